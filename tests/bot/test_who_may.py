@@ -146,10 +146,11 @@ async def results(table: Table, system: str) -> list[Result]:
 async def test_every_action_of_a_game_for_every_role(table: Table, system: str) -> None:
     kind_of = {command: kind for kind, commands in ROWS.items() for command in commands}
     wrong = set()
-    reached = set()
+    reached, tried = set(), set()
     for command, side, role, what in await results(table, system):
         kind = kind_of[command]
         through = what in (DOES, SHOWS)
+        tried.add(command)
         if through:
             reached.add(command)
         if kind == ANYBODY:
@@ -166,7 +167,7 @@ async def test_every_action_of_a_game_for_every_role(table: Table, system: str) 
         if not right:
             wrong.add((command, kind, side, role, what))
     assert not wrong
-    assert len(reached) > 8
+    assert len(reached) >= min(9, len(tried))
 
 
 async def test_a_crew_of_a_games_own_kind_is_its_owners_alone(table: Table) -> None:

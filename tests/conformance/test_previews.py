@@ -47,6 +47,10 @@ TURNS: dict[str, tuple[Any, ...]] = {
 """What whoever acts does before it is asked once more."""
 
 
+FEW = 5
+"""A game with fewer actions that have chances may have none that is refused here."""
+
+
 def asking(command: str) -> str:
     """The field by which only chances are asked; empty for none."""
     found = (part.name for part in parts(command) if part.name in ("odds", "asks") and part.default is False)
@@ -104,7 +108,7 @@ async def test_what_the_deed_refuses_its_chances_refuse(
     for deed in TURNS.get(system, ()):
         await table.done("anna", of(deed, mine))
         await comparer.compare(f"after {deed.command}")
-    assert comparer.refused > 20
+    assert comparer.refused > 20 or len(comparer.commands) < FEW
     assert not comparer.wrong
 
 

@@ -1,0 +1,116 @@
+"""Blades at the table: how a game begins, what the panel shows, what a figure is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.games.blades.strike_play import GUARDS, fell, has_struck
+from rules.systems.blades.blow import LIFE
+
+from bot.actions import Action
+from bot.replies.reply import Button, Reply
+from bot.store.rows import CrewRow, MemberRow, ModelRow
+from bot.table.act import Act
+from bot.table.encounter import GONE, Encounter
+from bot.table.game import Recruit, SampleCrew, Setting
+from bot.table.session.begun import wait_for_begin
+from bot.table.session.encounters import NextStep
+from bot.table.session.leading import opening_buttons
+from rules.refusals import InvalidInput
+
+PAGES = {"Blades": ("/demo blades, then Begin.", "Once a turn: /blades strike, guard")}
+NAMES = {"rapier": "Rapier", "sabre": "Sabre"}
+
+
+class Blades:
+    """The rule system at the table: see `bot.table.game.Game`."""
+
+    key = "blades"
+    name = "Blades"
+    turns = 0
+    pages = PAGES
+    likely = ("blades.strike", "blades.guard")
+
+    def recruits(self) -> Sequence[Recruit]:
+        """Two figures."""
+        return [Recruit(key, name, 0) for key, name in NAMES.items()]
+
+    def profile(self, key: str) -> str:
+        """Its key is all that it is. Raises InvalidInput."""
+        if key not in NAMES:
+            raise InvalidInput(f"There is no {key}.")
+        return key
+
+    def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
+        """One figure against another."""
+        return SampleCrew("North", ("rapier",)), SampleCrew("South", ("sabre",))
+
+    def crew_lines(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
+        """A duel is fought by one."""
+        return [] if len(members) == 1 else ["A duel is fought by one."]
+
+    def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
+        """Nothing more."""
+
+    def side_ready(self, encounter: Encounter, side: int) -> None:
+        """Nothing more."""
+
+    def next_step(self, act: Act) -> Reply:
+        """Begin, or the next turn."""
+        row = act.encounter.row
+        if len(act.encounter.sides()) < 2:
+            raise InvalidInput("A duel needs two sides: /encounter join.")
+        row.turn, row.status = row.turn + 1, "playing"
+        return Reply((f"Turn {row.turn}.",))
+
+    def require_begun(self, act: Act, action: Action) -> None:
+        """Nobody strikes before the first turn."""
+        wait_for_begin(act, action, (), "BL-BLOW-01")
+
+    def ending(self, encounter: Encounter) -> Sequence[str]:
+        """Who stands."""
+        every = [*encounter.models(gone=True)]
+        return [f"{model.name} {'is down' if model.status == GONE else 'stands'}." for model in every]
+
+    def standing(self, encounter: Encounter) -> Sequence[str]:
+        """Who stands now."""
+        return self.ending(encounter)
+
+    def panel(self, encounter: Encounter) -> Reply:
+        """The turn and both figures."""
+        row = encounter.row
+        lines = [f"BLADES  {f'turn {row.turn}' if row.turn else 'not begun'}"]
+        if row.status == "ended":
+            return Reply(("BLADES  ended", *self.ending(encounter)))
+        lines += [self.model_summary(encounter, model) for model in encounter.models()]
+        going = Button("Next turn", NextStep(asks=True))
+        return Reply(tuple(lines), buttons=(going,) if row.turn else opening_buttons(encounter))
+
+    def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
+        """Who has not struck yet, the first."""
+        return [model for model in encounter.models() if not has_struck(encounter, model)][:1]
+
+    def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
+        """All of it."""
+        return [self.model_summary(encounter, model)]
+
+    def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
+        """Its name, its life, whether it guards."""
+        guards = ", guards" if encounter.condition(model.id, GUARDS) else ""
+        return f"{model.name} {max(0, LIFE - model.damage)}/{LIFE}{guards}"
+
+    def life(self, model: ModelRow) -> int:
+        """The same for all."""
+        return LIFE
+
+    def conditions(self) -> Sequence[str]:
+        """One."""
+        return (GUARDS,)
+
+    def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
+        """Who has no life left is down."""
+        return fell(act, model)
+
+    def settings(self) -> Sequence[Setting]:
+        """None."""
+        return ()

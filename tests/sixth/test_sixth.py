@@ -1,0 +1,187 @@
+"""A sixth game is two packages and one line: whole it passes everything, and each part left out is named.
+
+Each run has a process of its own, so that no other test sees the game.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+
+CONFORMANCE = (
+    "tests/conformance",
+    "tests/bot/test_who_may.py",
+    "tests/bot/test_pressing.py",
+    "tests/bot/test_joining.py",
+    "tests/bot/test_guide.py",
+    "tests/bot/test_what_is_printed.py",
+    "tests/bot/campaign/test_other_games.py",
+)
+"""Tests that hold for every game: each finds the games by itself."""
+
+
+def run(*words: str, **said: str) -> subprocess.CompletedProcess[str]:
+    """Python in a process of its own, which ends in any case."""
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=ROOT,
+        env={**os.environ, **said},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
+
+
+def tested(*words: str, **said: str) -> subprocess.CompletedProcess[str]:
+    """Tests with the sixth game registered."""
+    own = ("-m", "pytest", "-p", "tests.sixth.with_sixth", "-p", "no:cacheprovider", "-o", "addopts=")
+    return run(*own, *words, **said)
+
+
+def started(folder: Path) -> subprocess.CompletedProcess[str]:
+    """The bot, put together with the packages in that folder."""
+    return run("-c", "import tests.sixth.with_sixth, bot.app", BLADES=str(folder), BLADES_ALONE="1")
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The game's packages, to leave something out of."""
+    for part in ("games", "rules"):
+        shutil.copytree(HERE / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+# ------------------------------------------------------------------------------------ whole
+
+
+def test_it_is_played_to_its_end() -> None:
+    done = tested("tests/sixth/played.py")
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+def test_what_holds_for_every_game_finds_it_by_itself() -> None:
+    done = tested(*CONFORMANCE, "-k", "blades or Blades or one_row")
+    assert done.returncode == 0, done.stdout[-3000:]
+    passed = re.search(r"(\d+) passed", done.stdout)
+    assert passed is not None
+    assert int(passed[1]) > 40
+
+
+def test_no_other_test_sees_it() -> None:
+    import bot.games
+
+    assert "blades" not in bot.games.PLAYED
+
+
+# ------------------------------------------------------------------------------------ a part left out
+
+GAME = "games/blades/game.py"
+PLAY = "games/blades/strike_play.py"
+WORDS = "games/blades/__init__.py"
+LEFT_OUT = {
+    "no sample crews": (GAME, "def sample_crews", "def _crews", "blades has no `sample_crews`."),
+    "crews of nobody": (GAME, '("sabre",)', "()", "blades has no two sample crews."),
+    "a crew of strangers": (GAME, '("sabre",)', '("axe",)', "names axe, who is no recruit of it."),
+    "no ending": (GAME, "def ending", "def _over", "blades has no `ending`."),
+    "no panel": (GAME, "def panel", "def _shown", "blades has no `panel`."),
+    "nobody acts": (GAME, "def acting", "def _acting", "blades has no `acting`."),
+    "nothing is likely": (GAME, "    likely = ", "    _likely = ", "blades has no `likely`."),
+    "likely what is not": (
+        GAME,
+        '"blades.guard")',
+        '"blades.duck")',
+        "calls blades.duck likely",
+    ),
+    "no help": (GAME, "    pages = PAGES", "    pages = {}", "blades has no page of /help."),
+    "another key": (GAME, 'key = "blades"', 'key = "swords"', "swords does not stand in bot/games/swords."),
+    "no handler": (PLAY, "@handles(Guard)\n", "", "blades.guard has no handler."),
+    "no description": (
+        PLAY,
+        '    """Strike nobody, and be harder to hit."""\n',
+        "",
+        "blades.guard is not described",
+    ),
+    "no suggestion": (
+        PLAY,
+        'fields.own_model("Who guards", mine=True, needed=True)',
+        'fields.text("Who guards", needed=True)',
+        "blades.guard suggests nobody for `model`",
+    ),
+    "no chances": (PLAY, "    def chances", "    def _chances", "chances"),
+    "no words of the group": (
+        WORDS,
+        'group("blades", "Blades", whole_game=True)\n',
+        "",
+        "The group /blades has no words",
+    ),
+    "no game": (WORDS, "GAME = Blades()", "THAT = Blades()", "has no attribute 'GAME'"),
+}
+
+
+@pytest.mark.parametrize("part", LEFT_OUT)
+def test_a_part_that_is_left_out_stops_the_bot_and_is_named(copy: Path, part: str) -> None:
+    where, what, instead, sentence = LEFT_OUT[part]
+    source = copy / where
+    text = source.read_text(encoding="utf-8")
+    assert text.count(what) == 1
+    source.write_text(text.replace(what, instead), encoding="utf-8")
+    done = started(copy)
+    assert done.returncode != 0
+    assert sentence in done.stderr.splitlines()[-1]
+
+
+def test_the_whole_game_starts(copy: Path) -> None:
+    done = started(copy)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_rules_that_are_left_out_are_named(copy: Path) -> None:
+    shutil.rmtree(copy / "rules")
+    assert "rules.systems.blades" in started(copy).stderr.splitlines()[-1]
+
+
+def test_an_action_without_a_row_is_named() -> None:
+    done = tested("tests/bot/test_who_may.py", "-k", "one_row", BLADES_ROWS="blades.strike")
+    assert done.returncode == 1
+    assert "blades.guard" in done.stdout
+
+
+def test_an_import_of_another_game_is_named(copy: Path) -> None:
+    for source, line in (
+        (copy / PLAY, "from bot.games.infinity import GAME\n"),
+        (copy / "rules/blades/blow.py", "from rules.systems.soluna import grid\n"),
+    ):
+        text = source.read_text(encoding="utf-8")
+        source.write_text(text.replace("\nfrom ", f"\n{line}from ", 2).replace(line, "", 1), encoding="utf-8")
+    done = tested("tests/conformance/test_apart.py", "-k", "blades", BLADES=str(copy))
+    assert done.returncode == 1
+    assert "strike_play.py of blades imports bot.games.infinity.GAME" in done.stdout
+    assert "blow.py of blades imports rules.systems.soluna.grid" in done.stdout
+
+
+def test_a_blow_without_its_rule_items_is_named(copy: Path) -> None:
+    source = copy / "rules/blades/blow.py"
+    text = source.read_text(encoding="utf-8")
+    source.write_text(text.replace(" Rules: BL-BLOW-02.", ""), encoding="utf-8")
+    done = tested("tests/conformance/test_systems.py", "-k", "blades", BLADES=str(copy))
+    assert done.returncode == 1
+    assert "no ledger id in: strike" in done.stdout
+
+
+def test_a_rule_that_nobody_reaches_is_named(copy: Path) -> None:
+    source = copy / "rules/blades/blow.py"
+    text = source.read_text(encoding="utf-8")
+    source.write_text(f'{text}\n\ndef parry() -> int:\n    """Nothing."""\n    return 0\n', encoding="utf-8")
+    done = tested("tests/conformance/test_reach.py", "-k", "blades", BLADES=str(copy))
+    assert done.returncode == 1
+    assert "blow.parry" in done.stdout
