@@ -1,8 +1,8 @@
 """Registers the sixth game, for a process of its own: `pytest -p tests.sixth.with_sixth ...`.
 
 Its packages are found beside the bot's own, and its one line is added to the list of the games. BLADES names
-another folder that holds them, BLADES_ROWS the actions that have a row in the table of who may do what; with BLADES_ALONE no other
-game is played.
+another folder that holds them; BLADES_ROWS the actions that have a row in the table of who may do what; with
+BLADES_ALONE no other game is played.
 """
 
 from __future__ import annotations
