@@ -218,14 +218,15 @@ def from_json(command: str, text: str) -> Action:
 
 
 def with_text(action: A, values: Mapping[str, str | tuple[str, ...]]) -> A:
-    """The action with fields replaced by what a person chose or typed.
+    """The action with fields replaced by what a person chose or typed; a number left empty stays as it is.
 
     Raises ValueError for a number that is none, BadId for a field that the action does not have.
     """
     changed = {}
     for name, typed in values.items():
         one = part_of(action.command, name)
-        changed[one.name] = value_in(typed, one.wire)
+        if typed or one.wire not in (int, float):
+            changed[one.name] = value_in(typed, one.wire)
     return replace(action, **changed)
 
 

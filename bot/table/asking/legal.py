@@ -176,13 +176,21 @@ def _numbers(part: Part) -> list[Raw]:
 
 @cache
 def _open(command: str, said: tuple[str, ...]) -> tuple[str, ...]:
-    """The fields that must be filled in, or mostly are, and are not yet."""
+    """The fields that must be filled in, or mostly are, and are not; and numbers said before, perhaps."""
     return tuple(part.name for part in parts(command) if part.name not in said and _must(part))
 
 
 def _must(part: Part) -> bool:
     kind = part.kind
-    return isinstance(kind, TableKind) and (kind.needed or kind.wanted) and not isinstance(kind, Elsewhere)
+    if isinstance(kind, Elsewhere) or not isinstance(kind, TableKind):
+        return False
+    return kind.needed or kind.wanted or _as_before(part)
+
+
+def _as_before(part: Part) -> bool:
+    """Whether a number that is not said is the one that was said last, of which there may be none."""
+    least = part.kind.least if isinstance(part.kind, Number) else None
+    return least is not None and isinstance(part.unsaid, int | float) and part.unsaid < least
 
 
 @cache

@@ -9,6 +9,7 @@ from bot.actions import Action
 from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import UNDO, again, carry_through, named, own, pay
 from bot.games.counterblast.core.fighters import fighter
+from bot.games.counterblast.shooting.recalled import forget
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
@@ -94,11 +95,19 @@ def mark(act: Act, action: Engage) -> Reply:
         if not touching:
             raise InvalidInput(f"{first.name} and {second.name} are not engaged.")
         part(act, first, second)
+        _moved(act, first, second)
         return Reply((f"{first.name} and {second.name} are apart.",), buttons=(UNDO,))
     if touching:
         raise Forbidden(f"{first.name} and {second.name} are engaged already.", "CB-COND-03")
     touch(act, first, second)
+    _moved(act, first, second)
     return Reply((f"{first.name} and {second.name} are engaged.", "Fight or Disengage."), buttons=(UNDO,))
+
+
+def _moved(act: Act, *models: Fighter) -> None:
+    """One of them came or went, and nobody said which."""
+    for model in models:
+        forget(act.encounter, model.id)
 
 
 @handles(Pounce)

@@ -17,6 +17,7 @@ from bot.games.counterblast.melee.contact import held_by, names, part
 from bot.games.counterblast.melee.fight_play import blow_odds
 from bot.games.counterblast.melee.fought_out import fight_out
 from bot.games.counterblast.melee.melees import STRIKES, TURN_PLACE, Melee, Pairing, flat
+from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.templates.near_play import HitsNear, ask_near
 from bot.games.counterblast.templates.template_play import MOST_WOUNDS
 from bot.replies.reply import Blank, Button, Menu, Reply, form
@@ -188,6 +189,7 @@ def driven_back(act: Act, action: DrivenBack) -> Reply:
     held = held_by(act, model)
     for enemy in held:
         part(act, model, enemy)
+    forget(act.encounter, model.id)
     source = f" from {names(held)}" if held else ""
     hits = Button(
         "Strikes something...", KnockedInto(model.id, most=action.inches, by=action.by), form=STRUCK
@@ -213,6 +215,7 @@ def knocked_into(act: Act, action: KnockedInto) -> Reply:
     struck = [fighter(act.encounter, act.encounter.model(number)) for number in action.struck]
     whose = crashed(model.name, [one.name for one in struck], "impact")
     hits = act.roll(whose, fall, action.inches, Faller.of(model), tuple(Faller.of(one) for one in struck))
+    forget(act.encounter, model.id)
     telling = Telling()
     wound(act, telling, model, hits.faller, "by the impact", striker=action.by)
     for one, wounds in zip(struck, hits.struck, strict=True):

@@ -12,6 +12,7 @@ from bot.games.counterblast.core.surroundings import depth_of, gravity_here
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import crashed, labelled
 from bot.games.counterblast.core.words import dice_words, times, why_check
+from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.templates.scatter_picture import way_picture
 from bot.replies.chances import percent
 from bot.replies.reply import Blank, Button, Menu, Reply, form
@@ -122,6 +123,7 @@ def _adrift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: str)
         scatter=Whose(model.name, "drift", "for its distance"),
     )
     result = act.roll(whose, drift, gravity, model.mv)
+    forget(act.encounter, model.id)
     tumbles = result.row is Drift.TUMBLE
     way = f"towards {result.clock} o'clock" if tumbles else "the way it was going"
     telling.lines[:] = [f"{model.name} drifts {result.inches} in, {way}."]

@@ -20,6 +20,7 @@ from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import crashed
 from bot.games.counterblast.core.throwing import ReadyCheck, Throwing, passing
 from bot.games.counterblast.core.words import dice_words, times, why_check
+from bot.games.counterblast.shooting.recalled import forget
 from bot.replies.chances import bars
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
@@ -104,6 +105,7 @@ def take_fall(act: Act, action: TakeFall) -> Reply:
             crashed(model.name, [one.name for one in struck], "fall"), fall, height, Faller.of(model), below
         )
     set_counter(row.counters, Counter.HEIGHT, 0)
+    forget(act.encounter, model.id)
     telling = Telling([f"{model.name} falls {height:g} in."] if gone else [])
     if not gone:
         wound(act, telling, again(act, model), hits.faller, f"falling {height:g} in")

@@ -26,6 +26,7 @@ from bot.games.counterblast.movement.ground_moves import (
     pieces_of,
     touched,
 )
+from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.vehicles.vehicle_marks import drive
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
@@ -279,7 +280,9 @@ def move(act: Act, action: Move) -> Reply:
         row.counters[WADED] = act.encounter.row.turn
     telling = Telling([f"{model.name} moves up to {path.inches:g} in."], list(path.lines))
     telling.lines += path.lines[1:]
-    telling.lines += [f"{passenger.name} comes along."] if passenger else []
+    if passenger is not None:
+        telling.lines.append(f"{passenger.name} comes along.")
+        forget(act.encounter, passenger.id)
     if not under:
         telling.proposals += ground_checks(act, again(act, model), action.ground)
     if not gravity:

@@ -25,6 +25,7 @@ from bot.games.counterblast.psionics.power_choices import (
     SpoilTaken,
 )
 from bot.games.counterblast.psionics.psi_words import as_weapon
+from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.templates.scatter_picture import way_picture
 from bot.replies.reply import Attachment, Button
 from bot.table.act import Act
@@ -135,6 +136,7 @@ def _portal(act: Act, telling: Telling, used: Used, results: tuple[Result, ...])
     assert portal is not None
     if portal.place != "stays":
         set_counter(act.encounter.model(psionic.id).counters, Counter.RIDES, 0)
+        forget(act.encounter, psionic.id)
     if portal.place == "arrives":
         telling.lines += [
             f"{psionic.name} appears {used.inches:g} in away.",

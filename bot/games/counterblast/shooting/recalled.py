@@ -1,6 +1,7 @@
 """What was measured and seen last: the distance of two models, cover between them, cover where one hid.
 
-Kept as counters of the models until one of them moves; offered where somebody does not say it again.
+Kept as counters of the models until one of them moves, by whatever means; used where somebody does not say
+it again.
 """
 
 from __future__ import annotations
@@ -8,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter, set_counter
-from rules.effects import Count, Effect
+from rules.effects import Assign, Count, Effect, Leave, Propose
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Counter, Fighter
 
@@ -22,6 +24,13 @@ COVER = "cover from:"
 """Counter `cover from:<id>` of a model: its cover against the model of that id, and 1."""
 BEHIND = "cover where it hid"
 """Counter of a model: the cover of the place where it hid."""
+
+
+MOVING = (Counter.MOVES, Counter.HEIGHT, Counter.RIDES, Counter.UNDERGROUND)
+"""Counters that change where a model moves: on the ground, up or down, into a vehicle or out of it."""
+
+CARRIED_OFF = ("move", "throw", "knockback", "lift")
+"""Proposals by which a model is moved out of turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +104,27 @@ def hide_behind(encounter: Encounter, model: int, cover: int) -> None:
 
 
 def forget_moved(encounter: Encounter, effects: Iterable[Effect]) -> None:
-    """Forget what was said of every model that these effects move."""
+    """Forget what was said of every model that these effects move, or take out of play."""
     for effect in effects:
-        if isinstance(effect, Count) and (effect.owner, effect.key) == ("model", Counter.MOVES):
+        if isinstance(effect, Count | Assign) and effect.owner == "model" and effect.key in MOVING:
             forget(encounter, effect.id)
+        elif isinstance(effect, Leave) or (isinstance(effect, Propose) and effect.action in CARRIED_OFF):
+            forget(encounter, effect.model)
 
 
 def forget(encounter: Encounter, model: int) -> None:
-    """A model has moved: nothing that was said of it, and of others seen from it, holds any more."""
-    for row in encounter.models(gone=True):
+    """A model has moved, with whoever rides in it: nothing that was said of them holds any more, and nothing
+    of others seen from them. 0: nobody.
+    """
+    everybody = encounter.models(gone=True)
+    for row in everybody:
+        if model and row.counters.get(Counter.RIDES, 0) == model:
+            _forget(everybody, row.id)
+    _forget(everybody, model)
+
+
+def _forget(everybody: Sequence[ModelRow], model: int) -> None:
+    for row in everybody:
         stale = (f"{APART}{model}", f"{COVER}{model}")
         if row.id == model:
             keys = [key for key in row.counters if key.startswith((APART, COVER)) or key == BEHIND]

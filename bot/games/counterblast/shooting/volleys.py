@@ -82,9 +82,16 @@ class Shoot(Action):
     shooter: str = fields.words("Who shoots", offering.own_model, needed=True, called="model")
     target: str = fields.words("At whom", offering.foe, needed=True)
     distance: float = fields.inches(
-        "Inches between them; none: as before", 0.0, 200.0, default=0.0, fact=True, bands=range_bands
+        "Inches between them; none: as before",
+        0.0,
+        200.0,
+        default=float(AS_BEFORE),
+        fact=True,
+        bands=range_bands,
     )
-    cover: int = fields.whole("The target's cover, 0 to 3; none: as before", 0, 3, default=0, fact=True)
+    cover: int = fields.whole(
+        "The target's cover, 0 to 3; none: as before", 0, 3, default=AS_BEFORE, fact=True
+    )
     weapon: str = fields.words("With what; none: its first", carried_weapon)
     mode: str = fields.word_of(
         "Aim, Run and Gun ...",

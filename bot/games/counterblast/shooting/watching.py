@@ -20,8 +20,15 @@ MOST = 10
 SHOT = form(
     "cb-overwatch",
     "Overwatch shot",
-    Blank("distance", "Inches between them", longest=5),
-    Blank("cover", "The target's cover, 0 to 3", "0", longest=1),
+    Blank("distance", "Inches between them; none: as before", longest=5, required=False),
+    Blank("cover", "The target's cover, 0 to 3; none: as before", longest=1, required=False),
+)
+
+SPOT = form(
+    "cb-overwatch-spot",
+    "Overwatch shot",
+    Blank("distance", "Inches to the spot", longest=5),
+    Blank("cover", "Their cover, 0 to 3", "0", longest=1),
 )
 
 
@@ -84,7 +91,7 @@ def _cast(watcher: Fighter, target: Fighter, weapon: Weapon, *, alone: bool, odd
     label = f"{_verb(odds=odds)}: {watcher.name}, {weapon.name}" + ("" if alone else f" at {target.name}")
     name = weapon.name if len(launchers(watcher)) > 1 else ""
     fired = Template(f"#{watcher.id}", name, mode="overwatch", target=f"#{target.id}", odds=odds)
-    return Button(label[:80], fired, anytime=True, form=SHOT)
+    return Button(label[:80], fired, anytime=True, form=SPOT)
 
 
 def _shot(watcher: Fighter, target: Fighter, *, alone: bool, odds: bool) -> Button:

@@ -13,6 +13,7 @@ from bot.games.counterblast.core.throwers import crashed
 from bot.games.counterblast.core.words import reasons, times
 from bot.games.counterblast.melee.contact import touch
 from bot.games.counterblast.psionics.psi_words import wound_odds
+from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.vehicles.vehicle_marks import STOPPED, drive, moved
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
@@ -217,6 +218,7 @@ def collided(act: Act, telling: Telling, vehicle: Fighter, struck: list[Fighter]
         if _pushed(vehicle, one, action):
             lies = vehicle_combat.after_push(one, wounds)
             carry_through(act, lies)
+            forget(act.encounter, one.id)
             telling.lines += [f"{one.name} is pushed aside, prone."] if lies else []
     telling.why += _why(vehicle, struck, action)
 

@@ -13,6 +13,7 @@ from bot.games.counterblast.core.rolls import finish, odds_reply, suffering_odds
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import harmed
 from bot.games.counterblast.core.words import reasons
+from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.templates.near_play import HitsNear, ask_near
 from bot.games.counterblast.vehicles.vehicle_crash import MET, Crash
 from bot.games.counterblast.vehicles.vehicle_marks import BURNT, riders
@@ -231,6 +232,7 @@ def careens(act: Act, action: Careens) -> Reply:
     maneuvers = (f"for its Maneuver at {place}" for place in ("1/3 of the way", "2/3 of the way", "the end"))
     whose = counted(*(Whose(vehicle.name, "careening", place) for place in maneuvers))
     rolled = act.roll(whose, careen, vehicle.profile.mv)
+    forget(act.encounter, vehicle.id)
     names = [load().charts["careening"].named(key).name for key in rolled.maneuvers]
     telling = Telling([f"{vehicle.name} careens {rolled.inches:g} in."])
     telling.lines += [f"{place}: {name}" for place, name in zip(("1/3", "2/3", "end"), names, strict=True)]
@@ -248,6 +250,7 @@ def falls_down(act: Act, action: FallsDown) -> Reply:
         lines = [f"{vehicle.name} comes down so far ahead:", *bars(ways), exactness(way)]
         return odds_reply(act, vehicle.side, lines, "Falls", FallsDown(vehicle.id))
     inches = act.roll(Whose(vehicle.name, "fall", "for the inches ahead"), crash)
+    forget(act.encounter, vehicle.id)
     telling = Telling(
         [f"{vehicle.name} comes down {inches} in ahead.", "The ground and all in between are hit."]
     )

@@ -20,6 +20,7 @@ from bot.games.counterblast.movement.ground_moves import (
     pieces_of,
     touched,
 )
+from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.vehicles.suggestions import maneuvers as any_maneuvers
 from bot.games.counterblast.vehicles.vehicle_crash import MET, Crash
 from bot.games.counterblast.vehicles.vehicle_marks import CHECKED, POINTS, coasts, drive, moved, owes_move
@@ -122,6 +123,7 @@ def drives(act: Act, action: Drive) -> Reply:
     moving = vehicle_move.in_motion(vehicle, vehicle_move.counts_as_moved(path))
     drive(row, turn, path.inches, moving=moving)
     set_counter(row.counters, POINTS, 0)
+    forget(act.encounter, vehicle.id)
     telling = Telling([f"{vehicle.name} drives {path.inches:g} in."], why)
     telling.lines += _told(vehicle, path, moving=moving)
     telling.proposals += ground_checks(act, again(act, vehicle), action.ground)

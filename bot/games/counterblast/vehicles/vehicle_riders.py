@@ -10,6 +10,7 @@ from bot.games.counterblast.core.rolls import asked, finish, odds_reply, ref, re
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import reasons, times
 from bot.games.counterblast.psionics.psi_words import wound_odds
+from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.vehicles.vehicle_crash import FARTHEST
 from bot.games.counterblast.vehicles.vehicle_marks import CARRIES, moved, riders, rolls
 from bot.replies.reply import Reply
@@ -86,6 +87,7 @@ def boards(act: Act, action: Board) -> Reply:
     if not vehicle.profile.is_cavalry or vehicle.has_feature("transport"):
         row.counters[CARRIES] = capacity
     act.encounter.model(passenger.id).counters[Counter.RIDES] = vehicle.id
+    forget(act.encounter, passenger.id)
     telling = Telling([f"{passenger.name} gets into {vehicle.name}."])
     if row.counters.get(CARRIES, 0):
         telling.lines.append(f"Aboard: {len(aboard) + 1} of {capacity}.")
@@ -116,6 +118,7 @@ def alights(act: Act, action: Alight) -> Reply:
             act, passenger.side, [*lines, act.exactness], "Get out", replace(action, odds=False)
         )
     set_counter(act.encounter.model(passenger.id).counters, Counter.RIDES, 0)
+    forget(act.encounter, passenger.id)
     if not inches:
         return finish(act, Telling([f"{passenger.name} leaves {vehicle.name}."]))
     telling = Telling(
