@@ -157,7 +157,9 @@ async def test_a_shot_is_pressed(house: House) -> None:
     target = next(field for field in modal.fields if field.custom_id == "target")
     assert any(option.default for option in target.options), "the likeliest is filled in"
     missed = next(option.value for option in target.options if not option.default)
-    told = await (await house.anna.submit(modal, {"target": [missed], "also.": ["odds"]})).message()
+    told = await (
+        await house.anna.submit(modal, {"target": [missed], "rest.": "distance: 7", "also.": ["odds"]})
+    ).message()
     assert told.ephemeral
     assert "Nothing is rolled." in told.content
     again = await (await house.anna.press(told, "Change...")).modal()

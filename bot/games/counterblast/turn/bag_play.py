@@ -91,7 +91,8 @@ def draw(act: Act, action: DrawToken) -> Reply:
     if now.used:
         require_done(act)
         following = side_places(encounter)[bag.pass_on(now, left_to_act(encounter)).drawer]
-        ends = ("Draw", DrawToken()) if act.plays_on(following) else ("Done", PassDraw())
+        draws_on = now.size > 0 and act.plays_on(following)
+        ends = ("Draw", DrawToken()) if draws_on else ("Done", PassDraw())
         question = actions_left_over(act, *ends) if action.asks else None
         if question is not None:
             return question

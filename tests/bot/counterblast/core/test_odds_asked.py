@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.actions import Action
+from bot.actions import Action, with_text
 from bot.games.counterblast.core.check_play import Rally
 from bot.games.counterblast.gear.gear_play import ArmBomb, UseItem
 from bot.games.counterblast.ground.field_play import RandomHazard
@@ -216,7 +216,9 @@ async def test_a_shot_from_overwatch(ring: Ring) -> None:
     await ring.ask(ANNA, Interrupt())
     await ring.press(ANNA, "Odds...")
     assert ring.labels == ["Odds: Sally Starfield"]
-    answer = await ring.table.press(ANNA, ring.answer, "Odds: Sally Starfield")
+    shot = next(one.action for one in ring.answer.reply.buttons if one.label == "Odds: Sally Starfield")
+    assert "How far is Trapper?" in await ring.refused(ANNA, shot)
+    answer = await ring.table.do(ANNA, with_text(shot, {"distance": "4", "cover": ""}))
     assert answer.reply.private
     assert not answer.changed
     assert "Nothing is rolled." in answer.reply.lines

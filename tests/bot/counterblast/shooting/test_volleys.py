@@ -6,20 +6,28 @@ from dataclasses import replace
 
 import pytest
 
-from bot.actions import Action
+from bot.actions import Action, with_text
+from bot.games.counterblast.melee.contact import Engage
+from bot.games.counterblast.melee.strike_play import DrivenBack, KnockedInto
+from bot.games.counterblast.movement.climb_play import SetHeight
+from bot.games.counterblast.movement.fall_play import TakeFall
 from bot.games.counterblast.movement.hide_play import Hide
 from bot.games.counterblast.movement.move_play import Move
+from bot.games.counterblast.psionics.psi_play import UsePower
 from bot.games.counterblast.shooting.team_play import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.shooting.watching import Interrupt
 from bot.games.counterblast.templates.covered_play import Engulf
 from bot.ids import Tag, pack
 from bot.store.rows import ModelRow
+from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
 from bot.table.rolling.realdice import EnterFaces
 from bot.table.rosters.reinforcements import EquipModel
-from bot.table.session.models import ClearCondition
+from bot.table.session.models import ClearCondition, RemoveModel, ReturnModel
 from rules.systems.counterblast.core.fighter import Counter
 from tests.bot.arranging import Step
+from tests.bot.counterblast.psionics.test_psi_play import ready, throws
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, touching, under
 from tests.bot.tables import waits
 
@@ -147,6 +155,81 @@ async def test_distance_and_cover_are_as_before_until_somebody_moves(ring: Ring)
     assert "How far is Prime Leader?" in await ring.refused(ANNA, open_shot)
     await ring.ask(ANNA, Shoot("Skip", "Prime", 10, -1, odds=True))
     assert ring.answer.reply.lines[0] == "Skip Westmoreland -> Prime Leader"
+
+
+MEASURED = Shoot("Skip", "Prime", 11, 2)
+
+
+async def measured(ring: Ring) -> None:
+    """Skip has shot at Prime Leader, 11 in and cover 2."""
+    await ring.arrange(active("Skip", "Prime"), change("Prime", high))
+    await ring.ask(ANNA, MEASURED, 2, 2, 2, 2)
+    await ring.arrange(rested("Skip"))
+    assert "as before: 11 in" in "\n".join(await ring.ask(ANNA, Shoot("Skip", "Prime", odds=True)))
+
+
+def high(row: ModelRow) -> None:
+    row.counters[Counter.HEIGHT] = 6
+
+
+@pytest.mark.parametrize(
+    ("who", "moves", "faces"),
+    [
+        (BO, TakeFall("Prime", 6), (2, 2)),
+        (BO, SetHeight("Prime", 3), ()),
+        (ANNA, Engage("Skip", "Prime"), ()),
+        (BO, DrivenBack(0, 4, 1), ()),
+        (BO, KnockedInto(0, 2.0, 4, sure=True), ()),
+        (BO, RemoveModel("Prime"), ()),
+    ],
+    ids=lambda value: getattr(value, "command", ""),
+)
+@pytest.mark.rule("CB-SHOOT-06")
+async def test_what_was_measured_is_forgotten_however_a_model_moves(
+    ring: Ring, who: str, moves: Action, faces: tuple[int, ...]
+) -> None:
+    await measured(ring)
+    if isinstance(moves, DrivenBack | KnockedInto):
+        moves = replace(moves, model=(await ring.model("Prime")).id)
+    await ring.ask(who, moves, *faces)
+    if isinstance(moves, RemoveModel):
+        await ring.ask(BO, ReturnModel("Prime"))
+    if isinstance(moves, Engage):
+        await ring.ask(ANNA, replace(moves, apart=True))
+    assert "How far is Prime Leader?" in await ring.refused(ANNA, Shoot("Skip", "Prime", odds=True))
+
+
+@pytest.mark.rule("CB-SHOOT-06", "CB-PSI-09")
+@pytest.mark.parametrize("faces", [(9, 2, 2), (1, 2, 2, 3, 5)], ids=["arrives", "astray"])
+async def test_a_portal_leaves_what_was_measured_behind(ring: Ring, faces: tuple[int, ...]) -> None:
+    await measured(ring)
+    await ready(ring, "deep_portal")
+    await throws(ring, BO, UsePower("Prime", "Deep Portal", distance="10"), *faces)
+    assert "How far is Prime Leader?" in await ring.refused(ANNA, Shoot("Skip", "Prime", odds=True))
+
+
+@pytest.mark.rule("CB-OVER-02", "CB-SHOOT-06")
+async def test_a_shot_from_overwatch_takes_what_was_said_before(ring: Ring) -> None:
+    """Its form may be sent with both lines empty."""
+    await measured(ring)
+    await ring.arrange(under("overwatch", "Skip"), idle("Skip"))
+    await ring.ask(ANNA, Interrupt())
+    button = next(one for one in ring.answer.reply.buttons if one.label == "Overwatch: Skip Westmoreland")
+    assert button.form is not None
+    assert not any(blank.required or blank.default for blank in button.form.blanks)
+    shot = with_text(button.action, {"distance": "", "cover": ""})
+    lines = await ring.ask(ANNA, shot, 2, 2, 2, 2)
+    assert "Prime Leader as before: 11 in, cover 2" in lines
+
+
+def idle(name: str) -> Step:
+    def step(encounter: Encounter) -> None:
+        model = encounter.find_model(name).id
+        for row in encounter.conditions(model):
+            if row.kind == "active":
+                encounter.book.remove(row)
+
+    return step
 
 
 @pytest.mark.rule("CB-SHOOT-07")
