@@ -20,7 +20,9 @@ from bot.games.fracd_earth.detect_play import Hide
 from bot.games.infinity import veils
 from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter
+from bot.table.game import game_of as of_encounter
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
+from bot.table.session.acting import WhatNow, with_ways
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from tests.bot.arranging import arrange
 from tests.bot.conftest import file, migrated, table
@@ -147,6 +149,33 @@ async def test_suggestions_are_the_same_whatever_the_secret(
     shared = first.keys() & second.keys()
     assert len(shared) > 500
     assert not {key: (first[key], second[key]) for key in shared if first[key] != second[key]}
+
+
+async def pressed(file: Path, world: World) -> list[tuple[str, str, list[str], list[list[str]]]]:
+    """What anybody but Bo reads of what may be done, on the panel and behind it."""
+    found = []
+    async with opened(file) as table:
+        await world(table)
+        encounter = await table.encounter()
+        panel = with_ways(encounter, of_encounter(encounter).panel(encounter))
+        found.append(("", "", list(panel.lines), [[button.label for button in panel.buttons]]))
+        for who in OTHERS:
+            for name in ("", *(f"#{model.id}" for model in encounter.models())):
+                reply = (await table.do(who, WhatNow(name))).reply
+                menus = [[choice.label for choice in menu.choices] for menu in reply.menus]
+                found.append((who, name, list(reply.lines), menus))
+    return found
+
+
+@pytest.mark.parametrize("secret", [name for name in WORLDS if name != "who is in a crew"])
+async def test_what_may_be_pressed_is_the_same_whatever_the_secret(
+    file: Path, migrated: Path, tmp_path: Path, secret: str
+) -> None:
+    _, *worlds = WORLDS[secret]
+    first = await pressed(file, worlds[0])
+    second = await pressed(Path(shutil.copy(migrated, tmp_path / "other.db")), worlds[1])
+    assert len(first) > 10
+    assert first == second
 
 
 async def test_whose_secret_it_is_is_suggested_it(table: Table) -> None:
