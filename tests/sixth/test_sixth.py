@@ -73,7 +73,7 @@ def test_what_holds_for_every_game_finds_it_by_itself() -> None:
     assert done.returncode == 0, done.stdout[-3000:]
     passed = re.search(r"(\d+) passed", done.stdout)
     assert passed is not None
-    assert int(passed[1]) > 40
+    assert int(passed[1]) > 30
 
 
 def test_no_other_test_sees_it() -> None:
