@@ -14,12 +14,15 @@ import pytest
 from bot.actions import ACTIONS, Action, parts
 from bot.app import ALL_GAMES
 from bot.games.counterblast.movement.move_play import Move
+from bot.games.fracd_earth.move_play import HalfMove
 from bot.games.fracd_earth.move_play import Move as Pace
+from bot.games.infinity.move_play import SpendOrder
+from bot.games.soluna.move_play import Pass, Turn
 from bot.store.rows import ModelRow
 from bot.table.game import game_of
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
-from bot.table.session.encounters import StartDemo
+from bot.table.session.encounters import NextStep, StartDemo
 from bot.table.session.models import AddCondition
 from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table
@@ -37,14 +40,21 @@ NOT_YET = (
     "nobody is acting",
     "is acting.",
     "owes no morale test",
+    "let this phase pass",
 )
 """Refusals that only say when."""
 
-TURNS: dict[str, tuple[Any, ...]] = {
-    "counterblast": (Move(), Move()),
-    "fracd_earth": (Pace(pace="rush"),),
+TURNS: dict[str, tuple[tuple[Any, ...], ...]] = {
+    "counterblast": ((Move(), Move()),),
+    "infinity": ((SpendOrder(skill="move"),), (SpendOrder(skill="other entire order"),)),
+    "soluna": ((Turn(face="north"),), (Pass(),)),
+    "fracd_earth": ((Pace(pace="rush"),), (HalfMove(what="cross"), HalfMove(what="jump"))),
 }
-"""What whoever acts does before it is asked once more."""
+"""What whoever acts does before it is asked once more, step by step, in ways that begin anew."""
+
+
+FIRST = {"infinity": "Angus", "soluna": "Vey"}
+"""Who acts in the sample game where nobody is activated: of the active side, or the first of the phase."""
 
 
 FEW = 5
@@ -93,10 +103,11 @@ async def test_what_the_deed_refuses_its_chances_refuse(
 ) -> None:
     sweeper = Sweeper(table, caplog)
     await table.done("anna", StartDemo(system))
-    await sweeper.begin()
+    await (table.done("anna", NextStep()) if system == "soluna" else sweeper.begin())
     encounter = await table.encounter()
     models = encounter.models()
-    mine = next((model for model in models if model.name == sweeper.acting), models[0])
+    acting = sweeper.acting or FIRST.get(system, "")
+    mine = next(model for model in models if model.name == acting)
     foe = next(model for model in models if model.side != mine.side)
     comparer = Comparer(table, system, mine, foe, encounter.side(mine.side).name)
     await comparer.compare("as it stands")
@@ -105,9 +116,12 @@ async def test_what_the_deed_refuses_its_chances_refuse(
             if (await table.do("anna", AddCondition(f"#{one.id}", condition))).changed:
                 await comparer.compare(f"{one.name} {condition}")
                 await table.done("anna", Undo())
-    for deed in TURNS.get(system, ()):
-        await table.done("anna", of(deed, mine))
-        await comparer.compare(f"after {deed.command}")
+    for way in TURNS.get(system, ()):
+        for deed in way:
+            await table.done("anna", of(deed, mine))
+            await comparer.compare(f"after {deed.command}")
+        for _ in way:
+            await table.done("anna", Undo())
     assert comparer.refused > 20 or len(comparer.commands) < FEW
     assert not comparer.wrong
 
