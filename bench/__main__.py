@@ -9,7 +9,7 @@ import platform
 import sys
 from pathlib import Path
 
-from bench import dice, named, odds, path
+from bench import dice, named, odds, panel, path
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 
@@ -38,6 +38,12 @@ def report(total: int, sizes: tuple[int, ...], encounters: tuple[int, ...]) -> s
         *named.run(),
         "",
         *named.run_hostile(),
+        "",
+        "## What may be done",
+        "",
+        "Whether each action may be done by a model, and how it would be filled in: the best of some rounds.",
+        "",
+        *asyncio.run(panel.run()),
         "",
         "## The whole path",
         "",

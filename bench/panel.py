@@ -1,0 +1,78 @@
+"""What the panel asks of the table: whether each action may be done, and how it would be filled in."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from bot.actions import ACTIONS, parts
+from bot.app import ALL_GAMES, open_desk
+from bot.store.book import Book
+from bot.store.engine import database_url
+from bot.store.migrate import migrate
+from bot.store.rows import ModelRow
+from bot.table.act import Actor
+from bot.table.asking.legal import Looking
+from bot.table.encounter import Encounter
+from bot.table.game import Acts
+from bot.table.handlers import HANDLERS
+from bot.table.request import Request
+from bot.table.session.acting import kinds_of
+from bot.table.session.encounters import NextStep, StartDemo
+from rules.fair import SEED_BYTES
+
+MODELS = 40
+ROUNDS = 20
+
+
+async def run() -> list[str]:
+    """A table: each game with so many models, the panel's likely actions, and all actions of one model."""
+    lines = ["| game | models | likely actions ms | each ms | all actions ms |", "|---|---|---|---|---|"]
+    for game in ALL_GAMES:
+        book = await _begun(game.key)
+        encounter = Encounter(book)
+        acting = game.acting(encounter) if isinstance(game, Acts) else ()
+        model = next(iter(acting), encounter.models()[0])
+        actor = Actor(model.owner_id, "", encounter.row.guild_id, encounter.row.channel_id)
+        likely = game.likely if isinstance(game, Acts) else ()
+        every = [kind.command for kind in kinds_of(encounter) if not HANDLERS[kind.command].beforehand]
+        few, many = (_milliseconds(book, actor, model.id, commands) for commands in (likely, every))
+        each = few / max(1, len(likely))
+        lines.append(f"| {game.name} | {len(encounter.models())} | {few:.2f} | {each:.2f} | {many:.1f} |")
+    return lines
+
+
+async def _begun(system: str) -> Book:
+    """A sample game, filled up with more of the same models on both sides."""
+    with tempfile.TemporaryDirectory() as folder:
+        url = database_url(str(Path(folder) / "panel.db"))
+        await migrate(url)
+        async with open_desk(url, lambda: bytes(SEED_BYTES)) as desk:
+            actor = Actor(1, "anna", 900, 500)
+            started = await desk.perform(Request(StartDemo(system), actor, 1))
+            await desk.perform(Request(NextStep(), actor, 2))
+            loaded = await desk.store.load(started.scope)
+            assert loaded is not None
+            book = loaded.book()
+    rows = book.all(ModelRow)
+    for number in range(len(rows) + 1, MODELS + 1):
+        like = rows[number % len(rows)]
+        book.add(replace(like, id=number, name=f"{like.name} {number}"))
+    return Book(book.scope, book.snapshot())
+
+
+def _milliseconds(book: Book, actor: Actor, model: int, commands: Sequence[str]) -> float:
+    """Asking once whether each of these may be done by a model, the best of some rounds."""
+    best = float("inf")
+    for _ in range(ROUNDS):
+        looking = Looking(book, actor)
+        start = time.perf_counter()
+        for command in commands:
+            first = next(iter(parts(command)), None)
+            said = {first.name: f"#{model}"} if first is not None and first.wire is str else {}
+            looking.legal(ACTIONS[command], said)
+        best = min(best, time.perf_counter() - start)
+    return best * 1000
