@@ -39,6 +39,9 @@ FILLED = {
 }
 """What is filled in where the first suggestion leads nowhere."""
 
+FOES_FIRST = {"target", "enemy"}
+"""Options whose first suggestion is an enemy."""
+
 PARTS = {("cb team", "shooters"), ("cb melee", "blows"), ("cb melee", "order")}
 """Options whose suggestions complete what is typed; a part of it is no answer."""
 
@@ -93,7 +96,7 @@ async def filled(asker: Asker, path: str) -> list[dict[str, Any]]:
         if option.autocomplete and (path, name) not in FILLED:
             shown = await asker.suggested(path, name, "", at)
             others = [one for one in shown if one not in at.values()]
-            value = (others or shown or [FILLER])[-1 if at else 0]
+            value = (others or shown or [FILLER])[-1 if at and name not in FOES_FIRST else 0]
         if option.required:
             needed[name] = value
         elif option.autocomplete and value != FILLER:
