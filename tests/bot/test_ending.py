@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.games.infinity.turn_play import PlayFirst
@@ -10,8 +12,10 @@ from bot.store.rows import ModelRow, SideRow
 from bot.table.game import GAMES
 from bot.table.journal import course
 from bot.table.journal.history import Undo
+from bot.table.session import end_picture
 from bot.table.session.encounters import AskEnd, JoinEncounter, NextStep, StartDemo
-from bot.table.session.models import NoteModel, RemoveModel
+from bot.table.session.ending import by_turn
+from bot.table.session.models import DamageModel, NoteModel, RemoveModel
 from tests.bot.counterblast.ring import Ring
 from tests.bot.tables import Table
 
@@ -152,3 +156,57 @@ async def test_the_question_does_not_tell_who_is_hidden(table: Table) -> None:
     await table.done("anna", NextStep())
     asked = await table.do("anna", AskEnd())
     assert asked.reply.lines[1:3] == ("Vanguard: 0 points lost.", "Nightfall: 0 points lost.")
+
+
+@pytest.mark.parametrize("system", sorted(GAMES))
+async def test_no_more_wounds_are_told_than_a_model_had_left(table: Table, system: str) -> None:
+    _, _, models = await _in_the_first_turn(table, system)
+    life = GAMES[system].life(models[1])
+    await table.done("anna", DamageModel(f"#{models[1].id}", life + 3))
+    ended = await _ended(table)
+    told = next(line for line in ended.files[0].words.split(". ") if line.startswith("Worst moment"))
+    assert f", {life} wound" in told
+    assert f"{life} wound{'s' if life > 1 else ''}, turn 1." in " ".join(ended.text.split())
+
+
+LONG = tuple(max(1, 12 - turn // 3) for turn in range(31))
+
+
+async def test_turns_left_out_of_the_chart_leave_a_gap(table: Table) -> None:
+    await _in_the_first_turn(table, "warzone")
+    encounter = await table.encounter()
+    side = encounter.sides()[0]
+    here = len(encounter.models(side.id))
+    counts = (*(here + 1 for _ in range(30)), here)
+    drawn = end_picture._Side(0, side, here, 0, counts, None).shown
+    assert len(drawn) == end_picture.MOST_BARS
+    assert drawn[:3] == ((0, here + 1), None, (17, here + 1))
+    assert drawn[-1] == (30, here)
+    picture = end_picture.end_picture(encounter, course.Course({side.id: counts}))
+    assert picture is not None
+    assert f"turn 16 {here + 1}, turn 17 {here + 1}" in picture.words
+
+
+@pytest.mark.parametrize(("sides", "in_message"), [(2, False), (4, False), (8, True)])
+async def test_what_the_pictures_description_has_no_room_for_the_message_says(
+    table: Table, sides: int, in_message: bool
+) -> None:
+    await _in_the_first_turn(table, "warzone")
+    encounter = await table.encounter()
+    scope = encounter.book.scope
+    for number in range(len(encounter.sides()) + 1, sides + 1):
+        encounter.book.add(SideRow(scope, number, f"A Side of a Long Name, Number {number}"))
+        model = replace(encounter.models()[0], id=encounter.book.next_id(ModelRow), side=number)
+        encounter.book.add(model)
+    present = {side.id: (*LONG, len(encounter.models(side.id))) for side in encounter.sides()}
+    told = course.Course(present, {side: course.Blow(1, 2, "A blow", 3, 9) for side in present})
+    picture = end_picture.end_picture(encounter, told)
+    assert picture is not None
+    assert len(picture.words) <= end_picture.LONGEST_WORDS
+    assert end_picture.says_turns(picture) is not in_message
+    lines = " ".join(by_turn(encounter, told))
+    for side in encounter.sides():
+        assert side.name in picture.words
+        row = " ".join(map(str, present[side.id]))
+        named = ", ".join(f"turn {turn} {count}" for turn, count in enumerate(present[side.id]) if turn)
+        assert row in (lines if in_message else picture.words) or named in picture.words

@@ -6,7 +6,7 @@ Only what stands counts: what was undone did not happen. Reads what is written a
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +24,7 @@ class Blow:
     """One step that cost a side. entry: its number in the log; turn: 1 or more.
 
     gone: models that left play by it; not those which an earlier step had hurt and that now are taken off.
+    damage: wounds, of each model no more than it had left.
     """
 
     entry: int
@@ -45,14 +46,17 @@ class Course:
     blows: dict[int, Blow] = field(default_factory=dict)
 
 
-async def course_of(store: Store, scope: int) -> Course:
-    """How the encounter of a scope went; empty where its journal is longer than `MOST_ENTRIES`."""
+async def course_of(store: Store, scope: int, lives: Mapping[int, int]) -> Course:
+    """How the encounter of a scope went; empty where its journal is longer than `MOST_ENTRIES`.
+
+    lives: the wounds that each model takes before it goes down, by its id; 0 where nobody can say.
+    """
     tables = (EncounterRow.table, ModelRow.table)
     steps = await store.altering(scope, tables, MOST_ENTRIES + 1)
     if len(steps) > MOST_ENTRIES:
         return Course()
     number = await numbers_of(store, scope)
-    reading = _Reading()
+    reading = _Reading(lives)
     for seq, title, changes in steps:
         reading.step(number(seq), title, json.loads(changes))
     return Course(reading.present(), reading.blows)
@@ -69,6 +73,7 @@ class _Model:
 class _Reading:
     """The journal, as far as it was read."""
 
+    lives: Mapping[int, int]
     turn: int = 0
     models: dict[int, _Model] = field(default_factory=dict)
     blows: dict[int, Blow] = field(default_factory=dict)
@@ -124,12 +129,14 @@ class _Reading:
                 row = dict(zip(names, second, strict=False))
                 self.models[row["id"]] = _Model(row["side"], row["damage"], row["status"] != GONE)
             return
-        model = self.models[int(first[1])]
+        number = int(first[1])
+        model = self.models[number]
         was_here = model.here
-        damage = 0
+        damage = wounds = 0
         if "damage" in second:
-            model.damage = second["damage"][1]
-            damage = second["damage"][1] - second["damage"][0]
+            before, model.damage = second["damage"]
+            damage = model.damage - before
+            wounds = self._within(number, model.damage) - self._within(number, before)
         if "side" in second:
             model.side = second["side"][1]
         if "status" in second:
@@ -138,4 +145,8 @@ class _Reading:
         hurt = 0 if is_another else max(0, damage)
         fell = was_here and not model.here and (hurt > 0 or not model.damage)
         if fell or hurt:
-            yield model.side, int(fell), hurt
+            yield model.side, int(fell), min(hurt, max(0, wounds))
+
+    def _within(self, model: int, damage: int) -> int:
+        """Of so much damage what the model had to lose."""
+        return min(damage, self.lives.get(model, 0) or damage)

@@ -25,8 +25,8 @@ from bot.table.session.arrivals import (
     muster_sample,
     seat,
 )
-from bot.table.session.end_picture import end_picture
-from bot.table.session.ending import losses, moments
+from bot.table.session.end_picture import end_picture, says_turns
+from bot.table.session.ending import by_turn, losses, moments
 from bot.table.session.joining import JoinEncounter as JoinEncounter
 from bot.table.session.joining import people_lines, waiting
 from rules.fair import commitment
@@ -214,7 +214,14 @@ def _require_ender(act: Act) -> None:
 
 
 async def _course(store: Store, actor: Actor, action: EndEncounter) -> Course:
-    return await course_of(store, await store.running_encounter(actor.channel_id))
+    scope = await store.running_encounter(actor.channel_id)
+    loaded = await store.load(scope)
+    if loaded is None:
+        return Course()
+    encounter = Encounter(loaded.book())
+    game = game_of(encounter)
+    lives = {model.id: game.life(model) for model in encounter.models(gone=True)}
+    return await course_of(store, scope, lives)
 
 
 @handles(EndEncounter, beforehand=_course)
@@ -231,6 +238,7 @@ def end(act: Act, action: EndEncounter) -> Reply:
         *game_of(encounter).ending(encounter),
         *losses(encounter),
         *moments(encounter, course),
+        *(() if picture is None or says_turns(picture) else by_turn(encounter, course)),
         "The seed of the dice was:",
         f"`{encounter.row.revealed_seed}`",
         "Check them: /export, then bot verify.",

@@ -7,6 +7,7 @@ colour alone. Sized to be read on a phone.
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PIL import Image, ImageDraw, ImageFont
@@ -15,16 +16,18 @@ from bot.replies.reply import Attachment
 from bot.store.rows import SideRow
 from bot.table.encounter import GONE, Encounter
 from bot.table.journal.course import Blow, Course
-from bot.table.session.ending import cost
+from bot.table.session.ending import cost, counts_of
 
 WIDTH, EDGE = 720, 28
 TOKEN, IN_A_ROW = 30, 20
 BARS, NUMBERS = 110, 34
 MOST_BARS = 16
-"""Turns that are drawn; of a longer game the first and the last of them, so that every number is readable."""
+"""Places for turns: of a longer game the first, a gap and the last ones, so that every number is readable."""
 
 LONGEST_WORDS = 1000
 """Discord takes 1,024 letters to describe a picture."""
+
+IN_MESSAGE = "Turn by turn: in the message."
 
 PAPER, INK, SOFT, RULE = "#fbfaf6", "#1d1d1b", "#6b665c", "#d5d0c3"
 FILLS = ("#1f5fa8", "#b45309", "#15803d", "#7c3aed")
@@ -36,14 +39,22 @@ Pen = ImageDraw.ImageDraw
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """One side as it is drawn. shown: the turns drawn with how many stood; place: counted from 0."""
+    """One side as it is drawn. counts: how many stood in every turn; place: counted from 0."""
 
     place: int
     row: SideRow
     here: int
     gone: int
-    shown: tuple[tuple[int, int], ...]
+    counts: tuple[int, ...]
     worst: Blow | None
+
+    @property
+    def shown(self) -> tuple[tuple[int, int] | None, ...]:
+        """The turns that are drawn with how many stood; None for those left out."""
+        numbered = tuple(enumerate(self.counts))
+        if len(numbered) <= MOST_BARS:
+            return numbered
+        return (numbered[0], None, *numbered[2 - MOST_BARS :])
 
     @property
     def standing(self) -> str:
@@ -79,25 +90,38 @@ def end_picture(encounter: Encounter, course: Course) -> Attachment | None:
 def _side(encounter: Encounter, course: Course, place: int, row: SideRow) -> _Side:
     everybody = encounter.models(row.id, gone=True)
     gone = sum(model.status == GONE for model in everybody)
-    counts = course.present.get(row.id, ())
-    told = len(counts) > 1 and counts[-1] == len(everybody) - gone
-    numbered = tuple(enumerate(counts)) if told else ()
-    if len(numbered) > MOST_BARS:
-        numbered = (numbered[0], *numbered[1 - MOST_BARS :])
-    return _Side(place, row, len(everybody) - gone, gone, numbered, course.blows.get(row.id))
+    counts = counts_of(encounter, course, row.id)
+    return _Side(place, row, len(everybody) - gone, gone, counts, course.blows.get(row.id))
+
+
+def says_turns(picture: Attachment) -> bool:
+    """Whether the picture's description has room for what it shows turn by turn; else the message says it."""
+    return not picture.words.endswith(IN_MESSAGE)
 
 
 def _words(title: str, sides: list[_Side]) -> str:
-    parts = [f"{title}."]
-    for side in sides:
-        parts.append(f"{side.standing}, {side.gone} out.")
-        if side.shown:
-            by_turn = ", ".join(f"{_turn(turn)} {count}" for turn, count in side.shown)
-            parts.append(f"In play by turn: {by_turn}.")
-        if side.worst and side.shown:
-            parts.append(_worst(side.worst))
-    words = " ".join(parts)
-    return words if len(words) <= LONGEST_WORDS else f"{words[: LONGEST_WORDS - 1]}…"
+    """As much as there is room for: turns by name, else their numbers in a row, else as the message says."""
+    named = [_described(side, _by_name(side.counts)) for side in sides]
+    numbers = [_described(side, f"{' '.join(map(str, side.counts))} from the start on") for side in sides]
+    standing = [f"{side.standing}." for side in sides]
+    for parts in (named, numbers):
+        words = " ".join((f"{title}.", *parts))
+        if len(words) <= LONGEST_WORDS:
+            return words
+    left = LONGEST_WORDS - len(IN_MESSAGE) - 1
+    words = " ".join((f"{title}.", *standing))
+    return f"{words if len(words) <= left else words[:left]} {IN_MESSAGE}"
+
+
+def _described(side: _Side, turns: str) -> str:
+    parts = [f"{side.standing}, {side.gone} out."]
+    parts += [f"In play by turn: {turns}."] if side.counts else []
+    parts += [_worst(side.worst)] if side.worst and side.counts else []
+    return " ".join(parts)
+
+
+def _by_name(counts: Sequence[int]) -> str:
+    return ", ".join(f"{_turn(turn)} {count}" for turn, count in enumerate(counts))
 
 
 def _worst(blow: Blow) -> str:
@@ -125,11 +149,15 @@ def _draw(pen: Pen, side: _Side, top: int) -> None:
 
 def _bars(pen: Pen, side: _Side, top: int) -> None:
     """One bar for each turn with its number above; where the side lost most, a mark below it."""
-    most = max(count for _, count in side.shown) or 1
+    most = max(side.counts) or 1
     step = min(80.0, (WIDTH - 2 * EDGE) / len(side.shown))
     floor = top + 30 + BARS
-    for place, (turn, count) in enumerate(side.shown):
+    for place, bar in enumerate(side.shown):
         left = EDGE + place * step
+        if bar is None:
+            pen.text((left + step / 2, floor), "...", fill=INK, font=_font(26), anchor="ms")
+            continue
+        turn, count = bar
         high = BARS * count / most
         fill = FILLS[side.place % len(FILLS)]
         pen.rectangle((left + 3, floor - BARS, left + step - 3, floor), outline=RULE, width=2)

@@ -41,6 +41,23 @@ def moments(encounter: Encounter, course: Course) -> list[str]:
     return lines
 
 
+def by_turn(encounter: Encounter, course: Course) -> list[str]:
+    """How many of each side were in play turn by turn; for sides of which the journal tells it."""
+    lines: list[str] = []
+    for side in encounter.sides():
+        counts = counts_of(encounter, course, side.id)
+        if counts:
+            lines += wrap(f"{side.name} by turn: {' '.join(map(str, counts))}", COLUMNS)
+    return lines
+
+
+def counts_of(encounter: Encounter, course: Course, side: int) -> tuple[int, ...]:
+    """How many of a side were in play at the end of each turn from turn 0; empty where that is not known."""
+    counts = course.present.get(side, ())
+    here = len(encounter.models(side))
+    return counts if len(counts) > 1 and counts[-1] == here else ()
+
+
 def _whose(side: SideRow, sides: Sequence[SideRow]) -> str:
     others = [other for other in sides if other.id != side.id]
     best = f", best for {others[0].name}" if len(others) == 1 else ""
@@ -48,7 +65,7 @@ def _whose(side: SideRow, sides: Sequence[SideRow]) -> str:
 
 
 def cost(blow: Blow) -> str:
-    """What a step cost: `2 out of play, damage 5`."""
+    """What a step cost: `2 out of play, 5 wounds`."""
     parts = [f"{blow.gone} out of play"] if blow.gone else []
-    parts += [f"damage {blow.damage}"] if blow.damage else []
+    parts += [f"{blow.damage} wound{'s' if blow.damage > 1 else ''}"] if blow.damage else []
     return ", ".join(parts)
