@@ -14,10 +14,10 @@ from bot.store.book import Book
 from bot.store.campaign_rows import CampaignRow
 from bot.store.rows import EncounterRow, ModelRow, SeatRow
 from bot.table.encounter import Encounter
-from bot.table.rolling.thinking import Thinking
+from bot.table.rolling.thinking import SOLVER_WORK, Thinking
 from bot.table.rolling.throws import Asked, Cast, Fell, Whose, cast_of, fallen, prompt
 from rules.dice import Dice, MoreDice, Roller, Source
-from rules.odds import Odds
+from rules.odds import Odds, Solver
 from rules.refusals import Forbidden, Passing, letting_pass
 
 P = ParamSpec("P")
@@ -194,6 +194,13 @@ class Act:
         odds = self.thinking.odds(rule, args, kwargs)
         self.told.append(odds)
         return odds
+
+    def decide(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
+        """The odds that something is decided by: the same on every machine, however much time there is.
+
+        Raises TooLarge.
+        """
+        return Solver(work=SOLVER_WORK).solve(rule, *args, **kwargs)
 
     @property
     def exactness(self) -> str:

@@ -236,7 +236,7 @@ def dice_of(act: Act, test: PanicTest) -> Prepared:
     """
     if test.borrowed is None:
         return test.own
-    own, lent = (act.solve(panic_test, (one.throw,)).chance(_holds) for one in (test.own, test.borrowed))
+    own, lent = (act.decide(panic_test, (one.throw,)).chance(_holds) for one in (test.own, test.borrowed))
     return test.borrowed if lent > own else test.own
 
 
