@@ -22,7 +22,7 @@ from rules.systems.soluna.damage import (
     striking_faces,
     target_of,
 )
-from rules.systems.soluna.flips import best_flips, location_hits
+from rules.systems.soluna.flips import best_flips
 from rules.systems.soluna.grid import Counts
 from rules.systems.soluna.knockdown import faces_of
 from rules.systems.soluna.power import dice_rolled, power_modifiers
@@ -111,17 +111,6 @@ def attack(
     counts = dice.call(attack_roll, power)
     flipped = best_flips(counts, accuracy, striking_faces(target, aim, settings))
     return damage(flipped.counts, target, named, settings)
-
-
-def aimed_damage(
-    dice: Dice, power: int, accuracy: int, faces: tuple[int, ...], protections: int, label: str = "attack"
-) -> int:
-    """Roll an attack on one location; hits that get through its protections, before any passing on.
-
-    faces, protections: `striking_faces` and `protection` of the target. Solves at once for any Power.
-    Rules: SU-ATK-01, SU-FLIP-02, SU-FLIP-03, SU-DMG-02.
-    """
-    return max(0, location_hits(dice, power, accuracy, faces, label) - protections)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,9 @@ Owns the life of clouds phase by phase; what they do to sight is in `visibility`
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from typing import Literal
 
-from rules.dice import Dice, Die, Facet
+from rules.dice import Dice
 from rules.refusals import InvalidInput
 from rules.systems.soluna.board import Board, Cloud
 from rules.systems.soluna.geometry import Point
@@ -67,17 +66,3 @@ def drift(cloud: Cloud, roll: int, board: Board, settings: Settings) -> Cloud | 
         return cloud
     left = frozenset(filter(board.holds, moved))
     return replace(cloud, squares=left) if left else None
-
-
-@cache
-def _gone_die() -> Die:
-    stays = [Facet("stays", (0,))] * (SIDES - 1)
-    return Die(("gone",), (*stays, Facet("gone", (1,))))
-
-
-def cloud_life(dice: Dice, rolls: int, label: str = "drift") -> int:
-    """How many of its drift rolls a cloud survives, 0 to `rolls`. Rules: SU-CLOUD-02."""
-    for survived in range(rolls):
-        if dice.pool(1, _gone_die(), label)[0]:
-            return survived
-    return rolls

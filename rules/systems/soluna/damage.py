@@ -49,13 +49,12 @@ class Damage:
     """What an attack did: points lost as (location, points), only those above 0.
 
     items: how the Arsenal's points are shared among the carried things.
-    stopped: hits that protections took off, over all groups. spilled: hits that found nothing left to ruin.
+    stopped: hits that protections took off, over all groups.
     """
 
     lost: tuple[tuple[str, int], ...] = ()
     items: tuple[tuple[str, int], ...] = ()
     stopped: int = 0
-    spilled: int = 0
 
     def of(self, location: str) -> int:
         """Points that the location lost."""
@@ -163,16 +162,12 @@ def damage(counts: Counts, target: Target, named: tuple[str, ...], settings: Set
         stop = min(hits, protection(target, location, settings))
         stopped += stop
         left_over[location] = wound.take(location, hits - stop)
-    spilled = 0
     for location in target.grid.keys:
         rest = left_over.get(location, 0)
         if rest and settings.mid_attack_transfer:
-            rest = wound.pass_on(location, rest)
-        spilled += rest
+            wound.pass_on(location, rest)
     lost = tuple((key, points) for key, points in wound.lost.items() if points)
-    return Damage(
-        lost, tuple((name, points) for name, points in wound.items.items() if points), stopped, spilled
-    )
+    return Damage(lost, tuple((name, points) for name, points in wound.items.items() if points), stopped)
 
 
 class _Wound:

@@ -20,12 +20,6 @@ class Facing(Enum):
     SOUTH = (0, -1)
     WEST = (-1, 0)
 
-    @property
-    def right(self) -> Facing:
-        """The facing a quarter turn clockwise."""
-        x, y = self.value
-        return Facing((y, -x))
-
 
 def relative(origin: Point, facing: Facing, square: Point) -> tuple[int, int]:
     """(forward, lateral): rows towards the facing, negative behind, and columns to the side, never negative.

@@ -109,14 +109,6 @@ ARTIFACT = Grid((Square("health", ()),))
 """An Artifact or weapon attacked by itself. Rules: SU-TGT-06, SU-GRID-03."""
 
 
-def group(counts: Counts) -> tuple[tuple[str, int], ...]:
-    """The groups that strike a humanoid, as (location, hits), in the order of the faces; no empty ones.
-
-    Rules: SU-GRID-01, SU-GRID-02.
-    """
-    return tuple((name, hits) for name, hits in zip(LOCATIONS, counts, strict=True) if hits)
-
-
 def tally(faces: Iterable[int]) -> Counts:
     """Faces 1 to 6 counted. Raises InvalidInput for other numbers. Rules: SU-GRID-02."""
     counts = [0] * 6

@@ -32,7 +32,7 @@ def test_an_attack_from_the_choice_of_weapon_to_the_knockdown():
     # 7 to 9: groups, protections (Body 1 only, Hera is next to Meena), damage
     assert groups(flipped, plan.target, S) == {"health": 4}
     harm = damage(flipped, plan.target, (), S)
-    assert harm == Damage((("health", 3),), (), 1, 0)
+    assert harm == Damage((("health", 3),), (), 1)
     # three of three Health: dead, no knockdown; with one less she is tested after the damage
     assert knockdowns(hera, harm, S) == ()
     less = damage(counts, plan.target, (), S)

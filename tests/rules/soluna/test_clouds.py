@@ -1,16 +1,13 @@
-from fractions import Fraction
-
 import pytest
 
-from rules.odds import Solver
 from rules.refusals import InvalidInput
 from rules.systems.soluna.areas import burst
 from rules.systems.soluna.board import Board, Cloud, Obstacle
-from rules.systems.soluna.clouds import cloud_life, drift, drift_roll, due, last_phase, place
+from rules.systems.soluna.clouds import drift, drift_roll, due, last_phase, place
 from rules.systems.soluna.profile import Weapon
 from rules.systems.soluna.settings import Settings
 
-from ..helpers import brute, fed
+from ..helpers import fed
 from .scene import S
 
 SMOKE = Weapon("Smoke Grenade", 5, 1, area="burst", area_size=2, cloud=4)
@@ -76,16 +73,6 @@ def test_obstructions_hold_the_whole_cloud_and_the_edge_eats_it():
     assert drift(lone, 6, edge, S) is None
     mirrored = Settings(cloud_directions=tuple((-x, y) for x, y in S.cloud_directions))
     assert drift(lone, 6, edge, mirrored).squares == {(3, 4)}
-
-
-@pytest.mark.rule("SU-CLOUD-02", "SU-CLOUD-01")
-def test_odds_of_a_clouds_life():
-    # three drift rolls, each a tenth of losing the cloud
-    odds = Solver(exact=True).solve(cloud_life, 3)
-    assert odds.chances[3] == Fraction(729, 1000)
-    assert odds.chances[1] == Fraction(9, 100)
-    assert dict(odds.chances) == brute(cloud_life, 3)
-    assert len(Solver().solve(cloud_life, 60).chances) == 61
 
 
 @pytest.mark.rule("SU-CLOUD-03")

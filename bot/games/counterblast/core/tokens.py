@@ -12,7 +12,7 @@ from rules.effects import Effect, Gain, Leave, Propose
 from rules.systems.counterblast.core.casualties import CASUALTY
 from rules.systems.counterblast.core.fighter import Condition
 from rules.systems.counterblast.gear.salvage import after_wreck
-from rules.systems.counterblast.missions.objectives import HELD
+from rules.systems.counterblast.missions.objectives import HELD, dropped
 
 TOKEN = "mission token"  # noqa: S105
 """Kind of the rows of tokens on the table."""
@@ -43,9 +43,11 @@ def let_fall(encounter: Encounter, effects: Sequence[Effect]) -> list[Propose]:
         if not isinstance(effect, (Leave, Gain)) or not (lost or panics):
             continue
         row = encounter.model(effect.model)
+        model = fighter(encounter, row)
         for token in held_by(encounter, row.id):
-            set_counter(encounter.row.counters, f"{HELD}:{token}", 0)
-            told.append(Propose("fallen", row.id, f"{token} drops where {row.name} was."))
+            for fallen in dropped(model, token, casualty=lost):
+                set_counter(encounter.row.counters, fallen.key, fallen.value)
+                told.append(Propose("fallen", row.id, f"{token} drops where {row.name} was."))
         if row.status == GONE and row.left_how == CASUALTY and encounter.setting("campaign"):
             name = next_salvage(encounter)
             wreck = after_wreck(fighter(encounter, row), row.left_how, name)

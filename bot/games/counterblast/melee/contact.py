@@ -19,7 +19,7 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.conditions import Event, ended_by
 from rules.systems.counterblast.core.fighter import Fighter, engaged_key
 from rules.systems.counterblast.melee.charge import require_leap
-from rules.systems.counterblast.melee.disengage import engage
+from rules.systems.counterblast.melee.disengage import engage, opponents
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,7 @@ def part(act: Act, first: Fighter, second: Fighter) -> None:
 
 def held_by(act: Act, model: Fighter) -> tuple[Fighter, ...]:
     """The enemies that a model is engaged with, in the order of their numbers."""
-    others = (fighter(act.encounter, row) for row in act.encounter.models())
-    return tuple(other for other in others if model.is_engaged_with(other))
+    return opponents(model, tuple(fighter(act.encounter, row) for row in act.encounter.models()))
 
 
 def names(models: Iterable[Fighter]) -> str:

@@ -15,6 +15,7 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from rules.effects import Assign, Effect, Propose
 from rules.systems.counterblast.building.crew import LEADER, goes_unled
+from rules.systems.counterblast.turn import activation
 from rules.systems.counterblast.turn.orders import after_succession
 from rules.systems.counterblast.upkeep import upkeep
 
@@ -24,7 +25,7 @@ OVER = "over"
 
 def is_last_turn(encounter: Encounter) -> bool:
     """Whether the game ends with this Upkeep. Rules: CB-TURN-01."""
-    return bool(encounter.row.turns) and encounter.row.turn >= encounter.row.turns
+    return activation.is_last_turn(encounter.row.turn, encounter.row.turns)
 
 
 def carry_out(act: Act, open_one: Upkeep) -> list[Propose]:

@@ -19,10 +19,9 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from rules.dice import Entered, Entry, Roller
 from rules.systems.counterblast.core.checks import Prepared, Throw
-from rules.systems.counterblast.core.fighter import Condition
 from rules.systems.counterblast.core.panic import PanicResult, panic_test
 from rules.systems.counterblast.ground.burning import Fire
-from rules.systems.counterblast.upkeep.upkeep import PanicTest
+from rules.systems.counterblast.upkeep.upkeep import PanicTest, flights
 from rules.systems.counterblast.upkeep.upkeep_proposal import Corrections, Proposal, propose, results_of
 
 BEGUN = "upkeep"
@@ -235,11 +234,11 @@ class Upkeep:
 
     def panicked(self) -> list[int]:
         """Who will be Panicked: those that are, and those whose test failed."""
-        results = self.results()
+        results, running = self.results(), flights(self.proposal.scene)
         return [
             model.id
             for model in self.proposal.scene.models
-            if model.has(Condition.PANICKED) or (model.id in results and results[model.id].panicked)
+            if model.id in running or (model.id in results and results[model.id].panicked)
         ]
 
     def fires(self) -> dict[str, tuple[Fire | None, str]]:

@@ -39,14 +39,14 @@ def take_token(model: Fighter, token: str, *, in_contact: bool, location: bool =
     return (Assign("encounter", 0, f"{HELD}:{token}", model.id),)
 
 
-def dropped(model: Fighter, held: Iterable[str], *, casualty: bool = False) -> tuple[Effect, ...]:
-    """Tokens drop where the model was when it is removed as a casualty or becomes Panicked.
+def dropped(model: Fighter, token: str, *, casualty: bool = False) -> tuple[Assign, ...]:
+    """A token drops where its holder was when that one is removed as a casualty or becomes Panicked.
 
-    held: names of the tokens it holds. Rules: CB-MISS-03, CB-SALV-04.
+    Rules: CB-MISS-03, CB-SALV-04.
     """
     if not casualty and not model.has(Condition.PANICKED):
         return ()
-    return tuple(Assign("encounter", 0, f"{HELD}:{token}", 0) for token in held)
+    return (Assign("encounter", 0, f"{HELD}:{token}", 0),)
 
 
 # ------------------------------------------------------------------------------------------- markers

@@ -120,14 +120,6 @@ def engulf_wounds(dice: Dice, victim: Victim, cap: int) -> int:
     return min(cap, engulf(dice, victim).through)
 
 
-def blast_wounds(dice: Dice, victims: tuple[Victim, ...], cap: int = MAX_COUNTED) -> tuple[int, ...]:
-    """What comes through to each model, counted to `cap`: `blast` with fewer outcomes, for odds.
-
-    Rules: CB-TMPL-02.
-    """
-    return tuple(dice.call(engulf_wounds, victim, cap) for victim in victims)
-
-
 def line(dice: Dice, victims: tuple[Victim, ...]) -> tuple[Suffered, ...]:
     """A straight line: models from the nearest on, as long as each takes at least one wound.
 

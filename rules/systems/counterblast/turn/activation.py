@@ -310,6 +310,6 @@ def _may_direct(leader: Fighter, member: Fighter) -> None:
         forbid(f"{leader.name} directs only Lackeys like itself.", "CB-ACT-05")
 
 
-def is_last_turn(turn: int, settings: Settings = DEFAULTS) -> bool:
-    """Whether the game ends after this turn's Upkeep. Rules: CB-TURN-01."""
-    return turn >= settings.turns
+def is_last_turn(turn: int, turns: int = DEFAULTS.turns) -> bool:
+    """Whether the game ends after this turn's Upkeep. turns: 0 for no end. Rules: CB-TURN-01."""
+    return bool(turns) and turn >= turns

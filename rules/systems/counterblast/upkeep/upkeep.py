@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from rules.effects import Assign, Effect, Leave, Lose, Propose
 from rules.modifiers import Modifier
@@ -46,25 +45,6 @@ EACH_TURN: tuple[str, ...] = (
     Counter.RALLIED,
 )
 """Counters of a model that begin anew every turn."""
-
-
-class Step(StrEnum):
-    """The steps of Upkeep in their order. Rules: CB-TURN-04."""
-
-    REMOVALS = "removals"
-    LEVELS = "panic levels"
-    TESTS = "panic tests"
-    END_OF_TURN = "end of turn"
-    RESET = "panic level resets"
-    BAG = "bag"
-    FIRST_DRAW = "first draw"
-
-    @property
-    def following(self) -> Step | None:
-        """The step after this one, None after the last. Rules: CB-TURN-04."""
-        steps = list(Step)
-        place = steps.index(self) + 1
-        return steps[place] if place < len(steps) else None
 
 
 @dataclass(frozen=True, slots=True)

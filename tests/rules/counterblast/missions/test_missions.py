@@ -96,9 +96,9 @@ def test_tokens_are_taken_in_contact_and_dropped():
     refuse("never moves", take_token, holder, "box", in_contact=True, location=True)
     refuse("hold nothing", take_token, model(under=("panicked",)), "box", in_contact=True)
     free = (Assign("encounter", 0, "token:box", 0),)
-    assert dropped(model(4, under=("panicked",)), ("box",)) == free
-    assert dropped(holder, ("box",), casualty=True) == free
-    assert dropped(holder, ("box",)) == ()
+    assert dropped(model(4, under=("panicked",)), "box") == free
+    assert dropped(holder, "box", casualty=True) == free
+    assert dropped(holder, "box") == ()
 
 
 @pytest.mark.rule("CB-MISS-04", "CB-MISS-05")

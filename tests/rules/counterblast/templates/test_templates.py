@@ -16,9 +16,9 @@ from rules.systems.counterblast.templates.templates import (
     Victim,
     after_engulfing,
     blast,
-    blast_wounds,
     deliver,
     engulf,
+    engulf_wounds,
     last_on_line,
     line,
     prepare_blast,
@@ -292,10 +292,9 @@ def test_neuro_pulse_stuns_around_its_bearer():
     assert stunned.condition == Condition.INCAPACITATED
 
 
-def test_odds_of_a_blast_and_doubles_refused():
-    victims = tuple(Victim(n, None, Throw(1, 0, 7), Impact(None)) for n in (2, 3))
-    odds = Solver().solve(blast_wounds, victims, 1)
-    assert odds.chances[1, 1] == pytest.approx(0.16)
+def test_odds_under_a_blast_and_doubles_refused():
+    odds = Solver().solve(engulf_wounds, Victim(2, None, Throw(1, 0, 7), Impact(None)), 1)
+    assert odds.chances[1] == pytest.approx(0.4)
     with pytest.raises(InvalidInput):
         prepare_blast(cast(GRENADE), (Under(model(2, 2)), Under(model(2, 2))))
 

@@ -202,7 +202,8 @@ def test_standing_up_takes_two_actions_or_none():
 def test_a_game_has_eight_turns():
     assert is_last_turn(8)
     assert not is_last_turn(7)
-    assert is_last_turn(6, Settings(turns=6))
+    assert is_last_turn(6, 6)
+    assert not is_last_turn(50, 0)
     with pytest.raises(InvalidInput):
         may_take(active(), "dance")
 
