@@ -14,6 +14,7 @@ from bot.table.game import UNDO_OF_OTHERS
 from bot.table.journal.history import Redo, Undo
 from bot.table.journal.log import ShowLog
 from bot.table.request import Answer
+from bot.table.rosters.crew_actions import CreateCrew
 from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.realdice import EnterFaces
 from bot.table.rolling.rolls import Roll
@@ -169,7 +170,7 @@ async def test_for_who_has_left_the_organiser_speaks(game: Table) -> None:
     await game.done("anna", RemovePerson(game.ids["cy"]))
     asked = await game.done("bo", Undo(2))
     assert asked.reply.lines[0] == "bo asks anna: undo this?"
-    assert (await game.done("anna", Undo(2))).reply.lines[0].startswith("Undone: ~~cy is removed")
+    assert (await game.done("anna", Undo(1))).reply.lines[0].startswith("Undone: ~~cy is removed")
 
 
 async def test_who_plays_both_sides_is_not_asked(table: Table) -> None:
@@ -279,3 +280,52 @@ async def test_to_watch_is_no_step(game: Table) -> None:
     assert "You watch already" in await game.refused("cy", JoinEncounter(watch=True))
     await game.done("bo", NoteModel("Trapper", "x"))
     assert (await examine(url_of(game.file))).faults == ()
+
+
+# ------------------------------------------------------------------------------------ who has left
+
+
+async def test_what_a_removed_person_did_is_not_taken_back_behind_his_back(game: Table) -> None:
+    await game.done("bo", HURT)
+    await game.done("anna", RemovePerson(game.ids["bo"]))
+    asked = await game.done("anna", Undo(2))
+    assert asked.reply.lines[0] == "anna asks bo: undo this?"
+    assert (await game.encounter()).find_model("Trapper").damage == 1
+    assert "bo was asked, not you" in (await game.press("anna", asked, "Agree")).reply.text
+    overridden = await game.press("anna", asked, "Override...", reason="bo was sent off")
+    assert overridden.reply.lines[-2:] == ("Override by anna: bo was sent off", "Not asked: bo.")
+
+
+async def test_a_removed_person_may_agree(game: Table) -> None:
+    await game.done("bo", HURT)
+    await game.done("anna", RemovePerson(game.ids["bo"]))
+    asked = await game.done("anna", Undo(2))
+    agreed = await game.press("bo", asked, "Agree")
+    assert agreed.reply.lines[-1] == "anna asked, bo agrees."
+
+
+# ------------------------------------------------------------------------------------ outside a game
+
+
+async def test_who_manages_the_server_says_why_a_crew_of_another_is_set_back(table: Table) -> None:
+    made = await table.done("bo", CreateCrew("The Fine"))
+    moderator = table.actor("mod", manages=True)
+    before = table.state()
+    refused = await table.press(moderator, made, "Undo")
+    assert refused.reply.lines == ("bo did that, not you.",)
+    assert refused.reply.private
+    assert table.state() == before
+    done = await table.press(moderator, refused, "Override...", reason="a bad name")
+    assert done.reply.lines[-2:] == ("Override by mod: a bad name", "Not asked: bo.")
+    assert not done.reply.private
+    assert table.state() != before
+    again = await table.done("bo", Redo(), scope=made.scope)
+    assert again.reply.lines[0].startswith("Redone")
+
+
+async def test_who_manages_the_server_says_why_a_roll_of_another_is_taken_back(table: Table) -> None:
+    rolled = await table.done("cy", Roll("3d6"))
+    moderator = table.actor("mod", manages=True)
+    assert "cy did that, not you" in await table.refused(moderator, Undo(), scope=rolled.scope)
+    done = await table.done(moderator, Undo(), scope=rolled.scope, reason="spam")
+    assert done.reply.lines[-2:] == ("Override by mod: spam", "Not asked: cy.")

@@ -13,7 +13,7 @@ from bot.actions import Action, from_json, to_json
 from bot.replies.reply import Button, Reply, say
 from bot.store.book import Snapshot, changes_between
 from bot.store.journal import Entry
-from bot.store.rows import AskRow, EncounterRow
+from bot.store.rows import AskRow, EncounterRow, WatcherRow
 from bot.store.store import Loaded
 from bot.table.encounter import Encounter
 from bot.table.game import UNDO_OF_OTHERS
@@ -60,8 +60,8 @@ Owners = dict[int, str]
 def owners(loaded: Loaded, user_id: int, entries: Sequence[Entry]) -> Owners:
     """Everybody else who took part in these entries; where the table plays so, nobody.
 
-    For somebody who has left the game, the organiser speaks. Who merely typed what fell for another did not
-    take part.
+    For somebody who has left the game, the organiser speaks; where it is the organiser who asks, who left is
+    asked nevertheless. Who merely typed what fell for another did not take part.
     """
     book = loaded.book()
     if book.get(EncounterRow) is None:
@@ -80,6 +80,8 @@ def owners(loaded: Loaded, user_id: int, entries: Sequence[Entry]) -> Owners:
             found[organiser] = organiser_name(encounter)
         elif seat is not None and seat.role != "spectator":
             found[entry.actor_id] = seat.name
+        elif user_id == organiser:
+            found[entry.actor_id] = entry.actor
         else:
             found[organiser] = organiser_name(encounter)
     found.pop(user_id, None)
@@ -159,7 +161,8 @@ def asked(loaded: Loaded, action: AnswerUndo, user_id: int) -> Asked:
 
 
 def _names(encounter: Encounter, of: Sequence[int]) -> str:
-    names = {seat.user_id: seat.name for seat in encounter.seats()}
+    known = (*encounter.book.all(AskRow), *encounter.book.all(WatcherRow), *encounter.seats())
+    names = {one.user_id: one.name for one in known}
     return " and ".join(names.get(one, organiser_name(encounter)) for one in of)
 
 

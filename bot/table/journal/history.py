@@ -7,6 +7,7 @@ somebody of another side lets it be thrown afresh.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, cast
@@ -18,6 +19,7 @@ from bot.store.campaign_rows import CampaignRow
 from bot.store.journal import Entry
 from bot.store.rows import CrewRow, EncounterRow
 from bot.store.store import Loaded, UndoneDice
+from bot.table.answering import Declined
 from bot.table.asking import fields
 from bot.table.encounter import Encounter, has_ended
 from bot.table.game import TellsUndone, game_of
@@ -26,7 +28,7 @@ from bot.table.journal import consent
 from bot.table.journal.consent import AnswerUndo, Asked
 from bot.table.journal.walks import Walk, finishes, is_start, last_told, steps_again, steps_back
 from bot.table.names import plain
-from bot.table.request import LONGEST_REASON, Answer, Request, draft
+from bot.table.request import LONGEST_REASON, OVERRIDE_FORM, Answer, Request, draft
 from bot.table.session.numbering import numbers_of
 from rules.refusals import Forbidden, InvalidInput
 
@@ -168,8 +170,28 @@ async def _with_consent(desk: Desk, loaded: Loaded, request: Request, walk: Walk
     reason = plain(request.reason, LONGEST_REASON)
     if owners and not (reason and _organises(loaded, request.actor)):
         return await consent.ask(desk, loaded, request, walk, owners)
-    lines = consent.overridden(request.actor, reason, owners) if owners else []
-    return await _carry_out(desk, loaded, replace(request, reason=reason if owners else ""), walk, lines)
+    known = owners or _unasked(loaded, request.actor, walk.told)
+    if known and not reason:
+        raise Declined(_why(request.action, known))
+    lines = consent.overridden(request.actor, reason, known) if known else []
+    return await _carry_out(desk, loaded, replace(request, reason=reason if known else ""), walk, lines)
+
+
+def _unasked(loaded: Loaded, actor: Actor, entries: Sequence[Entry]) -> consent.Owners:
+    """Whose steps outside a game somebody takes back, or does again, only as who manages the place."""
+    book = loaded.book()
+    crew, campaign = book.get(CrewRow), book.get(CampaignRow)
+    keeper = crew.owner_id if crew is not None else campaign.organiser_id if campaign is not None else 0
+    if loaded.scope.kind == "encounter" or actor.user_id == keeper:
+        return {}
+    others = [entry for entry in entries if entry.actor_id != actor.user_id and not entry.minor]
+    return {entry.actor_id: entry.actor for entry in others}
+
+
+def _why(action: Action, known: consent.Owners) -> Reply:
+    """Who manages the place is asked for a reason that everybody reads."""
+    override = Button("Override...", action, anytime=True, form=OVERRIDE_FORM)
+    return say(f"{' and '.join(known.values())} did that, not you.", private=True, buttons=[override])
 
 
 def _organises(loaded: Loaded, actor: Actor) -> bool:

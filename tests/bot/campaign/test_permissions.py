@@ -140,7 +140,7 @@ async def test_who_may(rich: League, place: int) -> None:
     else:
         done = await rich.done(role(rich, "mod"), case.action, reason="their boat is late")
     if case.with_reason and case.may:
-        await rich.done(role(rich, "mod"), Undo(), scope=rich.scope)
+        await rich.done(role(rich, "mod"), Undo(), scope=rich.scope, reason="again")
         done = await rich.done(role(rich, "anna"), case.action, reason="their boat is late")
     if case.with_reason:
         assert any(line.endswith(": their boat is late") for line in done.reply.lines)
