@@ -14,10 +14,10 @@ from bot.table.game import UNDO_OF_OTHERS
 from bot.table.journal.history import Redo, Undo
 from bot.table.journal.log import ShowLog
 from bot.table.request import Answer
-from bot.table.rosters.crew_actions import CreateCrew
 from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.realdice import EnterFaces
 from bot.table.rolling.rolls import Roll
+from bot.table.rosters.crew_actions import CreateCrew
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.leaving import RemovePerson
 from bot.table.session.models import AddCondition, DamageModel, NoteModel
