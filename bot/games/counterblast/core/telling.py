@@ -55,7 +55,8 @@ def offers(kind: str, *, odds: bool = False, lasting: bool = False) -> Callable[
 class Telling:
     """A reply that is being put together: lines, explanations, what is proposed next, hits of attacks.
 
-    dice: whose they are and against what, above the faces. more: further buttons.
+    dice: whose they are and against what, above the faces. more: further buttons. struck: each model that
+    was attacked, with what came of it.
     """
 
     lines: list[str] = field(default_factory=list)
@@ -64,10 +65,24 @@ class Telling:
     hits: int = 0
     dice: list[str] = field(default_factory=list)
     more: tuple[Button, ...] = ()
+    struck: list[tuple[str, str]] = field(default_factory=list)
 
     def follow(self, act: Act, effects: Sequence[Effect]) -> None:
         """Apply effects and keep what they propose."""
         self.proposals += carry_through(act, effects)
+
+    def headed(self, attacker: Fighter) -> None:
+        """Where several attacks were told one after another, a first line that tells of all of them."""
+        if len(self.struck) < 2:
+            return
+        came: dict[str, list[str]] = {}
+        for name, words in self.struck:
+            came.setdefault(name, []).append(words)
+        parts = []
+        for name, each in came.items():
+            hurt = [words for words in each if words != MISSED] or each[:1]
+            parts.append(f"{name} {DOWN if DOWN in hurt else ' and '.join(hurt)}")
+        self.lines.insert(0, f"{attacker.name} shoots: {', '.join(parts)}.")
 
     def proposal_lines(self) -> list[str]:
         """The proposals as sentences, each once; one without words is told elsewhere."""
@@ -102,6 +117,9 @@ def _button(proposal: Propose) -> Button:
     return Button(*offered, "main", anytime=proposal.action in LASTING)
 
 
+DOWN, MISSED = "goes down", "is missed"
+"""What came of an attack, in words."""
+
 GAINED: dict[str, str] = {
     Condition.PRONE: "is knocked down",
     Condition.BURNING: "burns",
@@ -119,8 +137,19 @@ def verdict(attacker: Fighter, before: Fighter, now: Fighter, weapon: Weapon, su
         return f"{attacker.name} hits {before.name}: {effect}."
     if not suffered.through:
         return f"{attacker.name} hits {before.name}: no wound."
-    left = "goes down" if now.is_down and not before.is_down else life_words(now)
+    left = DOWN if now.is_down and not before.is_down else life_words(now)
     return f"{attacker.name} hits {before.name}: {times(suffered.through, 'wound')}, {left}."
+
+
+def outcome(before: Fighter, now: Fighter, weapon: Weapon, suffered: Suffered) -> str:
+    """What came of an attack for the model attacked, in two words or three."""
+    if suffered.hits < 1:
+        return MISSED
+    if now.is_down and not before.is_down:
+        return DOWN
+    if not weapon.damage:
+        return f"is hit ({effect_word(weapon) if suffered.through else 'no effect'})"
+    return f"takes {times(suffered.through, 'wound')}" if suffered.through else "takes no wound"
 
 
 def tally(suffered: Suffered) -> str:
@@ -158,6 +187,7 @@ def strike(
     now = again(act, target)
     if now.is_down and not target.is_down:
         credit(act.encounter.model(target.id), attacker.side)
+    telling.struck.append((target.name, outcome(target, now, weapon, suffered)))
     telling.lines.append(verdict(attacker, target, now, weapon, suffered))
     said = tally(suffered)
     if said:

@@ -91,6 +91,7 @@ def shoot(act: Act, action: Shoot) -> Reply:
     telling = Telling()
     for ready in rolls:
         fire(act, telling, shooter, ready, aimed=mode == "aim")
+    telling.headed(shooter)
     attacked(act, shooter.id)
     telling.follow(act, after_attacking(again(act, shooter), overwatch=mode == "overwatch"))
     shots = [one for ready in dict.fromkeys(rolls) for one in ready.shots]
