@@ -257,7 +257,8 @@ class Desk:
     async def _last_of(self, actor: Actor) -> int:
         """What undo and redo are about: what was last acted upon here, as far as it concerns the person.
 
-        A game concerns who takes part in it or may manage the channel; all else who acted on it.
+        A game concerns who takes part in it or may manage the channel; all else who acted on it. One that is
+        over concerns nobody once another runs here.
         """
         own = ["crew", "campaign", "channel", "library"]
         channel = actor.channel_id
@@ -267,7 +268,9 @@ class Desk:
         if actor.manages or await self._takes_part(last, actor):
             return last
         mine = await self.store.last_in_channel(channel, user_id=actor.user_id, own=[*own, "encounter"])
-        return mine or last
+        loaded = await self.store.load(mine) if mine else None
+        over = loaded is not None and has_ended(loaded.snapshot)
+        return last if over else mine or last
 
     async def _running(self, channel_id: int) -> int:
         scope = await self.store.running_encounter(channel_id)

@@ -18,7 +18,7 @@ from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.realdice import EnterFaces
 from bot.table.rolling.rolls import Roll
 from bot.table.rosters.crew_actions import CreateCrew
-from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.leaving import RemovePerson
 from bot.table.session.models import AddCondition, DamageModel, NoteModel
 from bot.table.session.settings import Settings
@@ -329,3 +329,15 @@ async def test_who_manages_the_server_says_why_a_roll_of_another_is_taken_back(t
     assert "cy did that, not you" in await table.refused(moderator, Undo(), scope=rolled.scope)
     done = await table.done(moderator, Undo(), scope=rolled.scope, reason="spam")
     assert done.reply.lines[-2:] == ("Override by mod: spam", "Not asked: cy.")
+
+
+async def test_undo_is_about_the_game_that_runs_here_once_ones_own_is_over(game: Table) -> None:
+    await game.done("bo", HURT)
+    await game.done("anna", EndEncounter())
+    await game.done("cy", StartDemo())
+    before = game.state()
+    for action in (Undo(), Undo(3), Redo()):
+        assert await game.refused("bo", action) == (
+            "Only players of the game that runs here undo and redo in it."
+        )
+    assert game.state() == before

@@ -89,7 +89,7 @@ def _may(loaded: Loaded, actor: Actor) -> None:
                 "takes back."
             )
         if outside:
-            raise Forbidden("Only players of this encounter undo and redo.")
+            raise Forbidden("Only players of the game that runs here undo and redo in it.")
 
 
 def _may_these(loaded: Loaded, actor: Actor, entries: tuple[Entry, ...]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.actions import Action
+from bot.actions import ACTIONS, Action
 from bot.replies.fit import pages
 from bot.replies.reply import Button, Reply, reply_from_json, say
 from bot.store.journal import Entry
@@ -16,10 +16,18 @@ from bot.table.act import Act, Actor
 from bot.table.asking import fields, offering
 from bot.table.handlers import Place, handles
 from bot.table.names import find
+from bot.table.request import IN_PRIVATE
+from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.session.numbering import Numbers, numbers_of
 from rules.refusals import InvalidInput
 
 PAGE = 12
+
+MOST_BESIDE = 60
+"""Entries among which steps are looked for that wait to be carried out."""
+
+FACES = frozenset({EnterFaces.command, TakeBackFace.command, DropRoll.command})
+"""What is said of dice that fell."""
 
 LONGEST_WHY = 1500
 """Letters of why that are shown at once."""
@@ -70,8 +78,31 @@ async def _scope(store: Store, actor: Actor) -> int:
 async def _page(store: Store, actor: Actor, action: ShowLog) -> tuple[list[Entry], set[int], Numbers]:
     scope = await _scope(store, actor)
     entries = await store.latest(scope, PAGE, before=action.before, minor=False)
-    undone = await store.undone_among(scope, entries[0].seq) if entries else set()
+    first = entries[0].seq if entries else 0
+    undone = await store.undone_among(scope, first) if entries else set()
+    entries += await _waiting(store, scope, first, action.before, undone)
+    entries = sorted(entries, key=lambda entry: entry.seq)[-PAGE:]
     return entries, undone, await numbers_of(store, scope)
+
+
+async def _waiting(store: Store, scope: int, first: int, before: int, undone: set[int]) -> list[Entry]:
+    """The steps from one on that everybody saw and that wait for what carries them out, or were undone."""
+    among = await store.latest(scope, MOST_BESIDE, before=before)
+    last = max((one.seq for one in among if not one.minor and one.kind == "do"), default=0)
+    return [
+        one
+        for one in among
+        if one.minor and one.seq >= first and (one.seq > last or one.seq in undone) and _is_public(one)
+    ]
+
+
+def _is_public(entry: Entry) -> bool:
+    """Whether a minor entry was told to everybody as a step, and is no question for dice or faces."""
+    known = ACTIONS.get(entry.command)
+    if known is None or known.secret or entry.title == IN_PRIVATE:
+        return False
+    offered = (button.action.command for button in reply_from_json(entry.reply).buttons)
+    return FACES.isdisjoint((entry.command, *offered))
 
 
 @handles(ShowLog, Place.NOWHERE, beforehand=_page)

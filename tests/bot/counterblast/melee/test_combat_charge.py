@@ -12,6 +12,7 @@ from bot.games.counterblast.setup.table_play import SetTable
 from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
+from bot.table.journal.log import ShowLog
 from bot.table.session.models import RemoveModel
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching, under
@@ -86,6 +87,18 @@ async def test_the_target_shoots_first_at_minus_2(ring: Ring) -> None:
     assert "-2 snap attack CB-CHARGE-04" in ring.why
     assert "Edo Underling 2 holds off Skip Westmoreland." in lines
     assert (await ring.model("Skip")).is_engaged
+
+
+async def test_the_log_tells_a_charge_that_waits_and_one_that_was_undone(ring: Ring) -> None:
+    async def log() -> list[str]:
+        return [line.split(": ", 1)[1] for line in (await ring.table.do(BO, ShowLog())).reply.lines]
+
+    await ring.arrange(active("Skip"), alone(UNDERLING))
+    await ring.ask(ANNA, FAR)
+    assert (await log())[-1] == "Skip Westmoreland charges Edo Underling 2, 7 in."
+    await ring.ask(ANNA, Undo())
+    charged = "Skip Westmoreland charges Edo Underling 2, 7 in."
+    assert (await log())[-2:] == [f"~~{charged}~~ (undone)", f"Undone: ~~{charged}~~"]
 
 
 @pytest.mark.rule("CB-CHARGE-04")
