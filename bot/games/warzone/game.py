@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.actions import Action
 from bot.games.warzone.acting import acting_lines, acts_now, step_buttons, to_come
 from bot.games.warzone.by_hand import ByHand
 from bot.games.warzone.common import UNDO, leads
@@ -32,12 +33,22 @@ from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import Recruit, SampleCrew
 from bot.table.journal.log import ShowLog
+from bot.table.session.begun import wait_for_begin
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import opening_buttons
 from rules.effects import Leave
 from rules.refusals import InvalidInput
 from rules.systems.warzone.model import ACTIONS, ORDERED, Condition
 from rules.systems.warzone.notation import profile_text
+
+ANYTIME = frozenset(
+    {
+        "wz.activate", "wz.add", "wz.band", "wz.board", "wz.command", "wz.conceal", "wz.contact", "wz.dire",
+        "wz.dominate", "wz.done", "wz.gap", "wz.next", "wz.nobody", "wz.presence", "wz.squad", "wz.starts",
+        "wz.terrain", "wz.wake", "wz.write",
+    }
+)  # fmt: skip
+"""Commands that do not wait for the first turn: setting up, looking, telling by hand."""
 
 
 class Warzone(ByHand):
@@ -82,6 +93,10 @@ class Warzone(ByHand):
     def next_step(self, act: Act) -> Reply:
         """Begin the game, or end the turn and begin the next."""
         return next_step(act)
+
+    def require_begun(self, act: Act, action: Action) -> None:
+        """What models do waits for the first turn. Rules: WZ-TURN-02."""
+        wait_for_begin(act, action, ANYTIME, "WZ-TURN-02")
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
         """What each side has left; victory is what the scenario says."""

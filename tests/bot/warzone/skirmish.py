@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from unittest.mock import patch
 
-from bot.actions import Action
+from bot.actions import ACTIONS, Action
+from bot.games.warzone import game as warzone
 from bot.games.warzone.roster_play import AddModels
 from bot.games.warzone.turn_actions import Activate, Done
 from bot.games.warzone.units import model_of, squad_of
@@ -139,8 +141,20 @@ class Skirmish:
 
 
 @asynccontextmanager
-async def skirmish(file: Path) -> AsyncIterator[Skirmish]:
-    """Rex of Red and Bex of Blue, each a unit of its own; the game has not begun."""
+async def skirmish(file: Path, *, waits_for_begin: bool = False) -> AsyncIterator[Skirmish]:
+    """Rex of Red and Bex of Blue, each a unit of its own; the game has not begun.
+
+    A rule is tried before Begin, where nothing costs actions, as if an organiser had let each deed pass;
+    waits_for_begin: the table refuses it there, as it does for players.
+    """
+    anytime = warzone.ANYTIME if waits_for_begin else ACTIONS
+    with patch.object(warzone, "ANYTIME", anytime):
+        async with _seated(file) as game:
+            yield game
+
+
+@asynccontextmanager
+async def _seated(file: Path) -> AsyncIterator[Skirmish]:
     async with opened(file) as table:
         game = Skirmish(table)
         await game.do(StartEncounter("warzone"))

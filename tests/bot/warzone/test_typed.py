@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import discord
+import pytest
 from discord import app_commands
 
+from bot.actions import ACTIONS
 from bot.app import add_commands
+from bot.games.warzone import game as warzone
 from tests.bot.house import House
 
 TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
@@ -85,7 +88,8 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
 )
 
 
-async def test_every_command(house: House) -> None:
+async def test_every_command(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warzone, "ANYTIME", ACTIONS)
     await house.slash("demo", system="warzone")
     for path, options, said in TYPED:
         message = await (await house.anna.slash(path, options)).message()
