@@ -13,7 +13,7 @@ from bot.actions import Action, from_json, to_json
 from bot.replies.reply import Button, Reply, say
 from bot.store.book import Snapshot, changes_between
 from bot.store.journal import Entry
-from bot.store.rows import AskRow, EncounterRow, WatcherRow
+from bot.store.rows import AskRow, EncounterRow, SeatRow, WatcherRow
 from bot.store.store import Loaded
 from bot.table.encounter import Encounter
 from bot.table.game import UNDO_OF_OTHERS
@@ -161,7 +161,8 @@ def asked(loaded: Loaded, action: AnswerUndo, user_id: int) -> Asked:
 
 
 def _names(encounter: Encounter, of: Sequence[int]) -> str:
-    known = (*encounter.book.all(AskRow), *encounter.book.all(WatcherRow), *encounter.seats())
+    known: list[AskRow | WatcherRow | SeatRow] = [*encounter.book.all(AskRow)]
+    known += [*encounter.book.all(WatcherRow), *encounter.seats()]
     names = {one.user_id: one.name for one in known}
     return " and ".join(names.get(one, organiser_name(encounter)) for one in of)
 
