@@ -144,7 +144,10 @@ async def test_dice_are_shared_between_two_targets(ring: Ring) -> None:
     assert "1 to 3" in await ring.refused(ANNA, few)
     one = Shoot("Skip", "Trapper", 5, target2="Prime", distance2=12, dice=1)
     lines = await ring.ask(ANNA, one, 8, 2, 2, 9, 1)
-    assert lines[0] == "Skip Westmoreland hits Trapper: 1 wound, goes down."
+    assert lines[:2] == [
+        "Skip Westmoreland shoots: Trapper goes down, Prime Leader takes 1 wound.",
+        "Skip Westmoreland hits Trapper: 1 wound, goes down.",
+    ]
     assert "Skip Westmoreland hits Prime Leader: 1 wound, 4 Life left." in lines
     told = lines[lines.index("Trapper:") :]
     assert told[:3] == ["Trapper:", "attack: 8 -> 7 success", "Prime Leader:"]
