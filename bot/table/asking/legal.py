@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from bot.actions import Action, Part, Raw, action_of, part_of, parts
@@ -136,7 +136,8 @@ class Looking:
         reason = self.barred(first)
         if reason or (extra is None and HANDLERS[kind.command].beforehand is not None):
             return Legal(first, reason)
-        ways = self._filled(first, _open(kind.command, tuple(sorted(said or ()))))
+        names = _open(kind.command, tuple(sorted(said or ())))
+        ways = chain(self._filled(first, names, wide=False), self._filled(first, names))
         try:
             for filled in islice(ways, MOST_TRIES):
                 refused = self._refused_typed(filled, extra)
@@ -147,8 +148,11 @@ class Looking:
             return Legal(first)
         return Legal(first, reason or "There is nothing to choose.")
 
-    def _filled(self, action: Action, names: Sequence[str]) -> Iterator[Action]:
-        """The action with everything filled in that must be, likeliest first. Raises Untold."""
+    def _filled(self, action: Action, names: Sequence[str], *, wide: bool = True) -> Iterator[Action]:
+        """The action with everything filled in that must be, likeliest first. Raises Untold.
+
+        wide: every way; otherwise each of the first field with what is likeliest in the others.
+        """
         if not names:
             yield action
             return
@@ -160,7 +164,8 @@ class Looking:
         if not part.kind.needed:
             values.append(part.unsaid)
         for value in values:
-            yield from self._filled(replace(action, **{names[0]: value}), names[1:])
+            filled = replace(action, **{names[0]: value})
+            yield from islice(self._filled(filled, names[1:], wide=wide), None if wide else 1)
 
 
 def _numbers(part: Part) -> list[Raw]:
@@ -176,21 +181,13 @@ def _numbers(part: Part) -> list[Raw]:
 
 @cache
 def _open(command: str, said: tuple[str, ...]) -> tuple[str, ...]:
-    """The fields that must be filled in, or mostly are, and are not; and numbers said before, perhaps."""
+    """The fields that must be filled in, or mostly are, and are not."""
     return tuple(part.name for part in parts(command) if part.name not in said and _must(part))
 
 
 def _must(part: Part) -> bool:
     kind = part.kind
-    if isinstance(kind, Elsewhere) or not isinstance(kind, TableKind):
-        return False
-    return kind.needed or kind.wanted or _as_before(part)
-
-
-def _as_before(part: Part) -> bool:
-    """Whether a number that is not said is the one that was said last, of which there may be none."""
-    least = part.kind.least if isinstance(part.kind, Number) else None
-    return least is not None and isinstance(part.unsaid, int | float) and part.unsaid < least
+    return isinstance(kind, TableKind) and (kind.needed or kind.wanted) and not isinstance(kind, Elsewhere)
 
 
 @cache

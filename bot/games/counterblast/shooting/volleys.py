@@ -88,9 +88,10 @@ class Shoot(Action):
         default=float(AS_BEFORE),
         fact=True,
         bands=range_bands,
+        wanted=True,
     )
     cover: int = fields.whole(
-        "The target's cover, 0 to 3; none: as before", 0, 3, default=AS_BEFORE, fact=True
+        "The target's cover, 0 to 3; none: as before", 0, 3, default=AS_BEFORE, fact=True, wanted=True
     )
     weapon: str = fields.words("With what; none: its first", carried_weapon)
     mode: str = fields.word_of(

@@ -10,7 +10,9 @@ from bot.games.counterblast.shooting.watching import Interrupt
 from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.bag_play import DrawToken
 from bot.games.counterblast.upkeep.upkeep_play import RollUpkeep
+from bot.table import act
 from bot.table.encounter import Encounter
+from bot.table.rolling.thinking import Thinking
 from bot.table.session.encounters import NextStep
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, hurt, under
@@ -33,6 +35,16 @@ def orders(count: int) -> Step:
 
 def anna_drew_her_own(encounter: Encounter) -> None:
     encounter.row.counters["drawn"] = 1
+
+
+async def test_whose_dice_are_better_does_not_hang_on_the_time_there_is(
+    ring: Ring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Odds that are only told may be sampled; what is decided by them is not."""
+    monkeypatch.setattr(act, "Thinking", lambda: Thinking(0.0))
+    await ring.arrange(all_have_acted, hurt("Dr. Helen", 2), hurt("HOpR", 1), block("Smap", "gdf_ranger"))
+    await ring.ask(ANNA, NextStep())
+    assert [choice.label for choice in ring.answer.reply.menus[0].choices] == ["Smap"]
 
 
 @pytest.mark.rule("CB-PANIC-05", "CB-PANIC-07")
