@@ -107,7 +107,7 @@ async def test_what_the_deed_refuses_its_chances_refuse(
     encounter = await table.encounter()
     models = encounter.models()
     acting = sweeper.acting or FIRST.get(system, "")
-    mine = next(model for model in models if model.name == acting)
+    mine = next((model for model in models if model.name == acting), models[0])
     foe = next(model for model in models if model.side != mine.side)
     comparer = Comparer(table, system, mine, foe, encounter.side(mine.side).name)
     await comparer.compare("as it stands")

@@ -21,9 +21,9 @@ from rules.systems.fracd_earth.draws import draw_for
 from rules.systems.fracd_earth.settings import DEFAULTS
 from rules.systems.infinity.armour import Losses, Save, exchange
 from rules.systems.infinity.f2f import Side
-from rules.systems.soluna.attack import aimed_damage
 from rules.systems.soluna.attack import attack as soluna_attack
-from rules.systems.soluna.damage import Damage, Target, protection, striking_faces
+from rules.systems.soluna.damage import Damage, Target, striking_faces
+from rules.systems.soluna.flips import location_hits
 from rules.systems.soluna.settings import Settings as SolunaSettings
 from rules.systems.warzone.attacks import Attack, AttackResult, attack
 from tests.rules.fracd_earth.build import cards, faces_of, kind_of
@@ -153,11 +153,10 @@ def test_soluna_attack_with_best_flips() -> None:
     odds = agree(soluna_attack, 3, *args)
     assert all(isinstance(outcome, Damage) for outcome in odds.chances)
     assert dict(odds.chances) == brute(soluna_attack, 3, *args)
-    aimed = (2, faces, protection(target, "health", settings))
-    short = agree(aimed_damage, 4, *aimed)
-    assert dict(short.chances) == brute(aimed_damage, 4, *aimed)
-    away = (4, -1, faces, 0)
-    assert agree(aimed_damage, *away).mean(float) < agree(aimed_damage, 4, 0, faces, 0).mean(float)
+    short = agree(location_hits, 4, 2, faces)
+    assert dict(short.chances) == brute(location_hits, 4, 2, faces)
+    away = agree(location_hits, 4, -1, faces)
+    assert away.mean(float) < agree(location_hits, 4, 0, faces).mean(float)
 
 
 def test_fracd_earth_check_from_a_part_used_deck() -> None:

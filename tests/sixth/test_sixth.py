@@ -41,7 +41,7 @@ def run(*words: str, **said: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def tested(*words: str, **said: str) -> subprocess.CompletedProcess[str]:
+def run_of(*words: str, **said: str) -> subprocess.CompletedProcess[str]:
     """Tests with the sixth game registered."""
     own = ("-m", "pytest", "-p", "tests.sixth.with_sixth", "-p", "no:cacheprovider", "-o", "addopts=")
     return run(*own, *words, **said)
@@ -64,12 +64,12 @@ def copy(tmp_path: Path) -> Path:
 
 
 def test_it_is_played_to_its_end() -> None:
-    done = tested("tests/sixth/played.py")
+    done = run_of("tests/sixth/played.py")
     assert done.returncode == 0, done.stdout[-3000:]
 
 
 def test_what_holds_for_every_game_finds_it_by_itself() -> None:
-    done = tested(*CONFORMANCE, "-k", "blades or Blades or one_row")
+    done = run_of(*CONFORMANCE, "-k", "blades or Blades or one_row")
     assert done.returncode == 0, done.stdout[-3000:]
     passed = re.search(r"(\d+) passed", done.stdout)
     assert passed is not None
@@ -150,7 +150,7 @@ def test_rules_that_are_left_out_are_named(copy: Path) -> None:
 
 
 def test_an_action_without_a_row_is_named() -> None:
-    done = tested("tests/bot/test_who_may.py", "-k", "one_row", BLADES_ROWS="blades.strike")
+    done = run_of("tests/bot/test_who_may.py", "-k", "one_row", BLADES_ROWS="blades.strike")
     assert done.returncode == 1
     assert "blades.guard" in done.stdout
 
@@ -162,7 +162,7 @@ def test_an_import_of_another_game_is_named(copy: Path) -> None:
     ):
         text = source.read_text(encoding="utf-8")
         source.write_text(text.replace("\nfrom ", f"\n{line}from ", 2).replace(line, "", 1), encoding="utf-8")
-    done = tested("tests/conformance/test_apart.py", "-k", "blades", BLADES=str(copy))
+    done = run_of("tests/conformance/test_apart.py", "-k", "blades", BLADES=str(copy))
     assert done.returncode == 1
     assert "strike_play.py of blades imports bot.games.infinity.GAME" in done.stdout
     assert "blow.py of blades imports rules.systems.soluna.grid" in done.stdout
@@ -172,7 +172,7 @@ def test_a_blow_without_its_rule_items_is_named(copy: Path) -> None:
     source = copy / "rules/blades/blow.py"
     text = source.read_text(encoding="utf-8")
     source.write_text(text.replace(" Rules: BL-BLOW-02.", ""), encoding="utf-8")
-    done = tested("tests/conformance/test_systems.py", "-k", "blades", BLADES=str(copy))
+    done = run_of("tests/conformance/test_systems.py", "-k", "blades", BLADES=str(copy))
     assert done.returncode == 1
     assert "no ledger id in: strike" in done.stdout
 
@@ -181,6 +181,6 @@ def test_a_rule_that_nobody_reaches_is_named(copy: Path) -> None:
     source = copy / "rules/blades/blow.py"
     text = source.read_text(encoding="utf-8")
     source.write_text(f'{text}\n\ndef parry() -> int:\n    """Nothing."""\n    return 0\n', encoding="utf-8")
-    done = tested("tests/conformance/test_reach.py", "-k", "blades", BLADES=str(copy))
+    done = run_of("tests/conformance/test_reach.py", "-k", "blades", BLADES=str(copy))
     assert done.returncode == 1
     assert "blow.parry" in done.stdout

@@ -137,7 +137,8 @@ class Looking:
         if reason or (extra is None and HANDLERS[kind.command].beforehand is not None):
             return Legal(first, reason)
         names = _open(kind.command, tuple(sorted(said or ())))
-        ways = chain(self._filled(first, names, wide=False), self._filled(first, names))
+        each_first = self._filled(first, names, wide=False) if said else ()
+        ways = chain(each_first, self._filled(first, names))
         try:
             for filled in islice(ways, MOST_TRIES):
                 refused = self._refused_typed(filled, extra)
