@@ -23,7 +23,6 @@ from bot.table.asking.kinds import (
     OneOf,
     Suggested,
     Switch,
-    TableKind,
     Text,
     Token,
 )
@@ -34,11 +33,6 @@ T = TypeVar("T")
 
 LONGEST_TEXT = 100
 MOST_INCHES = 200
-
-
-def kept(default: Any, wire: Any = None) -> Any:
-    """A field that only buttons fill: a plain value that nobody types."""
-    return declared(TableKind(wire=wire or type(default)), default)
 
 
 # ------------------------------------------------------------------------------------ plain

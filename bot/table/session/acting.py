@@ -63,7 +63,7 @@ def with_ways(encounter: Encounter, panel: Reply) -> Reply:
         return panel
     acting = played.acting(encounter) if isinstance(played, Acts) and row.turn else ()
     model = acting[0] if len(acting) == 1 else None
-    buttons = _likely_buttons(encounter, model)[: _room(panel) - 1] if model else []
+    buttons = _likely_buttons(encounter, model)[: max(0, _room(panel) - 1)] if model else []
     more = Button("More...", WhatNow(f"#{model.id}" if model else ""), anytime=True)
     return replace(
         panel,

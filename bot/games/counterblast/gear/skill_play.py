@@ -70,7 +70,7 @@ class Repair(Treat):
     command = "cb.repair"
     typed = "cb repair"
 
-    skill: str = fields.kept("engineering")
+    skill: str = "engineering"
     worker: str = fields.words("Who repairs", offering.own_model, needed=True, called="model")
     patient: str = fields.words("What", offering.any_model, needed=True)
 

@@ -77,7 +77,7 @@ class Work(SkillAction):
     target: int = fields.whole("Of a new task, 7", 2, 15, default=0)
     needed: int = fields.whole("Successes of a new task, 1", 1, 50, default=0)
     purpose: str = fields.word_of("What for", PURPOSES)
-    security: int = fields.kept(0)
+    security: int = 0
     drop: bool = fields.switch("Take the task off the table")
 
     def when_typed(self) -> Action:
@@ -97,13 +97,13 @@ class Unlock(Work):
     said_first = ("worker", "task", "target", "security", "mechanical", "helpers", "order", "odds")
 
     worker: str = fields.words("Who", offering.own_model, needed=True, called="model")
-    skill: str = fields.kept("technology")
+    skill: str = "technology"
     task: str = fields.words("Its name; a new one begins it", any_task, default="Door", called="door")
     target: int = fields.whole("Of a new lock, 7", 2, 15, default=0)
-    needed: int = fields.kept(0)
-    purpose: str = fields.kept("lock")
+    needed: int = 0
+    purpose: str = "lock"
     security: int = fields.whole("Penalty of a high-security lock", LOWEST_SECURITY, 0, default=0)
-    drop: bool = fields.kept(False)
+    drop: bool = False
     mechanical: bool = fields.switch("Purely mechanical: no lockpick")
 
     def when_typed(self) -> Work:
