@@ -139,8 +139,12 @@ class Looking:
         names = _open(kind.command, tuple(sorted(said or ())))
         each_first = self._filled(first, names, wide=False) if said else ()
         ways = chain(each_first, self._filled(first, names))
+        tried = set()
         try:
             for filled in islice(ways, MOST_TRIES):
+                if filled in tried:
+                    continue
+                tried.add(filled)
                 refused = self._refused_typed(filled, extra)
                 if not refused:
                     return Legal(filled)
