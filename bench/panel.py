@@ -17,7 +17,6 @@ from bot.store.rows import ModelRow
 from bot.table.act import Actor
 from bot.table.asking.legal import Looking
 from bot.table.encounter import Encounter
-from bot.table.game import Acts
 from bot.table.handlers import HANDLERS
 from bot.table.request import Request
 from bot.table.session.acting import kinds_of
@@ -34,10 +33,10 @@ async def run() -> list[str]:
     for game in ALL_GAMES:
         book = await _begun(game.key)
         encounter = Encounter(book)
-        acting = game.acting(encounter) if isinstance(game, Acts) else ()
+        acting = game.acting(encounter)
         model = next(iter(acting), encounter.models()[0])
         actor = Actor(model.owner_id, "", encounter.row.guild_id, encounter.row.channel_id)
-        likely = game.likely if isinstance(game, Acts) else ()
+        likely = game.likely
         every = [kind.command for kind in kinds_of(encounter) if not HANDLERS[kind.command].beforehand]
         few, many = (_milliseconds(book, actor, model.id, commands) for commands in (likely, every))
         each = few / max(1, len(likely))

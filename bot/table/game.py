@@ -44,7 +44,21 @@ class SampleCrew:
     recruits: tuple[str, ...]
 
 
-class Game(Protocol):
+@runtime_checkable
+class Acts(Protocol):
+    """A game that knows who acts, and what whoever acts is likely to do.
+
+    likely: commands of actions that begin with who does them, likeliest first.
+    """
+
+    likely: Sequence[str]
+
+    def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
+        """The models that act now; none where it is open who does."""
+        ...
+
+
+class Game(Acts, Protocol):
     """A rule system at the table."""
 
     key: str
@@ -243,20 +257,6 @@ class Writes(Types, Protocol):
 
     def from_block_values(self, values: Mapping[str, Any]) -> tuple[str, str, int]:
         """Name, text for a row, and points of such values. Raises InvalidInput."""
-        ...
-
-
-@runtime_checkable
-class Acts(Protocol):
-    """A game that knows who acts, and what whoever acts is likely to do.
-
-    likely: commands of actions that begin with who does them, likeliest first.
-    """
-
-    likely: Sequence[str]
-
-    def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
-        """The models that act now; none where it is open who does."""
         ...
 
 

@@ -89,6 +89,12 @@ def open_parts(command: str) -> tuple[Part, ...]:
     )
 
 
+def begins_with(kind: type[Action]) -> Part | None:
+    """The first field, where it is one of names: it tells who does it, if anybody in particular does."""
+    first = next(iter(parts(kind.command)), None)
+    return first if first in open_parts(kind.command) and first.wire is str else None
+
+
 def form_of(looking: Looking, action: Action, extra: Any = None) -> AskForm:
     """The form of an action. What the action says already is filled in, and who acts is left as it is."""
     command = action.command

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.actions import Action, Part, Raw, parts
+from bot.actions import Action, Part, Raw
 from bot.table.asking.asked import written
-from bot.table.asking.forms import open_parts, title_of
+from bot.table.asking.forms import begins_with, open_parts, title_of
 from bot.table.asking.kinds import Number, Offer, Switch, TableKind
 from bot.table.asking.legal import Looking
 from bot.table.asking.options import described
@@ -103,8 +103,7 @@ class _Reader:
         self.kind = kind
         self.fields = open_parts(kind.command)
         self.said: dict[str, Raw] = {}
-        first = parts(kind.command)[0] if parts(kind.command) else None
-        self.who = first if who and first is not None and first in self.fields and first.wire is str else None
+        self.who = begins_with(kind) if who else None
         self.acting = who
 
     def read(self, words: Sequence[str]) -> Action:
@@ -259,6 +258,5 @@ def _texts(looking: Looking, reader: _Reader, part: Part) -> list[str]:
 
 
 def _first(kind: type[Action], who: str) -> Mapping[str, Any]:
-    every = parts(kind.command)
-    takes = bool(every) and every[0].wire is str and every[0] in open_parts(kind.command)
-    return {every[0].name: who} if who and takes else {}
+    first = begins_with(kind)
+    return {first.name: who} if who and first is not None else {}

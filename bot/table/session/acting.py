@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from bot.actions import ACTIONS, Action, parts
 from bot.replies.fit import MOST_IN_ROW, MOST_ROWS, folded
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act, Actor
-from bot.table.asking.forms import open_parts, title_of
+from bot.table.asking.forms import begins_with, open_parts, title_of
 from bot.table.asking.legal import Legal, Looking
 from bot.table.asking.options import described
 from bot.table.asking.things import labelled
 from bot.table.encounter import Encounter
-from bot.table.game import Acts, game_of
+from bot.table.game import game_of
 from bot.table.handlers import HANDLERS, SPECIAL, Place, handles
 from rules.refusals import InvalidInput
 
@@ -58,10 +57,9 @@ class Way:
 
 def with_ways(encounter: Encounter, panel: Reply) -> Reply:
     """The panel with what can be pressed by whoever acts, or with who may do something."""
-    row, played = encounter.row, game_of(encounter)
-    if row.status == "ended":
+    if encounter.row.status == "ended":
         return panel
-    acting = played.acting(encounter) if isinstance(played, Acts) and row.turn else ()
+    acting = _acting(encounter)
     model = acting[0] if len(acting) == 1 else None
     buttons = _likely_buttons(encounter, model)[: max(0, _room(panel) - 1)] if model else []
     more = Button("More...", WhatNow(f"#{model.id}" if model else ""), anytime=True)
@@ -85,13 +83,11 @@ def _room(panel: Reply) -> int:
 
 def _likely_buttons(encounter: Encounter, model: ModelRow) -> list[Button]:
     """What this model is likely to do, as far as it may."""
-    row, played = encounter.row, game_of(encounter)
-    assert isinstance(played, Acts)
+    row = encounter.row
     captain = encounter.captain(model.side)
     player = model.owner_id or (captain.user_id if captain else 0)
     looking = Looking(encounter.book, Actor(player, "", row.guild_id, row.channel_id))
-    kinds = [ACTIONS[command] for command in played.likely if ACTIONS[command].typed]
-    ways = (_way(looking, kind, model) for kind in kinds)
+    ways = (_way(looking, ACTIONS[command], model) for command in game_of(encounter).likely)
     return [_button(way) for way in ways if not way.legal.reason][:MOST_LIKELY]
 
 
@@ -114,19 +110,23 @@ def _way(looking: Looking, kind: type[Action], model: ModelRow | None) -> Way:
 
 def kinds_of(encounter: Encounter) -> list[type[Action]]:
     """Every action that may be typed in this game, likely ones first."""
-    played = game_of(encounter)
-    likely = list(played.likely) if isinstance(played, Acts) else []
-    return sorted(
-        _kinds(encounter),
-        key=lambda kind: likely.index(kind.command) if kind.command in likely else len(likely),
-    )
+    likely = game_of(encounter).likely
+    return sorted(_kinds(encounter), key=lambda kind: _place(kind, likely))
+
+
+def _place(kind: type[Action], likely: Sequence[str]) -> int:
+    """Where an action stands among those that are likely, behind them where it is not."""
+    return likely.index(kind.command) if kind.command in likely else len(likely)
+
+
+def _acting(encounter: Encounter) -> Sequence[ModelRow]:
+    """The models that act now; none before the first turn."""
+    return game_of(encounter).acting(encounter) if encounter.row.turn else ()
 
 
 def who_acts(act: Act) -> str:
     """Who is meant where nobody is named, as `#3`: the one model that acts, if the asker's; else nobody."""
-    encounter = act.encounter
-    played = game_of(encounter)
-    acting = played.acting(encounter) if isinstance(played, Acts) and encounter.row.turn else ()
+    acting = _acting(act.encounter)
     return f"#{acting[0].id}" if len(acting) == 1 and act.plays_on(acting[0].side) else ""
 
 
@@ -141,13 +141,13 @@ def _kinds(encounter: Encounter) -> Iterator[type[Action]]:
             yield kind
 
 
-def _is_done_by(looking: Looking, kind: type[Action], model: ModelRow) -> bool:
-    """Whether an action begins with who does it, and this model may be named there."""
-    every = parts(kind.command)
-    if not every or every[0].wire is not str or every[0] not in open_parts(kind.command):
+def _is_done_by(looking: Looking, kind: type[Action], *models: ModelRow) -> bool:
+    """Whether an action begins with who does it, and one of these models may be named there."""
+    who = begins_with(kind)
+    if who is None:
         return False
-    values = {str(offer.value).casefold() for offer in looking.offers(kind(), every[0].name)}
-    return bool(values & {f"#{model.id}", model.name.casefold()})
+    values = {str(offer.value).casefold() for offer in looking.offers(kind(), who.name)}
+    return any(values & {f"#{model.id}", model.name.casefold()} for model in models)
 
 
 @handles(WhatNow)
@@ -172,11 +172,8 @@ def _game_ways(act: Act, looking: Looking) -> Reply:
     """What is done by nobody in particular; and who of one's own might do something."""
     encounter = act.encounter
     mine = [model for model in encounter.models() if act.plays_on(model.side)]
-    kinds = [
-        kind
-        for kind in _kinds(encounter)
-        if not any(_is_done_by(looking, kind, model) for model in encounter.models())
-    ]
+    every = encounter.models()
+    kinds = [kind for kind in _kinds(encounter) if not _is_done_by(looking, kind, *every)]
     reply = _told(encounter, WhatNow(), "What is to be done?", looking, kinds, None)
     choices = tuple(Choice(label, f"#{model.id}") for label, model in labelled(encounter, mine))
     who = Menu("By whom?", WhatNow(), "model", choices, anytime=True)
@@ -193,24 +190,13 @@ def _told(
 ) -> Reply:
     """What may be done in a menu, and why the rest may not."""
     ways = [_way(looking, kind, model) for kind in kinds]
-    ways.sort(key=_likelihood(encounter))
+    likely = game_of(encounter).likely
+    ways.sort(key=lambda way: (_place(way.kind, likely), way.label))
     may = [way for way in ways if not way.legal.reason]
     choices = tuple(Choice(way.label, way.kind.command, described(way.kind)[:100]) for way in may)
     menu = Menu("What?", action, "what", choices, anytime=True, asks=True)
     lines = [head, *([] if may else ["Nothing can be done now."]), *_reasons(ways)]
     return Reply(tuple(folded(lines)), private=True, menus=(menu,) if may else ())
-
-
-def _likelihood(encounter: Encounter) -> Any:
-    """Orders ways: what the game calls likely first, the rest by name."""
-    played = game_of(encounter)
-    likely = list(played.likely) if isinstance(played, Acts) else []
-
-    def rank(way: Way) -> tuple[int, str]:
-        command = way.kind.command
-        return (likely.index(command) if command in likely else len(likely), way.label)
-
-    return rank
 
 
 def _reasons(ways: list[Way]) -> list[str]:
