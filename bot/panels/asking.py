@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 from discord import ui
@@ -13,8 +12,8 @@ from discord import ui
 from bot.actions import ACTIONS, Action, BadId, part_of
 from bot.ids import Tag, pack
 from bot.panels.answer import Interaction, actor_of, answer, host_of, send, sent
-from bot.panels.widgets import ASK, LONGEST_TITLE
-from bot.replies.fit import LONGEST_CHOICE, LONGEST_LABEL, shorten
+from bot.panels.widgets import LONGEST_TITLE
+from bot.replies.fit import ASK, LONGEST_CHOICE, LONGEST_LABEL, has_room, shorten
 from bot.replies.reply import Button, Reply, say
 from bot.table.asking.forms import REST, AskForm, Control, filled, form_of
 from bot.table.asking.kinds import TableKind
@@ -23,7 +22,7 @@ from bot.table.names import harmless, visible
 from bot.table.session.acting import WhatNow, asked_of
 from rules.refusals import Forbidden, InvalidInput
 
-log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 GONE = say("That is not here any more.", private=True)
 
@@ -60,29 +59,13 @@ def _component(control: Control) -> ui.Item[AskModal]:
                 custom_id=control.name,
                 min_values=1 if control.needed else 0,
                 required=control.needed,
-                options=[
-                    discord.SelectOption(
-                        label=shorten(choice.label, LONGEST_CHOICE),
-                        value=choice.value,
-                        description=shorten(choice.note, LONGEST_CHOICE) or None,
-                        default=choice.value in control.said,
-                    )
-                    for choice in control.choices
-                ],
+                options=_options(control, discord.SelectOption, LONGEST_CHOICE),
             )
         case "radio":
             return ui.RadioGroup(
                 custom_id=control.name,
                 required=control.needed,
-                options=[
-                    discord.RadioGroupOption(
-                        label=shorten(choice.label, LONGEST_LABEL),
-                        value=choice.value,
-                        description=shorten(choice.note, LONGEST_CHOICE) or None,
-                        default=choice.value in control.said,
-                    )
-                    for choice in control.choices
-                ],
+                options=_options(control, discord.RadioGroupOption, LONGEST_LABEL),
             )
         case "checks":
             return ui.CheckboxGroup(
@@ -90,16 +73,21 @@ def _component(control: Control) -> ui.Item[AskModal]:
                 min_values=0,
                 max_values=len(control.choices),
                 required=False,
-                options=[
-                    discord.CheckboxGroupOption(
-                        label=shorten(choice.label, LONGEST_LABEL),
-                        value=choice.value,
-                        description=shorten(choice.note, LONGEST_CHOICE) or None,
-                        default=choice.value in control.said,
-                    )
-                    for choice in control.choices
-                ],
+                options=_options(control, discord.CheckboxGroupOption, LONGEST_LABEL),
             )
+
+
+def _options(control: Control, made: Callable[..., T], longest: int) -> list[T]:
+    """The choices of a part as Discord's, what is said of them ticked."""
+    return [
+        made(
+            label=shorten(choice.label, longest),
+            value=choice.value,
+            description=shorten(choice.note, LONGEST_CHOICE) or None,
+            default=choice.value in control.said,
+        )
+        for choice in control.choices
+    ]
 
 
 async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = ()) -> None:
@@ -159,11 +147,7 @@ async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None
 def _changeable(reply: Reply, action: Action) -> Reply:
     """A private answer, with the button that opens the form again, filled in with what was said."""
     change = Button("Change...", action, anytime=True, asks=True)
-    try:
-        pack(Tag(action, 36**4, -1, ASK), 25)
-    except BadId:
-        return reply
-    return replace(reply, buttons=(*reply.buttons, change))
+    return replace(reply, buttons=(*reply.buttons, change)) if has_room(change) else reply
 
 
 def _values(command: str, components: Any) -> Mapping[str, Sequence[str]]:

@@ -15,7 +15,8 @@ from bot.ids import Tag, unpack
 from bot.panels.answer import Interaction, answer, send, sent
 from bot.panels.asking import handed_in, open_form
 from bot.panels.typed import cleaned_blank
-from bot.panels.widgets import ASK, FORM, FormModal
+from bot.panels.widgets import FormModal
+from bot.replies.fit import ASK, FORM
 from bot.replies.reply import FORMS, say
 from bot.table.request import OVERRIDE_BLANK
 

@@ -10,7 +10,7 @@ from discord import ui
 
 from bot.actions import BadId
 from bot.ids import Tag, pack
-from bot.replies.fit import LONGEST_CHOICE, LONGEST_LABEL, MOST_CHOICES, rows, shorten
+from bot.replies.fit import ASK, LONGEST_CHOICE, LONGEST_LABEL, MOST_CHOICES, rows, shorten, tag_of
 from bot.replies.reply import Button, Form, Menu, Reply, Style
 
 log = logging.getLogger(__name__)
@@ -22,12 +22,6 @@ STYLES: Mapping[Style, discord.ButtonStyle] = {
 }
 
 LONGEST_TITLE = 45
-
-ASK = "ask"
-"""The part of a tag whose button or menu opens the form of an action's declaration, and of that form."""
-
-FORM = "form-"
-"""The part of a tag whose button opens a form begins so; the form's key follows."""
 
 
 def view_of(reply: Reply, scope: int, version: int) -> ui.View | None:
@@ -58,12 +52,10 @@ def _item(one: Button | Menu, scope: int, version: int, place: int, row: int) ->
 
 
 def _button(button: Button, scope: int, version: int, place: int, row: int) -> ui.Button[ui.View]:
-    at = -1 if button.anytime else version
-    part = ASK if button.asks else FORM + button.form.key if button.form else ""
     return ui.Button(
         label=shorten(button.label, LONGEST_LABEL),
         style=STYLES[button.style],
-        custom_id=pack(Tag(button.action, scope, at, part), place),
+        custom_id=pack(tag_of(button, scope, version), place),
         disabled=button.disabled,
         row=row,
     )

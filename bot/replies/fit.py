@@ -22,6 +22,12 @@ MOST_PLACE = MOST_ROWS * MOST_IN_ROW
 LARGEST_SCOPE = 36**4
 """More than any game's number, or version, will be; ids grow with both."""
 
+ASK = "ask"
+"""The part of a tag whose button or menu opens the form of an action's declaration, and of that form."""
+
+FORM = "form-"
+"""The part of a tag whose button opens a form begins so; the form's key follows."""
+
 NOTHING = "There is nothing to tell."
 """What is said where a reply has no words."""
 
@@ -108,7 +114,7 @@ def left_out(reply: Reply, scope: int, version: int) -> list[str]:
     """The labels of buttons, and the choices of menus, for which a message or an id has no room."""
     shown = rows(reply.buttons, reply.menus)
     laid = [one for row in shown if not isinstance(row, Menu) for one in row]
-    buttons = {id(one) for one in laid if _has_room(one, scope, version)}
+    buttons = {id(one) for one in laid if has_room(one, scope, version)}
     lost = [button.label for button in reply.buttons if id(button) not in buttons]
     offered = [choice for row in shown if isinstance(row, Menu) for choice in row.choices[:MOST_CHOICES]]
     choices = {id(choice) for choice in offered}
@@ -116,11 +122,16 @@ def left_out(reply: Reply, scope: int, version: int) -> list[str]:
     return list(dict.fromkeys(lost))
 
 
-def _has_room(button: Button, scope: int, version: int) -> bool:
+def tag_of(button: Button, scope: int, version: int) -> Tag:
+    """What the id of a button tells."""
+    part = ASK if button.asks else FORM + button.form.key if button.form else ""
+    return Tag(button.action, scope, -1 if button.anytime else version, part)
+
+
+def has_room(button: Button, scope: int = LARGEST_SCOPE, version: int = LARGEST_SCOPE) -> bool:
     """Whether a button's action fits into an id that carries the game's number and version."""
-    part = "ask" if button.asks else f"form-{button.form.key}" if button.form else ""
     try:
-        pack(Tag(button.action, scope, -1 if button.anytime else version, part), MOST_PLACE)
+        pack(tag_of(button, scope, version), MOST_PLACE)
     except BadId:
         return False
     return True

@@ -11,7 +11,7 @@ from bot.app import ALL_GAMES
 from bot.ids import Tag
 from bot.local.checks.answers import check_modal
 from bot.panels.asking import AskModal
-from bot.panels.widgets import ASK
+from bot.replies.fit import ASK
 from bot.table.asking.forms import ALSO, AskForm, filled, form_of, open_parts
 from bot.table.asking.legal import Looking
 from bot.table.game import Acts
