@@ -63,6 +63,9 @@ async def test_a_line_is_understood_in_any_order(table: Table, line: str, asked:
         ("shoot edo", "Which target? Edo Underling, Edo Underling 2, Edo Guardling"),
         ("shoot trapper wings", "Shoot: what is wings? It takes distance"),
         ("", "Begin with what is done"),
+        ("shoot trapper 999", "Distance: 0 to 200, not 999."),
+        ("shoot trapper distance:nan", "Distance: 0 to 200, not nan."),
+        ("shoot trapper cover:1.5", "Cover: whole, 0 to 3, not 1.5."),
     ],
 )
 async def test_what_is_not_understood_is_said(table: Table, line: str, sentence: str) -> None:

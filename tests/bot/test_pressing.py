@@ -178,6 +178,9 @@ async def test_what_cannot_be_is_said_beside_change_with_the_rest_kept(house: Ho
     wrong = await (await house.anna.submit(modal, {"cover": "2", "rest.": "dice: many"})).message()
     assert wrong.ephemeral
     assert "Dice: a number" in wrong.content
+    for number in ("nan", "inf", "1e999"):
+        far = await (await house.anna.submit(modal, {"rest.": f"distance: {number}"})).message()
+        assert "Distance: 0 to 200, not" in far.content
     nobody = await (await house.anna.submit(modal, {"rest.": "wings: 2"})).message()
     assert "there is no wings here" in nobody.content
     assert [control.label for control in nobody.controls] == ["Change..."]

@@ -18,7 +18,7 @@ from bot.replies.reply import Choice
 from bot.table.asking.asked import written
 from bot.table.asking.elsewhere import Elsewhere
 from bot.table.asking.groups import GAME_WORDS
-from bot.table.asking.kinds import LONGEST_OFFER, Number, Offer, Suggested, Switch, TableKind
+from bot.table.asking.kinds import LONGEST_OFFER, MOST_CHOICES, Number, Offer, Suggested, Switch, TableKind
 from bot.table.asking.legal import Looking
 from bot.table.asking.options import needed, options_of
 from bot.table.asking.reading import called
@@ -26,7 +26,6 @@ from bot.table.names import harmless, visible
 from rules.refusals import InvalidInput
 
 MOST_PARTS = 5
-MOST_IN_MENU = 25
 MOST_SWITCHES = 10
 MOST_STEPS = 5
 """The widest range of whole numbers that are chosen and not typed."""
@@ -169,9 +168,9 @@ def _control(looking: Looking, action: Action, part: Part) -> Control | None:
 def _chosen(part: Part, offers: Sequence[Offer], said: tuple[str, ...]) -> Control:
     kind = part.kind
     assert isinstance(kind, TableKind)
-    choices = tuple(Choice(one.label, _text(one.value), one.note) for one in offers[:MOST_IN_MENU])
+    choices = tuple(Choice(one.label, _text(one.value), one.note) for one in offers[:MOST_CHOICES])
     if said and said[0] not in {choice.value for choice in choices}:
-        choices = (Choice(said[0], said[0]), *choices[: MOST_IN_MENU - 1])
+        choices = (Choice(said[0], said[0]), *choices[: MOST_CHOICES - 1])
     few = 2 <= len(choices) <= MOST_STEPS and (kind.needed or bool(said))
     return Control(part.name, _label(part), kind.help, "radio" if few else "menu", choices, said, kind.needed)
 
@@ -185,7 +184,7 @@ def _possible(looking: Looking, action: Action, part: Part, offers: Sequence[Off
     kept = {first: said[first]} if first in said and first != part.name else {}
     good = [
         one
-        for one in offers[:MOST_IN_MENU]
+        for one in offers[:MOST_CHOICES]
         if not looking.legal(type(action), {**kept, part.name: one.value}).reason
     ]
     return good or list(offers)
@@ -250,13 +249,13 @@ def filled(action: Action, values: Mapping[str, Sequence[str]]) -> Action:
             said |= _written_out(command, " ".join(given))
         elif name in by_name:
             text = ", ".join(given).strip()
-            said[name] = written(by_name[name], _number(by_name[name], text)) if text else None
+            said[name] = written(by_name[name], bounded(by_name[name], text)) if text else None
     unsaid = {part.name: part.default for part in parts(command)}
     return replace(action, **{name: unsaid[name] if value is None else value for name, value in said.items()})
 
 
-def _number(part: Part, text: str) -> Any:
-    """The number that was typed where one is due. Raises InvalidInput, also out of its bounds."""
+def bounded(part: Part, text: str) -> Any:
+    """What was typed, as a number where one is due. Raises InvalidInput, also out of its bounds."""
     kind = part.kind
     if not isinstance(kind, Number):
         return text
@@ -264,12 +263,10 @@ def _number(part: Part, text: str) -> Any:
         number = float(text.replace(",", "."))
     except ValueError:
         raise InvalidInput(f"{_label(part)}: a number, not {text[:20]}.") from None
-    low, high = kind.least, kind.most
-    whole = part.wire is not int or number == int(number)
-    if not whole or (low is not None and number < low) or (high is not None and number > high):
-        bounds = f"{low or 0:g} to {high:g}" if high is not None else f"{low or 0:g} or more"
+    whole = part.wire is not int or number.is_integer()
+    if not whole or not kind.holds(number):
         whole_one = "" if part.wire is float else "whole, "
-        raise InvalidInput(f"{_label(part)}: {whole_one}{bounds}, not {number:g}.")
+        raise InvalidInput(f"{_label(part)}: {whole_one}{kind.bounds}, not {number:g}.")
     return int(number) if part.wire is int else number
 
 
@@ -297,5 +294,5 @@ def _written_out(command: str, text: str) -> dict[str, Raw | None]:
             said[part.name] = written(part, value.strip().casefold() in ("yes", "true", "on", "1"))
         else:
             words = visible(value) if _is_notation(part) else harmless(value)
-            said[part.name] = written(part, _number(part, words.strip())) if words.strip() else None
+            said[part.name] = written(part, bounded(part, words.strip())) if words.strip() else None
     return said

@@ -113,13 +113,19 @@ class Number(TableKind):
         """The number. Raises InvalidInput out of bounds."""
         assert isinstance(raw, int | float)
         number = float(raw) if self.wire is float else int(raw)
-        low, high = self.least, self.most
-        if not self.checked:
-            return number
-        if (low is not None and number < low) or (high is not None and number > high):
-            bounds = f"{low:g} to {high:g}" if high is not None else f"{low:g} or more"
-            raise InvalidInput(f"{asking.called.capitalize()}: {bounds}, not {number:g}.")
+        if self.checked and not self.holds(number):
+            raise InvalidInput(f"{asking.called.capitalize()}: {self.bounds}, not {number:g}.")
         return number
+
+    def holds(self, number: float) -> bool:
+        """Whether a number lies in the bounds."""
+        return (self.least is None or number >= self.least) and (self.most is None or number <= self.most)
+
+    @property
+    def bounds(self) -> str:
+        """The bounds in words."""
+        low, high = self.least or 0, self.most
+        return f"{low:g} to {high:g}" if high is not None else f"{low:g} or more"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from typing import Any
 
 from bot.actions import Action, Part, Raw
 from bot.table.asking.asked import written
-from bot.table.asking.forms import begins_with, open_parts, title_of
+from bot.table.asking.forms import begins_with, bounded, open_parts, title_of
 from bot.table.asking.kinds import Number, Offer, Switch, TableKind
 from bot.table.asking.legal import Looking
 from bot.table.asking.options import described
@@ -192,7 +192,7 @@ class _Reader:
         return 0
 
     def _say(self, part: Part, value: Raw) -> None:
-        raw = written(part, value)
+        raw = written(part, bounded(part, value) if isinstance(value, str) else value)
         if raw is not None:
             self.said[part.name] = raw
 
