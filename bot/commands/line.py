@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 import discord
 from discord import app_commands
 
 from bot.panels.answer import actor_of, answer, host_of, send
 from bot.replies.reply import say
 from bot.table.act import Act
+from bot.table.asking.kinds import MOST_CHOICES
 from bot.table.asking.legal import Looking
-from bot.table.asking.line import LONGEST_LINE, MOST, completions, understood_line
+from bot.table.asking.line import LONGEST_LINE, completions, understood_line
 from bot.table.desk import NO_ENCOUNTER
 from bot.table.names import harmless
 from bot.table.session.acting import WhatNow, kinds_of, who_acts
@@ -50,9 +49,13 @@ async def _suggest(interaction: It, typed: str) -> list[app_commands.Choice[str]
     if act is None:
         return []
     looking = Looking(act.book, act.actor)
-    found = completions(looking, typed, kinds_of(act.encounter), who_acts(act))
-    lines = dict.fromkeys(line for line, _ in islice(found, 4 * MOST) if len(line) <= LONGEST_LINE)
-    return [app_commands.Choice(name=line, value=line) for line in list(lines)[:MOST]]
+    lines: dict[str, None] = {}
+    for line in completions(looking, typed, kinds_of(act.encounter), who_acts(act)):
+        if len(line) <= LONGEST_LINE:
+            lines[line] = None
+        if len(lines) == MOST_CHOICES:
+            break
+    return [app_commands.Choice(name=line, value=line) for line in lines]
 
 
 async def _table(interaction: It) -> Act | None:

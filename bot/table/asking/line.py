@@ -17,14 +17,12 @@ from bot.table.asking.asked import written
 from bot.table.asking.forms import begins_with, bounded, open_parts, title_of
 from bot.table.asking.kinds import Number, Offer, Switch, TableKind
 from bot.table.asking.legal import Looking
-from bot.table.asking.options import described
 from bot.table.asking.reading import called
 from rules.refusals import InvalidInput
 
 LONGEST_LINE = 100
 LONGEST_NAME_WORDS = 4
 SHORTEST_SWITCH = 3
-MOST = 25
 MOST_NAMED = 8
 
 FILLING = frozenset({"at", "with", "on", "in", "to", "the", "by", "from", "of"})
@@ -108,20 +106,24 @@ class _Reader:
 
     def read(self, words: Sequence[str]) -> Action:
         """The action. Raises InvalidInput."""
-        left = list(words)
-        while left:
-            left = left[self._taken(left) :]
+        self.take(words)
         missing = [
             part
-            for part in self._open()
+            for part in self.open()
             if part != self.who and isinstance(part.kind, TableKind) and part.kind.needed
         ]
         if missing:
             names = ", ".join(f"{called(part)} ({part.kind.help.lower()})" for part in missing)
             raise InvalidInput(f"{title_of(self.kind)}: say {names}.")
-        return self._action()
+        return self.action()
 
-    def _action(self) -> Action:
+    def take(self, words: Sequence[str]) -> None:
+        """Read all these words. Raises InvalidInput."""
+        left = words
+        while left:
+            left = left[self._taken(left) :]
+
+    def action(self) -> Action:
         """What was said so far, by whoever acts."""
         acting = {self.who.name: self.acting} if self.who is not None else {}
         return replace(self.kind(), **{**acting, **self.said})
@@ -134,11 +136,11 @@ class _Reader:
                 return count
         if words[0].casefold() in FILLING:
             return 1
-        names = ", ".join(called(part) for part in self._open())
+        names = ", ".join(called(part) for part in self.open())
         what = f"{title_of(self.kind)}: what is {words[0][:30]}?"
         raise InvalidInput(f"{what} It takes {names or 'nothing more'}.")
 
-    def _open(self) -> list[Part]:
+    def open(self) -> list[Part]:
         """Fields of which nothing was said; who acts comes last where that is known."""
         every = [part for part in self.fields if part.name not in self.said]
         return sorted(every, key=lambda part: part == self.who)
@@ -159,7 +161,7 @@ class _Reader:
         if match is None:
             return 0
         letters, number = match[1].casefold(), match[2]
-        for part in self._open():
+        for part in self.open():
             if isinstance(part.kind, Number) and (called(part).startswith(letters)):
                 self._say(part, number)
                 return 1
@@ -169,7 +171,7 @@ class _Reader:
         word = words[0].casefold()
         if len(word) < SHORTEST_SWITCH:
             return 0
-        for part in self._open():
+        for part in self.open():
             if isinstance(part.kind, Switch) and called(part).replace("_", " ").startswith(word):
                 self.said[part.name] = written(part, True)
                 return 1
@@ -179,10 +181,10 @@ class _Reader:
         """The longest run of words that names what may stand in a field. Raises InvalidInput for several."""
         for count in range(min(len(words), LONGEST_NAME_WORDS), 0, -1):
             text = " ".join(words[:count])
-            for part in self._open():
+            for part in self.open():
                 if isinstance(part.kind, Number | Switch):
                     continue
-                meant = meant_by(text, self.looking.offers(self._action(), part.name))
+                meant = meant_by(text, self.looking.offers(self.action(), part.name))
                 if len({str(one.value) for one in meant}) == 1:
                     self._say(part, meant[0].value)
                     return count
@@ -216,14 +218,14 @@ def meant_by(text: str, offers: Iterable[Offer]) -> list[Offer]:
 # ------------------------------------------------------------------------------------ what may be said next
 
 
-def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Iterator[tuple[str, str]]:
-    """Lines that this one may become, with what each does; what is possible now, likeliest first."""
+def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Iterator[str]:
+    """Lines that this one may become, as far as they are possible now, likeliest first."""
     found = begun(line, kinds)
     if not found or (not found[0].words and not line.endswith(" ")):
         for kind in [one.kind for one in found] or ([] if line.strip() else kinds):
             legal = looking.legal(kind, _first(kind, who))
             if not legal.reason:
-                yield title_of(kind).lower(), described(kind)
+                yield title_of(kind).lower()
         return
     one = found[0]
     head = title_of(one.kind).lower()
@@ -231,27 +233,25 @@ def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Ite
     words = list(one.words)
     typed = "" if line.endswith(" ") or not words else words.pop()
     try:
-        left = words
-        while left:
-            left = left[reader._taken(left) :]
+        reader.take(words)
     except InvalidInput:
         return
     before = " ".join((head, *(f'"{word}"' if " " in word else word for word in words)))
     if typed:
-        yield f"{before} {typed}", described(one.kind)
-    for part in reader._open():
+        yield f"{before} {typed}"
+    for part in reader.open():
         if part == reader.who:
             continue
         for text in _texts(looking, reader, part):
             if text.casefold().startswith(typed.casefold()) or f" {typed.casefold()}" in text.casefold():
-                yield f"{before} {text}", part.kind.help
+                yield f"{before} {text}"
 
 
 def _texts(looking: Looking, reader: _Reader, part: Part) -> list[str]:
     """What may be said of a field, as words of a line."""
     if isinstance(part.kind, Switch):
         return [called(part)]
-    offers = looking.offers(reader._action(), part.name)
+    offers = looking.offers(reader.action(), part.name)
     if isinstance(part.kind, Number):
         return [f"{called(part)}:{one.value:g}" for one in offers if isinstance(one.value, int | float)]
     return [f'"{one.label}"' if " " in one.label and "," in one.label else one.label for one in offers]
