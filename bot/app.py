@@ -35,7 +35,7 @@ from bot.table.desk import Desk
 from bot.table.encounter import Encounter
 from bot.table.game import Game, game_of
 from bot.table.journal import exports, history, log
-from bot.table.rolling import dice, rolls
+from bot.table.rolling import dice, entering, rolls
 from bot.table.rosters import crews, reinforcements, statblocks
 from bot.table.session import acting, encounters, joining, leaving, models, settings
 from bot.table.session.acting import with_ways
@@ -48,6 +48,7 @@ HANDLER_MODULES = (
     crews,
     dice,
     encounters,
+    entering,
     exports,
     guide,
     history,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from bot.actions import Action
 from bot.replies.reply import Reply
@@ -100,29 +100,3 @@ def handles(
         return run
 
     return register
-
-
-if TYPE_CHECKING:
-    from bot.store.store import Loaded
-    from bot.table.desk import Desk
-    from bot.table.request import Answer, Request
-
-Special = Callable[["Desk", "Loaded", "Request"], Awaitable["Answer"]]
-"""Handles an action that needs the journal itself: undo, redo, dice typed in."""
-
-SPECIAL: dict[str, Special] = {}
-
-
-def handles_specially(kind: type[A], place: Place) -> Callable[[Special], Special]:
-    """Register the function below as the handler of an action that works on the journal."""
-
-    def register(run: Special) -> Special:
-        HANDLERS[kind.command] = Handler(_unused, place, home=run.__module__)
-        SPECIAL[kind.command] = run
-        return run
-
-    return register
-
-
-def _unused(act: Act, action: Any) -> Reply:
-    raise AssertionError("handled specially")

@@ -19,12 +19,13 @@ from bot.store.rows import ModelRow
 from bot.store.store import Loaded
 from bot.table.act import NotAllowed
 from bot.table.campaign.campaigns import CreateCampaign
-from bot.table.desk import _handled
-from bot.table.handlers import HANDLERS, SPECIAL, Place
+from bot.table.carrying import handled
+from bot.table.handlers import HANDLERS, Place
 from bot.table.request import Request
 from bot.table.rolling.throws import Asked
 from bot.table.rosters.crews import CreateCrew
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.specially import SPECIAL
 from rules.dice import DiceError
 from rules.odds import TooLarge
 from rules.refusals import Forbidden, InvalidInput
@@ -100,11 +101,11 @@ async def came(table: Table, loaded: Loaded, role: str, action: Action, told: li
     """What comes of an action; nothing of it is kept. told: takes the sentence of a refusal."""
     handler = HANDLERS[action.command]
     request = Request(action, table.actor(role, manages=role == "moderator"), 1)
-    act = await table.desk._act(
-        handler, loaded, request, action, loaded.book(), lambda: table.desk._bot_dice(loaded, None)
+    act = await table.desk.carrier.act(
+        handler, loaded, request, action, loaded.book(), lambda: table.desk.carrier.bot_dice(loaded, None)
     )
     try:
-        await _handled(handler, act)
+        await handled(handler, act)
     except NotAllowed:
         return NOT_ALLOWED
     except Asked:

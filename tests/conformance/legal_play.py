@@ -30,10 +30,11 @@ from bot.table.asking.elsewhere import Elsewhere
 from bot.table.asking.kinds import Grade, Number, Switch, TableKind
 from bot.table.asking.legal import Looking
 from bot.table.game import UNDO_OF_OTHERS, game_of
-from bot.table.handlers import HANDLERS, SPECIAL, Place
+from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import JoinEncounter, StartDemo
 from bot.table.session.settings import Settings
+from bot.table.specially import SPECIAL
 from rules.refusals import InvalidInput
 from tests.bot.tables import Table, opened, url_of
 

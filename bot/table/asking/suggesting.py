@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bot.actions import Action, action_of, part_of
+from bot.table.act import Actor
 from bot.table.asking.asked import written
 from bot.table.asking.elsewhere import Elsewhere
 from bot.table.asking.kinds import Asking, Offer, TableKind
 from bot.table.asking.reading import called, read_leniently
+from bot.table.desk import Desk
 from bot.table.names import ranked
 from rules.refusals import Forbidden, InvalidInput
-
-if TYPE_CHECKING:
-    from bot.table.act import Actor
-    from bot.table.desk import Desk
 
 MOST = 25
 """Suggestions that Discord shows."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from bot.actions import Action, from_json, to_json
 from bot.replies.reply import Button, Reply, say
@@ -15,6 +14,8 @@ from bot.store.book import Snapshot, changes_between
 from bot.store.journal import Entry
 from bot.store.rows import AskRow, EncounterRow, SeatRow, WatcherRow
 from bot.store.store import Loaded
+from bot.table.act import Actor
+from bot.table.carrying import Carrier
 from bot.table.encounter import Encounter
 from bot.table.game import UNDO_OF_OTHERS
 from bot.table.journal.walks import Walk
@@ -22,10 +23,6 @@ from bot.table.request import OVERRIDE_FORM, Answer, Request, draft
 from bot.table.rolling.realdice import EnterFaces, TakeBackFace
 from bot.table.session.joining import JOIN, organiser_name
 from rules.refusals import Forbidden, InvalidInput
-
-if TYPE_CHECKING:
-    from bot.table.act import Actor
-    from bot.table.desk import Desk
 
 TYPED = frozenset({EnterFaces.command, TakeBackFace.command})
 """What is said of dice that fell, for whoever rolls."""
@@ -96,7 +93,7 @@ def overridden(actor: Actor, reason: str, known: Owners) -> list[str]:
 # ------------------------------------------------------------------------------------ asking
 
 
-async def ask(desk: Desk, loaded: Loaded, request: Request, walk: Walk, known: Owners) -> Answer:
+async def ask(carrier: Carrier, loaded: Loaded, request: Request, walk: Walk, known: Owners) -> Answer:
     """Keep the request and ask; a new one takes the place of an older one. Raises InvalidInput."""
     encounter = Encounter(loaded.book())
     actor, action = request.actor, request.action
@@ -124,7 +121,7 @@ async def ask(desk: Desk, loaded: Loaded, request: Request, walk: Walk, known: O
             Button("Override...", action, form=OVERRIDE_FORM),
         ],
     )
-    return await _beside(desk, loaded, request, encounter, reply)
+    return await _beside(carrier, loaded, request, encounter, reply)
 
 
 def about(walk: Walk) -> int:
@@ -136,11 +133,13 @@ def _of(known: Owners) -> str:
     return " ".join(map(str, known))
 
 
-async def _beside(desk: Desk, loaded: Loaded, request: Request, encounter: Encounter, reply: Reply) -> Answer:
+async def _beside(
+    carrier: Carrier, loaded: Loaded, request: Request, encounter: Encounter, reply: Reply
+) -> Answer:
     """Write an entry that is no step of the game."""
     after = encounter.book.snapshot()
     written = replace(draft(request, request.action, reply), kind="aside", reason="")
-    now = await desk.store.commit(loaded, after, changes_between(loaded.snapshot, after), written)
+    now = await carrier.store.commit(loaded, after, changes_between(loaded.snapshot, after), written)
     return Answer(reply, now.scope.id, now.scope.version, changed=True)
 
 
@@ -176,22 +175,22 @@ def left(loaded: Loaded, user_id: int, request: Asked, walk: Walk) -> tuple[int,
 
 
 async def note(
-    desk: Desk, loaded: Loaded, request: Request, answered: Asked, still: tuple[int, ...]
+    carrier: Carrier, loaded: Loaded, request: Request, answered: Asked, still: tuple[int, ...]
 ) -> Answer:
     """One agrees, others are still asked."""
     encounter = Encounter(loaded.book())
     row = _row(encounter, answered)
     row.of = " ".join(map(str, still))
     reply = say(f"{request.actor.name} agrees. {_names(encounter, still)} is asked too.")
-    return await _beside(desk, loaded, request, encounter, reply)
+    return await _beside(carrier, loaded, request, encounter, reply)
 
 
-async def refuse(desk: Desk, loaded: Loaded, request: Request, answered: Asked) -> Answer:
+async def refuse(carrier: Carrier, loaded: Loaded, request: Request, answered: Asked) -> Answer:
     """One does not agree: nothing is changed, and the same is not asked again."""
     encounter = Encounter(loaded.book())
     _row(encounter, answered).refused = True
     reply = say(f"{request.actor.name} does not agree to {answered.row.kind}: all stays as it is.")
-    return await _beside(desk, loaded, request, encounter, reply)
+    return await _beside(carrier, loaded, request, encounter, reply)
 
 
 def _row(encounter: Encounter, answered: Asked) -> AskRow:

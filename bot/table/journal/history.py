@@ -10,32 +10,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
 from bot.store.book import Book, Snapshot, apply, changes_between, merged
 from bot.store.campaign_rows import CampaignRow
-from bot.store.journal import Entry
+from bot.store.journal import Entry, Kind
 from bot.store.rows import CrewRow, EncounterRow
 from bot.store.store import Loaded, UndoneDice
+from bot.table.act import Actor
 from bot.table.answering import Declined
 from bot.table.asking import fields
+from bot.table.carrying import Carrier
 from bot.table.encounter import Encounter, has_ended
 from bot.table.game import TellsUndone, game_of
-from bot.table.handlers import Place, handles_specially
+from bot.table.handlers import Place
 from bot.table.journal import consent
 from bot.table.journal.consent import AnswerUndo, Asked
 from bot.table.journal.walks import Walk, finishes, is_start, last_told, steps_again, steps_back
 from bot.table.names import plain
 from bot.table.request import LONGEST_REASON, OVERRIDE_FORM, Answer, Request, draft
 from bot.table.session.numbering import numbers_of
+from bot.table.specially import handles_specially
 from rules.refusals import Forbidden, InvalidInput
-
-if TYPE_CHECKING:
-    from bot.store.journal import Kind
-    from bot.table.act import Actor
-    from bot.table.desk import Desk
 
 MOST_STEPS = 50
 
@@ -121,35 +119,35 @@ def _may_these(loaded: Loaded, actor: Actor, entries: tuple[Entry, ...]) -> None
 
 
 @handles_specially(Undo, Place.HISTORY)
-async def undo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
+async def undo(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     """Take back the last steps in one transaction, once everybody who took part agrees."""
     action = request.action
     assert isinstance(action, Undo)
     if not 1 <= action.steps <= MOST_STEPS:
         raise InvalidInput(f"Undo takes back 1 to {MOST_STEPS} steps at once.")
     _may(loaded, request.actor)
-    if action.entry and action.entry != await last_told(desk.store, loaded):
+    if action.entry and action.entry != await last_told(carrier.store, loaded):
         raise InvalidInput("That is not the last action that stands. Use /undo step by step.")
-    walk = await _walk_back(desk, loaded, action)
+    walk = await _walk_back(carrier, loaded, action)
     _may_these(loaded, request.actor, walk.told)
-    return await _with_consent(desk, loaded, request, walk)
+    return await _with_consent(carrier, loaded, request, walk)
 
 
 @handles_specially(Redo, Place.HISTORY)
-async def redo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
+async def redo(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     """Do again what was undone, in one transaction, once everybody whose it is agrees."""
     action = request.action
     assert isinstance(action, Redo)
     if not 1 <= action.steps <= MOST_STEPS:
         raise InvalidInput(f"Redo takes 1 to {MOST_STEPS} steps at once.")
     _may(loaded, request.actor)
-    walk = await _walk_again(desk, loaded, action)
+    walk = await _walk_again(carrier, loaded, action)
     _may_these(loaded, request.actor, walk.told)
-    return await _with_consent(desk, loaded, request, walk)
+    return await _with_consent(carrier, loaded, request, walk)
 
 
-async def _walk_back(desk: Desk, loaded: Loaded, action: Undo) -> Walk:
-    walk = await steps_back(desk.store, loaded, action.steps)
+async def _walk_back(carrier: Carrier, loaded: Loaded, action: Undo) -> Walk:
+    walk = await steps_back(carrier.store, loaded, action.steps)
     if has_ended(loaded.snapshot):
         raise InvalidInput("The seed of its dice is known: this encounter cannot go on. Start a new one.")
     if not walk.entries:
@@ -157,24 +155,24 @@ async def _walk_back(desk: Desk, loaded: Loaded, action: Undo) -> Walk:
     return walk
 
 
-async def _walk_again(desk: Desk, loaded: Loaded, action: Redo) -> Walk:
-    walk = await steps_again(desk.store, loaded, action.steps)
+async def _walk_again(carrier: Carrier, loaded: Loaded, action: Redo) -> Walk:
+    walk = await steps_again(carrier.store, loaded, action.steps)
     if not walk.entries:
         raise InvalidInput("There is nothing to redo.")
     return walk
 
 
-async def _with_consent(desk: Desk, loaded: Loaded, request: Request, walk: Walk) -> Answer:
+async def _with_consent(carrier: Carrier, loaded: Loaded, request: Request, walk: Walk) -> Answer:
     """Carry it out, or ask those whose steps they are too; an organiser's reason does without."""
     owners = consent.owners(loaded, request.actor.user_id, walk.told)
     reason = plain(request.reason, LONGEST_REASON)
     if owners and not (reason and _organises(loaded, request.actor)):
-        return await consent.ask(desk, loaded, request, walk, owners)
+        return await consent.ask(carrier, loaded, request, walk, owners)
     known = owners or _unasked(loaded, request.actor, walk.told)
     if known and not reason:
         raise Declined(_why(request.action, known))
     lines = consent.overridden(request.actor, reason, known) if known else []
-    return await _carry_out(desk, loaded, replace(request, reason=reason if known else ""), walk, lines)
+    return await _carry_out(carrier, loaded, replace(request, reason=reason if known else ""), walk, lines)
 
 
 def _unasked(loaded: Loaded, actor: Actor, entries: Sequence[Entry]) -> consent.Owners:
@@ -200,27 +198,32 @@ def _organises(loaded: Loaded, actor: Actor) -> bool:
 
 
 @handles_specially(AnswerUndo, Place.ENCOUNTER)
-async def answer_undo(desk: Desk, loaded: Loaded, request: Request) -> Answer:
+async def answer_undo(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     """Somebody who was asked agrees or not; the last who agrees carries it out."""
     action = request.action
     assert isinstance(action, AnswerUndo)
     asked = consent.asked(loaded, action, request.actor.user_id)
     if not action.yes:
-        return await consent.refuse(desk, loaded, request, asked)
+        return await consent.refuse(carrier, loaded, request, asked)
     wanted = asked.action
     if isinstance(wanted, Undo):
-        walk = await _walk_back(desk, loaded, wanted)
+        walk = await _walk_back(carrier, loaded, wanted)
     else:
-        walk = await _walk_again(desk, loaded, cast(Redo, wanted))
+        walk = await _walk_again(carrier, loaded, cast(Redo, wanted))
     left = consent.left(loaded, request.actor.user_id, asked, walk)
     if left:
-        return await consent.note(desk, loaded, request, asked, left)
+        return await consent.note(carrier, loaded, request, asked, left)
     said = [f"{asked.row.name} asked, {request.actor.name} agrees."]
-    return await _carry_out(desk, loaded, replace(request, action=wanted), walk, said, asked)
+    return await _carry_out(carrier, loaded, replace(request, action=wanted), walk, said, asked)
 
 
 async def _carry_out(
-    desk: Desk, loaded: Loaded, request: Request, walk: Walk, lines: list[str], asked: Asked | None = None
+    carrier: Carrier,
+    loaded: Loaded,
+    request: Request,
+    walk: Walk,
+    lines: list[str],
+    asked: Asked | None = None,
 ) -> Answer:
     """Write what an undo or redo comes to. asked: the request that it answers, and that is done with."""
     back = isinstance(request.action, Undo)
@@ -245,7 +248,7 @@ async def _carry_out(
     after: Snapshot = apply(loaded.snapshot, merged(walk.changes))
     if asked is not None:
         after = consent.without(loaded, after, asked)
-    now = await desk.store.commit(loaded, after, changes_between(loaded.snapshot, after), written, dice)
+    now = await carrier.store.commit(loaded, after, changes_between(loaded.snapshot, after), written, dice)
     return Answer(reply, now.scope.id, now.scope.version, changed=True)
 
 
@@ -296,19 +299,19 @@ def _must_have_been_here(book: Book, actor: Actor, entries: tuple[Entry, ...]) -
 
 
 @handles_specially(FreshDice, Place.HISTORY)
-async def fresh_dice(desk: Desk, loaded: Loaded, request: Request) -> Answer:
+async def fresh_dice(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     """Somebody of another side lets the faces of an undone roll be forgotten."""
     action = request.action
     assert isinstance(action, FreshDice)
-    entry = await desk.store.entry(loaded.scope.id, action.entry)
-    if entry is None or entry.seq not in await desk.store.undone_among(loaded.scope.id, entry.seq):
+    entry = await carrier.store.entry(loaded.scope.id, action.entry)
+    if entry is None or entry.seq not in await carrier.store.undone_among(loaded.scope.id, entry.seq):
         raise InvalidInput("That roll is not undone.")
     if not _is_other_side(loaded, request.actor.user_id, entry.actor_id):
         raise Forbidden("Only a player of another side can allow fresh dice.")
-    number = await numbers_of(desk.store, loaded.scope.id)
+    number = await numbers_of(carrier.store, loaded.scope.id)
     reply = say(f"{request.actor.name} allows fresh dice for entry {number(entry.seq)}: {entry.title}")
     written = replace(draft(request, action, reply), target=entry.seq)
-    now = await desk.store.commit(loaded, loaded.snapshot, [], written, UndoneDice(spend=(entry.seq,)))
+    now = await carrier.store.commit(loaded, loaded.snapshot, [], written, UndoneDice(spend=(entry.seq,)))
     return Answer(reply, now.scope.id, now.scope.version, changed=True)
 
 

@@ -16,7 +16,8 @@ from bot.table.asking.options import described
 from bot.table.asking.things import labelled
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
-from bot.table.handlers import HANDLERS, SPECIAL, Place, handles
+from bot.table.handlers import HANDLERS, Place, handles
+from bot.table.specially import SPECIAL
 from rules.refusals import InvalidInput
 
 MOST_LIKELY = 8

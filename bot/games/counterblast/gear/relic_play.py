@@ -7,7 +7,6 @@ with fresh dice or with the faces that fell. So both work on whatever the check 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.actions import Action, from_json
 from bot.games.counterblast.core.common import carry_through, own
@@ -17,24 +16,22 @@ from bot.games.counterblast.core.telling import Telling
 from bot.replies.reply import Button, Reply
 from bot.store.book import Book, apply
 from bot.store.book import from_json as changes_from_json
+from bot.store.store import Loaded
 from bot.table.act import Act
 from bot.table.asking import fields, offering
+from bot.table.carrying import Carrier, Settle, no_dice
 from bot.table.encounter import Encounter
-from bot.table.handlers import HANDLERS, Place, handles, handles_specially
+from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.names import find
+from bot.table.request import Answer, Request
 from bot.table.rolling.realdice import waiting
-from rules.dice import Source
+from bot.table.specially import handles_specially
 from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.gear import relics
 from rules.systems.counterblast.gear.items import is_used_up
 from rules.systems.counterblast.turn.orders import SPENT
-
-if TYPE_CHECKING:
-    from bot.store.store import Loaded
-    from bot.table.desk import Desk
-    from bot.table.request import Answer, Request
 
 FAILED = "check failed in entry"
 """Counter of a model with a relic that may help: the entry in which its last check failed."""
@@ -151,16 +148,14 @@ def light_beacon(act: Act, action: LightBeacon) -> Reply:
 
 
 @handles_specially(SettleAnew, Place.ENCOUNTER)
-async def settle_anew(desk: Desk, loaded: Loaded, request: Request) -> Answer:
+async def settle_anew(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     """Take the last action back and settle it once more. Rules: CB-RELIC-05, CB-RELIC-07, CB-CHECK-06."""
-    from bot.table.desk import Settle
-
     action = request.action
     assert isinstance(action, SettleAnew)
     now = loaded.book()
     row = Encounter(now).model(action.model)
-    Act(now, request.actor, action, _no_dice, reason=request.reason).require_model(row)
-    entry = await desk.store.entry(loaded.scope.id, action.entry)
+    Act(now, request.actor, action, no_dice, reason=request.reason).require_model(row)
+    entry = await carrier.store.entry(loaded.scope.id, action.entry)
     if entry is None or loaded.scope.tip != action.entry or row.counters.get(FAILED) != action.entry:
         raise InvalidInput("A relic helps right after the check, before anything else is done.")
     undone = changes_from_json(entry.changes_written(), loaded.snapshot, reverse=True)
@@ -176,12 +171,8 @@ async def settle_anew(desk: Desk, loaded: Loaded, request: Request) -> Answer:
     name = relics.relic(action.relic).name
     note = f"{name} of {shown.name}: entry {entry.seq} {'without its 1s' if trinket else 'is rolled again'}."
     settle = Settle(note, entry if trinket else None, lambda rows: _end_trinket(rows, action.model))
-    return await desk.carry_out(HANDLERS[entry.command], loaded, request, original, None, book, settle)
+    return await carrier.carry_out(HANDLERS[entry.command], loaded, request, original, None, book, settle)
 
 
 def _end_trinket(book: Book, model: int) -> None:
     Encounter(book).apply(relics.after_trinket(model))
-
-
-def _no_dice() -> Source:
-    raise AssertionError("who may use a relic needs no dice")

@@ -1,0 +1,267 @@
+"""An action is carried out: handled on rows of its own, its dice sorted, and all of it kept together.
+
+Nothing that a handler did is kept unless state, journal and interaction id go into the database in one
+transaction. Where real dice are owed the action is kept instead, until they are in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from bot.actions import Action
+from bot.replies.reply import Reply
+from bot.store.book import Book, changes_between
+from bot.store.journal import Entry
+from bot.store.rows import LASTING
+from bot.store.store import Loaded, Store, UndoneDice
+from bot.table.act import Act
+from bot.table.answering import Declined, answered, as_before, dice_note, forbidden, with_override
+from bot.table.asking.reading import understood
+from bot.table.encounter import has_ended
+from bot.table.handlers import HANDLERS, Handler
+from bot.table.journal import ties
+from bot.table.names import Unclear, plain
+from bot.table.request import LONGEST_REASON, Answer, Request, action_key, draft
+from bot.table.rolling.realdice import keep_waiting, throws_by_hand
+from bot.table.rolling.thinking import PATIENCE, Thinking
+from bot.table.rolling.throws import Asked, Fell, Prompt
+from bot.table.session.numbering import numbers_of
+from bot.table.session.which import which
+from rules.dice import Entered, Faces, Recorded, Source
+from rules.fair import SEED_BYTES, FairDice
+from rules.refusals import Forbidden, InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """How an action is settled anew, after what came of it was taken back.
+
+    note: told with the outcome. dice_of: the entry whose faces stand, None for fresh dice. after: what is
+    done to the rows when the action has been handled.
+    """
+
+    note: str
+    dice_of: Entry | None = None
+    after: Callable[[Book], None] = lambda book: None
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """An action that was handled on rows of its own.
+
+    opened: rolls that were undone and whose faces wait, by what was asked. by_hand: real dice were thrown.
+    """
+
+    act: Act
+    reply: Reply
+    opened: Mapping[str, Entry]
+    by_hand: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Fallen:
+    """The dice of an action. repeated: the entry whose faces fell again. undone: the one they use up."""
+
+    faces: Faces = ()
+    by_hand: bool = False
+    repeated: Entry | None = None
+    undone: Entry | None = None
+    note: str = ""
+
+    @property
+    def whose(self) -> Literal["", "bot", "real", "repeat"]:
+        """Whose dice they were, as the journal has it."""
+        if not self.faces:
+            return ""
+        return "real" if self.by_hand else "repeat" if self.repeated else "bot"
+
+    def told(self, reply: Reply) -> Reply:
+        """The reply with whose dice fell."""
+        return reply.plus(self.note) if self.note else reply
+
+
+class Carrier:
+    """Carries actions out on the scopes of a store."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    async def carry_out(
+        self,
+        handler: Handler,
+        loaded: Loaded,
+        request: Request,
+        action: Action,
+        given: Entered | None = None,
+        book: Book | None = None,
+        settle: Settle | None = None,
+        placed: Callable[[Reply], Reply] = lambda reply: reply,
+    ) -> Answer:
+        """Handle an action on a loaded scope and commit what it did.
+
+        given: real dice typed for it; book: the rows to start from, where they are not the loaded ones;
+        settle: for an action that is settled anew; placed: where its outcome stands.
+
+        Raises Asked where too few were given.
+        """
+        book = book or loaded.book()
+        start = book.snapshot() if settle else None
+        try:
+            tried = await self._try(handler, loaded, request, action, given, book, settle)
+        except Asked as wanted:
+            if given:
+                raise
+            note = settle.note if settle else ""
+            asked = replace(request, action=action, reason=wanted.reason)
+            return await keep_waiting(self.store, loaded, asked, wanted.prompt, start, note=note)
+        reply = with_override(tried.reply, tried.act)
+        if settle:
+            reply = reply.plus(settle.note)
+            settle.after(book)
+        fallen = await self._fallen(handler, loaded, tried, settle)
+        return await self._kept(loaded, request, tried, fallen, placed(fallen.told(reply)))
+
+    async def _try(
+        self,
+        handler: Handler,
+        loaded: Loaded,
+        request: Request,
+        action: Action,
+        given: Entered | None,
+        book: Book,
+        settle: Settle | None,
+    ) -> _Tried:
+        """The first step: the action handled on rows of its own. Raises Declined, and Asked for real dice."""
+        same = settle.dice_of if settle else None
+        opened = await self.store.open_dice(loaded.scope.id) if loaded.scope.open_dice else {}
+
+        def source() -> Source:
+            return by_hand or self.bot_dice(loaded, same or opened.get(action_key(act.canonical)))
+
+        act = await self.act(handler, loaded, request, action, book, source)
+        by_hand = given or (Entered(()) if same is None and throws_by_hand(handler, act) else None)
+        try:
+            reply = await handled(handler, act)
+            if by_hand:
+                by_hand.finish()
+        except Forbidden as refusal:
+            raise Declined(forbidden(refusal, act)) from None
+        except Unclear as unclear:
+            raise Declined(which(unclear, action)) from None
+        except Asked as wanted:
+            wanted.reason = act.reason if act.overrides else ""
+            raise
+        return _Tried(act, reply, opened, by_hand is not None)
+
+    async def _fallen(
+        self, handler: Handler, loaded: Loaded, tried: _Tried, settle: Settle | None
+    ) -> _Fallen:
+        """The second step: whose dice fell, and whether they fell before."""
+        act, opened, by_hand = tried.act, tried.opened, tried.by_hand
+        same = settle.dice_of if settle else None
+        faces = act.roller.record if act.roller else ()
+        if not faces:
+            return _Fallen()
+        undone = opened.get(action_key(act.canonical))
+        if same:
+            again = undone if undone and undone.repeats == same.seq else None
+            return _Fallen(faces, by_hand, same, again)
+        last = await self.store.last_roll(loaded.scope.id) if opened else 0
+        instead = undone is not None or any(
+            (one.parent == loaded.scope.tip or one.seq == last)
+            and HANDLERS[one.command].place is handler.place
+            for one in opened.values()
+        )
+        repeated = None if by_hand else undone
+        number = (await numbers_of(self.store, loaded.scope.id))(repeated.seq) if repeated else 0
+        note = dice_note(number, instead=instead, by_hand=by_hand)
+        return _Fallen(faces, by_hand, repeated, undone if repeated else None, note)
+
+    async def _kept(
+        self, loaded: Loaded, request: Request, tried: _Tried, fallen: _Fallen, reply: Reply
+    ) -> Answer:
+        """The third step: state, journal and interaction id go into the database together."""
+        act, book, at = tried.act, tried.act.book, loaded.scope
+        if not fallen.faces and not changes_between(loaded.snapshot, book.snapshot()):
+            entry = None if reply.private else await self.store.answered(request.interaction)
+            return answered(entry) if entry is not None else Answer(as_before(reply), at.id, at.version)
+        if has_ended(loaded.snapshot):
+            raise InvalidInput("This encounter has ended.")
+        ties.keep(book, loaded)
+        after = book.snapshot()
+        changes = changes_between(loaded.snapshot, after)
+        assert not act.aside or LASTING.issuperset(change.table for change in changes), "beside the game"
+        written = replace(
+            draft(request, act.canonical, reply),
+            kind="aside" if act.aside else "do",
+            minor=act.minor,
+            quiet=act.minor and act.action.secret,
+            reason=act.reason if act.overridden else "",
+            faces=fallen.faces,
+            dice=fallen.whose,
+            number=at.rolls if fallen.faces and not fallen.by_hand else -1,
+            repeats=fallen.repeated.seq if fallen.repeated else 0,
+        )
+        spent = UndoneDice(spend=(fallen.undone.seq,) if fallen.undone else ())
+        now = await self.store.commit(loaded, after, changes, written, spent)
+        return Answer(reply, now.scope.id, now.scope.version, changed=True)
+
+    async def rehearse(
+        self, handler: Handler, loaded: Loaded, request: Request, action: Action, faces: Entered, book: Book
+    ) -> tuple[Prompt | None, Sequence[Fell]]:
+        """What an action asks for next when these faces have fallen, None for nothing, and each throw so far.
+
+        Nothing of it is kept. Raises what the action refuses.
+        """
+        act = await self.act(handler, loaded, request, action, book, lambda: faces)
+        try:
+            await handled(handler, act)
+            faces.finish()
+        except Forbidden as refusal:
+            raise Declined(forbidden(refusal, act)) from None
+        except Asked as wanted:
+            return wanted.prompt, wanted.prompt.before
+        return None, act.fell
+
+    async def act(
+        self,
+        handler: Handler,
+        loaded: Loaded,
+        request: Request,
+        action: Action,
+        book: Book,
+        source: Callable[[], Source],
+    ) -> Act:
+        """An action as its handler is given it: the rows, who asks, and where its dice come from."""
+        extra = await handler.beforehand(self.store, request.actor, action) if handler.beforehand else None
+        reason = plain(request.reason, LONGEST_REASON)
+        act = Act(book, request.actor, action, source, reason=reason, extra=extra, seed=loaded.seed)
+        act.entry = loaded.scope.version + 1
+        if act.looks:
+            act.thinking = Thinking(PATIENCE, apart=True)
+        return act
+
+    def bot_dice(self, loaded: Loaded, repeated: Entry | None) -> Source:
+        """The next dice of a scope, after the faces that fall once more."""
+        seed = loaded.seed or secrets.token_bytes(SEED_BYTES)
+        words = [str(columns[3]) for _, columns in sorted(loaded.snapshot.get("words", {}).items())]
+        fresh = FairDice(seed, words, loaded.scope.rolls)
+        return Recorded(repeated.faces_shown(), fresh) if repeated else fresh
+
+
+async def handled(handler: Handler, act: Act) -> Reply:
+    """What the handler answers; odds are worked out beside everything else."""
+    with act.passing():
+        action = understood(act, act.action)
+        if act.looks:
+            return await asyncio.to_thread(handler.handle, act, action)
+        return handler.handle(act, action)
+
+
+def no_dice() -> Source:
+    """The dice of an action that only reads."""
+    raise AssertionError("an action that only reads throws no dice")
