@@ -25,7 +25,8 @@ from bot.store.journal import CHAINED, SEALED, Entry, hash_of, link, sealed
 from bot.store.migrate import head
 from bot.store.rows import Columns, Key, layout
 from bot.store.schema import STATE, journal, metadata, panels, scopes, seeds, undelivered, undone
-from bot.store.store import EMPTY_CHAIN, Loaded, Store
+from bot.store.scope import EMPTY_CHAIN, Loaded
+from bot.store.store import Store
 from rules.fair import commitment
 
 NO_ROWS_OF_OURS = (ValueError, KeyError, TypeError, AttributeError)

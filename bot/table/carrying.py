@@ -17,7 +17,8 @@ from bot.replies.reply import Reply
 from bot.store.book import Book, changes_between
 from bot.store.journal import Entry
 from bot.store.rows import LASTING
-from bot.store.store import Loaded, Store, UndoneDice
+from bot.store.scope import Loaded, UndoneDice
+from bot.store.store import Store
 from bot.table.act import Act
 from bot.table.answering import Declined, answered, as_before, dice_note, forbidden, with_override
 from bot.table.asking.reading import understood

@@ -17,7 +17,8 @@ from bot.store.book import Book, changes_between
 from bot.store.errors import Busy, Occupied, Repeated, Stale, Unsure
 from bot.store.journal import Entry
 from bot.store.rows import EncounterRow
-from bot.store.store import Loaded, Scope, Store
+from bot.store.scope import Loaded, Scope
+from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.answering import Declined, answered, as_before, refused
 from bot.table.carrying import Carrier, handled, no_dice

@@ -18,7 +18,7 @@ from bot.replies.reply import Reply
 from bot.store.engine import database_url
 from bot.store.rows import LASTING, AskRow
 from bot.store.schema import STATE
-from bot.store.store import Loaded
+from bot.store.scope import Loaded
 from bot.table.act import Actor
 from bot.table.desk import Desk
 from bot.table.encounter import Encounter

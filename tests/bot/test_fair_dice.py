@@ -15,7 +15,7 @@ from bot import __main__ as command_line
 from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
 from bot.store.journal import compact, link
-from bot.store.store import EMPTY_CHAIN
+from bot.store.scope import EMPTY_CHAIN
 from bot.table.journal.exports import Export, Forged, verify
 from bot.table.journal.history import FreshDice, Undo
 from bot.table.journal.log import ShowLog, WhyEntry, WhyModel

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import store as store_module
+from bot.store import locks
 from bot.store.doctor import examine
 from bot.store.store import Store
 from bot.table.journal.log import ShowLog
@@ -55,7 +55,7 @@ async def test_what_is_only_read_is_answered_while_another_program_writes(file: 
 async def test_reading_goes_past_those_who_wait_to_write_in_the_same_game(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store_module, "PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(locks, "PATIENCE_SECONDS", 0.01)
     async with opened(file) as table:
         await table.done("anna", StartDemo())
         await impatient(table.desk.store, 60_000)
@@ -75,7 +75,7 @@ async def test_reading_goes_past_those_who_wait_to_write_in_the_same_game(
 
 async def test_what_alters_or_rolls_waits_for_its_turn(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is told what was then not so: only what is private and changes nothing goes past."""
-    monkeypatch.setattr(store_module, "PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(locks, "PATIENCE_SECONDS", 0.01)
     async with opened(file) as table:
         await table.done("anna", StartDemo())
         await impatient(table.desk.store, 60_000)

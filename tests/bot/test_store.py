@@ -16,7 +16,8 @@ from bot.store.engine import make_engines
 from bot.store.errors import Occupied, Repeated, Stale
 from bot.store.journal import Draft
 from bot.store.rows import EncounterRow, SideRow
-from bot.store.store import EMPTY_CHAIN, Loaded, Store
+from bot.store.scope import EMPTY_CHAIN, Loaded
+from bot.store.store import Store
 from tests.bot.tables import contents, url_of
 
 numbers = itertools.count(1)

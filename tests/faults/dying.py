@@ -26,7 +26,8 @@ from bot.games.counterblast.upkeep.upkeep_asked import Correct
 from bot.games.counterblast.upkeep.upkeep_correct import UpkeepNamed
 from bot.games.counterblast.upkeep.upkeep_play import ConfirmUpkeep, RollUpkeep
 from bot.store.engine import database_url, make_engines
-from bot.store.store import Loaded, Store
+from bot.store.scope import Loaded
+from bot.store.store import Store
 from bot.table.act import Actor
 from bot.table.desk import Desk
 from bot.table.journal.history import Redo, Undo

@@ -13,7 +13,7 @@ from bot.replies.reply import Button, Reply, say
 from bot.store.book import Snapshot, changes_between
 from bot.store.journal import Entry
 from bot.store.rows import AskRow, EncounterRow, SeatRow, WatcherRow
-from bot.store.store import Loaded
+from bot.store.scope import Loaded
 from bot.table.act import Actor
 from bot.table.carrying import Carrier
 from bot.table.encounter import Encounter

@@ -17,7 +17,8 @@ from bot.store.book import Mismatch, apply, from_json
 from bot.store.errors import StoreError
 from bot.store.journal import CHAINED, Entry, compact, link
 from bot.store.rows import Columns, EncounterRow, Key, from_columns
-from bot.store.store import EMPTY_CHAIN, Loaded, Store
+from bot.store.scope import EMPTY_CHAIN, Loaded
+from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.encounter import Encounter
 from bot.table.handlers import Place, handles

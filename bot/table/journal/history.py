@@ -18,7 +18,7 @@ from bot.store.book import Book, Snapshot, apply, changes_between, merged
 from bot.store.campaign_rows import CampaignRow
 from bot.store.journal import Entry, Kind
 from bot.store.rows import CrewRow, EncounterRow
-from bot.store.store import Loaded, UndoneDice
+from bot.store.scope import Loaded, UndoneDice
 from bot.table.act import Actor
 from bot.table.answering import Declined
 from bot.table.asking import fields

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bot.store.book import Book
 from bot.store.rows import EncounterRow, SeatRow, SideRow, TieRow
-from bot.store.store import Loaded
+from bot.store.scope import Loaded
 from bot.table.encounter import Encounter
 
 

@@ -15,7 +15,8 @@ from bot.actions import ACTIONS
 from bot.store.book import Change, Mismatch, Snapshot, apply, from_json
 from bot.store.journal import Entry
 from bot.store.rows import LASTING, SecretRow, layout
-from bot.store.store import Loaded, Store
+from bot.store.scope import Loaded
+from bot.store.store import Store
 from bot.table.rolling.realdice import DropRoll
 
 MOST_AHEAD = 100

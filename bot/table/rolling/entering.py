@@ -10,7 +10,7 @@ from bot.replies.reply import Button, Reply, say
 from bot.store.book import Book, changes_between
 from bot.store.campaign_rows import CampaignRow, EntrantRow
 from bot.store.rows import CrewRow, EncounterRow, PendingRow, SeatRow
-from bot.store.store import Loaded
+from bot.store.scope import Loaded
 from bot.table.act import Actor
 from bot.table.carrying import Carrier
 from bot.table.handlers import HANDLERS, Place

@@ -17,7 +17,8 @@ from bot.actions import Action, to_json
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.book import Book, Snapshot, changes_between
 from bot.store.rows import EncounterRow, PendingRow, SeatRow, ThrowerRow
-from bot.store.store import Loaded, Store
+from bot.store.scope import Loaded
+from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
 from bot.table.handlers import Handler

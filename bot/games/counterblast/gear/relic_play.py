@@ -16,7 +16,7 @@ from bot.games.counterblast.core.telling import Telling
 from bot.replies.reply import Button, Reply
 from bot.store.book import Book, apply
 from bot.store.book import from_json as changes_from_json
-from bot.store.store import Loaded
+from bot.store.scope import Loaded
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.carrying import Carrier, Settle, no_dice

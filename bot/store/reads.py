@@ -1,0 +1,268 @@
+"""Everything the store reads: scopes, what a guild keeps, the journal. Nothing here writes or waits to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, and_, bindparam, func, or_, select
+from sqlalchemy import Row as SqlRow
+
+from bot.store.engine import Reader
+from bot.store.journal import Entry, compact
+from bot.store.rows import ROWS, SCOPES, Columns, Key, layout
+from bot.store.schema import STATE, journal, panels, scopes, seeds, undone
+from bot.store.scope import Loaded, Scope
+
+
+class Reads:
+    """What can be asked of the database of one bot."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    async def in_database(self, scope: int) -> Loaded | None:
+        """The scope as it stands there, read in one transaction; None where there is none."""
+        return await self._reader.whole(lambda connection: _load(connection, scope))
+
+    async def runs_in(self, channel_id: int) -> int:
+        """The scope of the encounter that runs in a channel by the database, or 0."""
+        table = STATE["encounters"]
+        query = select(table.c.scope).where(table.c.channel_id == channel_id, table.c.status != "ended")
+        return int(await self._scalar(query) or 0)
+
+    async def channel_scope(self, channel_id: int) -> int:
+        """The scope of a channel for what is rolled there without an encounter, or 0."""
+        query = select(scopes.c.id).where(scopes.c.channel_id == channel_id, scopes.c.kind == "channel")
+        return int(await self._scalar(query.limit(1)) or 0)
+
+    async def library_scope(self, guild_id: int) -> int:
+        """The scope of what a server keeps for all its channels, or 0."""
+        query = select(scopes.c.id).where(scopes.c.guild_id == guild_id, scopes.c.kind == "library")
+        return int(await self._scalar(query.order_by(scopes.c.id).limit(1)) or 0)
+
+    async def crews(self, guild_id: int, system: str = "") -> list[tuple[int, str, str, int]]:
+        """The crews kept in a guild, newest last: scope, name, system, owner."""
+        table = STATE["crews"]
+        query = select(table.c.scope, table.c.name, table.c.system, table.c.owner_id).where(
+            table.c.guild_id == guild_id, table.c.status == "kept"
+        )
+        if system:
+            query = query.where(table.c.system == system)
+        async with self._reader.connect() as connection:
+            rows = await connection.execute(query.order_by(table.c.scope))
+            return [(row[0], row[1], row[2], row[3]) for row in rows]
+
+    async def campaigns(self, guild_id: int) -> list[tuple[int, str, str]]:
+        """The campaigns of a guild, newest last: scope, name, status."""
+        table = STATE["campaigns"]
+        query = select(table.c.scope, table.c.name, table.c.status).where(table.c.guild_id == guild_id)
+        async with self._reader.connect() as connection:
+            rows = await connection.execute(query.order_by(table.c.scope))
+            return [(row[0], row[1], row[2]) for row in rows]
+
+    async def waiting_roll(self, guild_id: int, user_id: int) -> int:
+        """The crew or campaign of a guild in which a roll of this person waits for dice, the latest; or 0."""
+        table = STATE["pendings"]
+        query = (
+            select(table.c.scope)
+            .join(scopes, scopes.c.id == table.c.scope)
+            .where(scopes.c.guild_id == guild_id, scopes.c.kind.in_(("crew", "campaign")))
+            .where(table.c.user_id == user_id)
+            .order_by(table.c.scope.desc())
+            .limit(1)
+        )
+        return int(await self._scalar(query) or 0)
+
+    async def encounters_with(self, guild_id: int, key: str, value: str) -> list[dict[str, str]]:
+        """The settings of a guild's encounters, ended ones too, of those in which this key has this value."""
+        table = STATE["encounters"]
+        within = compact({key: value}).strip("{}")
+        query = select(table.c.settings).where(
+            table.c.guild_id == guild_id, table.c.settings.contains(within, autoescape=True)
+        )
+        async with self._reader.connect() as connection:
+            rows = await connection.execute(query.order_by(table.c.scope))
+            found: list[dict[str, str]] = [json.loads(row[0]) for row in rows]
+        return [one for one in found if one.get(key) == value]
+
+    async def panel(self, scope: int) -> tuple[int, int, int] | None:
+        """Where the panel of an encounter stands: channel, message, when it was posted (ms)."""
+        async with self._reader.connect() as connection:
+            found = (await connection.execute(select(panels).where(panels.c.scope == scope))).first()
+            return None if found is None else (found[1], found[2], found[3])
+
+    # ------------------------------------------------------------------------------------ journal
+
+    async def answered(self, interaction: int) -> Entry | None:
+        """The entry of an interaction that is in the journal, or None."""
+        found = await self._entries(select(journal).where(journal.c.interaction_id == interaction))
+        return found[0] if found else None
+
+    async def entry(self, scope: int, seq: int) -> Entry | None:
+        """One entry of the journal."""
+        found = await self._entries(select(journal).where(journal.c.scope == scope, journal.c.seq == seq))
+        return found[0] if found else None
+
+    async def latest(
+        self, scope: int, count: int, *, before: int = 0, model: int = 0, minor: bool = True
+    ) -> list[Entry]:
+        """The last entries, oldest first; only those before an entry, or that touched a model, if given.
+
+        minor: entries that belong to the next one, too.
+        """
+        query = select(journal).where(journal.c.scope == scope)
+        if not minor:
+            query = query.where(journal.c.minor.is_(False))
+        if before:
+            query = query.where(journal.c.seq < before)
+        if model:
+            query = query.where(journal.c.touches.contains(f",{model},"))
+        return (await self._entries(query.order_by(journal.c.seq.desc()).limit(count)))[::-1]
+
+    async def last_of_kind(self, scope: int, *kinds: str) -> Entry | None:
+        """The last entry of these kinds, or None."""
+        query = select(journal).where(journal.c.scope == scope, journal.c.kind.in_(kinds))
+        found = await self._entries(query.order_by(journal.c.seq.desc()).limit(1))
+        return found[0] if found else None
+
+    async def minor_entries(self, scope: int, commands: Sequence[str]) -> list[int]:
+        """The places of the minor entries that these commands made, in order."""
+        query = select(journal.c.seq).where(journal.c.scope == scope, journal.c.minor)
+        query = query.where(journal.c.command.in_(commands)).order_by(journal.c.seq)
+        async with self._reader.connect() as connection:
+            return [int(row[0]) for row in await connection.execute(query)]
+
+    async def last_roll(self, scope: int) -> int:
+        """The last entry in which dice fell, undone or not; 0 for none."""
+        query = select(func.max(journal.c.seq)).where(journal.c.scope == scope, journal.c.faces != "[]")
+        return int(await self._scalar(query) or 0)
+
+    async def all_entries(self, scope: int) -> list[Entry]:
+        """The whole journal of a scope, oldest first."""
+        return await self._entries(select(journal).where(journal.c.scope == scope).order_by(journal.c.seq))
+
+    async def altering(self, scope: int, tables: Sequence[str], most: int) -> list[tuple[int, str, str]]:
+        """Place, title and changes of the first steps that stand and may alter one of these tables."""
+        query = (
+            select(journal.c.seq, journal.c.title, journal.c.changes)
+            .outerjoin(undone, and_(undone.c.scope == journal.c.scope, undone.c.seq == journal.c.seq))
+            .where(journal.c.scope == scope, journal.c.kind == "do", undone.c.seq.is_(None))
+            .where(or_(*(journal.c.changes.contains(f'["{table}",') for table in tables)))
+            .order_by(journal.c.seq)
+            .limit(most)
+        )
+        async with self._reader.connect() as connection:
+            return [(row[0], row[1], row[2]) for row in await connection.execute(query)]
+
+    async def newest_child(self, scope: int, parent: int) -> Entry | None:
+        """The latest action that was done on top of an entry: what redo does again."""
+        query = (
+            select(journal)
+            .where(journal.c.scope == scope, journal.c.parent == parent, journal.c.kind == "do")
+            .order_by(journal.c.seq.desc())
+            .limit(1)
+        )
+        found = await self._entries(query)
+        return found[0] if found else None
+
+    async def last_in_channel(
+        self,
+        channel_id: int,
+        *,
+        user_id: int = 0,
+        kind: str = "",
+        own: Sequence[str] = ("crew", "campaign"),
+    ) -> int:
+        """The scope that was last acted upon in a channel, or 0; what is no step of a game aside.
+
+        own: kinds of scopes of which only those count that the user acted upon. kind: look among scopes of
+        this kind alone.
+        """
+        query = (
+            select(journal.c.scope)
+            .join(scopes, scopes.c.id == journal.c.scope)
+            .where(journal.c.channel_id == channel_id, journal.c.kind != "aside")
+            .where(or_(scopes.c.kind.not_in(own), journal.c.actor_id == user_id))
+            .order_by(journal.c.id.desc())
+            .limit(1)
+        )
+        if kind:
+            query = query.where(scopes.c.kind == kind)
+        return int(await self._scalar(query) or 0)
+
+    async def open_dice(self, scope: int) -> dict[str, Entry]:
+        """The undone entries whose faces wait to be used again, the first of each action, by its key.
+
+        The first: of a check and the same one rolled again, the dice fall once more in their order.
+
+        Never faces that somebody typed: the bot's dice must not be chosen by hand.
+        """
+        query = (
+            select(journal)
+            .join(undone, and_(undone.c.scope == journal.c.scope, undone.c.seq == journal.c.seq))
+            .where(undone.c.scope == scope, undone.c.open, journal.c.dice != "real")
+            .order_by(journal.c.seq.desc())
+        )
+        return {entry.action_key: entry for entry in await self._entries(query)}
+
+    async def undone_among(self, scope: int, first: int) -> set[int]:
+        """Which entries, from one on, are undone at present."""
+        async with self._reader.connect() as connection:
+            rows = await connection.execute(
+                select(undone.c.seq).where(undone.c.scope == scope, undone.c.seq >= first)
+            )
+            return {int(row[0]) for row in rows}
+
+    async def taken_back_with(self, scope: int, seq: int) -> int:
+        """The last undo that took an entry back; 0 where none tells."""
+        query = select(func.max(journal.c.seq)).where(
+            journal.c.scope == scope, journal.c.kind == "undo", journal.c.took.contains(f",{seq},")
+        )
+        return int(await self._scalar(query) or 0)
+
+    async def _entries(self, query: Any) -> list[Entry]:
+        async with self._reader.connect() as connection:
+            return [Entry(*row) for row in await connection.execute(query)]
+
+    async def _scalar(self, query: Any) -> Any:
+        async with self._reader.connect() as connection:
+            return (await connection.execute(query)).scalar_one_or_none()
+
+
+def _load(connection: Connection, number: int) -> Loaded | None:
+    """A scope with all its rows, read in one transaction; None where there is none."""
+    found = connection.execute(select(scopes).where(scopes.c.id == number)).one_or_none()
+    if found is None:
+        return None
+    scope = _scope(found)
+    snapshot: dict[str, dict[Key, Columns]] = {}
+    for table in SCOPES[scope.kind]:
+        places = [layout(table).names.index(name) for name in ROWS[table].key_fields]
+        rows = connection.execute(_SELECT[table], {"the_scope": number})
+        loaded = {tuple(row[place] for place in places): tuple(row) for row in rows}
+        if loaded:
+            snapshot[table] = loaded
+    seed = connection.execute(select(seeds.c.seed).where(seeds.c.scope == number)).scalar_one_or_none()
+    return Loaded(scope, snapshot, bytes.fromhex(seed or ""))
+
+
+def _scope(row: SqlRow[Any]) -> Scope:
+    return Scope(
+        id=row.id,
+        kind=row.kind,
+        guild_id=row.guild_id,
+        channel_id=row.channel_id,
+        version=row.version,
+        tip=row.tip,
+        rolls=row.rolls,
+        open_dice=row.open_dice,
+        chain=row.chain,
+        moved=row.moved,
+    )
+
+
+_SELECT = {
+    name: select(table).where(table.c.scope == bindparam("the_scope")) for name, table in STATE.items()
+}

@@ -1,0 +1,100 @@
+"""How the rows of a scope are written, inside the transaction of their commit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select, update
+
+from bot.store.book import Change
+from bot.store.errors import Stale
+from bot.store.rows import ROWS, layout
+from bot.store.schema import STATE, scopes, undone
+from bot.store.scope import Scope, UndoneDice
+
+
+def sort_dice(connection: Connection, scope: int, dice: UndoneDice) -> int:
+    """Keep the list of undone entries; gives how many of them are open."""
+    if dice.forget:
+        connection.execute(delete(undone).where(undone.c.scope == scope, undone.c.seq.in_(dice.forget)))
+    for seqs, is_open in ((dice.spend, False), (dice.reopen, True)):
+        if seqs:
+            meant = and_(undone.c.scope == scope, undone.c.seq.in_(seqs))
+            connection.execute(update(undone).where(meant).values(open=is_open))
+    if dice.add:
+        rows = [
+            {"scope": scope, "seq": seq, "action_key": key, "open": opened} for seq, key, opened in dice.add
+        ]
+        connection.execute(insert(undone), rows)
+    counted = select(func.count()).select_from(undone).where(undone.c.scope == scope, undone.c.open)
+    return int((connection.execute(counted)).scalar_one())
+
+
+def move(connection: Connection, scope: Scope, version: int) -> None:
+    """Take the scope to its new version. Raises Stale where it is not at the old one."""
+    moved = connection.execute(
+        _MOVE_SCOPE,
+        {
+            "the_scope": scope.id,
+            "old_version": version,
+            "version": scope.version,
+            "tip": scope.tip,
+            "rolls": scope.rolls,
+            "open_dice": scope.open_dice,
+            "chain": scope.chain,
+            "moved": scope.moved,
+            "channel_id": scope.channel_id,
+        },
+    )
+    if moved.rowcount != 1:
+        raise Stale
+
+
+def write_rows(connection: Connection, changes: Sequence[Change]) -> None:
+    """Delete, insert and update the rows of a commit, table by table."""
+    by_table: dict[str, list[Change]] = {}
+    for change in changes:
+        by_table.setdefault(change.table, []).append(change)
+    for table, found in by_table.items():
+        names = layout(table).names
+        keys = ROWS[table].key_fields
+        gone = [
+            {f"key_{name}": part for name, part in zip(keys, change.key, strict=True)}
+            for change in found
+            if change.after is None
+        ]
+        came = [
+            dict(zip(names, change.after, strict=True))
+            for change in found
+            if change.after is not None and change.before is None
+        ]
+        became = [
+            {f"new_{name}": value for name, value in zip(names, change.after, strict=True)}
+            | {f"key_{name}": part for name, part in zip(keys, change.key, strict=True)}
+            for change in found
+            if change.after is not None and change.before is not None
+        ]
+        for statement, rows in ((_DELETE[table], gone), (_INSERT[table], came), (_UPDATE[table], became)):
+            if rows:
+                connection.execute(statement, rows if len(rows) > 1 else rows[0])
+
+
+_MOVING = ("version", "tip", "rolls", "open_dice", "chain", "moved", "channel_id")
+_MOVE_SCOPE = (
+    update(scopes)
+    .where(scopes.c.id == bindparam("the_scope"), scopes.c.version == bindparam("old_version"))
+    .values({name: bindparam(name) for name in _MOVING})
+)
+_INSERT = {name: insert(table) for name, table in STATE.items()}
+_DELETE = {
+    name: delete(table).where(
+        and_(*(table.c[part] == bindparam(f"key_{part}") for part in ROWS[name].key_fields))
+    )
+    for name, table in STATE.items()
+}
+_UPDATE = {
+    name: update(table)
+    .where(and_(*(table.c[part] == bindparam(f"key_{part}") for part in ROWS[name].key_fields)))
+    .values({part: bindparam(f"new_{part}") for part in layout(name).names})
+    for name, table in STATE.items()
+}
