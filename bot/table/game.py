@@ -98,11 +98,11 @@ class Game(Acts, Protocol):
         ...
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
-        """The result, when the encounter ends."""
+        """The result, when the encounter ends: lines of which one begins with each side's name."""
         ...
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
-        """The result if the game ended now, as everybody may read it: nothing that is hidden."""
+        """The result if the game ended now, in such lines, as everybody may read it: nothing hidden."""
         ...
 
     def panel(self, encounter: Encounter) -> Reply:

@@ -48,7 +48,7 @@ async def test_a_duel_is_fought_to_its_end_by_typing_and_pressing(house: House) 
     ended = (await house.panel()).content
     assert "BLADES  ended" in ended
     assert "stands." in ended
-    assert "is down." in ended
+    assert "nobody stands." in ended
 
 
 async def fought(house: House) -> str:

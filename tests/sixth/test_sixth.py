@@ -24,6 +24,7 @@ CONFORMANCE = (
     "tests/bot/test_joining.py",
     "tests/bot/test_guide.py",
     "tests/bot/test_what_is_printed.py",
+    "tests/bot/campaign/test_other_games.py",
 )
 """Tests that hold for every game: each finds the games by itself."""
 

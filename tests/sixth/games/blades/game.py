@@ -11,7 +11,7 @@ from bot.actions import Action
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
-from bot.table.encounter import GONE, Encounter
+from bot.table.encounter import Encounter
 from bot.table.game import Recruit, SampleCrew, Setting
 from bot.table.session.begun import wait_for_begin
 from bot.table.session.encounters import NextStep
@@ -68,9 +68,8 @@ class Blades:
         wait_for_begin(act, action, (), "BL-BLOW-01")
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
-        """Who stands."""
-        every = [*encounter.models(gone=True)]
-        return [f"{model.name} {'is down' if model.status == GONE else 'stands'}." for model in every]
+        """Of each side, who stands."""
+        return [f"{one.name}: {_stands(encounter, one.id)}." for one in encounter.sides()]
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
         """Who stands now."""
@@ -114,3 +113,8 @@ class Blades:
     def settings(self) -> Sequence[Setting]:
         """None."""
         return ()
+
+
+def _stands(encounter: Encounter, side: int) -> str:
+    standing = [model.name for model in encounter.models(side)]
+    return f"{', '.join(standing)} stands" if standing else "nobody stands"
