@@ -6,7 +6,7 @@ import pytest
 
 from bot.store.campaign_rows import CampaignRow, FixtureRow, VeteranRow
 from bot.store.doctor import examine
-from bot.table.campaign.campaign_crews import Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
+from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
 from bot.table.campaign.campaign_end import AskEndCampaign, EndCampaign, ShowSeed
 from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.campaign_report import ConfirmReport, OpenReport
@@ -173,6 +173,22 @@ async def test_swiss_pairs_neighbours_and_ties_are_broken_by_objectives_then_bat
     assert shown.reply.lines[1].startswith("1. ")
     assert shown.reply.lines[2].startswith("1. ")
     assert shown.reply.lines[3].startswith("3. ")
+    leads = [
+        await _leader_after(league, names[home], account)
+        for home, account in zip(homes, ("battle points", "objective points"), strict=True)
+    ]
+    assert leads == [names[home] for home in homes]
+    other = names[min(homes.values())]
+    for account, amount in (("campaign points", 9), ("battle points", -1)):
+        await league.done("anna", Adjust(league.scope, other, account, amount, "to see"))
+    assert (await league.do("cy", ShowStandings(league.scope))).reply.lines[1].startswith(f"1. {other}")
+
+
+async def _leader_after(league: League, crew: str, account: str) -> str:
+    """Who leads once a crew has got 1 more of this."""
+    await league.done("anna", Adjust(league.scope, crew, account, 1, "to see"))
+    first = (await league.do("cy", ShowStandings(league.scope))).reply.lines[1]
+    return next(row.name for row in await _entrants(league) if first.startswith(f"1. {row.name}"))
 
 
 async def _entrants(league: League):  # type: ignore[no-untyped-def]

@@ -50,7 +50,7 @@ from rules.systems.counterblast.building.draft import (
 )
 from rules.systems.counterblast.campaign.aftermath import require_spending
 from rules.systems.counterblast.campaign.campaign import Campaign as Agreed
-from rules.systems.counterblast.campaign.campaign import Standing, disband
+from rules.systems.counterblast.campaign.campaign import disband
 from rules.systems.counterblast.campaign.mission_rewards import trade
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Trait
@@ -356,14 +356,14 @@ def restart(act: Act, action: Restart) -> Reply:
     camp, entrant = mine(act, action.crew)
     row = camp.row
     agreed = Agreed(row.encounters, (1, 2), row.start_points or 1, row.limit or 1)
-    standing = Standing(entrant.owner_id, camp.balance(entrant.id, CAMPAIGN))
+    standing = camp.balance(entrant.id, CAMPAIGN)
     fresh = disband(agreed, standing, keep=action.keep)
     if not row.start_points:
         raise InvalidInput("No points were agreed to start with.")
     for veteran in camp.veterans(entrant.id):
         camp.set_status(veteran, "dismissed", "crew disbanded")
     camp.post(entrant.id, PURSE, fresh.points - camp.balance(entrant.id, PURSE), "started over")
-    camp.post(entrant.id, CAMPAIGN, fresh.campaign_points - standing.campaign_points, "started over")
+    camp.post(entrant.id, CAMPAIGN, fresh.campaign_points - standing, "started over")
     tokens = camp.balance(entrant.id, TOKENS)
     camp.post(entrant.id, TOKENS, -tokens, "started over")
     return say(

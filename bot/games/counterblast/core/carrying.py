@@ -44,7 +44,7 @@ def carried(encounter: Encounter, effects: Iterable[Effect]) -> list[Propose]:
     proposals += [Propose("lost_aboard", one.id, f"{one.name} is lost aboard.") for one in aboard]
     for row in leaders:
         if encounter.side(row.side).counters.get(LEADER, 0) == row.id:
-            unled, asked = heirs_asked(encounter, row.side, row.id)
+            unled, asked = heirs_asked(encounter, row.side)
             carried(encounter, unled)
             proposals += asked
     _let_go(encounter)

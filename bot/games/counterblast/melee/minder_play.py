@@ -140,7 +140,7 @@ def take_mind(act: Act, action: TakeMind) -> Reply:
     led = act.encounter.side(target.side).counters.get(LEADER, 0) == target.id
     _joins(act, minder, target)
     if led:
-        unled, asking = heirs_asked(act.encounter, target.side, target.id)
+        unled, asking = heirs_asked(act.encounter, target.side)
         telling.follow(act, unled)
         telling.proposals += asking
     side = act.encounter.side(minder.side).name

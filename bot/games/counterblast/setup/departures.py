@@ -44,17 +44,17 @@ class NameNobody(Action):
     side: int = 0
 
 
-def heirs_asked(encounter: Encounter, side: int, lost: int) -> tuple[tuple[Effect, ...], list[Propose]]:
+def heirs_asked(encounter: Encounter, side: int) -> tuple[tuple[Effect, ...], list[Propose]]:
     """A crew's leader is lost: what that does, and what asks who leads now.
 
     Without anybody who may, no order tokens are left.
 
-    side, lost: ids of the crew and of its leader, who is in play for it no more.
+    side: id of the crew.
     Rules: CB-CREW-05, CB-CREW-06.
     """
     left = fighters(encounter, side)
     heirs = [model for model in left if may_lead(model, left)]
-    gap = Succession(side, lost, tuple(model.id for model in heirs))
+    gap = Succession(side, tuple(model.id for model in heirs))
     unled = (*after_leader_lost(gap), Assign("side", side, UNLED, 0))
     name = encounter.side(side).name
     if gap.leaderless:

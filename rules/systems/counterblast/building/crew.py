@@ -142,10 +142,9 @@ def leader_of(side: int, models: Iterable[Fighter]) -> Fighter | None:
 
 @dataclass(frozen=True, slots=True)
 class Succession:
-    """What losing a leader means: the leader that was lost, and who may be named; nobody means no leader."""
+    """What losing a leader means: who may be named instead; nobody means no leader."""
 
     side: int
-    lost: int
     candidates: tuple[int, ...]
 
     @property
@@ -165,7 +164,7 @@ def succession(side: int, models: Iterable[Fighter], removed: frozenset[int]) ->
     if lost is None or lost.id not in removed:
         return None
     left = tuple(model for model in everyone if model.id not in removed)
-    return Succession(side, lost.id, tuple(model.id for model in left if may_lead(model, left)))
+    return Succession(side, tuple(model.id for model in left if may_lead(model, left)))
 
 
 def goes_unled(side: int) -> tuple[Effect, ...]:

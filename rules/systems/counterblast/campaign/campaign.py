@@ -1,4 +1,4 @@
-"""A campaign between its encounters: what was agreed, the table, points to spend, the Underdog.
+"""A campaign between its encounters: what was agreed, points to spend, the Underdog.
 
 Owns the arithmetic of the campaign. Who meets whom is in `rules.pairings`; casualties are in `aftermath`.
 """
@@ -14,7 +14,6 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Profile
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
-from rules.systems.counterblast.missions.score import Result
 
 POINTS_PER_VICTORY = 10
 NEAR_POINTS = 25
@@ -46,46 +45,6 @@ class Campaign:
             raise InvalidInput("Crews have 1 point or more.")
 
 
-# ------------------------------------------------------------------------------------------- the table
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A player's totals in the campaign."""
-
-    player: int
-    campaign_points: int = 0
-    objective_points: int = 0
-    battle_points: int = 0
-
-    @property
-    def worth(self) -> tuple[int, int, int]:
-        """What the table is sorted by: Campaign, Objective, Battle Points. Rules: CB-CAMP-04."""
-        return self.campaign_points, self.objective_points, self.battle_points
-
-    def plus(self, result: Result, objective: int, battle: int, bonus: int = 0) -> Standing:
-        """The totals after an encounter. bonus: further Campaign Points of missions and Underdogs.
-
-        Rules: CB-CAMP-03, CB-CAMP-04, CB-SCORE-07.
-        """
-        return Standing(
-            self.player,
-            self.campaign_points + result.campaign_points + bonus,
-            self.objective_points + objective,
-            self.battle_points + battle,
-        )
-
-
-def table(standings: Iterable[Standing]) -> tuple[tuple[int, Standing], ...]:
-    """All players with their ranks, best first; equal in all three totals they share a rank.
-
-    Most Campaign Points, then Objective Points, then Battle Points. Rules: CB-CAMP-04.
-    """
-    ordered = sorted(standings, key=lambda one: one.worth, reverse=True)
-    worths = [one.worth for one in ordered]
-    return tuple((worths.index(one.worth) + 1, one) for one in ordered)
-
-
 # ------------------------------------------------------------------------------------------- points to spend
 
 
@@ -115,14 +74,14 @@ class FreshStart:
     campaign_points: int
 
 
-def disband(campaign: Campaign, standing: Standing, *, keep: bool, between: bool = True) -> FreshStart:
+def disband(campaign: Campaign, campaign_points: int, *, keep: bool, between: bool = True) -> FreshStart:
     """Start over between encounters with the points of the campaign's beginning.
 
-    keep: keep the Campaign Points. Raises Forbidden during an encounter. Rules: CB-CAMP-09.
+    campaign_points: what it has. keep: keep them. Raises Forbidden during an encounter. Rules: CB-CAMP-09.
     """
     if not between:
         raise Forbidden("A crew is disbanded between encounters.", "CB-CAMP-09")
-    return FreshStart(campaign.start_points, standing.campaign_points if keep else 0)
+    return FreshStart(campaign.start_points, campaign_points if keep else 0)
 
 
 # ------------------------------------------------------------------------------------------- Underdog
@@ -130,9 +89,8 @@ def disband(campaign: Campaign, standing: Standing, *, keep: bool, between: bool
 
 @dataclass(frozen=True, slots=True)
 class Underdog:
-    """What an Underdog gets: by how many points it is smaller, Battle Points, Campaign Points."""
+    """What an Underdog gets."""
 
-    difference: int
     battle_points: int = 0
     campaign_points: int = 0
 
@@ -147,5 +105,5 @@ def underdog(fielded: int, unspent: int, opponents: Iterable[int], settings: Set
     difference = max(opponents) - fielded - unspent
     row = load().charts["underdog"].row(max(0, difference))
     if not row.value("battle_points"):
-        return Underdog(max(0, difference))
-    return Underdog(difference, settings.underdog_battle_points, row.value("campaign_points"))
+        return Underdog()
+    return Underdog(settings.underdog_battle_points, row.value("campaign_points"))

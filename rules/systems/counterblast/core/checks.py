@@ -130,18 +130,6 @@ def _tallies(dice: Dice, pool: int, die: Die, label: str) -> tuple[int, ...]:
     return tuple(a + b for a, b in zip(kept.adds, extra, strict=True))
 
 
-def check(
-    dice: Dice, pool: int, modifier: int, target: int, *, criticals: bool = True, label: str = "check"
-) -> CheckResult:
-    """Roll a check.
-
-    pool: dice to roll after advantages and disadvantages; 0 or less means two dice of which the lower counts.
-    modifier: added to every die, bonus dice included. target: the number each die must reach.
-    Rules: CB-CHECK-01 to CB-CHECK-07, CB-CHECK-09 to CB-CHECK-14.
-    """
-    return CheckResult(_tallies(dice, pool, check_die(modifier, target, criticals=criticals), label)[0])
-
-
 @cache
 def plain_die(throw: Throw) -> Die:
     """The die of a throw, with the tally `score`."""

@@ -12,11 +12,8 @@ from math import hypot
 
 from rules.effects import Assign, Effect
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.counterblast.core.checks import CheckResult, Prepared
+from rules.systems.counterblast.core.checks import CheckResult
 from rules.systems.counterblast.core.fighter import Condition, Fighter
-from rules.systems.counterblast.core.profile import Skill
-from rules.systems.counterblast.core.settings import DEFAULTS, Settings
-from rules.systems.counterblast.gear.skills import MOST_NEEDED, Job, prepare_job
 
 HELD = "token"
 """Start of the encounter's counter `token:<name>`: the id of the model that holds it, 0 for nobody."""
@@ -108,21 +105,6 @@ def require_search(
         raise Forbidden(f"The model must be {where} of the marker.", rule)
     if once_a_turn and search.last_turn == turn:
         raise Forbidden("One check for each place in a turn.", rule)
-
-
-def prepare_search(
-    model: Fighter,
-    skill: Skill,
-    target: int,
-    *,
-    order_token: bool = False,
-    settings: Settings = DEFAULTS,
-) -> Prepared:
-    """Prepare a check at an objective: Technology, or Engineering for Sabotage, with what helps at
-    objectives. Rules: CB-MISS-22, CB-MISS-27, CB-MISS-31, CB-GEAR-38, CB-VEH-49.
-    """
-    job = Job(skill, target, MOST_NEEDED, purpose="objective")
-    return prepare_job(model, job, order_token=order_token, settings=settings)
 
 
 def searched(search: Search, result: CheckResult, turn: int) -> Search:

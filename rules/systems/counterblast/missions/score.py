@@ -226,17 +226,3 @@ def ranking(scores: Iterable[Score]) -> tuple[tuple[int, Score], ...]:
     ordered = sorted(scores, key=lambda entry: -entry.points)
     points = [entry.points for entry in ordered]
     return tuple((points.index(entry.points) + 1, entry) for entry in ordered)
-
-
-def campaign_points(scores: tuple[Score, ...], settings: Settings) -> tuple[tuple[int, Result], ...]:
-    """Both sides of a two-player game with their results. Raises InvalidInput for other numbers of players.
-
-    Rules: CB-SCORE-06, CB-SCORE-07.
-    """
-    if len(scores) != 2:
-        raise InvalidInput("Victory, draw and defeat are for two players; rank three or more.")
-    one, two = scores
-    return (
-        (one.side, result(one.points, two.points, settings)),
-        (two.side, result(two.points, one.points, settings)),
-    )

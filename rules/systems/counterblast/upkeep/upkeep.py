@@ -28,7 +28,6 @@ from rules.systems.counterblast.core.panic import (
 )
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from rules.systems.counterblast.ground.burning import Fire
-from rules.systems.counterblast.missions.score import Loss, Score, score
 from rules.systems.counterblast.turn.bag import Bag, fill, first_of_next_turn
 
 PANIC_LEVEL = "panic level"
@@ -296,10 +295,3 @@ def step_new_turn(scene: Scene, turns: int) -> tuple[Effect, ...]:
     if scene.turn >= turns:
         return (*fresh, Propose("score", 0, f"Turn {scene.turn} was the last: count the points."))
     return (*fresh, Assign("encounter", 0, TURN, scene.turn + 1))
-
-
-def standings(
-    losses: tuple[Loss, ...], sides: tuple[int, ...], settings: Settings = DEFAULTS
-) -> tuple[Score, ...]:
-    """Points by losses as they stand, objectives and bonuses aside. Rules: CB-SCORE-01, CB-SCORE-03."""
-    return tuple(score(side, losses, sides, settings) for side in sides)

@@ -143,7 +143,7 @@ def _vacant(scene: Scene, unled: frozenset[int]) -> tuple[Succession, ...]:
         members = scene.of_side(crew.side)
         candidates = tuple(model.id for model in members if may_lead(model, members))
         if candidates and leader_of(crew.side, members) is None:
-            found.append(Succession(crew.side, 0, candidates))
+            found.append(Succession(crew.side, candidates))
     return tuple(found)
 
 

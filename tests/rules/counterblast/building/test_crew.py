@@ -132,7 +132,7 @@ def test_another_hero_follows_a_leader_that_is_removed():
     assert succession(1, crew, frozenset({2})) is None
     # those removed in the same step cannot follow
     lost = succession(1, crew, frozenset({1, 2}))
-    assert (lost.lost, lost.candidates) == (1, (3,))
+    assert lost.candidates == (3,)
     effects = after_leader_lost(lost)
     assert effects[0] == Assign("side", 1, "leader", 0)
     assert isinstance(effects[1], Propose)

@@ -10,7 +10,6 @@ from rules.systems.counterblast.core.ability import initiative_check, prepare_ch
 from rules.systems.counterblast.core.checks import (
     CheckResult,
     Throw,
-    check,
     check_again,
     check_mending_failures,
     merged,
@@ -43,6 +42,10 @@ def test_modifiers_are_added_up_and_apply_to_bonus_dice():
     assert ready.throw == Throw(2, 1, 7)
     # the bonus die 6 + 1 reaches 7 as well
     assert fed(throw, [10, 2, 6], (ready.throw,)).net == 2
+
+
+def check(dice, pool, modifier, target):
+    return throw(dice, (Throw(pool, modifier, target),))
 
 
 def pool_of(dice, edges, **settings):

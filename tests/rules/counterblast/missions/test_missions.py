@@ -17,6 +17,7 @@ from rules.systems.counterblast.campaign.mission_rewards import (
 from rules.systems.counterblast.core.checks import CheckResult, Throw
 from rules.systems.counterblast.core.library import UnknownEntry
 from rules.systems.counterblast.core.settings import Settings
+from rules.systems.counterblast.gear.skills import Job, prepare_job
 from rules.systems.counterblast.missions.missions import (
     CAPTIVE_ALONG,
     Abducted,
@@ -52,7 +53,6 @@ from rules.systems.counterblast.missions.objectives import (
     Search,
     Spot,
     dropped,
-    prepare_search,
     require_search,
     require_spots,
     sabotaged,
@@ -227,7 +227,7 @@ def test_booby_traps_go_off_once():
 
 @pytest.mark.rule("CB-MISS-22", "CB-MISS-31")
 def test_searches_add_up_and_botches_close_a_place():
-    check = prepare_search(model(gear=("scanner",)), "technology", 7)
+    check = prepare_job(model(gear=("scanner",)), Job("technology", 7, purpose="objective"))
     assert check.throw == Throw(1, 1, 7)
     place = Search()
     require_search(place, 1, 1, 1, once_a_turn=True)
@@ -268,7 +268,8 @@ def test_sabotage_is_engineering_in_contact_far_from_both():
     note = mission("sabotage")
     require_spots((Spot(0, 0, (12, 12)),), 1, note.value("zone_inches"), note.value("apart_inches"))
     refuse("12 in or more", require_spots, (Spot(0, 0, (12, 11)),), 1, 12, 6)
-    assert prepare_search(model(), "engineering", note.value("target")).throw == Throw(1, 0, 8)
+    job = Job("engineering", note.value("target"), purpose="objective")
+    assert prepare_job(model(), job).throw == Throw(1, 0, 8)
     place = sabotaged(Search(), CheckResult(3), 1)
     require_search(place, 1, 0, 0, once_a_turn=False)  # as often as they like
     refuse("in base contact", require_search, place, 1, 0.5, 0, once_a_turn=False)

@@ -9,7 +9,6 @@ from rules.systems.counterblast.missions.score import (
     Result,
     Score,
     battle_score,
-    campaign_points,
     fled_score,
     hunting_bonus,
     is_hunted,
@@ -125,13 +124,6 @@ def test_the_mighty_victory_may_begin_at_5_and_a_draw_is_no_win():
 @pytest.mark.rule("CB-SCORE-07")
 def test_campaign_points():
     assert [end.campaign_points for end in Result] == [3, 2, 1, 0]
-    assert campaign_points((points(9, 1), points(7, 2)), DEFAULTS) == ((1, Result.DRAW), (2, Result.DRAW))
-    assert campaign_points((points(3, 1), points(7, 2)), DEFAULTS) == (
-        (1, Result.DEFEAT),
-        (2, Result.VICTORY),
-    )
-    with pytest.raises(InvalidInput):
-        campaign_points((points(1), points(2), points(3)), DEFAULTS)
 
 
 @pytest.mark.rule("CB-SCORE-08")

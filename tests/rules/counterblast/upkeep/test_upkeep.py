@@ -8,7 +8,6 @@ from rules.systems.counterblast.core.fighter import Condition, Counter, CrewTrai
 from rules.systems.counterblast.core.panic import PanicResult, panic_test
 from rules.systems.counterblast.core.settings import Settings
 from rules.systems.counterblast.ground.burning import Fire
-from rules.systems.counterblast.missions.score import Loss
 from rules.systems.counterblast.turn.bag import Bag, phase_over
 from rules.systems.counterblast.upkeep.upkeep import (
     Crew,
@@ -17,7 +16,6 @@ from rules.systems.counterblast.upkeep.upkeep import (
     next_bag,
     panic_levels,
     panic_tests_due,
-    standings,
     step_end_of_turn,
     step_new_turn,
     step_removals,
@@ -175,12 +173,6 @@ def test_a_new_turn_begins_or_the_game_ends():
     last = step_new_turn(scene(FIT, turn=8), 8)
     assert isinstance(last[0], Propose)
     assert last[0].action == "score"
-
-
-@pytest.mark.rule("CB-SCORE-01", "CB-SCORE-03")
-def test_points_as_they_stand():
-    losses = (Loss(1, 1, LEADER.profile, "casualty"), Loss(3, 2, LEADER.profile, "fled"))
-    assert [(entry.side, entry.points) for entry in standings(losses, (1, 2))] == [(1, 1), (2, 2)]
 
 
 @pytest.mark.rule("CB-TURN-02")
