@@ -33,7 +33,7 @@ from bot.table.handlers import handles
 from bot.table.names import find
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.board import Board
-from rules.systems.soluna.cover import cover_damage
+from rules.systems.soluna.cover import struck
 from rules.systems.soluna.damage import artifact, damage
 from rules.systems.soluna.models import Model
 from rules.systems.soluna.phases import Doing
@@ -141,14 +141,14 @@ def _on_cover(act: Act, telling: Telling, declared: Declared) -> Reply:
         if row.name == obstacle.name and declared.mark.square in read_squares(row.content)
     )
     power = declared.plan.power
-    harm = cover_damage(row.counters[BODY], power, settings(act))
-    before = row.counters[BODY]
-    row.counters[BODY] = before - harm
+    before, left = obstacle.body, struck(obstacle, power, settings(act)).body
+    harm = before - left
+    row.counters[BODY] = left
     attacker = declared.situation.attacker.name
-    if harm and not row.counters[BODY]:
+    if harm and not left:
         telling.lines.append(f"{attacker} destroys {row.name}: debris.")
     elif harm:
-        telling.lines.append(f"{attacker} hits {row.name}: {harm}, Body {row.counters[BODY]} left.")
+        telling.lines.append(f"{attacker} hits {row.name}: {harm}, Body {left} left.")
     else:
         telling.lines.append(f"{attacker} does not harm {row.name}.")
     telling.lines.append(f"{dice_words(power)} against Body {before}, {declared.weapon_name}")

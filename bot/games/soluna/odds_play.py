@@ -8,7 +8,6 @@ from dataclasses import replace
 from bot.games.soluna.area_play import area_squares
 from bot.games.soluna.common import settings
 from bot.games.soluna.fighters import model_of
-from bot.games.soluna.ground import BODY, OBJECT, read_squares, things
 from bot.games.soluna.look_play import corner_around
 from bot.games.soluna.overlay import Marks, letters_of, window
 from bot.games.soluna.picture import picture
@@ -21,7 +20,7 @@ from rules.odds import Odds, at_least
 from rules.refusals import InvalidInput
 from rules.systems.soluna.areas import victims
 from rules.systems.soluna.attack import Aim, Plan, aims, prepare_in_area
-from rules.systems.soluna.cover import cover_damage
+from rules.systems.soluna.cover import struck
 from rules.systems.soluna.damage import Target
 from rules.systems.soluna.flips import location_hits
 
@@ -103,12 +102,9 @@ def _sure(act: Act, declared: Declared, roll: Button) -> Reply:
     power = declared.plan.power
     harm, of = power, "Health"
     if declared.kind == "cover":
-        row = next(
-            row
-            for row in things(act.encounter, OBJECT)
-            if row.name == declared.mark.cover and declared.mark.square in read_squares(row.content)
-        )
-        harm, of = cover_damage(row.counters[BODY], power, settings(act)), f"Body {row.counters[BODY]}"
+        cover = declared.situation.board.cover_at(declared.mark.square)
+        left = struck(cover, power, settings(act)).body
+        harm, of = cover.body - left, f"Body {cover.body}"
     lines = (
         f"{declared.situation.attacker.name} -> {declared.mark.name}, {declared.weapon_name}",
         f"{dice_words(power)}: takes {harm} off {of}.",

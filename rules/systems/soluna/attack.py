@@ -1,7 +1,7 @@
-"""An attack put together and rolled: one plan with every modifier named, dice, best flips, damage.
+"""An attack put together and rolled: one plan with every modifier named, its dice, and what they can strike.
 
-Owns the order of an attack's steps. An area weapon plans its aim once and then each model in the area, from
-the area's origin. Each figure comes from its own module.
+Owns the order of an attack's steps until the dice lie. An area weapon plans its aim once and then each model
+in the area, from the area's origin. Each figure comes from its own module.
 """
 
 from __future__ import annotations
@@ -14,15 +14,12 @@ from rules.refusals import InvalidInput
 from rules.systems.soluna.accuracy import accuracy_modifiers
 from rules.systems.soluna.cover import Cover, cover_bonus, cover_pieces
 from rules.systems.soluna.damage import (
-    Damage,
     Target,
-    damage,
     protection,
     shield_usable,
     striking_faces,
     target_of,
 )
-from rules.systems.soluna.flips import best_flips
 from rules.systems.soluna.grid import Counts
 from rules.systems.soluna.knockdown import faces_of
 from rules.systems.soluna.power import dice_rolled, power_modifiers
@@ -91,26 +88,6 @@ def _plan(situation: Situation, found: Distance, settings: Settings) -> Plan:
 def attack_roll(dice: Dice, power: int, label: str = "attack") -> Counts:
     """Roll an attack of `power` dice, 1 to 30; how many show each face. Rules: SU-ATK-01, SU-GRID-02."""
     return faces_of(dice, power, label)
-
-
-def attack(
-    dice: Dice,
-    power: int,
-    accuracy: int,
-    aim: str,
-    target: Target,
-    named: tuple[str, ...],
-    settings: Settings,
-) -> Damage:
-    """Roll an attack, flip as well as can be for one location, and work out all damage.
-
-    aim: the location the attacker wants, which with Accuracy below 0 the target turns dice away from.
-    named: see `damage`. Raises InvalidInput.
-    Rules: SU-ATK-01, SU-ATK-02, SU-FLIP-02, SU-FLIP-03, SU-DMG-05, SU-GRID-04.
-    """
-    counts = dice.call(attack_roll, power)
-    flipped = best_flips(counts, accuracy, striking_faces(target, aim, settings))
-    return damage(flipped.counts, target, named, settings)
 
 
 @dataclass(frozen=True, slots=True)

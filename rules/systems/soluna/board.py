@@ -203,11 +203,6 @@ class Board:
             raise Forbidden(f"There is no cover left on {_at(square)}.", "SU-COV-08")
         return max(here, key=lambda obstacle: obstacle.body)
 
-    def harm_cover(self, obstacle: Obstacle, damage: int) -> Board:
-        """The object with its Body lowered by `damage`, never below 0. Rules: SU-COV-07, SU-COV-08."""
-        hurt = replace(obstacle, body=max(0, obstacle.body - damage))
-        return replace(self, obstacles=tuple(hurt if o == obstacle else o for o in self.obstacles))
-
 
 def _at(square: Point) -> str:
     return f"Square {square[0]},{square[1]}"

@@ -5,7 +5,7 @@ Owns cover values against a Power; lines come from `sight`, the board from `boar
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules.refusals import Forbidden
 from rules.systems.soluna.board import Board, Obstacle
@@ -104,3 +104,11 @@ def cover_damage(body: int, power: int, settings: Settings) -> int:
         raise Forbidden("That cover is debris already; attack something that stands.", "SU-COV-08")
     hits = power - body if settings.cover_protects_itself else power
     return max(0, min(body, hits))
+
+
+def struck(obstacle: Obstacle, power: int, settings: Settings) -> Obstacle:
+    """Cover after an attack of so many dice on it, debris at Body 0. Raises Forbidden for debris.
+
+    Rules: SU-COV-07, SU-COV-08.
+    """
+    return replace(obstacle, body=obstacle.body - cover_damage(obstacle.body, power, settings))

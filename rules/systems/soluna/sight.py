@@ -55,7 +55,6 @@ class LineSight:
 class View:
     """The three lines for one choice of the attacker's front corner, side lines first."""
 
-    front: Corner
     lines: tuple[LineSight, ...]
 
     @property
@@ -111,9 +110,7 @@ def views(attacker: Point, target: Point, obstructions: Collection[Point]) -> tu
     for front in front_corners(attacker, target):
         lines = sight_lines(attacker, target, front)
         inner = [_side(lines[0], lines[1].p), _side(lines[1], lines[0].p), 0]
-        found.append(
-            View(front, tuple(_judge(line, near, side) for line, side in zip(lines, inner, strict=True)))
-        )
+        found.append(View(tuple(_judge(line, near, side) for line, side in zip(lines, inner, strict=True))))
     return tuple(found)
 
 

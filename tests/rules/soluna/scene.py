@@ -1,8 +1,11 @@
 """Boards from drawings and a cast of models for sol'una's tests."""
 
 from rules.effects import Assign, Count
+from rules.systems.soluna.attack import attack_roll
 from rules.systems.soluna.board import Board
+from rules.systems.soluna.damage import damage, striking_faces
 from rules.systems.soluna.drawing import read_drawing
+from rules.systems.soluna.flips import best_flips
 from rules.systems.soluna.geometry import Facing
 from rules.systems.soluna.models import Model
 from rules.systems.soluna.phases import Clock
@@ -58,3 +61,10 @@ def applied(who, effects):
     """The model with counters changed by effects that are all its own."""
     assert all(isinstance(e, Assign | Count) and e.id == who.id for e in effects)
     return who.after(tuple(effects))
+
+
+def attack(dice, power, accuracy, aim, target, named, settings):
+    """A whole attack, its dice flipped for one location: roll, flips, damage."""
+    counts = dice.call(attack_roll, power)
+    flipped = best_flips(counts, accuracy, striking_faces(target, aim, settings))
+    return damage(flipped.counts, target, named, settings)

@@ -3,7 +3,8 @@ import pytest
 from rules.effects import Count
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden
-from rules.systems.soluna.attack import attack, attack_roll, prepare
+from rules.systems.soluna.advice import choices
+from rules.systems.soluna.attack import attack_roll, prepare
 from rules.systems.soluna.combat_points import pay
 from rules.systems.soluna.damage import Damage, after_damage, damage, groups, striking_faces
 from rules.systems.soluna.flips import best_flips, make_flips
@@ -49,7 +50,9 @@ def test_with_negative_accuracy_the_target_flips_between_roll_and_grouping():
     plan = prepare(duel(target=hera, t=(5, 3), weapon=0), S)
     assert plan.accuracy == 2 - 3
     # four hits on the Mind, one turned away by Hera: 3 - Body 1 = 2
-    assert fed(attack, [1, 1, 1, 1], 4, plan.accuracy, "mind", plan.target, (), S).of("mind") == 2
+    counts = fed(attack_roll, [1, 1, 1, 1], plan.power)
+    spared = next(one for one in choices(counts, plan.accuracy, plan.target, (), S) if one.location == "mind")
+    assert spared.damage.of("mind") == 2
     after = best_flips(tally([1, 1, 1, 1]), plan.accuracy, striking_faces(plan.target, "mind", S))
     assert after.counts[0] == 3
     with pytest.raises(Forbidden):

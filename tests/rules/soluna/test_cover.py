@@ -10,6 +10,7 @@ from rules.systems.soluna.cover import (
     cover_pieces,
     excess,
     models_in_the_way,
+    struck,
     walls_in_the_way,
 )
 from rules.systems.soluna.damage import damage, protection, target_of
@@ -155,8 +156,8 @@ def test_attacking_a_wall():
     assert cover_damage(3, 20, S) == 3
     assert cover_damage(7, 3, Settings(cover_protects_itself=False)) == 3
     wall = Obstacle("wall", frozenset({(3, 3)}), 7)
-    board = Board(9, 9, (wall,)).harm_cover(wall, 2)
-    assert board.cover_at((3, 3)).body == 5
+    assert struck(wall, 9, S).body == 5
+    assert struck(struck(wall, 9, S), 9, S).body == 1
     # the wall is a grid of one square that every face strikes
     assert {COVER.struck(face) for face in range(1, 7)} == {"body"}
 
@@ -164,7 +165,7 @@ def test_attacking_a_wall():
 @pytest.mark.rule("SU-COV-08")
 def test_debris_neither_blocks_nor_covers_and_is_dear_to_enter():
     wall = Obstacle("wall", frozenset({(5, 4)}), 4)
-    board = Board(20, 20, (wall,)).harm_cover(wall, 9)
+    board = Board(20, 20, (struck(wall, 9, S),))
     assert see(board, (5, 2), (5, 6), S) is Sight.CLEAR
     assert walls_in_the_way(board, (5, 2), (5, 6), S) == ()
     assert step_cost(board, (5, 3), (5, 4), S) == 2

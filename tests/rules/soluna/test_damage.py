@@ -3,7 +3,7 @@ import pytest
 from rules.effects import Count, Gain, Leave
 from rules.odds import Solver
 from rules.refusals import InvalidInput
-from rules.systems.soluna.attack import aims, attack, prepare
+from rules.systems.soluna.attack import aims, prepare
 from rules.systems.soluna.damage import (
     Target,
     after_damage,
@@ -21,7 +21,7 @@ from rules.systems.soluna.profile import Item, Profile, Weapon
 from rules.systems.soluna.settings import Settings
 
 from ..helpers import brute, fed
-from .scene import MEENA, SABER, S, duel, model
+from .scene import MEENA, SABER, S, attack, duel, model
 
 
 def humanoid(mind=9, health=9, body=0, shield=0, speed=9, items=(), **more):
