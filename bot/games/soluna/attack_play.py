@@ -34,7 +34,7 @@ from bot.table.names import find
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.board import Board
 from rules.systems.soluna.cover import struck
-from rules.systems.soluna.damage import artifact, damage
+from rules.systems.soluna.damage import on_artifact
 from rules.systems.soluna.models import Model
 from rules.systems.soluna.phases import Doing
 
@@ -164,7 +164,7 @@ def _on_artifact(act: Act, telling: Telling, declared: Declared) -> Reply:
     if mark.artifact is None:
         raise InvalidInput(f"Nothing stands on {at(mark.square)}.")
     row = next(row for row in things(act.encounter, "artifact") if row.id == mark.artifact.row)
-    harm = damage((power, 0, 0, 0, 0, 0), artifact(row.name, row.counters[HEALTH]), (), settings(act))
+    harm = on_artifact(row.name, row.counters[HEALTH], power, settings(act))
     row.counters[HEALTH] -= harm.total
     attacker = declared.situation.attacker.name
     left = f"Health {row.counters[HEALTH]} left" if row.counters[HEALTH] else "ruined"

@@ -21,7 +21,7 @@ from rules.refusals import InvalidInput
 from rules.systems.soluna.areas import victims
 from rules.systems.soluna.attack import Aim, Plan, aims, prepare_in_area
 from rules.systems.soluna.cover import struck
-from rules.systems.soluna.damage import Target
+from rules.systems.soluna.damage import Target, on_artifact
 from rules.systems.soluna.flips import location_hits
 
 MOST_LINES = 12
@@ -100,7 +100,10 @@ def _location_lines(act: Act, plan: Plan, target: Target, aim: Aim) -> list[str]
 def _sure(act: Act, declared: Declared, roll: Button) -> Reply:
     """Attacks in which every face strikes: nothing is left to chance."""
     power = declared.plan.power
-    harm, of = power, "Health"
+    harm, of, artifact = power, "Health", declared.mark.artifact
+    if artifact is not None:
+        harm = on_artifact(artifact.name, artifact.health, power, settings(act)).total
+        of = f"Health {artifact.health}"
     if declared.kind == "cover":
         cover = declared.situation.board.cover_at(declared.mark.square)
         left = struck(cover, power, settings(act)).body

@@ -93,6 +93,11 @@ def artifact(name: str, health: int) -> Target:
     return Target((health,), grid=ARTIFACT)
 
 
+def on_artifact(name: str, health: int, power: int, settings: Settings) -> Damage:
+    """What so many dice do to an Artifact: every face strikes. Rules: SU-TGT-06, SU-GRID-03."""
+    return damage((power, 0, 0, 0, 0, 0), artifact(name, health), (), settings)
+
+
 def useless(target: Target, settings: Settings) -> frozenset[str]:
     """Locations whose hits pass on before the attack's protections: ruined, ignored, Shield out of use.
 

@@ -198,6 +198,8 @@ async def test_cover_is_shot_to_debris_without_dice(table: Table) -> None:
 async def test_an_artifact_is_attacked_by_itself(table: Table) -> None:
     yard = await apart(table, objects=(AddObject("Orb", "4,5", 6, artifact=True),))
     assert (await yard.ask(ANNA, Attack("Meena", "Orb", RING)))[0] == "Meena hits Orb: 4, Health 2 left."
+    odds = await yard.ask(ANNA, Attack("Meena", "Orb", RING, odds=True))
+    assert odds[1] == "4 dice: takes 2 off Health 2."
     assert (await yard.ask(ANNA, Attack("Meena", "Orb", RING)))[0] == "Meena hits Orb: 2, ruined."
     assert artifacts(await yard.encounter()) == []
 
