@@ -15,7 +15,7 @@ from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, Passing, letting_pass
 from rules.systems.infinity.duel import ATTACKS as DUEL_ATTACKS
 from rules.systems.infinity.duel import Combatant, Does, Duel, prepare_duel
-from rules.systems.infinity.f2f import Kind, Opponent, pair_up
+from rules.systems.infinity.f2f import check_division
 from rules.systems.infinity.orders import Part, check_retreating
 from rules.systems.infinity.profile import Skill
 from rules.systems.infinity.reactions import Activation, Exposure, allowed_reaction, may_wait
@@ -143,8 +143,7 @@ def check_burst(order: Order, found: list[Pair]) -> None:
     """Raise Forbidden where more dice are aimed than the attack throws. Rules: INF-F2F-07, INF-F2F-08."""
     aimed = [pair for pair in found if pair.active.attacks]
     if order.skill in ("shoot", "hack") and aimed:
-        burst = aimed[0].active.used_weapon().burst
-        pair_up(burst, tuple(Opponent(p.enemy.trooper.id, p.duel.a.burst, Kind.NOTHING) for p in aimed))
+        check_division(aimed[0].active.used_weapon().burst, (pair.duel.a.burst for pair in aimed))
 
 
 IN_ZONE, FAR = 8.0, 99.0

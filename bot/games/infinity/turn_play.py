@@ -93,8 +93,7 @@ def before_next(act: Act) -> Reply | None:
     active = encounter.count(ACTIVE)
     if not encounter.row.turn or encounter.count(OVER) or not active or not act.plays_on(active):
         return None
-    pool = pool_of(encounter, active)
-    count = sum(number for _, number in pool.regular) + len(pool.irregular) + bool(pool.lieutenant)
+    count = pool_of(encounter, active).total
     return ask_first([f"{times(count, 'Order')} left."] if count else [], "End turn", NextStep())
 
 

@@ -46,14 +46,6 @@ class Save:
         """A die of this or less fails: Damage less armour. Rules: INF-ARM-01."""
         return self.damage - self.armour
 
-    @property
-    def certain(self) -> bool:
-        """Whether no die can change the outcome: all fail (20 or more) or all pass (0 or less).
-
-        Rules: INF-ARM-02.
-        """
-        return not 0 < self.limit < SIDES
-
 
 @cache
 def save_die(limit: int) -> Die:

@@ -73,7 +73,7 @@ class Combatant:
     """One side of a duel.
 
     weapon: a name on the profile, for an attack. aimed: dice of a divided Burst, None for all. cover: it
-    stands in Partial Cover from the other. line_of_fire: to the other. affects: its Skill touches the other.
+    stands in Partial Cover from the other. line_of_fire: to the other.
     surprise: it declares a Surprise Shot, or attacks in CC out of a Marker. zero_visibility,
     visibility: as in `shooting.Shot`. martial_arts, berserk, assault, allies: as in `close_combat.Fighter`.
     ground: what it stands on, where it moves in reaction. alerted: an ally gave the alert. others:
@@ -86,7 +86,6 @@ class Combatant:
     aimed: int | None = None
     cover: bool = False
     line_of_fire: bool = True
-    affects: bool = True
     mode: Mode = Mode.DIRECT
     surprise: bool = False
     zero_visibility: bool = False
@@ -133,7 +132,7 @@ def prepare_duel(
     doing = Does.NOTHING not in (active.does, reactive.does)
     berserk = active.berserk or reactive.berserk
     met = touches(active.does, reactive.does) and touches(reactive.does, active.does)
-    opposed = doing and met and active.affects and reactive.affects and not berserk
+    opposed = doing and met and not berserk
     a, modifiers_a, damage_a = _roll(active, reactive, distance_inches, True, opposed, settings)
     b, modifiers_b, damage_b = _roll(reactive, active, distance_inches, False, opposed, settings)
     return Duel(
@@ -200,7 +199,7 @@ def _shoot(
         mode=me.mode,
         line_of_fire=me.line_of_fire,
         active=active,
-        answering=not active and foe.attacks and foe.affects,
+        answering=not active and foe.attacks,
         zero_visibility=me.zero_visibility,
         visibility=me.visibility,
         opposed=opposed,

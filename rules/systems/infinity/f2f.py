@@ -1,12 +1,12 @@
 """The Face to Face Roll: both sides throw all their dice, and only what beats the other side's best counts.
 
-Owns the comparison, for two sides and for one Dodge against several attacks, and who meets whom in one
-Order; knows no weapons, no MODs' reasons and no saves.
+Owns the comparison, for two sides and for one Dodge against several attacks; knows no weapons, no MODs'
+reasons and no saves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -220,54 +220,11 @@ def dodge_all(dice: Dice, dodge: int, attacks: tuple[Side, ...]) -> Dodged:
     return Dodged(clean, tuple(hits))
 
 
-class Kind(StrEnum):
-    """What an enemy of the active trooper does in an Order, as far as the rolls are concerned."""
+def check_division(burst: int, aimed: Iterable[int]) -> None:
+    """Raise Forbidden where more dice are aimed at the targets together than the weapon throws.
 
-    ATTACK = "attack"
-    DODGE = "dodge"
-    NOTHING = "nothing"
-
-
-@dataclass(frozen=True, slots=True)
-class Opponent:
-    """An enemy in an Order: id, active dice aimed at it, what it does, its own dice against the active one.
-
-    `affects` is False where its Skill does not touch the active trooper (it shoots somebody else).
+    Rules: INF-F2F-07, INF-F2F-08.
     """
-
-    id: int
-    aimed: int
-    does: Kind = Kind.NOTHING
-    burst: int = 0
-    affects: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Pairing:
-    """One roll to make: the enemy, dice of the active trooper, dice of the enemy, opposed or not."""
-
-    enemy: int
-    active: int
-    reactive: int
-    opposed: bool
-
-
-def pair_up(burst: int, opponents: tuple[Opponent, ...]) -> tuple[Pairing, ...]:
-    """Who rolls against whom when the active trooper divides its burst: pairs, in the order given.
-
-    Two Skills that touch each other meet Face to Face; any other is a Normal Roll. Raises Forbidden where
-    more dice are aimed than the weapon throws.
-    Rules: INF-F2F-01, INF-F2F-07, INF-F2F-08.
-    """
-    aimed = sum(opponent.aimed for opponent in opponents)
-    if aimed > burst or any(opponent.aimed < 0 for opponent in opponents):
-        raise Forbidden(
-            f"The burst is {burst} dice, {aimed} are aimed: divide {burst} at most.", "INF-F2F-07"
-        )
-    pairs = []
-    for opponent in opponents:
-        reactive = 0 if opponent.does is Kind.NOTHING else max(1, opponent.burst)
-        opposed = bool(opponent.aimed and reactive and opponent.affects)
-        if opponent.aimed or (opponent.does is Kind.ATTACK and opponent.affects):
-            pairs.append(Pairing(opponent.id, opponent.aimed, reactive if opponent.affects else 0, opposed))
-    return tuple(pairs)
+    dice = sum(aimed)
+    if dice > burst:
+        raise Forbidden(f"The burst is {burst} dice, {dice} are aimed: divide {burst} at most.", "INF-F2F-07")

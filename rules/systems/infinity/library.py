@@ -1,4 +1,4 @@
-"""The package's data files, read once and checked: close combat charts, weapons and crews to start with."""
+"""The package's data files, read once and checked: close combat charts and crews to start with."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from importlib import resources
 from typing import Any
 
 from rules.refusals import InvalidInput
-from rules.systems.infinity.profile import Profile, Skill, Weapon
-from rules.systems.infinity.profile_text import read_profile, read_weapon
+from rules.systems.infinity.profile import Profile, Skill
+from rules.systems.infinity.profile_text import read_profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +73,6 @@ def chart(skill: Skill, level: int = 0, rows: tuple[ChartRow, ...] | None = None
         if row.skill == skill and row.level == level:
             return row
     raise InvalidInput(f"There is no {skill.replace('_', ' ')} at Level {level}.")
-
-
-@cache
-def weapons() -> tuple[Weapon, ...]:
-    """The weapons a group starts with. Rules: INF-BS-02."""
-    return tuple(read_weapon(line) for line in tomllib.loads(_text("weapons.toml"))["weapons"])
 
 
 @dataclass(frozen=True, slots=True)

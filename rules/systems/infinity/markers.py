@@ -1,12 +1,11 @@
 """Camouflaged, TO and Impersonation Markers and Hidden Deployment: states whose truth only the owner sees.
 
-Owns what each side is shown of a trooper, how a Marker is revealed and when it may be taken up again.
+Owns how a Marker is revealed and when it may be taken up again; what each side is shown is the table's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from rules.effects import Effect, Gain, Lose
 from rules.refusals import Forbidden
@@ -19,37 +18,6 @@ _NEEDS: dict[str, tuple[Skill, ...]] = {
     Condition.TO_CAMOUFLAGED: (Skill.TO_CAMOUFLAGE,),
     Condition.IMPERSONATION: (Skill.IMPERSONATION,),
 }
-
-_SHOWN = {
-    Condition.CAMOUFLAGED: "Camouflaged Marker",
-    Condition.TO_CAMOUFLAGED: "TO Camouflaged Marker",
-    Condition.IMPERSONATION: "Impersonation Marker",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Sight:
-    """What a side may know of a trooper: `name` of figure or Marker; the trooper itself where it is seen."""
-
-    name: str
-    trooper: Trooper | None
-
-
-def seen_by(trooper: Trooper, side: int) -> Sight | None:
-    """What that side may be shown: all of its own, a bare Marker of an enemy's, None of who is hidden.
-
-    Which of an enemy's figures is the Lieutenant is never shown.
-
-    Rules: INF-SS-02, INF-SEN-01.
-    """
-    if trooper.side == side:
-        return Sight(trooper.profile.name, trooper)
-    if not trooper.deployed or trooper.has(Condition.HIDDEN_DEPLOYMENT):
-        return None
-    for state, shown in _SHOWN.items():
-        if trooper.has(state):
-            return Sight(shown, None)
-    return Sight(trooper.current.name, replace(trooper, lieutenant=False))
 
 
 def reveal(trooper: Trooper) -> tuple[Effect, ...]:

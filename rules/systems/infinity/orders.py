@@ -185,11 +185,13 @@ def count_orders(
 
 @dataclass(frozen=True, slots=True)
 class TacticalPhase:
-    """What the start of an Active Turn finds, in this order: Retreat!, Loss of Lieutenant, the Orders."""
+    """What the start of an Active Turn finds, in this order: Retreat!, Loss of Lieutenant.
+
+    effects: Retreat! Markers, and the Orders as counters.
+    """
 
     retreat: bool
     loss: bool
-    orders: OrderPool
     effects: tuple[Effect, ...]
 
 
@@ -202,7 +204,7 @@ def tactical_phase(army: Army, *, use_strategos: bool = True, settings: Settings
     loss = lost_lieutenant(army, retreat=retreat, settings=settings)
     orders = count_orders(army, loss=loss, use_strategos=use_strategos, settings=settings)
     markers = _retreat_markers(army, retreat, settings)
-    return TacticalPhase(retreat, loss, orders, (*markers, *order_effects(army, orders)))
+    return TacticalPhase(retreat, loss, (*markers, *order_effects(army, orders)))
 
 
 def _retreat_markers(army: Army, retreat: bool, settings: Settings) -> tuple[Effect, ...]:

@@ -5,13 +5,18 @@
     => Other Form: ...
 
 Sections are parted by semicolons: the Attributes first, then weapons, then skills; after => the alternate
-profile. Owns the notation; what a figure may be is `profile`'s.
+profile. A weapon of `data/weapons.toml` is known by its name alone.
+
+Owns the notation; what a figure may be is `profile`'s.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import tomllib
+from functools import cache
+from importlib import resources
 from typing import Any, cast
 
 from rules.json_text import json_values
@@ -100,8 +105,23 @@ def write_weapon(weapon: Weapon) -> str:
     return " ".join(words)
 
 
+@cache
+def weapons() -> tuple[Weapon, ...]:
+    """The weapons that a profile may name without their figures. Rules: INF-BS-02."""
+    text = resources.files("rules.systems.infinity").joinpath("data", "weapons.toml").read_text("utf-8")
+    return tuple(map(_weapon, tomllib.loads(text)["weapons"]))
+
+
 def read_weapon(text: str) -> Weapon:
-    """A weapon from text such as `Combi Rifle B3 DAM 13 RANGE 8:+3 16:+3`. Raises InvalidInput."""
+    """A weapon from text such as `Combi Rifle B3 DAM 13 RANGE 8:+3 16:+3`, or the name of a known one.
+
+    Raises InvalidInput.
+    """
+    wanted = _spaced(text).casefold()
+    return next((known for known in weapons() if known.name.casefold() == wanted), None) or _weapon(text)
+
+
+def _weapon(text: str) -> Weapon:
     match = _WEAPON.fullmatch(_spaced(text))
     if match is None:
         raise InvalidInput(f"Cannot read the weapon {text.strip()[:40]!r}: write Combi Rifle B3 DAM 13.")

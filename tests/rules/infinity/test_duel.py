@@ -7,7 +7,7 @@ from rules.odds import Solver
 from rules.refusals import Forbidden
 from rules.systems.infinity.armour import Losses, Save
 from rules.systems.infinity.duel import Combatant, Does, prepare_duel, resolve
-from rules.systems.infinity.f2f import Side
+from rules.systems.infinity.f2f import Side, check_division
 from rules.systems.infinity.shooting import Mode
 from tests.rules.helpers import fed
 from tests.rules.infinity.troops import trooper
@@ -78,9 +78,21 @@ def test_dodging_through_a_zero_visibility_zone():
 
 @pytest.mark.rule("INF-F2F-01")
 def test_who_shoots_somebody_else_is_not_opposed():
-    duel = prepare_duel(ANGUS, replace(REMOTE, affects=False), 20)
-    assert not duel.opposed
+    # A shoots B, C shoots A: towards C all that A does is nothing
+    other = prepare_duel(replace(ANGUS, does=Does.NOTHING), REMOTE, 20)
+    assert (other.a.burst, other.b.burst, other.opposed) == (0, 4, False)
     assert prepare_duel(ANGUS, Combatant(trooper(), Does.NOTHING), 20).opposed is False
+
+
+@pytest.mark.rule("INF-F2F-07", "INF-F2F-08")
+def test_a_divided_burst_meets_each_target_by_itself():
+    one = replace(REMOTE, trooper=trooper(text=REMOTE_TEXT, number=2, side=2))
+    for aimed in (2, 1):
+        duel = prepare_duel(replace(ANGUS, aimed=aimed), one, 20)
+        assert (duel.a.burst, duel.b.burst, duel.opposed) == (aimed, 1, True)
+    check_division(3, (2, 1))
+    with pytest.raises(Forbidden, match="divide 3 at most"):
+        check_division(3, (3, 1))
 
 
 @pytest.mark.rule("INF-CCS-11", "INF-CCS-07")

@@ -5,20 +5,16 @@ from math import factorial
 import pytest
 
 from rules.odds import Solver
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput
 from rules.systems.infinity.armour import Losses, Save, dodge_attacks, exchange, unopposed
 from rules.systems.infinity.f2f import (
     Dodged,
     FaceToFace,
     Fate,
-    Kind,
-    Opponent,
-    Pairing,
     Side,
     dodge_all,
     face_to_face,
     fates,
-    pair_up,
 )
 from rules.systems.infinity.rolls import Hits
 from tests.rules.helpers import brute, fed
@@ -219,33 +215,11 @@ def test_a_burst_has_bounds():
 # ----------------------------------------------------------------------------------- several opponents
 
 
-@pytest.mark.rule("INF-F2F-08")
-def test_a_divided_burst_meets_each_target_by_itself():
-    pairs = pair_up(3, (Opponent(7, 2, Kind.ATTACK, 1), Opponent(8, 1, Kind.ATTACK, 1)))
-    assert pairs == (Pairing(7, 2, 1, opposed=True), Pairing(8, 1, 1, opposed=True))
-
-
-@pytest.mark.rule("INF-F2F-08", "INF-F2F-01")
-def test_an_enemy_that_is_no_target_makes_a_normal_roll():
-    pairs = pair_up(3, (Opponent(7, 3, Kind.ATTACK, 1), Opponent(8, 0, Kind.ATTACK, 1)))
-    assert pairs == (Pairing(7, 3, 1, opposed=True), Pairing(8, 0, 1, opposed=False))
-
-
 @pytest.mark.rule("INF-F2F-01")
-def test_skills_that_do_not_touch_each_other_are_not_opposed():
-    # A shoots B, B shoots C: B's dice do not concern A
-    assert pair_up(3, (Opponent(7, 3, Kind.ATTACK, 1, affects=False),)) == (Pairing(7, 3, 0, opposed=False),)
-    assert pair_up(3, (Opponent(7, 3, Kind.DODGE),)) == (Pairing(7, 3, 1, opposed=True),)
-    assert pair_up(3, (Opponent(7, 3),)) == (Pairing(7, 3, 0, opposed=False),)
-    # both take effect: A 12 hits with 5, B 12 with 6, each save of 12 or less fails
+def test_skills_that_do_not_meet_both_take_effect():
+    # A 12 hits with 5, B 12 with 6, each save of 12 or less fails
     sides = Side(1, 12), Side(1, 12)
     assert fed(unopposed, [5, 3, 6, 4], *sides, Save(13, 1), Save(13, 1)) == Losses(1, 1)
-
-
-@pytest.mark.rule("INF-F2F-07")
-def test_no_more_dice_than_the_burst():
-    with pytest.raises(Forbidden, match="divide 3 at most"):
-        pair_up(3, (Opponent(7, 3), Opponent(8, 1)))
 
 
 @pytest.mark.rule("INF-DOD-01", "INF-F2F-08")

@@ -6,7 +6,7 @@ from rules.effects import Gain, Lose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden
 from rules.systems.infinity.discover import discover_modifiers
-from rules.systems.infinity.markers import become_marker, reveal, seen_by
+from rules.systems.infinity.markers import become_marker, reveal
 from rules.systems.infinity.rolls import Reading, modified, normal_roll
 from rules.systems.infinity.sensor import after_sensor, check_sensor, in_sensor_area, sensor_modifiers
 from rules.systems.infinity.shooting import Hiding
@@ -19,32 +19,6 @@ HIDERS = tuple(
     trooper("", state, number=number)
     for number, state in enumerate(("hidden_deployment", "camouflaged", "to_camouflaged", "impersonation"), 2)
 )
-
-
-# ----------------------------------------------------------------------------------------- what is shown
-
-
-def test_the_owner_sees_all_and_the_enemy_a_marker():
-    text = "Spektr: W 1"
-    for state, shown in (
-        ("camouflaged", "Camouflaged Marker"),
-        ("to_camouflaged", "TO Camouflaged Marker"),
-        ("impersonation", "Impersonation Marker"),
-    ):
-        model = trooper("", state, text=text, side=1)
-        sight = seen_by(model, 2)
-        assert sight.name == shown
-        assert sight.trooper is None
-        assert "Spektr" not in repr(sight)
-        assert seen_by(model, 1).trooper is model
-    hidden = trooper("", "hidden_deployment", text=text, side=1)
-    assert seen_by(hidden, 2) is None
-    assert seen_by(hidden, 1).trooper is hidden
-    assert seen_by(trooper(text=text, deployed=False), 2) is None
-    chief = trooper(text=text, lieutenant=True)
-    assert seen_by(chief, 2).name == "Spektr"
-    assert not seen_by(chief, 2).trooper.lieutenant
-    assert seen_by(chief, 1).trooper.lieutenant
 
 
 # ------------------------------------------------------------------------------------------------ Sensor

@@ -137,10 +137,13 @@ def test_levels_bring_the_lower_ones_along():
 
 @pytest.mark.rule("INF-BS-02")
 def test_the_reference_weapon():
-    combi = next(weapon for weapon in library.weapons() if weapon.name == "Combi Rifle")
+    combi, blade = read_profile("BS 12, W 1; combi rifle; CC Weapon").weapons
     bands = (Band(8, 3), Band(16, 3), Band(32, -3), Band(48, -6))
     assert combi == Weapon("Combi Rifle", 3, 13, bands=bands)
     assert read_weapon("Combi Rifle B3 DAM 13 RANGE 8:+3 16:+3 32:-3 48:-6") == combi
+    assert blade == read_weapon("CC Weapon CC B1 DAM PH")
+    with pytest.raises(InvalidInput, match="Cannot read the weapon 'Plasma Rifle'"):
+        read_weapon("Plasma Rifle")
 
 
 @pytest.mark.parametrize(
