@@ -2,7 +2,8 @@
 
 `prepare` reads the table, refuses what is not allowed and freezes what the rule needs; `rule` is the rule
 itself; `settle` alters rows by its outcome; `tell` makes the reply. Whatever asks what an action would do
-goes through the same `prepare`: what is legal now, odds, odds with a token, comparisons, previews.
+goes through the same `prepare`: what is legal now, odds, odds with a token, comparisons, previews. Where
+others answer before the dice fall, an action is only `Weighed`: what it does after `prepare` is its own.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ A = TypeVar("A", bound=Action)
 P = TypeVar("P", bound=Hashable)
 O = TypeVar("O", bound=Hashable)  # noqa: E741 - an outcome
 T = TypeVar("T")
+W = TypeVar("W", bound="Weighed[Any, Any]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,8 @@ class Chances:
     """What a roll may come to. lines: told before it is rolled. solved: the odds that they come from.
 
     aim: what is hoped for, in words (`goes down`); chance: of that, between 0 and 1; rolls are compared by
-    it. apart: lines below the one that tells of a token.
+    it. apart: lines below the one that tells of a token. not_yet: why it cannot be done just
+    now; then no button does it.
     """
 
     lines: tuple[str, ...]
@@ -42,16 +45,90 @@ class Chances:
     chance: float
     solved: tuple[Odds[Any], ...] = ()
     apart: tuple[str, ...] = ()
+    not_yet: tuple[str, ...] = ()
 
 
-class Steps(ABC, Generic[A, P, O, T]):
-    """How an action that throws dice is handled. label: the word on the button that does it."""
+class Weighed(ABC, Generic[A, P]):
+    """How an action is handled whose chances can be told before it is done, whenever its dice fall.
+
+    label: the word on the button that does it.
+    """
 
     label: ClassVar[str] = "Roll"
 
     @abstractmethod
     def prepare(self, act: Act, action: A) -> P:
-        """What the rule needs, frozen; alters nothing. Raises InvalidInput, and Forbidden: not allowed."""
+        """What it needs, frozen; alters nothing. Raises InvalidInput, and Forbidden: not allowed."""
+
+    @abstractmethod
+    def do(self, act: Act, action: A, ready: P) -> Reply:
+        """Do it, and tell."""
+
+    @abstractmethod
+    def chances(self, act: Act, action: A, ready: P) -> Chances:
+        """What it may come to, solved with `act.solve` from the rules that are thrown."""
+
+    # ------------------------------------------------------------- carried through
+
+    def run(self, act: Act, action: A) -> Reply:
+        """All steps, or what they may come to where odds are asked."""
+        ready = self.prepared(act, action)
+        return self.odds(act, action, ready) if act.looks else self.do(act, action, ready)
+
+    def prepared(self, act: Act, action: A) -> P:
+        """The first step, which alters nothing."""
+        touched = act.book.is_touched
+        ready = self.prepare(act, action)
+        assert touched or not act.book.is_touched, f"{action.command} alters rows before it is rolled"
+        return ready
+
+    def odds(self, act: Act, action: A, ready: P) -> Reply:
+        """The chances to the person who asks, without and with a token, and buttons that do it."""
+        found = self.chances(act, action, ready)
+        lines = list(found.lines)
+        plain, label = self.plainly(act, action), self.labelled(ready)
+        ways = [(f"{label} with order" if has_token(plain) else label, plain)]
+        turned = otherwise(plain)
+        other = self._chances_of(act, turned) if turned is not None else None
+        if turned is not None and other is not None:
+            how = "Without the order" if has_token(plain) else "With an order"
+            lines.append(f"{how}: {other.aim} {percent(other.chance).strip()}")
+            ways.append((label if has_token(plain) else f"{label} with order", turned))
+        buttons = [Button(word, asked, "plain" if n else "main") for n, (word, asked) in enumerate(ways)]
+        buttons += self.more(act, plain)
+        return Reply(
+            (*lines, *self.closing(found), *found.not_yet),
+            private=True,
+            buttons=() if found.not_yet else tuple(buttons),
+        )
+
+    def _chances_of(self, act: Act, action: A) -> Chances | None:
+        """The chances of another way to do it; None where that is not possible."""
+        try:
+            return self.chances(act, action, self.prepared(act, action))
+        except (InvalidInput, Forbidden):
+            return None
+
+    def labelled(self, ready: P) -> str:
+        """The word on the button that does it."""
+        return self.label
+
+    def plainly(self, act: Act, action: A) -> A:
+        """The action that the buttons below its odds do."""
+        return as_done(action)
+
+    def closing(self, found: Chances) -> tuple[str, ...]:
+        """The last lines of odds: how exact they are, and that nothing is rolled."""
+        exact = (exactness(*found.solved),) if found.solved else ()
+        return (*exact, *found.apart, "Nothing is rolled.")
+
+    def more(self, act: Act, action: A) -> Sequence[Button]:
+        """Further buttons below the odds."""
+        return ()
+
+
+class Steps(Weighed[A, P], Generic[A, P, O, T]):
+    """How an action is handled that throws its dice when it is done."""
 
     @abstractmethod
     def rule(self, dice: Dice, ready: P) -> O:
@@ -66,61 +143,13 @@ class Steps(ABC, Generic[A, P, O, T]):
         """The reply."""
 
     @abstractmethod
-    def chances(self, act: Act, action: A, ready: P) -> Chances:
-        """What it may come to, solved with `act.solve` from the rules that `rule` throws."""
-
-    @abstractmethod
     def whose(self, action: A, ready: P) -> Whose | Cast:
         """Whose dice are thrown, what for and against what, for who throws real ones."""
 
-    # ------------------------------------------------------------- carried through
-
-    def run(self, act: Act, action: A) -> Reply:
-        """All four steps, or what they may come to where odds are asked."""
-        ready = self.prepared(act, action)
-        if act.looks:
-            return self.odds(act, action, ready)
+    def do(self, act: Act, action: A, ready: P) -> Reply:
+        """Throw the dice, alter rows by what they show, and tell."""
         outcome = act.roll(self.whose(action, ready), self.rule, ready)
         return self.tell(act, action, ready, self.settle(act, action, ready, outcome))
-
-    def prepared(self, act: Act, action: A) -> P:
-        """The first step, which alters nothing."""
-        touched = act.book.is_touched
-        ready = self.prepare(act, action)
-        assert touched or not act.book.is_touched, f"{action.command} alters rows before it is rolled"
-        return ready
-
-    def odds(self, act: Act, action: A, ready: P) -> Reply:
-        """The chances to the person who asks, without and with a token, and buttons that do it."""
-        found = self.chances(act, action, ready)
-        lines = list(found.lines)
-        plain = as_done(action)
-        ways = [(f"{self.label} with order" if has_token(plain) else self.label, plain)]
-        turned = otherwise(plain)
-        other = self._chances_of(act, turned) if turned is not None else None
-        if turned is not None and other is not None:
-            how = "Without the order" if has_token(plain) else "With an order"
-            lines.append(f"{how}: {other.aim} {percent(other.chance).strip()}")
-            ways.append((self.label if has_token(plain) else f"{self.label} with order", turned))
-        buttons = [Button(label, asked, "plain" if n else "main") for n, (label, asked) in enumerate(ways)]
-        if found.solved:
-            lines.append(exactness(*found.solved))
-        return Reply(
-            (*lines, *found.apart, "Nothing is rolled."),
-            private=True,
-            buttons=(*buttons, *self.more(act, plain)),
-        )
-
-    def _chances_of(self, act: Act, action: A) -> Chances | None:
-        """The chances of another way to do it; None where that is not possible."""
-        try:
-            return self.chances(act, action, self.prepared(act, action))
-        except (InvalidInput, Forbidden):
-            return None
-
-    def more(self, act: Act, action: A) -> Sequence[Button]:
-        """Further buttons below the odds."""
-        return ()
 
 
 def as_done(action: A) -> A:
@@ -146,16 +175,16 @@ def otherwise(action: A) -> A | None:
 
 
 def in_steps(
-    kind: type[A],
+    kind: type[Action],
     place: Place = Place.ENCOUNTER,
     *,
     may: May | None = None,
     beforehand: Beforehand | None = None,
     bot_dice: bool = False,
-) -> Callable[[type[Steps[A, Any, Any, Any]]], type[Steps[A, Any, Any, Any]]]:
+) -> Callable[[type[W]], type[W]]:
     """Register the class below as the one that handles an action. See `handles`."""
 
-    def register(made: type[Steps[A, Any, Any, Any]]) -> type[Steps[A, Any, Any, Any]]:
+    def register(made: type[W]) -> type[W]:
         if kind.command in HANDLERS:
             raise ValueError(f"{kind.command} has a handler already")
         steps = made()

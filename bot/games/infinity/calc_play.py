@@ -12,6 +12,7 @@ from bot.games.infinity.common import UNDO, Telling, again, ground_of, own, poin
 from bot.games.infinity.library_play import SYSTEM
 from bot.games.infinity.move_play import JUMP, LONG_JUMP, SpendOrder
 from bot.games.infinity.outcome import Blow, Tally, settle
+from bot.games.infinity.throwing import Throwing
 from bot.games.infinity.words import normal_lines, opposed_lines, save_lines, state_word, times, wrapped
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Reply
@@ -19,7 +20,8 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import Place, handles
 from bot.table.rolling.throws import Whose, hands
-from rules.dice import Thrown
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice, Thrown
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
 from rules.systems.infinity.armour import Losses, Save, exchange, wounds
@@ -33,7 +35,7 @@ from rules.systems.infinity.falls import (
 )
 from rules.systems.infinity.jumps import JumpAs, cover_counts, jump_inches, vaults_freely
 from rules.systems.infinity.profile import Skill
-from rules.systems.infinity.rolls import modified, normal_rolls
+from rules.systems.infinity.rolls import Hits, modified, normal_rolls
 from rules.systems.infinity.sensor import in_sensor_area
 from rules.systems.infinity.settings import DEFAULT
 from rules.systems.infinity.sixth_sense import in_zone
@@ -42,6 +44,7 @@ from rules.systems.infinity.terrain import allowance, reactive_inches, stops_mov
 from rules.systems.infinity.trooper import Trooper
 
 MOST_BURST = 10
+MOST_FALL = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,33 +144,53 @@ def _checked(name: str, value: int, low: int, high: int) -> None:
         raise InvalidInput(f"{name} is {low} to {high}, not {value}.")
 
 
-@handles(RollD20, Place.CHANNEL)
-def roll_d20(act: Act, action: RollD20) -> Reply:
-    """A Normal Roll. Rules: INF-ROLL-01, INF-ROLL-02, INF-ROLL-04, INF-ROLL-05."""
-    _checked("The Attribute", action.value, 0, 30)
-    _checked("Burst", action.burst, 1, MOST_BURST)
-    _checked("The MODs together", action.mod, -100, 100)
-    here = act.has_encounter and act.encounter.row.system == SYSTEM
-    given = (Modifier(action.mod, "given at the table"),)
-    value = modified(action.value, given, settings(act) if here else DEFAULT)
-    act.canonical = replace(action, odds=False)
-    shown = f"{action.value} {value - action.value:+d} = {value}" if action.mod else str(value)
-    if action.odds:
-        odds = act.solve(normal_rolls, action.burst, value)
+@dataclass(frozen=True, slots=True)
+class ReadyD20:
+    """Who rolls so many d20 against a value, and how that came about."""
+
+    who: str
+    burst: int
+    value: int
+    shown: str
+
+
+@in_steps(RollD20, Place.CHANNEL)
+class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
+    """A Normal Roll."""
+
+    def prepare(self, act: Act, action: RollD20) -> ReadyD20:
+        """Figures within their bounds. Rules: INF-ROLL-01, INF-ROLL-02."""
+        _checked("The Attribute", action.value, 0, 30)
+        _checked("Burst", action.burst, 1, MOST_BURST)
+        _checked("The MODs together", action.mod, -100, 100)
+        here = act.has_encounter and act.encounter.row.system == SYSTEM
+        given = (Modifier(action.mod, "given at the table"),)
+        value = modified(action.value, given, settings(act) if here else DEFAULT)
+        act.canonical = replace(action, odds=False)
+        shown = f"{action.value} {value - action.value:+d} = {value}" if action.mod else str(value)
+        return ReadyD20(act.actor.name, action.burst, value, shown)
+
+    def whose(self, action: RollD20, ready: ReadyD20) -> Whose:
+        """Of whoever asks for it."""
+        return Whose(ready.who, "roll", f"against {ready.value} or less")
+
+    def rule(self, dice: Dice, ready: ReadyD20) -> Hits:
+        """All dice. Rules: INF-ROLL-04, INF-ROLL-05."""
+        return normal_rolls(dice, ready.burst, ready.value, label="d20")
+
+    def settle(self, act: Act, action: RollD20, ready: ReadyD20, outcome: Hits) -> Telling:
+        """Nothing is altered."""
+        critical = f", {outcome.critical} critical" if outcome.critical else ""
+        said = f"{times(outcome.total, 'success', 'successes')}{critical}" if outcome else "No success"
+        dice = normal_lines(act.dice.trace, f"Against {ready.shown}", ready.value)
+        return Telling([f"{act.actor.name} rolls: {said}.", *dice])
+
+    def chances(self, act: Act, action: RollD20, ready: ReadyD20) -> Chances:
+        """One success or more, and a Critical."""
+        odds = act.solve(self.rule, ready)
         rows = [("a success", odds.chance(bool)), ("a critical", odds.chance(lambda got: got.critical > 0))]
-        return Reply(
-            (f"{times(action.burst, 'die', 'dice')} against {shown}", *bars(rows), act.exactness),
-            private=True,
-            buttons=(Button("Roll", act.canonical, "main"),),
-        )
-    whose = Whose(act.actor.name, "roll", f"against {value} or less")
-    hits = act.roll(whose, normal_rolls, action.burst, value, label="d20")
-    critical = f", {hits.critical} critical" if hits.critical else ""
-    said = f"{times(hits.total, 'success', 'successes')}{critical}" if hits else "No success"
-    return Reply(
-        (f"{act.actor.name} rolls: {said}.", *normal_lines(act.dice.trace, f"Against {shown}", value)),
-        buttons=(UNDO,),
-    )
+        head = f"{times(ready.burst, 'die', 'dice')} against {ready.shown}"
+        return Chances((head, *bars(rows)), "a success", odds.chance(bool), (odds,))
 
 
 @handles(FaceToFaceRoll, Place.CHANNEL)
@@ -270,43 +293,70 @@ def _fall_words(inches: float, damage: int) -> str:
     return f"Fall of {inches:g} in: {f'damage {damage}' if damage else 'no damage'}."
 
 
-@handles(FallDown)
-def fall_down(act: Act, action: FallDown) -> Reply:
-    """The fall's ARM Rolls, repeated until one is passed. Rules: INF-SJ-06 to INF-SJ-08, INF-SJ-11."""
-    one = own(act, action.model) if not action.odds else seen(act, action.model)
-    if not 0 < action.inches <= 200:
-        raise InvalidInput(f"A fall is more than 0, at most 200 in, not {action.inches:g}.")
-    profile, name = one.current, one.current.name
-    damage = fall_damage(profile, action.inches)
-    act.canonical = FallDown(pointer(one), float(action.inches))
-    free = f" ({free_inches(profile)} in are free)" if profile.has(Skill.SUPER_JUMP) else ""
-    head = [f"{name} falls {action.inches:g} in{free}: damage {damage}."]
-    head.append(f"ARM {profile.arm}; deadly above {survivable_inches(profile)} in.")
-    left = deadly_points(one) - 1
-    if action.odds:
-        odds = act.solve(fall, damage, profile.arm, left)
-        names = ["unhurt", *(times(count, "wound") for count in range(1, left + 2))]
-        rows = [(name, odds.chance(partial(eq, count))) for count, name in enumerate(names)]
-        return Reply(
-            (*head, *bars(rows), f"Dead: {percent(odds.chance(lambda n: n > left)).strip()}", act.exactness),
-            private=True,
-            buttons=(Button("Fall", act.canonical, "main"),),
+@dataclass(frozen=True, slots=True)
+class ReadyFall:
+    """Who falls, against which Damage, with how many points to lose.
+
+    head: how far, and what would be deadly.
+    """
+
+    one: Trooper
+    damage: int
+    left: int
+    head: tuple[str, ...]
+
+
+@in_steps(FallDown)
+class Falling(Throwing[FallDown, ReadyFall, int]):
+    """The fall's ARM Rolls, repeated until one is passed."""
+
+    label = "Fall"
+
+    def prepare(self, act: Act, action: FallDown) -> ReadyFall:
+        """A figure and its fall; its odds may be asked of any figure. Rules: INF-SJ-06, INF-SJ-07."""
+        one = seen(act, action.model) if act.looks else own(act, action.model)
+        if not 0 < action.inches <= MOST_FALL:
+            raise InvalidInput(f"A fall is more than 0, at most {MOST_FALL} in, not {action.inches:g}.")
+        if one.id < 0 or veils.is_marker(act.encounter, one.id):
+            raise InvalidInput("A Marker shows itself first: /inf reveal.")
+        profile = one.current
+        damage = fall_damage(profile, action.inches)
+        act.canonical = FallDown(pointer(one), float(action.inches))
+        free = f" ({free_inches(profile)} in are free)" if profile.has(Skill.SUPER_JUMP) else ""
+        head = (
+            f"{profile.name} falls {action.inches:g} in{free}: damage {damage}.",
+            f"ARM {profile.arm}; deadly above {survivable_inches(profile)} in.",
         )
-    if one.id < 0 or veils.is_marker(act.encounter, one.id):
-        raise InvalidInput("A Marker shows itself first: /inf reveal.")
-    whose = Whose(name, "ARM Roll", f"for a fall of {action.inches:g} in")
-    lost = act.roll(whose, fall, damage, profile.arm, left)
-    telling, tally = Telling(), Tally()
-    tally.blows[one.id] = Blow(one, lost)
-    settle(act, telling, tally)
-    after = state_word(again(act, one))
-    said = f"{times(lost, 'wound')}{f', {after}' if after else ''}" if lost else "unhurt"
-    faces = [str(entry.waves[0][0]) for entry in act.dice.trace if isinstance(entry, Thrown)]
-    telling.head[:0] = [f"{name} falls: {said}.", *head]
-    telling.dice += (
-        wrapped([f"Over {damage - profile.arm} saves: {faces[0]}", *faces[1:]], "") if faces else []
-    )
-    return Reply(telling.lines(), buttons=telling.buttons(act, UNDO))
+        return ReadyFall(one, damage, deadly_points(one) - 1, head)
+
+    def whose(self, action: FallDown, ready: ReadyFall) -> Whose:
+        """The trooper's own."""
+        return Whose(ready.one.current.name, "ARM Roll", f"for a fall of {action.inches:g} in")
+
+    def rule(self, dice: Dice, ready: ReadyFall) -> int:
+        """Points lost. Rules: INF-SJ-08, INF-SJ-11."""
+        return fall(dice, ready.damage, ready.one.current.arm, ready.left)
+
+    def settle(self, act: Act, action: FallDown, ready: ReadyFall, outcome: int) -> Telling:
+        """What the points lost make of it."""
+        telling, tally = Telling(), Tally()
+        tally.blows[ready.one.id] = Blow(ready.one, outcome)
+        settle(act, telling, tally)
+        after = state_word(again(act, ready.one))
+        said = f"{times(outcome, 'wound')}{f', {after}' if after else ''}" if outcome else "unhurt"
+        faces = [str(entry.waves[0][0]) for entry in act.dice.trace if isinstance(entry, Thrown)]
+        telling.head[:0] = [f"{ready.one.current.name} falls: {said}.", *ready.head]
+        over = f"Over {ready.damage - ready.one.current.arm} saves"
+        telling.dice += wrapped([f"{over}: {faces[0]}", *faces[1:]], "") if faces else []
+        return telling
+
+    def chances(self, act: Act, action: FallDown, ready: ReadyFall) -> Chances:
+        """Each number of points lost, and death."""
+        odds = act.solve(self.rule, ready)
+        names = ["unhurt", *(times(count, "wound") for count in range(1, ready.left + 2))]
+        rows = [(name, odds.chance(partial(eq, count))) for count, name in enumerate(names)]
+        dead = odds.chance(lambda lost: lost > ready.left)
+        return Chances((*ready.head, *bars(rows), f"Dead: {percent(dead).strip()}"), "it dies", dead, (odds,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,15 @@ from bot.games.infinity.fields import further_mod, paying_order
 from bot.games.infinity.order_play import declare, ready
 from bot.games.infinity.orders_row import Order
 from bot.games.infinity.resolve_play import go_on_from, rolls_own
-from bot.games.infinity.search_play import chance_reply
+from bot.games.infinity.throwing import Declaring, Throwing, one_die
 from bot.games.infinity.words import normal_lines, plain, state_word
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
 from rules.effects import Gain, Lose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -35,6 +37,7 @@ from rules.systems.infinity.healing import (
 from rules.systems.infinity.orders import Part
 from rules.systems.infinity.rolls import modified
 from rules.systems.infinity.states import State, after_healing, open_falls
+from rules.systems.infinity.terrain import Ground
 from rules.systems.infinity.trooper import Condition, Trooper
 
 
@@ -83,35 +86,60 @@ class Prone(Action):
     model: str = fields.words("Who", suggestions.my_trooper, needed=True)
 
 
-@handles(Guts)
-def guts_roll(act: Act, action: Guts) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyGuts:
+    """A Guts Roll that is owed: who owes it, its WIP, how it is met, what the trooper stands on."""
+
+    one: Trooper
+    wip: int
+    how: GutsChoice
+    ground: Ground
+
+
+@in_steps(Guts)
+class Standing(Throwing[Guts, ReadyGuts, bool]):
     """The one Guts Roll of an Order: rolled, failed at will, with Courage passed at will."""
-    one = own(act, action.model)
-    row = act.encounter.model(one.id)
-    wip = row.counters.get(GUTS_OWED, 0)
-    name = one.current.name
-    if not wip:
-        raise InvalidInput(f"{name} owes no Guts Roll.")
-    if action.how not in set(GutsChoice):
-        raise InvalidInput(f"Guts: {', '.join(GutsChoice)}.")
-    ground = ground_of(one, action.ground, action.terrain)
-    act.canonical = Guts(pointer(one), action.how)
-    if action.odds:
-        return chance_reply(act, f"{name}, Guts Roll", wip, (), wip, act.canonical, "Roll")
-    with act.overridable():
-        if GutsChoice(action.how) not in guts_choices(one, settings(act)):
-            raise Forbidden(f"{name} needs Valor L1 to pass at will.", "INF-VAL-01")
-    telling = Telling()
-    stood = action.how == GutsChoice.PASS
-    if action.how == GutsChoice.ROLL:
-        stood = act.roll(Whose(name, "Guts Roll", f"against WIP {wip}"), guts, wip)
-        telling.dice = normal_lines(act.dice.trace, f"Guts: WIP {wip}", wip)
-    del row.counters[GUTS_OWED]
-    telling.head.append(f"{name} {'stands its ground' if stood else 'fails its Guts Roll'}.")
-    telling.follow(act, after_guts(one, stood=stood, can_move=True, can_go_prone=True, ground=ground))
-    if not stood:
-        telling.offer(f"Prone: {name}"[:40], Prone(pointer(one)))
-    return Reply(telling.lines(), buttons=telling.buttons(act, UNDO))
+
+    def prepare(self, act: Act, action: Guts) -> ReadyGuts:
+        """One that is owed, met in a way that the trooper may choose. Rules: INF-GUT-03, INF-VAL-01."""
+        one = own(act, action.model)
+        wip = act.encounter.model(one.id).counters.get(GUTS_OWED, 0) if one.id > 0 else 0
+        name = one.current.name
+        if not wip:
+            raise InvalidInput(f"{name} owes no Guts Roll.")
+        if action.how not in set(GutsChoice):
+            raise InvalidInput(f"Guts: {', '.join(GutsChoice)}.")
+        ground = ground_of(one, action.ground, action.terrain)
+        act.canonical = Guts(pointer(one), action.how)
+        with act.overridable():
+            if GutsChoice(action.how) not in guts_choices(one, settings(act)):
+                raise Forbidden(f"{name} needs Valor L1 to pass at will.", "INF-VAL-01")
+        return ReadyGuts(one, wip, GutsChoice(action.how), ground)
+
+    def whose(self, action: Guts, ready: ReadyGuts) -> Whose:
+        """The trooper's own."""
+        return Whose(ready.one.current.name, "Guts Roll", f"against WIP {ready.wip}")
+
+    def rule(self, dice: Dice, ready: ReadyGuts) -> bool:
+        """Whether it stands its ground."""
+        return guts(dice, ready.wip) if ready.how is GutsChoice.ROLL else ready.how is GutsChoice.PASS
+
+    def settle(self, act: Act, action: Guts, ready: ReadyGuts, outcome: bool) -> Telling:
+        """Nothing is owed any more; who failed moves to safety."""
+        one, name, telling = ready.one, ready.one.current.name, Telling()
+        if ready.how is GutsChoice.ROLL:
+            telling.dice = normal_lines(act.dice.trace, f"Guts: WIP {ready.wip}", ready.wip)
+        del act.encounter.model(one.id).counters[GUTS_OWED]
+        telling.head.append(f"{name} {'stands its ground' if outcome else 'fails its Guts Roll'}.")
+        effects = after_guts(one, stood=outcome, can_move=True, can_go_prone=True, ground=ready.ground)
+        telling.follow(act, effects)
+        if not outcome:
+            telling.offer(f"Prone: {name}"[:40], Prone(pointer(one)))
+        return telling
+
+    def chances(self, act: Act, action: Guts, ready: ReadyGuts) -> Chances:
+        """Those of the roll."""
+        return one_die(act, f"{ready.one.current.name}, Guts Roll", (), ready.wip)
 
 
 @handles(Prone)
@@ -165,34 +193,63 @@ def _checked_mod(mod: int) -> tuple[Modifier, ...]:
     return (Modifier(mod, "given at the table"),) if mod else ()
 
 
-@handles(Heal)
-def healing(act: Act, action: Heal) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyCare:
+    """Who tends whom, with what, against which Attribute."""
+
+    who: Trooper
+    patient: Trooper
+    base: int
+    modifiers: tuple[Modifier, ...] = ()
+    means: str = ""
+
+
+@in_steps(Heal)
+class Healing(Declaring[Heal, ReadyCare]):
     """A healing roll: one point back, or dead."""
-    patient = seen(act, action.patient)
-    if action.means not in ("", *Means):
-        raise InvalidInput(f"Healing is by {', '.join(Means)}.")
-    healer = own(act, action.healer) if action.healer else patient
-    if healer.id == patient.id:
-        act.require_model(act.encounter.model(patient.id))
-    modifiers = _checked_mod(action.mod)
-    tending = healer if healer.id != patient.id else None
-    means = Means(action.means) if action.means else likely_means(patient, tending)
-    base = healing_attribute(means, patient, tending)
-    action = replace(action, means=means.value)
-    act.canonical = replace(
-        action, patient=pointer(patient), healer=pointer(healer) if action.healer else "", odds=False
-    )
-    if action.odds:
+
+    label = "Heal"
+
+    def prepare(self, act: Act, action: Heal) -> ReadyCare:
+        """Who heals, and by which means. Rules: INF-ORD-04."""
+        patient = seen(act, action.patient)
+        if action.means not in ("", *Means):
+            raise InvalidInput(f"Healing is by {', '.join(Means)}.")
+        healer = own(act, action.healer) if action.healer else patient
+        if healer.id == patient.id:
+            act.require_model(act.encounter.model(patient.id))
+        modifiers = _checked_mod(action.mod)
+        tending = healer if healer.id != patient.id else None
+        means = Means(action.means) if action.means else likely_means(patient, tending)
+        base = healing_attribute(means, patient, tending)
+        act.canonical = replace(
+            action,
+            patient=pointer(patient),
+            healer=pointer(healer) if action.healer else "",
+            means=means.value,
+            odds=False,
+        )
         if not _helps_itself(healer, patient.id):
             ready(act, healer, Part.SHORT, "heal", kind=action.order)
-        value = modified(base, modifiers, settings(act))
-        title = f"{action.means} for {patient.current.name}"
-        return chance_reply(act, title, value, modifiers, base, act.canonical, "Heal")
-    terms = Order(
-        0, healer.side, healer.id, patient=patient.id, weapon=action.means, mod=action.mod, mode=str(base)
-    )
-    said = f"{healer.current.name} tends {patient.current.name}: {action.means}."
-    return _tend(act, healer, terms, "heal", said, action.order)
+        return ReadyCare(healer, patient, base, modifiers, means.value)
+
+    def do(self, act: Act, action: Heal, ready: ReadyCare) -> Reply:
+        """Declare it; rolled at once where a helpless trooper heals itself."""
+        terms = Order(
+            0,
+            ready.who.side,
+            ready.who.id,
+            patient=ready.patient.id,
+            weapon=ready.means,
+            mod=action.mod,
+            mode=str(ready.base),
+        )
+        said = f"{ready.who.current.name} tends {ready.patient.current.name}: {ready.means}."
+        return _tend(act, ready.who, terms, "heal", said, action.order)
+
+    def chances(self, act: Act, action: Heal, ready: ReadyCare) -> Chances:
+        """Those of its one die."""
+        return one_die(act, f"{ready.means} for {ready.patient.current.name}", ready.modifiers, ready.base)
 
 
 def _helps_itself(who: Trooper, patient: int) -> bool:
@@ -229,23 +286,38 @@ def _healed(act: Act, telling: Telling, order: Order) -> None:
         telling.head.append(f"{name} is not healed: dead.")
 
 
-@handles(Reconnect)
-def reconnecting(act: Act, action: Reconnect) -> Reply:
+@in_steps(Reconnect)
+class Reconnecting(Declaring[Reconnect, ReadyCare]):
     """An Engineer's WIP Roll that ends Isolated."""
-    engineer, patient = own(act, action.engineer), seen(act, action.patient)
-    base = reconnect_attribute(engineer)
-    if not patient.has(Condition.ISOLATED):
-        forbid(f"{patient.current.name} is not Isolated.", "INF-ISO-03")
-    modifiers = _checked_mod(action.mod)
-    act.canonical = replace(action, engineer=pointer(engineer), patient=pointer(patient), odds=False)
-    if action.odds:
+
+    def prepare(self, act: Act, action: Reconnect) -> ReadyCare:
+        """An Engineer, and somebody who is Isolated. Rules: INF-ISO-03."""
+        engineer, patient = own(act, action.engineer), seen(act, action.patient)
+        base = reconnect_attribute(engineer)
+        if not patient.has(Condition.ISOLATED):
+            forbid(f"{patient.current.name} is not Isolated.", "INF-ISO-03")
+        modifiers = _checked_mod(action.mod)
+        act.canonical = replace(action, engineer=pointer(engineer), patient=pointer(patient), odds=False)
         ready(act, engineer, Part.SHORT, "reconnect", kind=action.order)
-        value = modified(base, modifiers, settings(act))
-        title = f"{engineer.current.name} connects {patient.current.name}"
-        return chance_reply(act, title, value, modifiers, base, act.canonical, "Roll")
-    terms = Order(0, engineer.side, engineer.id, patient=patient.id, mod=action.mod, mode=str(base))
-    said = f"{engineer.current.name} works on {patient.current.name}."
-    return _tend(act, engineer, terms, "reconnect", said, action.order)
+        return ReadyCare(engineer, patient, base, modifiers)
+
+    def do(self, act: Act, action: Reconnect, ready: ReadyCare) -> Reply:
+        """Declare it."""
+        terms = Order(
+            0,
+            ready.who.side,
+            ready.who.id,
+            patient=ready.patient.id,
+            mod=action.mod,
+            mode=str(ready.base),
+        )
+        said = f"{ready.who.current.name} works on {ready.patient.current.name}."
+        return _tend(act, ready.who, terms, "reconnect", said, action.order)
+
+    def chances(self, act: Act, action: Reconnect, ready: ReadyCare) -> Chances:
+        """Those of its one die."""
+        title = f"{ready.who.current.name} connects {ready.patient.current.name}"
+        return one_die(act, title, ready.modifiers, ready.base)
 
 
 @rolls_own("reconnect")

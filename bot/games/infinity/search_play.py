@@ -12,14 +12,14 @@ from bot.games.infinity.fields import further_mod, paying_order
 from bot.games.infinity.order_play import declare, ready
 from bot.games.infinity.orders_row import Order
 from bot.games.infinity.resolve_play import go_on_from, rolls_own
+from bot.games.infinity.throwing import Declaring, one_die
 from bot.games.infinity.words import normal_lines, why_lines, wrapped
-from bot.replies.chances import bars
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, in_steps
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.discover import discover_modifiers
@@ -70,16 +70,6 @@ class Sensor(Action):
     odds: bool = fields.odds("Show odds, roll nothing")
 
 
-def chance_reply(
-    act: Act, title: str, value: int, modifiers: Sequence[Modifier], base: int, again: Action, verb: str
-) -> Reply:
-    """The chances of one die against an Attribute."""
-    odds = act.solve(normal_roll, value)
-    rows = [("success", odds.chance(bool)), ("critical", odds.chance(lambda got: got is Reading.CRITICAL))]
-    lines = [title, *why_lines("WIP", modifiers, base, value), *bars(rows), act.exactness]
-    return Reply(tuple(lines), private=True, buttons=(Button(verb, again, "main"),))
-
-
 def wip_roll(act: Act, telling: Telling, one: Trooper, modifiers: Sequence[Modifier], what: str) -> Reading:
     """A Normal WIP Roll, told."""
     base = one.current.attribute("wip")
@@ -116,33 +106,53 @@ def marker_named(act: Act, one: Trooper, text: str) -> ModelRow:
     return row
 
 
-@handles(Discover)
-def discover(act: Act, action: Discover) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadySearch:
+    """Who searches, with which MODs, and the terms of its Order. marker: the row of the one that is meant."""
+
+    one: Trooper
+    terms: Order
+    modifiers: tuple[Modifier, ...]
+    marker: int = 0
+
+
+@in_steps(Discover)
+class Discovering(Declaring[Discover, ReadySearch]):
     """A WIP Roll against one Marker, after the AROs."""
-    one = own(act, action.model)
-    row = marker_named(act, one, action.marker)
-    if not -12 <= action.range_mod <= 12:
-        raise InvalidInput(f"A range MOD is -12 to +12, not {action.range_mod}.")
-    act.canonical = replace(action, model=pointer(one), marker=f"#{row.id}", odds=False)
-    terms = Order(
-        0,
-        one.side,
-        one.id,
-        patient=row.id,
-        behind_cover=action.cover,
-        visibility=action.range_mod,
-        mod=action.mod,
-    )
-    if action.odds:
+
+    label = "Discover"
+
+    def prepare(self, act: Act, action: Discover) -> ReadySearch:
+        """An enemy Marker."""
+        one = own(act, action.model)
+        row = marker_named(act, one, action.marker)
+        if not -12 <= action.range_mod <= 12:
+            raise InvalidInput(f"A range MOD is -12 to +12, not {action.range_mod}.")
+        act.canonical = replace(action, model=pointer(one), marker=f"#{row.id}", odds=False)
+        terms = Order(
+            0,
+            one.side,
+            one.id,
+            patient=row.id,
+            behind_cover=action.cover,
+            visibility=action.range_mod,
+            mod=action.mod,
+        )
         ready(act, one, Part.SHORT, "discover", kind=action.order)
-        base = one.current.attribute("wip")
         modifiers = _discovering(act, one, troops.trooper(act.encounter, row), terms)
-        value = modified(base, modifiers, settings(act))
-        title = f"{one.current.name} discovers {row.name}?"
-        return chance_reply(act, title, value, modifiers, base, act.canonical, "Discover")
-    begun = declare(act, one, Part.SHORT, "discover", "discover", kind=action.order)
-    lines = [f"{one.current.name} tries to discover {row.name}.", *begun.lines]
-    return go_on_from(act, begun.order.with_terms(terms), lines)
+        return ReadySearch(one, terms, modifiers, row.id)
+
+    def do(self, act: Act, action: Discover, ready: ReadySearch) -> Reply:
+        """Declare it."""
+        name = act.encounter.model(ready.marker).name
+        begun = declare(act, ready.one, Part.SHORT, "discover", "discover", kind=action.order)
+        lines = [f"{ready.one.current.name} tries to discover {name}.", *begun.lines]
+        return go_on_from(act, begun.order.with_terms(ready.terms), lines)
+
+    def chances(self, act: Act, action: Discover, ready: ReadySearch) -> Chances:
+        """Those of its one die."""
+        title = f"{ready.one.current.name} discovers {act.encounter.model(ready.marker).name}?"
+        return one_die(act, title, ready.modifiers, ready.one.current.attribute("wip"))
 
 
 @rolls_own("discover")
@@ -161,28 +171,38 @@ def _discover(act: Act, telling: Telling, order: Order) -> None:
     telling.head.append(f"{one.current.name} discovers {name}: {row.name}.")
 
 
-@handles(Sensor)
-def sensor(act: Act, action: Sensor) -> Reply:
+@in_steps(Sensor)
+class Sensing(Declaring[Sensor, ReadySearch]):
     """A WIP Roll that finds all who hide in the area, whether anybody hides there or not."""
-    one = own(act, action.model)
-    with act.overridable():
-        check_sensor(one)
-    words = [word for word in action.markers.split(",") if word.strip()]
-    area = tuple(marker_named(act, one, word).id for word in words)
-    act.canonical = replace(
-        action, model=pointer(one), markers=",".join(f"#{number}" for number in area), odds=False
-    )
-    modifiers = sensor_modifiers(_given(action.mod))
-    if action.odds:
+
+    label = "Sensor"
+
+    def prepare(self, act: Act, action: Sensor) -> ReadySearch:
+        """A trooper with Sensor, and the Markers that are seen to lie near it."""
+        one = own(act, action.model)
+        with act.overridable():
+            check_sensor(one)
+        words = [word for word in action.markers.split(",") if word.strip()]
+        area = tuple(marker_named(act, one, word).id for word in words)
+        act.canonical = replace(
+            action, model=pointer(one), markers=",".join(f"#{number}" for number in area), odds=False
+        )
         ready(act, one, Part.SHORT, "sensor", kind=action.order)
-        base = one.current.attribute("wip")
-        value = modified(base, modifiers, settings(act))
-        title = f"{one.current.name} uses Sensor."
-        return chance_reply(act, title, value, modifiers, base, act.canonical, "Sensor")
-    begun = declare(act, one, Part.SHORT, "sensor", "sensor", kind=action.order)
-    terms = Order(0, one.side, one.id, area=area, mod=action.mod)
-    lines = [f"{one.current.name} uses Sensor: all within 8 in.", *_sniffer_lines(act, one), *begun.lines]
-    return go_on_from(act, begun.order.with_terms(terms), lines)
+        terms = Order(0, one.side, one.id, area=area, mod=action.mod)
+        return ReadySearch(one, terms, sensor_modifiers(_given(action.mod)))
+
+    def do(self, act: Act, action: Sensor, ready: ReadySearch) -> Reply:
+        """Declare it."""
+        one = ready.one
+        begun = declare(act, one, Part.SHORT, "sensor", "sensor", kind=action.order)
+        found = f"{one.current.name} uses Sensor: all within 8 in."
+        lines = [found, *_sniffer_lines(act, one), *begun.lines]
+        return go_on_from(act, begun.order.with_terms(ready.terms), lines)
+
+    def chances(self, act: Act, action: Sensor, ready: ReadySearch) -> Chances:
+        """Those of its one die."""
+        title = f"{ready.one.current.name} uses Sensor."
+        return one_die(act, title, ready.modifiers, ready.one.current.attribute("wip"))
 
 
 def _sniffer_lines(act: Act, one: Trooper) -> list[str]:

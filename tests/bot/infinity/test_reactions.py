@@ -7,6 +7,7 @@ import pytest
 from bot.actions import Action
 from bot.games.infinity.asking import KEEP, NOTHING, TIME, React, Resolve
 from bot.games.infinity.attack_play import Assault, Dodge, Fight, Shoot
+from bot.games.infinity.calc_play import FallDown
 from bot.games.infinity.care_play import Heal, Reconnect
 from bot.games.infinity.debts import Fall, Guts
 from bot.games.infinity.hide_play import Hide, Reveal
@@ -460,3 +461,16 @@ async def test_odds_are_refused_where_the_attack_would_be(field: Field) -> None:
     await field.arrange(empty)
     said = await field.refused(ANNA, Discover("Hammer", "Camo Marker 1", odds=True))
     assert "no Regular Order left.\nRule INF-ORD-01" in said
+
+
+async def test_odds_of_what_follows_are_refused_where_it_would_be(field: Field) -> None:
+    for odds in (False, True):
+        said = await field.refused(BO, FallDown("Camo Marker 1", 10, odds=odds))
+        assert said == "A Marker shows itself first: /inf reveal."
+    await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
+    await field.react(BO, "Tracker", "nothing:", 3, 20, 20, 19)
+    for odds in (False, True):
+        assert "needs Valor L1 to pass" in await field.refused(BO, Guts("Tracker", "pass", odds=odds))
+    lines = await field.ask(BO, Guts("Tracker", odds=True))
+    assert lines[0] == "Tracker, Guts Roll"
+    assert field.labels == ["Roll"]
