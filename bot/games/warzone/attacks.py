@@ -154,17 +154,13 @@ def heads(prepared: Prepared) -> list[str]:
     return [*needs, save]
 
 
-def critical_heads(act: Act, begin: int, numbers: Attack) -> list[str]:
+def critical_heads(numbers: Attack, criticals: int) -> list[str]:
     """What a save needs after a natural 1, where one was thrown. Rules: WZ-CRIT-01."""
-    if not numbers.critical_dm or "critical success" not in attack_words(act, begin):
+    if not numbers.critical_dm or not criticals:
         return []
     return [
         f"Natural 1, DM +{numbers.critical_dm}: save {numbers.ar - numbers.dm - numbers.critical_dm} or less"
     ]
-
-
-def _why_critical(act: Act, begin: int, numbers: Attack) -> list[str]:
-    return [f"{line} (WZ-CRIT-01)" for line in critical_heads(act, begin, numbers)]
 
 
 Also = Callable[[bool], Sequence[Effect]]
@@ -185,14 +181,16 @@ def strike(telling: Telling, prepared: Prepared, also: Also) -> int:
         fumbled, wounds = done.fumbled, target.wounds_left - done.hull.wounds
         effects = after_hull(target, done.hull)
         broken = system_lines(target, done.hull)
+        hits, criticals = _hits_thrown(act, begin, prepared.numbers)
     else:
         result = act.roll(whose, attack, prepared.numbers)
         fumbled, wounds = result.fumbled, min(result.wounds, target.wounds_left)
         effects, broken = after_wounds(target, result.wounds), []
-    hits = hits_thrown(act, begin, prepared.numbers)
+        hits, criticals = result.hits, result.criticals
+    natural = critical_heads(prepared.numbers, criticals)
     telling.lines += [verdict(prepared, hits, wounds), *tally(prepared.numbers, hits), *broken]
-    telling.thrown(*heads(prepared), *critical_heads(act, begin, prepared.numbers))
-    telling.why += [*why_attack(prepared, act), *_why_critical(act, begin, prepared.numbers)]
+    telling.thrown(*heads(prepared), *natural)
+    telling.why += [*why_attack(prepared, act), *(f"{line} (WZ-CRIT-01)" for line in natural)]
     if fumbled and not prepared.numbers.automatic:
         telling.next.append(f"{prepared.attacker.name} fumbles: its next attack is at -4.")
     telling.follow((*also(fumbled), *effects), source=prepared.attacker)
@@ -200,20 +198,20 @@ def strike(telling: Telling, prepared: Prepared, also: Also) -> int:
     return wounds
 
 
-def attack_words(act: Act, begin: int) -> list[str]:
-    """What the attack rolls since a place in the trace came to."""
-    return [
+def _hits_thrown(act: Act, begin: int, numbers: Attack) -> tuple[int, int]:
+    """Attack rolls on a vehicle since a place in the trace: successes, and critical ones among them.
+
+    Its rule keeps no count of them, which would double the hulls that its odds must tell apart.
+    """
+    if numbers.automatic:
+        return numbers.shots, 0
+    words = [
         entry.words()[0][0][1]
         for entry in act.dice.trace[begin:]
         if isinstance(entry, Thrown) and entry.label == "attack"
     ]
-
-
-def hits_thrown(act: Act, begin: int, numbers: Attack) -> int:
-    """How many attack rolls since a place in the trace hit."""
-    if numbers.automatic:
-        return numbers.shots
-    return sum(word in ("success", "critical success") for word in attack_words(act, begin))
+    criticals = words.count("critical success")
+    return words.count("success") + criticals, criticals
 
 
 def verdict(prepared: Prepared, hits: int, wounds: int) -> str:
