@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.table.game import game
 from tests.games import SYSTEMS
 
 ROOT = Path(__file__).parents[2]
@@ -175,3 +176,9 @@ def test_every_setting_and_field_is_read(key: str) -> None:
         if name not in read and not name.startswith("_")
     }
     assert not found
+
+
+@pytest.mark.parametrize("key", SYSTEMS)
+def test_every_setting_offers_a_choice(key: str) -> None:
+    alone = [name for name, values, _ in game(key).settings() if len(values) < 2]
+    assert not alone, "a setting with a single value does nothing"

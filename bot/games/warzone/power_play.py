@@ -104,7 +104,7 @@ def channel(act: Act, action: Channel) -> Reply:
     """The PW test, what it costs, and backlash. Rules: WZ-POW-01 to WZ-POW-03, WZ-CONC-01, WZ-BACK-01."""
     model = named(act, action.model) if action.odds else own(act, action.model)
     target = named(act, action.target) if action.target else None
-    power = plain(action.power, 32)
+    power, chosen = plain(action.power, 32), settings(act)
     act.canonical = replace(
         action, model=f"#{model.id}", target=f"#{target.id}" if target else "", power=power, odds=False
     )
@@ -112,11 +112,11 @@ def channel(act: Act, action: Channel) -> Reply:
     def rule(who: Model, overridden: bool) -> Attempt:
         aimed_at = seen(target) if overridden and target else target
         attempt = Attempt(who, action.magnitude, action.cost, aimed_at)
-        channel_modifiers(attempt)
+        channel_modifiers(attempt, chosen)
         return attempt
 
     attempt = allowed(act, rule, model)
-    modifiers, limit = channel_modifiers(attempt), channel_limit(attempt)
+    modifiers, limit = channel_modifiers(attempt, chosen), channel_limit(attempt, chosen)
     if action.odds:
         weighed = weigh(act, model, Deed.CHANNEL, actions=action.cost)
         return chances_of_test(act, f"{model.name} channels", limit, ("works", "fails"), "Channel", weighed)

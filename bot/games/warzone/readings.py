@@ -31,6 +31,7 @@ DECIDES: dict[str, str] = {
     "react_countercharge": "A waiting model may countercharge (WZ-WAIT-04)",
     "react_brace": "A waiting model may brace (WZ-WAIT-04)",
     "react_withdraw": "A waiting model may withdraw (WZ-WAIT-04)",
+    "channel_test": "Whether a power's magnitude is taken off PW (WZ-POW-01)",
     "channel_fail_cost": "Actions that a failed attempt costs (WZ-POW-02)",
     "backlash_trigger": "When backlash strikes (WZ-BACK-01)",
     "unhinged_trigger": "When a Broken model becomes Unhinged (WZ-MORALE-03)",

@@ -44,7 +44,7 @@ def lose_concentration(model: Model) -> tuple[Effect, ...]:
     return (Lose(model.id, Condition.CONCENTRATING),) if model.has(Condition.CONCENTRATING) else ()
 
 
-def channel_modifiers(channel: Channel) -> tuple[Modifier, ...]:
+def channel_modifiers(channel: Channel, settings: Settings) -> tuple[Modifier, ...]:
     """Modifiers on PW. Raises Forbidden, InvalidInput.
 
     Rules: WZ-POW-01, WZ-POW-03, WZ-CONC-01, WZ-BACK-02.
@@ -57,7 +57,9 @@ def channel_modifiers(channel: Channel) -> tuple[Modifier, ...]:
         forbid(f"{model.name} has no power to channel: PW 0.", "WZ-POW-01")
     if target is not None and not may_act_on(model, target):
         raise Forbidden(f"{target.name} is concealed and must be spotted first.", "WZ-POW-03")
-    modifiers = [Modifier(-channel.magnitude, f"magnitude {channel.magnitude}", "WZ-POW-01")]
+    modifiers = []
+    if settings.channel_test == "pw_minus_magnitude":
+        modifiers.append(Modifier(-channel.magnitude, f"magnitude {channel.magnitude}", "WZ-POW-01"))
     if model.has(Condition.CONCENTRATING):
         modifiers.append(Modifier(2, "concentrated", "WZ-CONC-01"))
     if model.has(Condition.SCRAMBLED):
@@ -65,9 +67,9 @@ def channel_modifiers(channel: Channel) -> tuple[Modifier, ...]:
     return tuple(modifiers)
 
 
-def channel_limit(channel: Channel) -> int:
+def channel_limit(channel: Channel, settings: Settings) -> int:
     """What the d20 of the PW test must not exceed, for `characteristic.check`. Rules: WZ-POW-01."""
-    return channel.channeler.profile.pw + total(channel_modifiers(channel))
+    return channel.channeler.profile.pw + total(channel_modifiers(channel, settings))
 
 
 def after_channel(channel: Channel, grade: Grade, settings: Settings) -> tuple[Effect, ...]:

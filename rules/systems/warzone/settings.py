@@ -40,7 +40,8 @@ class Settings:
     Spotting and waiting: `spot_stat` (WZ-SPOT-01); `spotted_until` (WZ-SPOT-04); `react_countercharge`,
     `react_brace` and `react_withdraw` allow these reactions (WZ-WAIT-04).
 
-    Powers: `channel_fail_cost` (WZ-POW-02); `backlash_trigger` (WZ-BACK-01).
+    Powers: `channel_test` takes the magnitude off PW or tests PW as it is (WZ-POW-01); `channel_fail_cost`
+    (WZ-POW-02); `backlash_trigger` (WZ-BACK-01).
 
     Nerves: `unhinged_trigger` (WZ-MORALE-03); `rally_unhinged_to` (WZ-RALLY-01); `unhinged_armour` counts
     armour saves among the rolls that -8 and -6 lower (WZ-UNH-04); `rampage_trigger` (WZ-RAMP-01).
@@ -83,6 +84,7 @@ class Settings:
     react_brace: bool = True
     react_withdraw: bool = True
 
+    channel_test: Literal["pw_minus_magnitude", "pw"] = "pw_minus_magnitude"
     channel_fail_cost: Literal["one", "full"] = "one"
     backlash_trigger: Literal["natural_20", "any_failure"] = "natural_20"
 

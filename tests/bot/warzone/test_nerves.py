@@ -404,6 +404,16 @@ async def test_channelling(game: Skirmish) -> None:
     assert "A magnitude is" in await game.refused(Channel("Mage", 41))
 
 
+@pytest.mark.rule("WZ-POW-01")
+async def test_a_table_may_test_pw_without_the_magnitude(game: Skirmish) -> None:
+    await game.add("Red", "Mage", RIFLE, PW=12)
+    await game.setting("channel_test", "pw")
+    assert (await game.asks(Channel("Mage", 4, odds=True))).lines[0] == "Mage channels: 12 or less"
+    await game.begin()
+    await game.act("Mage")
+    assert "Power: 12 or less (PW 12)" in (await game.do(Channel("Mage", 4), 12)).lines
+
+
 @pytest.mark.rule("WZ-CONC-01")
 async def test_concentration_is_lost_by_anything_else(game: Skirmish) -> None:
     await game.add("Red", "Mage", RIFLE, PW=12)

@@ -119,7 +119,7 @@ def test_who_may_not_spot():
 def test_concentrating():
     assert concentrate(model(1)) == (Gain(1, "concentrating", 0, "next action"),)
     focused = model(1, ["concentrating"], [("actions", 2)], pw=12)
-    assert channel_limit(Channel(focused, 4)) == 10
+    assert channel_limit(Channel(focused, 4), PLAIN) == 10
     assert Lose(1, "concentrating") in spend(focused, Act.MOVE)
     assert Lose(1, "concentrating") not in spend(focused, Act.CHANNEL)
     assert Lose(1, "concentrating") in after_channel(Channel(focused, 4), Grade.SUCCESS, PLAIN)
@@ -129,14 +129,21 @@ def test_concentrating():
 @pytest.mark.rule("WZ-POW-01")
 def test_nobody_channels_without_power():
     with pytest.raises(Forbidden, match="PW 0"):
-        channel_limit(Channel(model(1, pw=0), 4))
+        channel_limit(Channel(model(1, pw=0), 4), PLAIN)
 
 
 @pytest.mark.rule("WZ-POW-01")
 def test_channelling_is_pw_less_magnitude():
-    assert channel_limit(Channel(model(1, pw=12), 4)) == 8
+    assert channel_limit(Channel(model(1, pw=12), 4), PLAIN) == 8
     with pytest.raises(InvalidInput):
-        channel_limit(Channel(model(1), -1))
+        channel_limit(Channel(model(1), -1), PLAIN)
+
+
+@pytest.mark.rule("WZ-POW-01")
+def test_a_table_may_leave_the_magnitude_out_of_the_test():
+    bare = Settings(channel_test="pw")
+    assert channel_limit(Channel(model(1, pw=12), 4), bare) == 12
+    assert channel_limit(Channel(model(1, ["concentrating"], pw=12), 4), bare) == 14
 
 
 @pytest.mark.rule("WZ-POW-02")
@@ -156,9 +163,9 @@ def test_who_may_not_channel():
         Channel(model(1), 1, target=HIDDEN),
     ):
         with pytest.raises(Forbidden):
-            channel_limit(channel)
+            channel_limit(channel, PLAIN)
     seen = model(9, ["concealed"], [("spotted.1", 1)], side=2)
-    assert channel_limit(Channel(model(1), 1, target=seen)) == 5
+    assert channel_limit(Channel(model(1), 1, target=seen), PLAIN) == 5
 
 
 @pytest.mark.rule("WZ-BACK-01")
@@ -174,7 +181,7 @@ def test_when_backlash_strikes():
 @pytest.mark.rule("WZ-BACK-02")
 def test_mind_scramble_in_play():
     scrambled = model(1, ["mind_scramble"], pw=12)
-    assert channel_limit(Channel(scrambled, 4)) == 5
+    assert channel_limit(Channel(scrambled, 4), PLAIN) == 5
     with pytest.raises(Forbidden):
         concentrate(scrambled)
     assert expire(scrambled, "turn") == (Lose(1, "mind_scramble"),)
