@@ -30,7 +30,7 @@ from rules.effects import Lose
 from rules.refusals import Forbidden, InvalidInput, allows, forbid
 from rules.systems.fracd_earth import actions, detection, meta_speed, movement, obstacles
 from rules.systems.fracd_earth.actions import Activation
-from rules.systems.fracd_earth.obstacles import OBSTACLES, Ground, ground_of
+from rules.systems.fracd_earth.obstacles import OBSTACLES, THINGS, Ground, ground_of
 from rules.systems.fracd_earth.profile import HIDDEN, PRONE, Figure
 
 HALVES = ("stand", "lock", "mount", "cross", "jump")
@@ -44,7 +44,8 @@ SPECIALS = ("climb", "swim", "jump")
 class Move(Action):
     """Move, run, rush or crawl.
 
-    Move at a pace. ground: clear, rough, difficult, obstacles, with commas, the worst counts.
+    Move at a pace. ground: clear, rough, difficult, obstacles, things (hedge, stairs), with commas, the worst
+    counts.
 
     leaving: only out of it; transport: the Move of what carries the figure; passenger: inside or on something
     that moves; over: whose bases it crosses.
@@ -109,14 +110,25 @@ def grounds_of(text: str) -> tuple[Ground, ...]:
 
 
 def _ground(word: str) -> Ground:
-    """One ground, or that inside an obstacle. Rules: FE-OBS-03, FE-OBS-04."""
+    """One ground, that inside an obstacle, or that of a thing. Rules: FE-OBS-03, FE-OBS-04."""
+    word = _thing(word)
     ground = next((each for each in movement.WORST if each.startswith(word)), None)
     if ground is not None:
         return ground
     kind = next((each for each in OBSTACLES if each.startswith(word.removesuffix(" obstacle"))), None)
     if kind is None:
-        raise InvalidInput(f"Ground is one of {', '.join(GROUNDS)}.")
+        raise InvalidInput(f"Ground is one of {', '.join(GROUNDS)}; or a thing: hedge, fence, stairs, mud.")
     return ground_of(kind)
+
+
+def _thing(word: str) -> str:
+    """What a thing is by its name, of one or of several: wall, hedges, thick mud; other words as they are."""
+    name = word.removeprefix("thick ").removeprefix("dense ")
+    for end in ("", "s", "es"):
+        found = THINGS.get(name.removesuffix(end))
+        if found is not None:
+            return found
+    return word
 
 
 @handles(Move)

@@ -9,6 +9,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.asking.offering import Names, completing, model_said
 from rules.systems.fracd_earth import movement
 from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, FREE_ACTIONS
+from rules.systems.fracd_earth.obstacles import THINGS
 from rules.systems.fracd_earth.profile import TRAITS
 from rules.systems.fracd_earth.weapons import VERSUS
 
@@ -38,7 +39,7 @@ def small_actions(asking: Asking) -> Sequence[str]:
 
 
 def _grounds(asking: Asking) -> Sequence[str]:
-    return GROUNDS
+    return [*GROUNDS, *(name for name, kind in THINGS.items() if kind not in ("hard", "impassable"))]
 
 
 grounds = completing(_grounds)

@@ -16,6 +16,16 @@ Ground = Literal["clear", "rough", "difficult", "impassable"]
 Cost = Literal["half_move", "move"]
 
 OBSTACLES: tuple[ObstacleKind, ...] = get_args(ObstacleKind)
+THINGS: dict[str, Ground | ObstacleKind] = {
+    **dict.fromkeys(("bush", "smoke"), "soft"),
+    **dict.fromkeys(("hedge", "hedgerow", "jungle"), "dense"),
+    **dict.fromkeys(("wall", "fence", "barrier", "barricade", "door"), "hard"),
+    **dict.fromkeys(("stairs", "orchard", "furnished room", "shallow water"), "rough"),
+    **dict.fromkeys(("swamp", "mud", "ice", "forest", "ladder"), "difficult"),
+    **dict.fromkeys(("cliff", "chasm", "lava", "waterfall"), "impassable"),
+}
+"""What stands on a table, by one of its names. Rules: FE-OBS-03 to FE-OBS-05, FE-TER-02 to FE-TER-04."""
+
 SHORT_SIZE = 2
 TALL_SIZE = 4
 
@@ -40,7 +50,7 @@ def ground_of(kind: ObstacleKind) -> Ground:
     Rules: FE-OBS-03, FE-OBS-04.
     """
     if kind == "hard":
-        raise InvalidInput("Nobody moves through a hard obstacle: it is crossed, or climbed.")
+        raise InvalidInput("Nobody moves through a hard obstacle: cross it (/fe half), or climb it.")
     return "rough" if kind == "soft" else "difficult"
 
 

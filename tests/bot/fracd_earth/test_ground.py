@@ -82,6 +82,10 @@ async def test_who_ran_supports_only_with_the_target_in_range_or_reach(duel: Due
         ("dense", "2 in"),
         ("rough, dense obstacle", "2 in"),
         ("dense, soft", "2 in"),
+        ("bushes", "4 in"),
+        ("hedge, stairs", "2 in"),
+        ("thick mud", "2 in"),
+        ("dense forest", "2 in"),
     ],
 )
 async def test_an_obstacle_is_ground_too(duel: Duel, ground: str, far: str) -> None:
@@ -95,9 +99,12 @@ async def test_an_obstacle_is_ground_too(duel: Duel, ground: str, far: str) -> N
 async def test_a_hard_obstacle_is_crossed_and_not_moved_through(duel: Duel) -> None:
     await acts(duel, ROOK)
     hard = await duel.table.refused(ANNA, Move(ROOK, ground="hard"))
-    assert hard == "Nobody moves through a hard obstacle: it is crossed, or climbed."
-    assert "soft obstacle, dense obstacle" in await duel.table.refused(ANNA, Move(ROOK, ground="lava"))
+    assert hard == "Nobody moves through a hard obstacle: cross it (/fe half), or climb it."
+    for thing in ("wall", "fences", "barrier"):
+        assert await duel.table.refused(ANNA, Move(ROOK, ground=thing)) == hard
+    assert "soft obstacle, dense obstacle" in await duel.table.refused(ANNA, Move(ROOK, ground="clouds"))
     assert "Impassable" in await duel.table.refused(ANNA, Move(ROOK, ground="impassable"))
+    assert "Impassable" in await duel.table.refused(ANNA, Move(ROOK, ground="lava"))
     surge = await duel.ask(BO, Surge("Sable", "", 0, "soft, soft"))
     assert surge.reply.lines[0] == "Sable surges up to 20 in."
     for size, said in ((2, "Rook: crosses, a Half-Move."), (3, "Rook: crosses, a full Move.")):
