@@ -26,7 +26,7 @@ from bot.games.fracd_earth.readings import setting_words
 from bot.games.fracd_earth.samples import BY_KEY, PROWLERS, SAMPLES, WARDENS
 from bot.games.fracd_earth.steps import CARDS
 from bot.games.fracd_earth.telling import UNDO, times
-from bot.games.fracd_earth.turn_play import Done, activate_menus, may_act, next_step
+from bot.games.fracd_earth.turn_play import FINISHED, activate_menus, may_act, next_step
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
@@ -268,6 +268,6 @@ def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     if exchanges.under_way(encounter) is not None:
         return (Button("Go on", Now(), "main", anytime=True), *more)
     if encounter.count(ACTING):
-        return (Button("Done", Done(), "main"), *more)
+        return (FINISHED, *more)
     over = not any(may_act(encounter, side.id) for side in encounter.sides())
     return (*((Button("Next turn", NextStep(), "main"),) if over else ()), *more)

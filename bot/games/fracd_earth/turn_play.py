@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
@@ -40,6 +40,7 @@ from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.session.encounters import NextStep
+from bot.table.session.leading import ask_first
 from rules.effects import Gain
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.fracd_earth import actions, store, turns
@@ -60,10 +61,23 @@ class Activate(Action):
 
 @dataclass(frozen=True, slots=True)
 class Done(Action):
-    """The acting figure has finished."""
+    """The acting figure has finished.
+
+    asks: first ask where it has taken no action.
+    """
 
     command = "fe.done"
     typed = "fe done"
+
+    asks: bool = False
+
+    def when_typed(self) -> Done:
+        """Asks first."""
+        return replace(self, asks=True)
+
+
+FINISHED = Button("Done", Done(asks=True), "main")
+"""Ends the activation; asks first where nothing was done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,20 +284,28 @@ def _begin(encounter: Encounter, number: int) -> Reply:
     set_counter(row.counters, ACTIVATED, 1)
     move = figure.profile.move_inches
     lines = (f"{row.name} acts.", f"Main, Move ({move} in), Compatible; free ones.")
-    buttons = (Button("Done", Done(), "main"), Button("Wait", Hold(f"#{number}")), UNDO)
+    buttons = (FINISHED, Button("Wait", Hold(f"#{number}")), UNDO)
     return Reply(lines, buttons=buttons)
 
 
 @handles(Done, bot_dice=True)
 def done(act: Act, action: Done) -> Reply:
-    """The other side's figure acts next, where it has one left. Rules: FE-TURN-01."""
+    """The other side's figure acts next, where it has one left; a pass is asked first.
+
+    Rules: FE-TURN-01, FE-TURN-03.
+    """
     encounter = act.encounter
     exchanges.refuse_second(encounter)
+    act.canonical = Done()
     number = encounter.count(ACTING)
     if not number:
         raise InvalidInput("Nobody is acting.")
     row = encounter.model(number)
     act.require_side(row.side)
+    idle = activation_of(row).passed and action.asks
+    question = ask_first([f"{row.name} has taken no action."], "Done", act.canonical) if idle else None
+    if question is not None:
+        return question
     return _hand_on(act, row, f"{row.name} is done ({used_words(activation_of(row))}).")
 
 
@@ -298,7 +320,7 @@ def _hand_on(act: Act, row: ModelRow, said: str) -> Reply:
         return _next(act, row.side, [said])
     set_counter(encounter.row.counters, ACTING, other.id)
     lines = (said, f"{other.name} goes on. Used: {used_words(activation_of(other))}")
-    return Reply(lines, buttons=(Button("Done", Done(), "main"), UNDO))
+    return Reply(lines, buttons=(FINISHED, UNDO))
 
 
 def _next(act: Act, side: int, lines: list[str]) -> Reply:

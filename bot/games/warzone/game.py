@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.warzone.acting import acting_lines, acts_now, step_buttons, to_come
@@ -12,7 +13,7 @@ from bot.games.warzone.dues import names_owed, owed, owed_alone
 from bot.games.warzone.nerve_play import Morale, nerve_word
 from bot.games.warzone.pages import PAGES
 from bot.games.warzone.samples import BY_KEY, BY_TEXT, HOLLOW, REPUBLIC, SAMPLES
-from bot.games.warzone.turn_actions import Done
+from bot.games.warzone.turn_actions import ROUND_OVER
 from bot.games.warzone.turn_play import OVER, next_lines, next_step, unit_menus
 from bot.games.warzone.units import (
     NAME,
@@ -262,5 +263,5 @@ def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     alone = [(model.name, Morale(model=f"#{model.id}")) for model in owed_alone(encounter)]
     tests = tuple(Button(f"Morale: {name}", test, "main") for name, test in (*squads, *alone)[:4])
     if turn.active:
-        return (*tests, *step_buttons(encounter), Button("Done", Done(), "main"), *more)
+        return (*tests, *step_buttons(encounter), replace(ROUND_OVER, style="main"), *more)
     return (*tests, *((Button("Next turn", NextStep(), "main"),) if turn.over else ()), *more)

@@ -15,10 +15,10 @@ from bot.games.warzone.acting import (
 )
 from bot.games.warzone.common import again, own
 from bot.games.warzone.telling import Telling
-from bot.games.warzone.turn_actions import ActNext, Done
+from bot.games.warzone.turn_actions import ROUND_OVER, ActNext, Done
 from bot.games.warzone.units import read_turn, squad_of
 from bot.games.warzone.words import times
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
@@ -50,7 +50,7 @@ def act_next(act: Act, action: ActNext) -> Reply:
     telling = Telling(act)
     telling.lines.append(f"{model.name} acts: {times(model.count(ACTIONS), 'action')}.")
     telling.note(put_forward(act.encounter, model))
-    return telling.reply(Button("Done", Done()))
+    return telling.reply(ROUND_OVER)
 
 
 def model_done(act: Act, action: Done, squad: Squad) -> Reply:
@@ -85,4 +85,4 @@ def go_to_step(act: Act, action: Done, squad: Squad) -> Reply:
     telling.next.append(
         "Now all attack." if action.step == "attacks" else "Now the rest: rally, orders, wait."
     )
-    return telling.reply(*step_buttons(encounter), Button("Done", Done()))
+    return telling.reply(*step_buttons(encounter), ROUND_OVER)

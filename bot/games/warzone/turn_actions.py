@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone import suggestions
+from bot.replies.reply import Button
 from bot.table.asking import fields, offering
 
 
@@ -37,7 +38,8 @@ class ActNext(Action):
 class Done(Action):
     """The acting unit has finished.
 
-    model: only that one of it. step: the unit goes on to that step.
+    model: only that one of it. step: the unit goes on to that step. asks: first ask where that ends actions
+    that are left.
     """
 
     command = "wz.done"
@@ -45,6 +47,15 @@ class Done(Action):
 
     model: str = fields.words("Only this model of it", offering.own_model)
     step: str = fields.word_of("Acting together: go on to this", ("attacks", "rest"))
+    asks: bool = False
+
+    def when_typed(self) -> Done:
+        """Asks first."""
+        return replace(self, asks=True)
+
+
+ROUND_OVER = Button("Done", Done(asks=True))
+"""Ends the round of the unit that acts; asks first where actions are left."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.games.warzone.acting import begin, forget, forget_all, next_menu, step_buttons, together
+from bot.games.warzone.acting import (
+    begin,
+    forget,
+    forget_all,
+    next_menu,
+    step_buttons,
+    to_come,
+    together,
+)
 from bot.games.warzone.chart_play import DOMINATED
 from bot.games.warzone.common import UNDO, end_grants, own, settings
 from bot.games.warzone.dues import names_owed, owed, settle
@@ -14,7 +22,7 @@ from bot.games.warzone.nerves import undertake
 from bot.games.warzone.squad_play import acting_squad, go_to_step, model_done
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwers import contested
-from bot.games.warzone.turn_actions import Activate, BeginRound, Done
+from bot.games.warzone.turn_actions import ROUND_OVER, Activate, BeginRound, Done
 from bot.games.warzone.units import (
     find_squad,
     models_of,
@@ -23,13 +31,14 @@ from bot.games.warzone.units import (
     squads_of,
     write_turn,
 )
-from bot.games.warzone.words import times
+from bot.games.warzone.words import narrow, times
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.session.encounters import NextStep
+from bot.table.session.leading import ask_first
 from rules.effects import Lose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.characteristic import contest
@@ -183,7 +192,7 @@ def begin_round(act: Act, action: Activate) -> Reply:
     if together(encounter, now):
         telling.lines.append("All move, then all attack, then the rest.")
     telling.menus += () if telling.menus else next_menu(encounter)
-    return telling.reply(*step_buttons(encounter), Button("Done", Done()))
+    return telling.reply(*step_buttons(encounter), ROUND_OVER)
 
 
 def _strength(squad: Squad) -> str:
@@ -219,7 +228,10 @@ def _ordered(
 
 @handles(Done)
 def done(act: Act, action: Done) -> Reply:
-    """The round ends, and morale tests fall due. Rules: WZ-TURN-02, WZ-MORALE-01."""
+    """The round ends, and morale tests fall due; first asked where that ends actions that are left.
+
+    Rules: WZ-TURN-02, WZ-TURN-03, WZ-MORALE-01.
+    """
     encounter, turn = act.encounter, read_turn(act.encounter)
     squad = acting_squad(encounter)
     act.require_side(squad.side)
@@ -227,8 +239,12 @@ def done(act: Act, action: Done) -> Reply:
         return model_done(act, action, squad)
     if action.step:
         return go_to_step(act, action, squad)
+    act.canonical = Done()
+    question = ask_first(_still_to_act(squad), "Done", act.canonical) if action.asks else None
+    if question is not None:
+        return question
     telling = Telling(act)
-    left = [model for model in squad.models if model.count(ACTIONS)]
+    left = to_come(squad)
     for model in squad.models:
         encounter.apply(expire(model, "activation"))
     forget(encounter, squad)
@@ -244,6 +260,12 @@ def done(act: Act, action: Done) -> Reply:
         telling.lines.append(f"Unspent actions lost: {', '.join(model.name for model in left)}.")
     offer_morale(telling)
     return _with_menu(encounter, telling.reply())
+
+
+def _still_to_act(squad: Squad) -> tuple[str, ...]:
+    """Who of the acting unit has not finished and has actions left, in words. Rules: WZ-TURN-03."""
+    left = [f"{model.name} {model.count(ACTIONS)}" for model in to_come(squad)]
+    return narrow([f"Actions left: {', '.join(left)}."]) if left else ()
 
 
 def offer_morale(telling: Telling) -> None:
@@ -304,7 +326,7 @@ def _with_menu(encounter: Encounter, reply: Reply) -> Reply:
         buttons = (*(b for b in buttons if b is not UNDO), Button("Next turn", NextStep(), "main"), UNDO)
     elif turn.active:
         steps = step_buttons(encounter)
-        buttons = (*(b for b in buttons if b is not UNDO), *steps, Button("Done", Done()), UNDO)
+        buttons = (*(b for b in buttons if b is not UNDO), *steps, ROUND_OVER, UNDO)
     return replace(
         reply,
         lines=(*reply.lines, *next_lines(encounter)),

@@ -63,6 +63,18 @@ async def test_equal_cards_are_drawn_again_between_the_two(duel: Duel) -> None:
     )
 
 
+@pytest.mark.rule("FE-TURN-03")
+async def test_done_asks_where_nothing_was_done(duel: Duel) -> None:
+    await duel.arrange(to_act(2))
+    await duel.ask(BO, Activate(name="Ironjaw"))
+    asked = await duel.ask(BO, Done().when_typed())
+    assert asked.reply.private
+    assert asked.reply.lines == ("Ironjaw has taken no action.", "Done ends it all the same:")
+    assert not asked.changed
+    await duel.ask(BO, Move("Ironjaw", "run"))
+    assert (await duel.ask(BO, Done().when_typed())).reply.lines[0] == "Ironjaw is done (Run)."
+
+
 @pytest.mark.rule("FE-TURN-02", "FE-ACT-01")
 async def test_who_was_interrupted_goes_on_with_what_is_left(duel: Duel) -> None:
     await waiting(duel, (ANNA, "KD"), (BO, "9S"))

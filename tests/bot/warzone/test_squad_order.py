@@ -89,6 +89,23 @@ async def test_whoever_is_passed_over_loses_his_actions_in_words(game: Skirmish)
     assert "one after another" in await game.refused(Done(step="attacks"))
 
 
+@pytest.mark.rule("WZ-TURN-03")
+async def test_done_asks_while_somebody_may_still_act(game: Skirmish) -> None:
+    await three(game)
+    await game.begin()
+    await game.act("Trio")
+    await game.do(Move("Ann"))
+    await game.do(Move("Ben"))
+    asked = await game.asks(Done().when_typed())
+    assert asked.lines == ("Actions left: Ben 2, Cat 3.", "Done ends it all the same:"), "Ann has finished"
+    reply = await game.press("Done")
+    assert reply.lines[:2] == ("Trio: done.", "Unspent actions lost: Ben, Cat."), "Ann's were told before"
+    await game.bo(Activate("Bex"))
+    for _ in range(3):
+        await game.bo(Move("Bex"))
+    assert (await game.bo(Done().when_typed())).lines[0] == "Bex: done."
+
+
 @pytest.mark.rule("WZ-TURN-03", "WZ-WAIT-01")
 async def test_waiting_or_dying_goes_on_too(game: Skirmish) -> None:
     await three(game)
