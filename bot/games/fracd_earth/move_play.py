@@ -140,8 +140,7 @@ def move(act: Act, action: Move) -> Reply:
     row, figure = (named if action.asks else own)(act, action.figure)
     if action.pace not in ("move", "run", "rush", "crawl"):
         raise InvalidInput("A figure moves, runs, rushes or crawls.")
-    if not action.asks:
-        exchanges.refuse_second(act.encounter)
+    exchanges.refuse_second(act.encounter)
     used = activation_of(row)
     far, how = _far(act, action, figure, half=bool(used.halves))
     _refuse_bases(act, row, action.over)
@@ -221,8 +220,7 @@ def half_move(act: Act, action: HalfMove) -> Reply:
     """
     row, figure = (named if action.asks else own)(act, action.figure)
     what = action.what.strip().casefold()
-    if not action.asks:
-        exchanges.refuse_second(act.encounter)
+    exchanges.refuse_second(act.encounter)
     if what == "stand" and not figure.has(PRONE):
         raise InvalidInput(f"{row.name} is not prone.")
     cost = _cost(what, action.size)
@@ -279,8 +277,7 @@ def _half_words(figure: Figure, what: str, cost: str) -> str:
 def surge(act: Act, action: Surge) -> Reply:
     """How far a surge goes, to the asker alone until it goes. Rules: FE-META-01, FE-META-02, FE-META-03."""
     row, figure = (own if action.go else named)(act, action.figure)
-    if action.go:
-        exchanges.refuse_second(act.encounter)
+    exchanges.refuse_second(act.encounter)
     lines = _surge_lines(row, figure, action)
     used = activation_of(row)
     if figure.has(PRONE):

@@ -313,12 +313,13 @@ async def test_nobody_moves_hides_or_waits_in_the_middle_of_it(duel: Duel) -> No
         (ANNA, Hide("Captain Vale")),
         (ANNA, Move("Captain Vale")),
         (ANNA, HalfMove("Captain Vale", "cross", 2)),
+        (ANNA, Move("Captain Vale", asks=True)),
+        (ANNA, HalfMove("Captain Vale", "cross", 2, asks=True)),
         (ANNA, Use("Captain Vale", "command")),
         (ANNA, Done()),
     ):
         assert "finish it first" in await duel.table.refused(who, action), action
     assert duel.table.state() == before
-    assert not (await duel.ask(ANNA, Move("Captain Vale", asks=True))).changed
     await duel.ask(ANNA, Use("Captain Vale", "fall prone"))
     assert duel.first == "Captain Vale: fall prone."
 
