@@ -105,9 +105,11 @@ def form_of(looking: Looking, action: Action, extra: Any = None) -> AskForm:
     switches = _switches(command)
     fields = [part for part in asked if not isinstance(part.kind, Switch)]
     room = MOST_PARTS - bool(switches)
-    crowded = len(fields) > room or len(asked) > len(fields) + len(switches)
-    shown = list(islice((c for c in (_control(looking, base, part) for part in fields) if c), room - crowded))
-    rest = [part for part in asked if part not in switches and not _is_whole(part, shown)]
+    shown = list(islice((c for c in (_control(looking, base, part) for part in fields) if c), room))
+    others = [part for part in asked if part not in switches]
+    if not all(_is_whole(part, shown) for part in others):
+        del shown[room - 1 :]
+    rest = [part for part in others if not _is_whole(part, shown)]
     if switches:
         shown.append(_group(base, switches))
     if rest:
