@@ -70,7 +70,9 @@ class AreaAttack(Action):
     typed = "fe area"
 
     attacker: str = fields.words("Who attacks", offering.own_model, needed=True, called="model")
-    distance: float = fields.inches("Inches to the point", 0.0, 200.0, default=0.0, needed=True)
+    distance: float = fields.inches(
+        "Inches to the point", 0.0, 200.0, default=0.0, needed=True, bands=suggestions.ground_bands
+    )
     size: float = fields.inches("Diameter, cone length, pulse radius", 0.0, 200.0, default=4.0, needed=True)
     shape: str = fields.word_of(
         "What it looks like", ("blast", "cone", "pulse", "half pulse"), default="blast"

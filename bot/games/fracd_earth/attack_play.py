@@ -78,7 +78,9 @@ class Attack(Action):
 
     attacker: str = fields.words("Who attacks", offering.own_model, needed=True, called="model")
     target: str = fields.words("Whom", offering.foe, needed=True)
-    distance: float = fields.inches("Inches between bases", 0.0, 200.0, default=0.0)
+    distance: float = fields.inches(
+        "Inches between bases", 0.0, 200.0, default=0.0, bands=suggestions.attack_bands
+    )
     weapon: str = fields.words("With what; none: what reaches", suggestions.carried("attacker"))
     manner: str = fields.word_of(
         "wild: at one passing by", ("basic", "focused", "quick", "wild", "slam"), default="basic"

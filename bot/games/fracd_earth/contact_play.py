@@ -58,7 +58,9 @@ class PassBy(Action):
 
     figure: str = fields.words("Who moves", offering.own_model, needed=True, called="model")
     opponent: str = fields.words("Whom it comes near", offering.any_model, needed=True)
-    closest: float = fields.inches("Inches; below 0: into its place", -1.0, 20.0, default=0.0)
+    closest: float = fields.inches(
+        "Inches; below 0: into its place", -1.0, 20.0, default=0.0, bands=suggestions.reach_bands
+    )
     front: bool = fields.switch("In its front half", default=True)
     engages: bool = fields.switch("It goes into the fight")
     charge: bool = fields.switch("It charges")

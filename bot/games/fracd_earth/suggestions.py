@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.games.fracd_earth.figures import profile_of
-from bot.table.asking.kinds import Asking
+from bot.games.fracd_earth.telling import inches
+from bot.table.asking.kinds import Asking, Offer
 from bot.table.asking.offering import Names, completing, model_said
 from rules.systems.fracd_earth import movement
 from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, FREE_ACTIONS
 from rules.systems.fracd_earth.obstacles import THINGS
 from rules.systems.fracd_earth.profile import TRAITS
-from rules.systems.fracd_earth.weapons import VERSUS
+from rules.systems.fracd_earth.reach import beyond_mid_range, breaks
+from rules.systems.fracd_earth.weapons import VERSUS, Weapon
 
 GROUNDS = (*movement.WORST, "soft obstacle", "dense obstacle")
 """What a figure goes through, as it may be typed."""
@@ -26,6 +28,51 @@ def carried(field: str) -> Names:
         return [weapon.title for weapon in profile_of(row.profile).weapons] if row and here else []
 
     return weapons
+
+
+def _armed(asking: Asking, *fields: str) -> list[Weapon]:
+    """The weapons of whoever is said in these fields."""
+    rows = [model_said(asking, field) for field in fields]
+    if not asking.act.has_encounter or asking.act.encounter.row.system != "fracd_earth":
+        return []
+    return [weapon for row in rows if row for weapon in profile_of(row.profile).weapons]
+
+
+def _bands(weapons: Sequence[Weapon]) -> list[Offer]:
+    limits = sorted({limit for weapon in weapons for limit in breaks(weapon)})
+    return [
+        Offer(
+            limit,
+            f"to {inches(limit)}" if limit else "in contact",
+            "; ".join(_at(one, limit) for one in weapons if limit <= breaks(one)[-1])[:100],
+        )
+        for limit in limits
+    ]
+
+
+def _at(weapon: Weapon, distance: float) -> str:
+    far = weapon.reach_inches is None and beyond_mid_range(
+        distance, breaks(weapon)[-1], power=bool(weapon.suit)
+    )
+    return f"{weapon.title}{' [-]' if far else ''}"
+
+
+def attack_bands(asking: Asking) -> Sequence[Offer]:
+    """How far an attack may go until something changes, with what reaches there. Rules: FE-CMB-07."""
+    return _bands(_armed(asking, "attacker"))
+
+
+def ground_bands(asking: Asking) -> Sequence[Offer]:
+    """How far an attack at the ground may go until something changes. Rules: FE-AOE-01, FE-CMB-07."""
+    return _bands([weapon for weapon in _armed(asking, "attacker") if weapon.range_inches is not None])
+
+
+def reach_bands(asking: Asking) -> Sequence[Offer]:
+    """How near one comes to another until something changes: what either has in hand. Rules: FE-RCH-01."""
+    hands = [weapon for weapon in _armed(asking, "figure", "opponent") if weapon.reach_inches is not None]
+    bands = _bands(hands)
+    contact = [] if any(not one.value for one in bands) else [Offer(0.0, "in contact")]
+    return [*contact, *bands] if hands else []
 
 
 def traits(asking: Asking) -> Sequence[str]:

@@ -13,6 +13,8 @@ from rules.systems.fracd_earth.outcome import edges
 from rules.systems.fracd_earth.weapons import REACHES, Weapon
 
 MAX_QUICK_RANGE = 12
+MID_INCHES = 4
+"""A shot that goes no farther loses no card, whatever its range."""
 MOVE_EDGE_INCHES = 2
 
 
@@ -111,9 +113,23 @@ def quick_range(effective_inches: float) -> float:
     return min(MAX_QUICK_RANGE, effective_inches)
 
 
+def breaks(weapon: Weapon) -> tuple[float, ...]:
+    """The distances in inches up to which nothing changes for an attack with the weapon, the last its limit.
+
+    A Fight ends with the Reach, a power with the Range; a shot also changes at half of it, a Quick one ends
+    sooner. Rules: FE-RCH-03, FE-CMB-05, FE-CMB-07.
+    """
+    if weapon.reach_inches is not None:
+        return (weapon.reach_inches,)
+    far = float(weapon.range_inches or 0)
+    if weapon.suit:
+        return (far,)
+    return tuple(sorted({max(float(MID_INCHES), far / 2), quick_range(far), far}))
+
+
 def beyond_mid_range(distance_inches: float, effective_inches: float, *, power: bool = False) -> bool:
     """Whether a shot or throw loses a card: beyond 4 inches and beyond half the range; never a power.
 
     Rules: FE-CMB-07.
     """
-    return not power and distance_inches > 4 and 2 * distance_inches > effective_inches
+    return not power and distance_inches > MID_INCHES and 2 * distance_inches > effective_inches

@@ -16,6 +16,7 @@ from rules.systems.fracd_earth.obstacles import (
     protection_mark,
 )
 from rules.systems.fracd_earth.profile import CrewEffect, Skill
+from rules.systems.fracd_earth.reach import breaks
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
 from rules.systems.fracd_earth.team import Share, alternating, combined, support
 from tests.rules.fracd_earth.build import BOLT, FISTS, PIKE, PISTOL, RIFLE, SPEAR, SWORD, figure
@@ -286,3 +287,25 @@ def test_a_base_in_the_line_of_sight():
             combat.attack(situation, DEFAULTS)
     with pytest.raises(InvalidInput):
         combat.attack(fight(crossed=("Thug",)), DEFAULTS)
+
+
+@pytest.mark.rule("FE-CMB-05", "FE-CMB-07", "FE-RCH-03", "FE-ACT-02")
+@pytest.mark.parametrize(
+    "weapon", [SWORD, SPEAR, FISTS, RIFLE, PISTOL, BOLT], ids=lambda weapon: weapon.title
+)
+@pytest.mark.parametrize("manner", ["basic", "quick"])
+def test_nothing_changes_between_the_breaks_of_a_weapon(weapon, manner):
+    trait = "cast" if weapon.suit else "fight" if weapon.range_inches is None else "shoot"
+
+    def told(inches):
+        situation = Situation(figure(1), figure(2, 2), weapon, trait, manner, inches)
+        try:
+            return attack_net(situation)
+        except Forbidden:
+            return "refused"
+
+    limits = breaks(weapon)
+    for before, limit in zip((-0.25, *limits), limits, strict=False):
+        steps = [before + 0.25 * step for step in range(1, int((limit - before) * 4) + 1)]
+        assert len({told(inches) for inches in steps}) == 1, (before, limit)
+    assert told(limits[-1] + 0.25) == "refused"

@@ -1,0 +1,54 @@
+"""Distances in forms are asked by the bands in which something changes; others may still be typed."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.actions import Action
+from bot.games.fracd_earth.area_play import AreaAttack
+from bot.games.fracd_earth.attack_play import Attack
+from bot.games.fracd_earth.contact_play import PassBy
+from bot.table.asking.forms import Control, filled, form_of
+from bot.table.asking.legal import Looking
+from tests.bot.fracd_earth.duel import BO, Duel
+from tests.bot.fracd_earth.test_previews import acts
+
+
+async def distance(duel: Duel, action: Action, field: str) -> Control:
+    """How a form asks for a distance."""
+    looking = Looking((await duel.table.loaded()).book(), duel.table.actor(BO))
+    return next(one for one in form_of(looking, action).controls if one.name == field)
+
+
+def offered(control: Control) -> list[tuple[str, str, str]]:
+    return [(one.value, one.label, one.note) for one in control.choices]
+
+
+@pytest.mark.rule("FE-CMB-07", "FE-RCH-03")
+async def test_an_attack_is_asked_by_what_reaches(duel: Duel) -> None:
+    await acts(duel, "Captain Vale")
+    assert offered(await distance(duel, Attack("Captain Vale"), "distance")) == [
+        ("0.5", "to 1/2 in", "Carbine; Sabre"),
+        ("12", "to 12 in", "Carbine"),
+        ("24", "to 24 in", "Carbine [-]"),
+    ]
+
+
+@pytest.mark.rule("FE-AOE-01")
+async def test_the_ground_is_asked_by_what_is_shot_or_cast(duel: Duel) -> None:
+    shown = offered(await distance(duel, AreaAttack("Captain Vale"), "distance"))
+    assert [value for value, _, _ in shown] == ["12", "24"]
+
+
+@pytest.mark.rule("FE-RCH-01")
+async def test_passing_by_is_asked_by_both_hands(duel: Duel) -> None:
+    shown = offered(await distance(duel, PassBy("Captain Vale", "Sable"), "closest"))
+    assert shown[0][:2] == ("0", "in contact")
+    assert shown[1][0] == "0.5"
+
+
+async def test_a_distance_between_two_bands_may_be_typed(duel: Duel) -> None:
+    await acts(duel, "Captain Vale")
+    looking = Looking((await duel.table.loaded()).book(), duel.table.actor(BO))
+    form = form_of(looking, Attack("Captain Vale", "Sable"))
+    assert filled(form.action, {"rest.": ["distance: 9"]}).distance == 9  # type: ignore[attr-defined]
