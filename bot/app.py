@@ -37,7 +37,7 @@ from bot.table.game import Game, game_of
 from bot.table.journal import exports, history, log
 from bot.table.rolling import dice, entering, rolls
 from bot.table.rosters import crews, reinforcements, statblocks
-from bot.table.session import acting, encounters, joining, leaving, models, settings
+from bot.table.session import acting, encounters, joining, leaving, models, settings, whereabouts
 from bot.table.session.acting import with_ways
 
 ALL_GAMES: tuple[Game, ...] = tuple(take_in(import_module(f"bot.games.{key}").GAME) for key in PLAYED)
@@ -60,6 +60,7 @@ HANDLER_MODULES = (
     rolls,
     settings,
     statblocks,
+    whereabouts,
 )
 CAMPAIGN_MODULES = (
     campaign_crews,

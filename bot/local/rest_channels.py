@@ -64,6 +64,7 @@ class ChannelRoutes:
             ("POST", _CHANNEL + "/threads", self.create_thread),
             ("POST", _MESSAGE + "/threads", self.create_thread_on),
             ("PUT", _CHANNEL + "/thread-members/@me", self.join),
+            ("GET", _CHANNEL + "/thread-members/{user_id}", self.thread_member),
             ("PUT", _CHANNEL + "/thread-members/{user_id}", self.add_to_thread),
         ):
             add_route(app, desk, method, template, action)
@@ -339,6 +340,15 @@ class ChannelRoutes:
     async def join(self, call: Call) -> None:
         """Join a thread."""
         self._thread(call, NOTHING).joined.add(self.world.bot.id)
+
+    async def thread_member(self, call: Call) -> Json:
+        """A member of a thread; 10013 for somebody who is none."""
+        thread = self._channel(call)
+        user_id = call.number("user_id", 10013)
+        if not thread.is_thread or user_id not in thread.joined:
+            raise Refused(404, 10013)
+        joined = wire.iso(time_of(thread.id))
+        return {"id": str(thread.id), "user_id": str(user_id), "join_timestamp": joined, "flags": 0}
 
     async def add_to_thread(self, call: Call) -> None:
         """Let a member into a thread."""

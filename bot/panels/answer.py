@@ -19,6 +19,7 @@ import discord
 from discord import ui
 
 from bot.actions import Action
+from bot.panels.channels import Seen
 from bot.panels.widgets import view_of
 from bot.replies.fit import fit_text, messages
 from bot.replies.reply import Attachment, Reply, say
@@ -75,6 +76,8 @@ def actor_of(interaction: Interaction) -> Actor:
         guild_id=interaction.guild_id or 0,
         channel_id=interaction.channel_id or 0,
         manages=interaction.permissions.manage_channels,
+        serves=interaction.permissions.manage_guild,
+        channels=Seen(interaction),
     )
 
 
@@ -112,7 +115,7 @@ async def _answer(
     if given.reply.private and not given.changed and not given.repeated:
         given = replace(given, reply=also(given.reply))
     if given.changed:
-        host.panels.changed(given.scope, quietly=given.reply.private)
+        host.panels.changed(given.scope, quietly=given.reply.private and not given.loud)
     arrived = True
     if not (late and given.repeated):
         at = given.scope, given.version

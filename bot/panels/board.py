@@ -20,6 +20,7 @@ from bot.panels.widgets import view_of
 from bot.replies.fit import fit_text
 from bot.replies.reply import Reply
 from bot.store.store import Store
+from bot.table.channels import mention
 
 log = logging.getLogger(__name__)
 
@@ -123,7 +124,10 @@ class Board:
             return
         await self._post(channel_id, reply, scope, version)
         if stands is not None:
-            await self._retire(stands[0], stands[1])
+            gone = (
+                "The panel has moved down." if here else f"The game is played in {mention(channel_id)} now."
+            )
+            await self._retire(stands[0], stands[1], gone)
 
     def _is_stale(self, scope: int, posted_ms: int) -> bool:
         return self._below.get(scope, 0) > FAR_UP or self._clock() - posted_ms > self._oldest_ms
@@ -162,10 +166,10 @@ class Board:
         self._below[scope] = 0
         await self._store.set_panel(scope, channel_id, message.id, self._clock())
 
-    async def _retire(self, channel_id: int, message_id: int) -> None:
+    async def _retire(self, channel_id: int, message_id: int, told: str) -> None:
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
-            await self._in_time(message.edit(content="The panel has moved down.", view=None))
+            await self._in_time(message.edit(content=told, view=None))
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("old panel stays", extra={"error": str(error)})
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, func, or_, select
@@ -21,6 +22,12 @@ class Reads:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[Any]:
+        """A connection on which nothing is written."""
+        async with self._reader.connect() as connection:
+            yield connection
 
     async def in_database(self, scope: int) -> Loaded | None:
         """The scope as it stands there, read in one transaction; None where there is none."""

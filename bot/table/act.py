@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from bot.actions import Action
@@ -13,6 +13,7 @@ from bot.replies.reply import Button
 from bot.store.book import Book
 from bot.store.campaign_rows import CampaignRow
 from bot.store.rows import EncounterRow, ModelRow, SeatRow
+from bot.table.channels import Channels, NoChannels
 from bot.table.encounter import Encounter
 from bot.table.rolling.thinking import SOLVER_WORK, Thinking
 from bot.table.rolling.throws import Asked, Cast, Fell, Whose, cast_of, fallen, prompt
@@ -26,13 +27,18 @@ R = TypeVar("R", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who asks, and where. `manages`: may manage the channel, so counts as an organiser there."""
+    """Who asks, and where. `manages`: may manage the channel, so counts as an organiser there.
+
+    serves: may manage the server. channels: the server's channels as this person sees them.
+    """
 
     user_id: int
     name: str
     guild_id: int
     channel_id: int
     manages: bool = False
+    serves: bool = False
+    channels: Channels = field(default=NoChannels(), compare=False, repr=False)
 
 
 class NotAllowed(Forbidden):

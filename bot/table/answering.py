@@ -12,6 +12,7 @@ from bot.replies.reply import Button, Reply, reply_from_json, say
 from bot.store.errors import Busy, Occupied, Stale
 from bot.store.journal import Entry
 from bot.table.act import Act, Barred
+from bot.table.channels import InPlace
 from bot.table.names import unformatted, visible
 from bot.table.request import OVERRIDE_FORM, Answer
 from rules.odds import TooLarge
@@ -46,6 +47,8 @@ def refused(refusal: Exception) -> Reply:
             return refusal.reply
         case Forbidden():
             return say(*_sentences(refusal), private=True)
+        case InPlace():
+            return say(*refusal.sentence.split("\n"), private=True)
         case InvalidInput():
             return say(*_lines(refusal.sentence), private=True)
         case TooLarge():

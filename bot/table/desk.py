@@ -19,10 +19,12 @@ from bot.store.journal import Entry
 from bot.store.rows import EncounterRow
 from bot.store.scope import Loaded, Scope
 from bot.store.store import Store
+from bot.store.whereabouts import game_at, games_with
 from bot.table.act import Act, Actor
 from bot.table.answering import Declined, answered, as_before, refused
 from bot.table.carrying import Carrier, handled, no_dice
-from bot.table.encounter import Encounter, has_ended
+from bot.table.channels import InPlace, mention
+from bot.table.encounter import ENDED, Encounter, has_ended
 from bot.table.game import game
 from bot.table.handlers import HANDLERS, Handler, Place
 from bot.table.request import Answer, Request
@@ -43,6 +45,9 @@ START_AND_UNDO = 2
 """Entries of a game that was started and taken back at once."""
 
 NO_ENCOUNTER = "No encounter runs in this channel. Start one: /encounter start, or /demo to try."
+MOST_ELSEWHERE = 3
+"""Games elsewhere that somebody is told of who asks where none is."""
+
 MOVED_ON = "The game has moved on since this was shown. Nothing was changed."
 
 NEW = (Place.NEW_ENCOUNTER, Place.NEW_CREW, Place.NEW_CAMPAIGN)
@@ -115,6 +120,7 @@ class Desk:
             return None
         try:
             loaded = await self._loaded(handler.place, scope, request)
+            _must_be_here(handler, loaded, request)
             _must_stand(loaded, request)
             _must_be_its_game(handler, loaded)
             act = await self.carrier.act(
@@ -133,6 +139,7 @@ class Desk:
             loaded = await self._loaded(handler.place, scope, request)
         else:
             loaded = Loaded(Scope(0, "", request.actor.guild_id, request.actor.channel_id), {})
+        _must_be_here(handler, loaded, request)
         _must_stand(loaded, request)
         _must_be_its_game(handler, loaded)
         return await self.carrier.carry_out(handler, loaded, request, request.action)
@@ -141,6 +148,7 @@ class Desk:
         loaded = await self._loaded(handler.place, scope, request)
         changed = False
         try:
+            _must_be_here(handler, loaded, request)
             _must_stand(loaded, request)
             _must_be_its_game(handler, loaded)
             special = SPECIAL.get(request.action.command)
@@ -169,6 +177,9 @@ class Desk:
                 if not crew:
                     raise InvalidInput("There is no such crew. /crew list shows them.")
                 return crew
+            case Place.GAME:
+                game = int(getattr(request.action, "game", 0)) or request.scope
+                return game or await self._running(request.actor)
             case Place.LIBRARY:
                 return await self.store.library_scope(request.actor.guild_id)
             case Place.CHANNEL:
@@ -179,8 +190,8 @@ class Desk:
             case Place.DICE if not request.scope:
                 return await self._waiting_for_dice(request.actor)
             case Place.HISTORY if not request.scope:
-                return await self._last_of(request.actor) or await self._running(channel)
-        return request.scope or await self._running(channel)
+                return await self._last_of(request.actor) or await self._running(request.actor)
+        return request.scope or await self._running(request.actor)
 
     async def _waiting_for_dice(self, actor: Actor) -> int:
         """The encounter here, unless none of its rolls waits and one of the person's own does elsewhere."""
@@ -188,9 +199,7 @@ class Desk:
         loaded = await self.store.load(running) if running else None
         if loaded is not None and loaded.snapshot.get("pendings"):
             return running
-        return await self.store.waiting_roll(actor.guild_id, actor.user_id) or await self._running(
-            actor.channel_id
-        )
+        return await self.store.waiting_roll(actor.guild_id, actor.user_id) or await self._running(actor)
 
     async def _takes_part(self, scope: int, actor: Actor) -> bool:
         """Whether a person plays an encounter, or organises it."""
@@ -213,6 +222,11 @@ class Desk:
         last = await self.store.last_in_channel(channel, user_id=actor.user_id, own=own)
         if not last:
             return await self.store.last_in_channel(channel, user_id=actor.user_id)
+        running = await self.store.running_encounter(channel)
+        if running and running != last:
+            game = await self.store.load(last)
+            if game is not None and game.scope.kind == "encounter":
+                return running
         if actor.manages or await self._takes_part(last, actor):
             return last
         mine = await self.store.last_in_channel(channel, user_id=actor.user_id, own=[*own, "encounter"])
@@ -220,11 +234,25 @@ class Desk:
         over = loaded is not None and has_ended(loaded.snapshot)
         return last if over else mine or last
 
-    async def _running(self, channel_id: int) -> int:
-        scope = await self.store.running_encounter(channel_id)
+    async def _running(self, actor: Actor) -> int:
+        """The game that is played in the channel. Raises InvalidInput, which says where one is instead."""
+        scope = await self.store.running_encounter(actor.channel_id)
         if not scope:
-            raise InvalidInput(NO_ENCOUNTER)
+            raise InPlace("\n".join([NO_ENCOUNTER, *await self._elsewhere(actor)]))
         return scope
+
+    async def _elsewhere(self, actor: Actor) -> list[str]:
+        """Where the game is that was played here, and where the person plays, as far as that is seen."""
+        last = await self.store.last_in_channel(actor.channel_id, kind="encounter")
+        gone = await game_at(self.store, actor.guild_id, last) if last else None
+        moved = [gone] if gone and gone.channel_id != actor.channel_id and gone.status != ENDED else []
+        mine = await games_with(self.store, actor.guild_id, actor.user_id, MOST_ELSEWHERE)
+        known = {one.scope: one for one in (*moved, *mine) if one.channel_id != actor.channel_id}
+        return [
+            f"{one.name} is played in {mention(one.channel_id)}."
+            for one in known.values()
+            if await actor.channels.seen(one.channel_id) is not None
+        ]
 
     async def _loaded(self, place: Place, scope: int, request: Request) -> Loaded:
         """The scope; Stale where it is not the one to work on any more, now that its lock is held."""
@@ -307,6 +335,13 @@ def _must_stand(loaded: Loaded, request: Request) -> None:
     shown_here = request.version >= 0 and request.scope in (0, at.id)
     if shown_here and not at.moved <= request.version <= at.version:
         raise InvalidInput(MOVED_ON)
+
+
+def _must_be_here(handler: Handler, loaded: Loaded, request: Request) -> None:
+    """A game goes on where it is played; a press that was left elsewhere says where. Raises InvalidInput."""
+    row = loaded.book().get(EncounterRow) if handler.place is not Place.GAME else None
+    if row is not None and row.status != ENDED and row.channel_id != request.actor.channel_id:
+        raise InPlace(f"{row.name} is played in {mention(row.channel_id)} now. Nothing was changed.")
 
 
 def _must_be_its_game(handler: Handler, loaded: Loaded) -> None:

@@ -26,6 +26,9 @@ class Place(Enum):
     NEW_CREW = "a crew that the action makes"
     CAMPAIGN = "the campaign whose scope the action names in its field `campaign`"
     NEW_CAMPAIGN = "a campaign that the action makes"
+    GAME = (
+        "the encounter whose scope the action names in its field `game`, or the one that runs in the channel"
+    )
     LIBRARY = "what the server keeps for all its channels: statblocks of its own"
     DICE = "where a roll waits for dice: the encounter that runs in the channel, else one's crew or campaign"
     HISTORY = "whatever was last acted upon in the channel"

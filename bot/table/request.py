@@ -38,6 +38,7 @@ class Answer:
     """The reply, and the scope as it stands after it; version -1: its buttons are good at any time.
 
     changed: something was written. repeated: the interaction had been answered before, with this.
+    loud: the panel is shown anew for everybody to notice, although the reply is private.
     """
 
     reply: Reply
@@ -45,6 +46,7 @@ class Answer:
     version: int = -1
     changed: bool = False
     repeated: bool = False
+    loud: bool = False
 
 
 IN_PRIVATE = "something told in private"

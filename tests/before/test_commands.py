@@ -27,6 +27,8 @@ CHANGED: Mapping[str, str] = {
     "spoils discard": "items are suggested",
     "spoils weapon": "weapons are suggested",
     "encounter remove": "new: who organises removes a person",
+    "encounter list": "new: where the games of the server are",
+    "encounter move": "new: a game is played in another channel or thread",
     "do": "new: one line for any action of the game",
     "dice mode": "whose dice are thrown for a crew or a campaign can be said",
     "game leader": "nobody can be named, and a successor during the game",

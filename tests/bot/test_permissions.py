@@ -59,6 +59,7 @@ from bot.table.session.models import (
     ShowModel,
 )
 from bot.table.session.settings import Settings
+from bot.table.session.whereabouts import ListEncounters, MoveEncounter, WakeEncounter
 from tests.bot.campaign.test_permissions import CAMPAIGNS
 from tests.bot.tables import Table
 
@@ -169,7 +170,10 @@ CREWS: list[type[Action]] = [
 ]
 LIBRARY: set[type[Action]] = {SaveBlock, DropBlock, ListBlocks, ExportBlocks, ImportBlocks}
 """What everybody may keep for the server; who may replace and drop it is in test_own_blocks."""
-OTHERS: set[type[Action]] = {Export, AskEnd} | CAMPAIGNS | LIBRARY
+WHEREABOUTS: set[type[Action]] = {MoveEncounter, WakeEncounter, ListEncounters}
+"""Who sees which channel decides: `test_whereabouts`."""
+
+OTHERS: set[type[Action]] = {Export, AskEnd} | CAMPAIGNS | LIBRARY | WHEREABOUTS
 """Actions whose tables are elsewhere."""
 
 

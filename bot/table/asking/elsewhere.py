@@ -6,11 +6,12 @@ works on.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bot.actions import Raw
+from bot.actions import Raw, kept
 from bot.table.asking.kinds import Offer, TableKind
 from bot.table.game import GAMES, Game
 from bot.table.names import find
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from bot.table.act import Actor
 
 NONE_RUNS = "No campaign runs here. Make one: /campaign create."
+
+SHORTEST_NUMBER = 15
+"""Digits of the number that Discord gives a channel, at the least: fewer are a name."""
 
 PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!")
 """How files begin that hold packed ones."""
@@ -87,6 +91,26 @@ class Campaigns(Elsewhere):
     async def names(self, store: Store, actor: Actor) -> Sequence[str]:
         """Campaigns of the server."""
         return [name for _, name, _ in await store.campaigns(actor.guild_id)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerChannels(Elsewhere):
+    """A channel or thread of the server by name, as the person who asks sees it: its number."""
+
+    async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
+        """Its number; None where none is named. Raises InvalidInput."""
+        wanted = typed.strip().removeprefix("<").removesuffix(">").removeprefix("#")
+        if not wanted:
+            return None
+        if wanted.isdecimal() and len(wanted) >= SHORTEST_NUMBER:
+            return kept(int(wanted))
+        return find(wanted, list(actor.channels.listed()), lambda one: one.name, "channel").id
+
+    async def names(self, store: Store, actor: Actor) -> Sequence[str]:
+        """Channels that the person sees and in which a game can be played; of two names alike the numbers."""
+        known = actor.channels.listed()
+        named = Counter(one.name for one in known)
+        return [f"#{one.name}" if named[one.name] == 1 else str(one.id) for one in known]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from bot.actions import declared
-from bot.table.asking.elsewhere import Attached, Campaigns, Crews, Games, Person
+from bot.table.asking.elsewhere import Attached, Campaigns, Crews, Games, Person, ServerChannels
 from bot.table.asking.kinds import (
     Asking,
     Grade,
@@ -161,6 +161,11 @@ def crew(about: str, **more: Any) -> Any:
 def campaign(about: str, **more: Any) -> Any:
     """A campaign of the server: the number of its scope. running=False: 0 where none is named."""
     return declared(Campaigns(wire=int, help=about, **more), 0)
+
+
+def channel(about: str, **more: Any) -> Any:
+    """A channel or thread of the server, by the number that Discord gives; 0 for none."""
+    return declared(ServerChannels(wire=int, help=about, **more), 0)
 
 
 def system(

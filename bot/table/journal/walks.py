@@ -14,7 +14,7 @@ from typing import Any
 from bot.actions import ACTIONS
 from bot.store.book import Change, Mismatch, Snapshot, apply, from_json
 from bot.store.journal import Entry
-from bot.store.rows import LASTING, SecretRow, layout
+from bot.store.rows import LASTING, EncounterRow, SecretRow, layout
 from bot.store.scope import Loaded
 from bot.store.store import Store
 from bot.table.rolling.realdice import DropRoll
@@ -23,6 +23,7 @@ MOST_AHEAD = 100
 """Entries that are looked through for secret ones that stand again."""
 
 _KIND = layout(SecretRow.table).names.index("kind")
+_CHANNEL = layout(EncounterRow.table).names.index("channel_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +136,13 @@ def _back(loaded: Loaded, taken: Sequence[Entry], secret: Sequence[Entry]) -> Wa
     """Take entries back, and let the secret ones above the lowest of them stand where they can."""
     rows, changes = loaded.snapshot, []
     for entry in sorted((*taken, *secret), key=lambda one: -one.seq):
-        back = from_json(_of_the_game(entry), rows, reverse=True)
+        back = from_json(_of_the_game(entry, loaded), rows, reverse=True)
         rows = apply(rows, back)
         changes += back
     tip, fallen = taken[-1].parent, list(taken)
     for entry in reversed(secret):
         under = [one for one in fallen if one.seq < entry.seq]
-        again = None if _rests_on(entry, under, loaded.snapshot) else _again(entry, rows)
+        again = None if _rests_on(entry, under, loaded.snapshot) else _again(entry, rows, loaded)
         if again is None:
             fallen.append(entry)
         else:
@@ -151,15 +152,25 @@ def _back(loaded: Loaded, taken: Sequence[Entry], secret: Sequence[Entry]) -> Wa
     return Walk(tuple(sorted(fallen, key=lambda one: -one.seq)), rows, tuple(changes), tip)
 
 
-def _of_the_game(entry: Entry) -> list[Any]:
-    """The changes that undo and redo touch."""
-    return [written for written in entry.changes_written() if written[0] not in LASTING]
+def _of_the_game(entry: Entry, loaded: Loaded) -> list[Any]:
+    """The changes that undo and redo touch; a game goes, or comes again, where it was played last."""
+    return [_placed(one, loaded) for one in entry.changes_written() if one[0] not in LASTING]
 
 
-def _again(entry: Entry, rows: Snapshot) -> list[Change] | None:
+def _placed(written: list[Any], loaded: Loaded) -> list[Any]:
+    """A change; of a game that comes or goes as a whole with its place as it is now."""
+    table, *rows = written
+    if table != EncounterRow.table or isinstance(rows[1], dict):
+        return written
+    standing = loaded.snapshot.get(table, {}).values()
+    place = next((row[_CHANNEL] for row in standing), loaded.scope.channel_id)
+    return [table, *(row and [*row[:_CHANNEL], place, *row[_CHANNEL + 1 :]] for row in rows)]
+
+
+def _again(entry: Entry, rows: Snapshot, loaded: Loaded) -> list[Change] | None:
     """The changes of an entry on these rows; None where they do not fit."""
     try:
-        again = from_json(_of_the_game(entry), rows)
+        again = from_json(_of_the_game(entry, loaded), rows)
         apply(rows, again)
     except Mismatch:
         return None
@@ -200,7 +211,7 @@ async def steps_again(store: Store, loaded: Loaded, steps: int) -> Walk:
         if not steps and not is_secret(entry) and not await _leads_on(store, loaded, major, entry):
             break
         higher = [one for one in above if one.seq > entry.seq]
-        again = _inserted(entry, higher, rows)
+        again = _inserted(entry, higher, rows, loaded)
         rows = apply(rows, again)
         changes += again
         done.append(entry)
@@ -238,15 +249,15 @@ async def _taken_from_under(store: Store, loaded: Loaded) -> tuple[list[Entry], 
     return gaps, above
 
 
-def _inserted(entry: Entry, above: Sequence[Entry], rows: Snapshot) -> list[Change]:
+def _inserted(entry: Entry, above: Sequence[Entry], rows: Snapshot, loaded: Loaded) -> list[Change]:
     """The changes that put an entry back where it was: under the secret ones on top."""
     changes: list[Change] = []
     for one in reversed(above):
-        back = from_json(_of_the_game(one), rows, reverse=True)
+        back = from_json(_of_the_game(one, loaded), rows, reverse=True)
         rows = apply(rows, back)
         changes += back
     for one in (entry, *above):
-        again = from_json(_of_the_game(one), rows)
+        again = from_json(_of_the_game(one, loaded), rows)
         rows = apply(rows, again)
         changes += again
     return changes
@@ -275,7 +286,7 @@ async def _secrets_ahead(
             break
         at = entry.seq
         fits = is_secret(entry) and not _rests_on(entry, passed, loaded.snapshot)
-        again = _again(entry, rows) if fits else None
+        again = _again(entry, rows, loaded) if fits else None
         if again is None:
             passed.append(entry)
             continue

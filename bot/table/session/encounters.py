@@ -29,12 +29,16 @@ from bot.table.session.end_picture import end_picture, says_turns
 from bot.table.session.ending import by_turn, losses, moments
 from bot.table.session.joining import JoinEncounter as JoinEncounter
 from bot.table.session.joining import people_lines, waiting
+from bot.table.session.whereabouts import MoveEncounter
 from rules.fair import commitment
 from rules.refusals import InvalidInput
 
 group("encounter", "The game in this channel")
 
 MOST_TURNS = 50
+
+IN_A_THREAD = Button("In a thread", MoveEncounter(thread=True), anytime=True)
+"""Offered where a game begins: it is played in a thread of its own."""
 
 FOLLOW_UPS: list[Callable[[Encounter], Sequence[Button]]] = []
 """What is offered when an encounter has ended, by whatever it belongs to."""
@@ -144,7 +148,8 @@ def start(act: Act, action: StartEncounter) -> Reply:
         lines.append(f"{crew.name}: {counted_models(len(encounter.models(side)))}.")
     seat(act, act.actor.user_id, act.actor.name, side, "captain" if side else "player", dice)
     lines.append("Others: /encounter join. Then: Begin.")
-    return say(*lines, buttons=() if side else [Button("Join...", JoinEncounter(), "main", anytime=True)])
+    join = () if side else (Button("Join...", JoinEncounter(), "main", anytime=True),)
+    return say(*lines, buttons=(*join, IN_A_THREAD))
 
 
 @handles(StartDemo, Place.NEW_ENCOUNTER)
@@ -158,7 +163,7 @@ def demo(act: Act, action: StartDemo) -> Reply:
     seat(act, act.actor.user_id, act.actor.name, encounter.sides()[0].id, "captain")
     lines.append("You play both sides until somebody")
     lines.append("takes one: /encounter join. Now: Begin.")
-    return say(*lines, buttons=[Button("Begin", NextStep(asks=True), "main")])
+    return say(*lines, buttons=[Button("Begin", NextStep(asks=True), "main"), IN_A_THREAD])
 
 
 def dice_lines(encounter: Encounter) -> list[str]:

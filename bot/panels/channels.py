@@ -1,0 +1,159 @@
+"""The channels and threads of a server as Discord's client knows them, for the person of one interaction."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Any, Literal, TypeAlias
+
+import aiohttp
+import discord
+
+from bot.table.channels import Where
+from rules.refusals import InvalidInput
+
+log = logging.getLogger(__name__)
+
+It: TypeAlias = discord.Interaction[Any]
+Found: TypeAlias = discord.abc.GuildChannel | discord.Thread
+
+AWAKE: Literal[10080] = 10_080
+"""Minutes without a message after which a thread that was made for a game is archived: Discord's longest."""
+
+LONGEST_NAME = 100
+
+NOT_HERE = "A thread can only be made in a text channel of a server, not in another thread."
+NOT_ALLOWED = (
+    "I may not make a thread here: I need the permissions Create Public Threads and Send Messages in Threads."
+)
+NOT_MADE = "Discord did not make the thread. Nothing was changed: try again."
+
+
+class Seen:
+    """The channels that whoever made an interaction sees."""
+
+    def __init__(self, interaction: It) -> None:
+        self._it = interaction
+
+    async def seen(self, channel_id: int) -> Where | None:
+        """The channel; None where the person does not see it, or it is gone."""
+        found = await self._found(channel_id)
+        return self._where(found) if found is not None and await self._sees(found) else None
+
+    async def is_gone(self, channel_id: int) -> bool:
+        """Whether Discord knows no such channel."""
+        guild = self._it.guild
+        if guild is None or guild.get_channel_or_thread(channel_id) is not None:
+            return False
+        try:
+            await guild.fetch_channel(channel_id)
+        except discord.NotFound:
+            return True
+        except (discord.DiscordException, aiohttp.ClientError, OSError):
+            return False
+        return False
+
+    def listed(self) -> Sequence[Where]:
+        """Where a game can be played, as far as the person sees; of private threads only this one."""
+        guild = self._it.guild
+        if guild is None:
+            return ()
+        found: list[Found] = [*guild.text_channels, *guild.threads]
+        places = [one for one in found if self._reads(one) and not self._is_private_elsewhere(one)]
+        return [where for where in map(self._where, places) if not where.barred]
+
+    async def new_thread(self, name: str) -> Where:
+        """A public thread under the channel. Raises InvalidInput."""
+        guild, channel = self._it.guild, self._it.channel
+        parent = guild.get_channel(channel.id) if guild is not None and channel is not None else None
+        if not isinstance(parent, discord.TextChannel):
+            raise InvalidInput(NOT_HERE)
+        may = self._it.app_permissions
+        if not (may.create_public_threads and may.send_messages_in_threads and may.view_channel):
+            raise InvalidInput(NOT_ALLOWED)
+        try:
+            thread = await parent.create_thread(
+                name=name[:LONGEST_NAME],
+                type=discord.ChannelType.public_thread,
+                auto_archive_duration=AWAKE,
+            )
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            log.warning("no thread was made", extra={"error": str(error)})
+            raise InvalidInput(NOT_MADE) from None
+        return Where(thread.id, thread.name)
+
+    async def drop_thread(self, thread: Where) -> None:
+        """Delete it, where the bot may; else it stays empty."""
+        try:
+            await self._it.client.http.delete_channel(thread.id)
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            log.info("an empty thread stays", extra={"error": str(error)})
+
+    async def _found(self, channel_id: int) -> Found | None:
+        """A channel of this server; threads that sleep are not among those that the client knows."""
+        guild = self._it.guild
+        if guild is None:
+            return None
+        known = guild.get_channel_or_thread(channel_id)
+        if known is not None:
+            return known
+        try:
+            return await guild.fetch_channel(channel_id)
+        except (discord.DiscordException, aiohttp.ClientError, OSError):
+            return None
+
+    async def _sees(self, found: Found) -> bool:
+        if not self._reads(found):
+            return False
+        if not self._is_private_elsewhere(found):
+            return True
+        assert isinstance(found, discord.Thread)
+        if self._may(found).manage_threads:
+            return True
+        try:
+            await found.fetch_member(self._it.user.id)
+        except (discord.DiscordException, aiohttp.ClientError, OSError):
+            return False
+        return True
+
+    def _is_private_elsewhere(self, found: Found) -> bool:
+        private = isinstance(found, discord.Thread) and found.is_private()
+        return private and found.id != self._it.channel_id
+
+    def _may(self, found: Found) -> discord.Permissions:
+        """What the person may do there."""
+        if found.id == self._it.channel_id:
+            return self._it.permissions
+        user = self._it.user
+        try:
+            return (
+                found.permissions_for(user)
+                if isinstance(user, discord.Member)
+                else discord.Permissions.none()
+            )
+        except discord.ClientException:
+            return discord.Permissions.none()
+
+    def _reads(self, found: Found) -> bool:
+        return self._may(found).view_channel
+
+    def _where(self, found: Found) -> Where:
+        return Where(found.id, found.name, self._barred(found))
+
+    def _barred(self, found: Found) -> str:
+        """Why no game can be played there; empty where one can."""
+        name = f"#{found.name}"
+        thread = isinstance(found, discord.Thread)
+        if not thread and not isinstance(found, discord.TextChannel):
+            return f"{name} is no text channel and no thread."
+        me = found.guild.me
+        mine = self._it.app_permissions if found.id == self._it.channel_id else found.permissions_for(me)
+        theirs = self._may(found)
+        send = "send_messages_in_threads" if thread else "send_messages"
+        if not (mine.view_channel and getattr(mine, send)):
+            return f"I may not write in {name}: I need View Channel and Send Messages there."
+        if not getattr(theirs, send):
+            return f"You may not write in {name}."
+        if isinstance(found, discord.Thread) and found.locked and not mine.manage_threads:
+            return f"{name} is locked: who manages threads may open it."
+        return ""

@@ -1,0 +1,74 @@
+"""The channels and threads of a server, as the person who asks sees them. Knows no client of Discord."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from rules.refusals import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A channel or a thread. barred: why no game can be played there, in a sentence; empty where one can."""
+
+    id: int
+    name: str
+    barred: str = ""
+
+
+class Channels(Protocol):
+    """What is asked of the server's channels, for one person."""
+
+    async def seen(self, channel_id: int) -> Where | None:
+        """The channel or thread of this server; None where the person does not see it, or it is gone."""
+        ...
+
+    async def is_gone(self, channel_id: int) -> bool:
+        """Whether there is no such channel any more, for anybody."""
+        ...
+
+    def listed(self) -> Sequence[Where]:
+        """The channels and threads that the person sees and in which a game can be played, in order."""
+        ...
+
+    async def new_thread(self, name: str) -> Where:
+        """A new thread under the channel in which is asked. Raises InvalidInput where none can be made."""
+        ...
+
+    async def drop_thread(self, thread: Where) -> None:
+        """Take back a thread that was made for nothing."""
+        ...
+
+
+class NoChannels:
+    """Where nothing is known of any channel: nobody sees any, and no thread is made."""
+
+    async def seen(self, channel_id: int) -> Where | None:
+        """None is seen."""
+        return None
+
+    async def is_gone(self, channel_id: int) -> bool:
+        """Nobody knows."""
+        return False
+
+    def listed(self) -> Sequence[Where]:
+        """None."""
+        return ()
+
+    async def new_thread(self, name: str) -> Where:
+        """None is made. Raises InvalidInput."""
+        raise InvalidInput("No thread can be made here.")
+
+    async def drop_thread(self, thread: Where) -> None:
+        """There is none."""
+
+
+class InPlace(InvalidInput):
+    """A refusal that names a channel so that it can be tapped; it repeats nothing that was just typed."""
+
+
+def mention(channel_id: int) -> str:
+    """A channel as Discord shows it: its name, which can be tapped."""
+    return f"<#{channel_id}>"

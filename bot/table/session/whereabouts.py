@@ -1,0 +1,334 @@
+"""Where games are: the list of a server's games, a game that is moved to another place, one that is woken.
+
+A game sleeps when nobody has done anything in it for a while; nothing is kept of that, and nothing ends it.
+Moving and waking are no steps of the game: no undo touches them, and what was offered before stays good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from bot.actions import Action
+from bot.replies.reply import Button, Choice, Menu, Reply, say
+from bot.store.book import changes_between
+from bot.store.errors import Occupied
+from bot.store.rows import EncounterRow
+from bot.store.scope import Loaded
+from bot.store.store import Store
+from bot.store.whereabouts import Whereabouts, game_at, games_of
+from bot.table.act import Act, Actor
+from bot.table.asking import fields
+from bot.table.carrying import Carrier
+from bot.table.channels import InPlace, Where, mention
+from bot.table.encounter import ENDED, Encounter
+from bot.table.handlers import Place, handles
+from bot.table.request import Answer, Request, draft
+from bot.table.specially import handles_specially
+from rules.refusals import Forbidden, InvalidInput
+
+SLEEPS_MS = 14 * 86_400_000
+"""How long nobody does anything in a game until it counts as sleeping."""
+
+MOST_READ = 200
+"""Games of a server that are looked at for one list."""
+
+ON_A_PAGE = 8
+MOST_PLACES = 25
+"""Channels that are offered at once: as many as a menu holds."""
+
+GONE = "That game is not here any more. /encounter list shows all."
+ENDED_ALREADY = "That game has ended: it stays where it was played."
+NO_GAMES = "No game of this server can be seen by you."
+
+
+@dataclass(frozen=True, slots=True)
+class ListEncounters(Action):
+    """List the games of this server, to you alone.
+
+    page: from 0. game: one that was chosen, by its scope.
+    """
+
+    command = "encounter.list"
+    typed = "encounter list"
+
+    page: int = 0
+    game: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MoveEncounter(Action):
+    """Move the game to another channel, or a thread of its own.
+
+    channel: by its number; 0 asks where. thread: make one for it. game: its scope; 0 for the one that is
+    played here. sure: it was asked before.
+    """
+
+    command = "encounter.move"
+    typed = "encounter move"
+
+    channel: int = fields.channel("Where to, a channel or thread; none: choose")
+    thread: bool = fields.switch("Make a thread for it in this channel")
+    game: int = 0
+    sure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WakeEncounter(Action):
+    """Show the panel of a game anew where it is played."""
+
+    command = "encounter.wake"
+
+    game: int = 0
+
+
+# ------------------------------------------------------------------------------------ the list
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A game with its place as the person who asks sees it, None where that is gone."""
+
+    game: Whereabouts
+    where: Where | None
+
+
+async def _listed(store: Store, actor: Actor, action: ListEncounters) -> Sequence[Listed]:
+    """The games that the person may know of: in channels that are seen, or one's own whose place is gone."""
+    if action.game:
+        one = await game_at(store, actor.guild_id, action.game)
+        games = [one] if one is not None else []
+    else:
+        games = await games_of(store, actor.guild_id, ended=False, most=MOST_READ)
+        games += await games_of(store, actor.guild_id, ended=True, most=MOST_READ)
+    found = []
+    places: dict[int, tuple[Where | None, bool]] = {}
+    for game in games:
+        if game.channel_id not in places:
+            where = await actor.channels.seen(game.channel_id)
+            gone = where is None and await actor.channels.is_gone(game.channel_id)
+            places[game.channel_id] = where, gone
+        where, gone = places[game.channel_id]
+        keeps = actor.serves or actor.user_id == game.organiser_id
+        if where is not None or (gone and keeps):
+            found.append(Listed(game, where))
+    now = store.now()
+    return sorted(found, key=lambda one: _order(one.game, now))
+
+
+def _order(game: Whereabouts, now: int) -> tuple[int, int]:
+    """Running ones first, then those that sleep, then those that are over; the last played first in each."""
+    rank = 2 if game.status == ENDED else 1 if sleeps(game, now) else 0
+    return rank, -game.last_ms
+
+
+def sleeps(game: Whereabouts, now: int) -> bool:
+    """Whether nobody has done anything in a game for long."""
+    return game.status != ENDED and now - game.last_ms >= SLEEPS_MS
+
+
+def _stands(game: Whereabouts, now: int) -> str:
+    """How a game stands, in words."""
+    if game.status == ENDED:
+        return f"ended {day(game.last_ms)}"
+    turn = f"turn {game.turn}" if game.turn else "not begun"
+    return f"{turn}, sleeps since {day(game.last_ms)}" if sleeps(game, now) else turn
+
+
+def day(at_ms: int) -> str:
+    """A day, as 3 May 2026, by the clock of UTC."""
+    at = datetime.fromtimestamp(at_ms / 1000, UTC)
+    return f"{at.day} {at:%b %Y}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    games: Sequence[Listed]
+    now: int
+
+
+async def _known(store: Store, actor: Actor, action: ListEncounters) -> _Known:
+    return _Known(await _listed(store, actor, action), store.now())
+
+
+@handles(ListEncounters, Place.NOWHERE, beforehand=_known)
+def list_encounters(act: Act, action: ListEncounters) -> Reply:
+    """What is played in this server, what sleeps and what is over, each with its place."""
+    known: _Known = act.extra
+    if action.game:
+        return _one(act.actor, known)
+    games = known.games
+    if not games:
+        return say(NO_GAMES, "Start one: /encounter start, or /demo to try.", private=True)
+    last = (len(games) - 1) // ON_A_PAGE
+    page = min(max(action.page, 0), last)
+    shown = games[page * ON_A_PAGE : (page + 1) * ON_A_PAGE]
+    head = "Games of this server" + (f", page {page + 1} of {last + 1}:" if last else ":")
+    lines = [line for one in shown for line in _lines(one, known.now)]
+    open_ones = [one for one in shown if one.game.status != ENDED]
+    choices = tuple(
+        Choice(one.game.name, str(one.game.scope), _stands(one.game, known.now)) for one in open_ones
+    )
+    menu = Menu("Wake or move one", ListEncounters(), "game", choices, anytime=True)
+    buttons = []
+    if page:
+        buttons.append(Button("Before", ListEncounters(page - 1), anytime=True))
+    if page < last:
+        buttons.append(Button("Next", ListEncounters(page + 1), anytime=True))
+    return Reply(
+        (head, *lines),
+        private=True,
+        buttons=tuple(buttons),
+        menus=(menu,) if choices else (),
+        replaces=True,
+    )
+
+
+def _lines(one: Listed, now: int) -> list[str]:
+    place = mention(one.where.id) if one.where else "a channel that is gone"
+    return [f"**{one.game.name}**, {_stands(one.game, now)}", f"  in {place}"]
+
+
+def _one(actor: Actor, known: _Known) -> Reply:
+    """One game, with what can be done about its place. Raises InvalidInput."""
+    if not known.games:
+        raise InvalidInput(GONE)
+    one = known.games[0]
+    game = one.game
+    buttons = []
+    if game.status != ENDED:
+        if one.where:
+            buttons.append(Button("Show its panel", WakeEncounter(game.scope), "main", anytime=True))
+        if actor.channel_id != game.channel_id:
+            here = MoveEncounter(actor.channel_id, game=game.scope)
+            buttons.append(Button("Move it here", here, anytime=True))
+        buttons.append(Button("Move it...", MoveEncounter(game=game.scope), anytime=True))
+    buttons.append(Button("All games", ListEncounters(), anytime=True))
+    return Reply(tuple(_lines(one, known.now)), private=True, buttons=tuple(buttons), replaces=True)
+
+
+# ------------------------------------------------------------------------------------ moving
+
+
+@handles_specially(MoveEncounter, Place.GAME)
+async def move(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
+    """Asks first; then the game is played elsewhere, with all that belongs to it."""
+    action, actor = request.action, request.actor
+    assert isinstance(action, MoveEncounter)
+    row = _row(loaded)
+    if not (actor.manages or row.organiser_id == actor.user_id):
+        raise Forbidden("Only the organiser moves the game.")
+    if action.thread:
+        return await _into_thread(carrier, loaded, request, row)
+    if not action.channel:
+        return Answer(_where_to(actor, row, loaded.scope.id), loaded.scope.id)
+    where = await _free(carrier, actor, row, action.channel)
+    if not action.sure:
+        return Answer(_ask(row, where, replace(action, game=loaded.scope.id, sure=True)), loaded.scope.id)
+    return await _moved(carrier, loaded, request, where)
+
+
+def _row(loaded: Loaded) -> EncounterRow:
+    row = loaded.book().get(EncounterRow)
+    if row is None:
+        raise InvalidInput(GONE)
+    if row.status == ENDED:
+        raise InvalidInput(ENDED_ALREADY)
+    return row
+
+
+async def _free(carrier: Carrier, actor: Actor, row: EncounterRow, channel_id: int) -> Where:
+    """The place that is meant, if the game can be played there. Raises InvalidInput."""
+    if channel_id == row.channel_id:
+        raise InPlace(f"{row.name} is played in {mention(channel_id)} already.")
+    where = await actor.channels.seen(channel_id)
+    if where is None:
+        raise InvalidInput("There is no such channel or thread in this server, as far as you see.")
+    if where.barred:
+        raise InvalidInput(where.barred)
+    if await carrier.store.running_encounter(channel_id):
+        raise InPlace(_occupied(channel_id))
+    return where
+
+
+def _occupied(channel_id: int) -> str:
+    return f"A game is played in {mention(channel_id)} already. Nothing was moved."
+
+
+def _where_to(actor: Actor, row: EncounterRow, scope: int) -> Reply:
+    """The question where to; to the person who asks alone."""
+    places = [one for one in actor.channels.listed() if one.id != row.channel_id][:MOST_PLACES]
+    choices = tuple(Choice(f"#{one.name}", str(one.id)) for one in places)
+    menu = Menu("Where to?", MoveEncounter(game=scope), "channel", choices, anytime=True)
+    thread = Button("A thread here", MoveEncounter(thread=True, game=scope), anytime=True)
+    lines = (f"Where is {row.name} to be played?", f"Now in {mention(row.channel_id)}.")
+    return Reply(lines, private=True, buttons=(thread,), menus=(menu,) if choices else ())
+
+
+def _ask(row: EncounterRow, where: Where, action: MoveEncounter) -> Reply:
+    """What moving comes to, to be confirmed."""
+    return say(
+        f"Move {row.name} to {mention(where.id)}?",
+        "Its panel goes there, and so do log",
+        "and undo. Who reads that channel",
+        "reads the game.",
+        private=True,
+        buttons=[Button("Move it", action, "main", anytime=True)],
+    )
+
+
+async def _into_thread(carrier: Carrier, loaded: Loaded, request: Request, row: EncounterRow) -> Answer:
+    """A thread is made for it under the channel in which is asked; taken back where nothing comes of it."""
+    known = await carrier.store.answered(request.interaction)
+    thread = None if known else await request.actor.channels.new_thread(row.name)
+    try:
+        return await _moved(carrier, loaded, request, thread or Where(row.channel_id, ""))
+    except BaseException:
+        if thread is not None:
+            await request.actor.channels.drop_thread(thread)
+        raise
+
+
+async def _moved(carrier: Carrier, loaded: Loaded, request: Request, where: Where) -> Answer:
+    """Write it down: the place of the game, and an entry that is no step of it."""
+    book = loaded.book()
+    row = Encounter(book).row
+    before = row.channel_id
+    row.channel_id = where.id
+    told = say(f"{row.name} is played in {mention(where.id)} now.", f"{request.actor.name} moved it there.")
+    if request.actor.channel_id != before:
+        told = replace(told, private=True)
+    written = replace(
+        draft(request, request.action, replace(told, private=False)), kind="aside", reason="", again=False
+    )
+    after = book.snapshot()
+    try:
+        now = await carrier.store.commit(loaded, after, changes_between(loaded.snapshot, after), written)
+    except Occupied:
+        raise InPlace(_occupied(where.id)) from None
+    return Answer(told, now.scope.id, now.scope.version, changed=True, loud=True)
+
+
+# ------------------------------------------------------------------------------------ waking
+
+
+@handles_specially(WakeEncounter, Place.GAME)
+async def wake(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
+    """The panel comes anew, so that a thread which sleeps wakes too. Who sees the place may."""
+    row = _row(loaded)
+    where = await request.actor.channels.seen(row.channel_id)
+    if where is None:
+        raise InvalidInput(GONE)
+    if where.barred:
+        raise InvalidInput(where.barred)
+    told = say(
+        f"{row.name} is awake: its panel is in {mention(where.id)}.",
+        "It stands where it stood.",
+        private=True,
+    )
+    written = replace(
+        draft(request, request.action, told), kind="aside", reason="", title=f"{row.name} was woken"
+    )
+    now = await carrier.store.commit(loaded, loaded.snapshot, [], written)
+    return Answer(told, now.scope.id, now.scope.version, changed=True, loud=True)
