@@ -10,6 +10,7 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 from rules.refusals import InvalidInput
@@ -137,6 +138,7 @@ def free_name(wanted: str, taken: Iterable[str]) -> str:
 _NUMBER = re.compile(r" \d+$")
 
 
+@lru_cache(maxsize=4096)
 def base_name(name: str) -> str:
     """A name without the number that `free_name` put behind it, in one form."""
     return _NUMBER.sub("", name).casefold()

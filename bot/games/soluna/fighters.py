@@ -55,7 +55,8 @@ def model_of(encounter: Encounter, row: ModelRow) -> Model:
 
 def models_of(encounter: Encounter, side: int = 0) -> list[Model]:
     """All models in play, of one side if given."""
-    return [model_of(encounter, row) for row in encounter.models(side)]
+    everybody = encounter.worked_out(Model, lambda: [model_of(encounter, row) for row in encounter.models()])
+    return [model for model in everybody if not side or model.side == side]
 
 
 def as_the_table_keeps(effects: Iterable[Effect]) -> list[Effect]:

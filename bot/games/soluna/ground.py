@@ -82,6 +82,10 @@ def board_row(encounter: Encounter) -> ThingRow:
 
 def board_of(encounter: Encounter) -> Board:
     """The board with everything on it. Raises InvalidInput where there is none."""
+    return encounter.worked_out(Board, lambda: _board(encounter))
+
+
+def _board(encounter: Encounter) -> Board:
     plain = json.loads(board_row(encounter).content)
     return Board(
         **{**DEFAULTS, **plain},

@@ -51,7 +51,10 @@ def model_of(encounter: Encounter, row: ModelRow) -> Model:
 
 def models_of(encounter: Encounter, side: int = 0) -> tuple[Model, ...]:
     """All models in play, of one side if given."""
-    return tuple(model_of(encounter, row) for row in encounter.models(side))
+    everybody = encounter.worked_out(
+        Model, lambda: tuple(model_of(encounter, row) for row in encounter.models())
+    )
+    return tuple(model for model in everybody if not side or model.side == side)
 
 
 # ------------------------------------------------------------------------------------------- squads
@@ -72,10 +75,12 @@ def side_of_squad(encounter: Encounter, number: int) -> SideRow:
 
 def squad_of(encounter: Encounter, number: int) -> Squad:
     """A squad with its living models. Raises InvalidInput."""
+    return encounter.worked_out((Squad, number), lambda: _squad(encounter, number))
+
+
+def _squad(encounter: Encounter, number: int) -> Squad:
     side = side_of_squad(encounter, number)
-    models = tuple(
-        model_of(encounter, row) for row in encounter.models(side.id) if row.counters.get(SQUAD) == number
-    )
+    models = tuple(model for model in models_of(encounter, side.id) if model.squad == number)
     return Squad(
         number,
         side.traits[f"{NAME}{number}"],
@@ -152,6 +157,10 @@ def _leave_squad(encounter: Encounter, side: SideRow, row: ModelRow, old: int) -
 
 def read_turn(encounter: Encounter) -> Turn:
     """The turn under way. Rules: WZ-TURN-02."""
+    return encounter.worked_out(Turn, lambda: _turn(encounter))
+
+
+def _turn(encounter: Encounter) -> Turn:
     counters = encounter.row.counters
     sides = [side.id for side in encounter.sides()]
     first = counters.get(FIRST, 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
 from bot.store.rows import ModelRow
@@ -37,8 +37,13 @@ def foe(asking: Asking) -> Sequence[Offer]:
     if not asking.act.has_encounter:
         return []
     encounter = asking.act.encounter
-    sides_here = friendly(asking)
-    rows = sorted(encounter.models(), key=lambda row: row.side in sides_here)
+    friends = frozenset(friendly(asking))
+    return encounter.worked_out((foe, friends), lambda: _foes_of(asking, friends))
+
+
+def _foes_of(asking: Asking, friends: Collection[int]) -> list[Offer]:
+    encounter = asking.act.encounter
+    rows = sorted(encounter.models(), key=lambda row: row.side in friends)
     told = game_of(encounter).model_summary
     return [
         replace(offer, note=told(encounter, row).removeprefix(row.name).lstrip(",: "))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import types
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from rules.refusals import InvalidInput
@@ -60,13 +61,18 @@ def _made(kind: Any, value: Any) -> Any:
             raise _wrong()
         return origin(_made(get_args(kind)[0], item) for item in value)
     if isinstance(kind, type) and is_dataclass(kind):
-        hints = get_type_hints(kind)
+        hints = _hints(kind)
         if not isinstance(value, dict) or set(value) != set(hints):
             raise _wrong()
         return kind(**{name: _made(hints[name], item) for name, item in value.items()})
     if type(value) is not kind:
         raise _wrong()
     return value
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)
 
 
 def _wrong() -> InvalidInput:
