@@ -74,7 +74,7 @@ class Action:
         return self
 
     def __init_subclass__(cls) -> None:
-        if cls.command:
+        if vars(cls).get("command"):
             ACTIONS[cls.command] = cls
 
 

@@ -39,7 +39,9 @@ Beforehand = Callable[[Store, Actor, Any], Awaitable[Any]]
 """Reads beforehand what lies outside the scope; what it gives is the act's `extra`."""
 
 May = Callable[[Act, Any], None]
-"""Refuses, by who acts alone, what nothing else that is said could make possible; asked before the rest."""
+"""Refuses, by who acts alone, what its handler refuses too, whatever else is said.
+
+Asked where it is only tried what may be done, before any of the rest is filled in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +69,11 @@ class Handler:
         return self.run(act, action)
 
     def permit(self, act: Act, action: Any) -> None:
-        """Refuse what has to wait until its game has begun, and what who acts may not do at all."""
+        """Refuse what has to wait until its game has begun."""
         if self.place is Place.ENCOUNTER and self.system and act.has_encounter:
             played = game(self.system)
             if isinstance(played, WaitsForBegin):
                 played.require_begun(act, action)
-        if self.may is not None:
-            self.may(act, action)
 
     @property
     def system(self) -> str:

@@ -28,7 +28,7 @@ from bot.games.fracd_earth.figures import (
     require_acting,
     several,
 )
-from bot.games.fracd_earth.helping import actions_used, check_friends, out_of_reach, takes_main
+from bot.games.fracd_earth.helping import actions_used, check_friends, may_attack, out_of_reach, takes_main
 from bot.games.fracd_earth.odds_play import Go, check_odds
 from bot.games.fracd_earth.players import deck_of, name_of, player_of, players, require_holder
 from bot.games.fracd_earth.readings import settings_of
@@ -116,7 +116,7 @@ class Caught(Action):
     step: int = 0
 
 
-@handles(AreaAttack, bot_dice=True)
+@handles(AreaAttack, bot_dice=True, may=may_attack)
 def attack(act: Act, action: AreaAttack) -> Reply:
     """The Check at the ground. Rules: FE-AOE-01 to FE-AOE-06."""
     encounter = act.encounter

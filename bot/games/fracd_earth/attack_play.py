@@ -36,6 +36,7 @@ from bot.games.fracd_earth.helping import (
     check_friends,
     check_group,
     defenders,
+    may_attack,
     out_of_reach,
     takes_main,
 )
@@ -127,7 +128,7 @@ DEFEND_FORM = form(
 MANNERS = ("basic", "focused", "quick", "wild", "slam")
 
 
-@handles(Attack, bot_dice=True)
+@handles(Attack, bot_dice=True, may=may_attack)
 def attack(act: Act, action: Attack) -> Reply:
     """Declare it; the defender chooses how to answer. Rules: FE-CHAL-01, FE-DEF-01, FE-DEF-02, FE-ACT-03."""
     encounter = act.encounter

@@ -5,7 +5,16 @@ Owns the costs of attacks; whoever only asks for chances goes through the same f
 
 from __future__ import annotations
 
-from bot.games.fracd_earth.figures import activation_of, figure_of, several, trait_of
+from typing import Any
+
+from bot.games.fracd_earth.figures import (
+    activation_of,
+    figure_of,
+    own,
+    require_acting,
+    several,
+    trait_of,
+)
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
@@ -57,6 +66,12 @@ def out_of_reach(act: Act, text: str, friends: list[ModelRow]) -> list[ModelRow]
 def takes_main(manner: str) -> bool:
     """Whether an attack in that manner takes the Main action. Rules: FE-ACT-03, FE-ACT-05, FE-RCH-02."""
     return manner not in ("quick", "wild")
+
+
+def may_attack(act: Act, action: Any) -> None:
+    """Refuses an attack that takes the Main action of one who does not act now. Rules: FE-ACT-01."""
+    if takes_main(action.manner):
+        require_acting(act, own(act, action.attacker)[0])
 
 
 def actions_used(

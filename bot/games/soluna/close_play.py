@@ -18,7 +18,7 @@ from bot.games.soluna.common import (
     weigh_action,
 )
 from bot.games.soluna.fields import adjacent_helpers, fewer_dice, forced_point
-from bot.games.soluna.fighters import clock_of
+from bot.games.soluna.fighters import clock_of, models_of
 from bot.games.soluna.ground import board_of, stand
 from bot.games.soluna.odds_play import odds_reply
 from bot.games.soluna.plans import Attack, Declared, check_weapon_of, declare, payment_of
@@ -192,7 +192,23 @@ def _both(active: Model, passive: Model, what: str) -> Cast:
     return hands(mine, Whose(passive.name, f"hold in the {what}", f"against {active.name}"))
 
 
-@handles(Grapple)
+def _may_grapple(act: Act, action: Grapple) -> None:
+    """Refuses one who can take hold of nobody where it stands."""
+    attacker, board = own(act, action.attacker), board_of(act.encounter)
+    refused: list[Forbidden] = []
+    standing = {piece.id for piece in board.pieces} - {attacker.id}
+    for other in (model for model in models_of(act.encounter) if model.id in standing):
+        try:
+            check_grapple(board, attacker, other)
+        except Forbidden as refusal:
+            refused.append(refusal)
+        else:
+            return
+    if refused:
+        raise refused[0]
+
+
+@handles(Grapple, may=_may_grapple)
 def take_hold(act: Act, action: Grapple) -> Reply:
     """Both sides roll their Health in dice; more like faces win. Rules: SU-GRAP-01, SU-GRAP-02."""
     attacker = named(act, action.attacker) if action.odds else own(act, action.attacker)

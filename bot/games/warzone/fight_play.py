@@ -23,7 +23,7 @@ from bot.games.warzone.common import (
 )
 from bot.games.warzone.fields import from_behind, no_enemy_seen, worst_ground
 from bot.games.warzone.ground import parse_terrain
-from bot.games.warzone.nerves import undertake, weigh
+from bot.games.warzone.nerves import may_begin, require, undertake, weigh
 from bot.games.warzone.overrides import allowed, without
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.shoot_play import recognises
@@ -114,7 +114,7 @@ class SetContact(Action):
     apart: bool = fields.switch("No longer")
 
 
-@handles(Charge)
+@handles(Charge, may=may_begin("model", Deed.CHARGE))
 def charge_at(act: Act, action: Charge) -> Reply:
     """A move that ends in base contact; waiting enemies may react.
 
@@ -212,7 +212,16 @@ def prepared_strike(act: Act, action: Fight, attacker: Model, target: Model) -> 
     return allowed(act, rule, attacker)
 
 
-@handles(Fight)
+def _may_fight(act: Act, action: Fight) -> None:
+    """Refuses one who may not act, or who has nobody to fight. Rules: WZ-CC-01."""
+    attacker = own(act, action.attacker)
+    require(act, attacker, Deed.FIGHT)
+    touching = any(count and key.startswith(CONTACT) for key, count in attacker.counters)
+    if act.encounter.row.turn and not touching:
+        forbid(f"{attacker.name} is in contact with nobody: charge.", "WZ-CC-01")
+
+
+@handles(Fight, may=_may_fight)
 def fight(act: Act, action: Fight) -> Reply:
     """One attack in base contact; or its odds, to the asker alone. Rules: WZ-CC-01 to WZ-CC-12."""
     attacker = named(act, action.attacker) if action.odds else own(act, action.attacker)

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.actions import Action
 from bot.games.warzone.acting import DEEDS, note_deed
-from bot.games.warzone.common import again, check_may_act, granted, in_contact, pay
+from bot.games.warzone.common import again, check_may_act, granted, in_contact, own, pay
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.units import read_turn, squad_of
 from bot.games.warzone.words import short_sum, sum_lines
 from bot.replies.chances import percent
 from bot.replies.reply import Button
 from bot.table.act import Act
+from bot.table.handlers import May
 from bot.table.rolling.throws import Whose
 from rules.modifiers import Modifier
 from rules.systems.warzone.characteristic import Grade, check
@@ -85,6 +87,15 @@ def require(act: Act, model: Model, deed: Deed, *, bearing: Bearing = "other", a
             refuse(model, deed)
     check_may_act(act, model, deed, actions)
     return tested
+
+
+def may_begin(field: str, deed: Deed) -> May:
+    """Refuses a deed that whoever is named in that field may not begin now, whatever else is said of it."""
+
+    def may(act: Act, action: Action) -> None:
+        require(act, own(act, getattr(action, field)), deed)
+
+    return may
 
 
 def _nerve(telling: Telling, model: Model, *, hidden: bool) -> bool:

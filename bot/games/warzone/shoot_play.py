@@ -25,7 +25,7 @@ from bot.games.warzone.fields import (
     smoke_in_line,
     target_cover,
 )
-from bot.games.warzone.nerves import roll_ld, undertake, weigh
+from bot.games.warzone.nerves import may_begin, roll_ld, undertake, weigh
 from bot.games.warzone.overrides import allowed, seen
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.units import is_gone, weapon_key, weapon_of
@@ -147,7 +147,7 @@ def prepared_shot(act: Act, shot: Shot, chosen: Settings) -> Prepared:
     )
 
 
-@handles(Shoot)
+@handles(Shoot, may=may_begin("firer", Deed.SHOOT))
 def shoot(act: Act, action: Shoot) -> Reply:
     """One action of shooting at one target; or its odds, to the asker alone.
 
@@ -206,7 +206,7 @@ def recognises(telling: Telling, attacker: Model, target: Model) -> bool:
     return False
 
 
-@handles(Aim)
+@handles(Aim, may=may_begin("firer", Deed.AIM))
 def aim_at(act: Act, action: Aim) -> Reply:
     """+3 at one target until the activation ends. Rules: WZ-AIM-01, WZ-AIM-02."""
     firer, target = own(act, action.firer), named(act, action.target)

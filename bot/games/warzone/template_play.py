@@ -136,7 +136,14 @@ def _shot(act: Act, action: Template, firer: Model, target: Model) -> Shot:
     )
 
 
-@handles(Template)
+def _may_fire(act: Act, action: Template) -> None:
+    """Refuses one who may not act, or carries nothing that fires templates."""
+    firer = own(act, action.firer)
+    weapon_of(firer, action.weapon, close=False, template=True)
+    require(act, firer, Deed.SHOOT)
+
+
+@handles(Template, may=_may_fire)
 def template(act: Act, action: Template) -> Reply:
     """One template attack. Rules: WZ-TMPL-01, WZ-TMPL-02, WZ-CRIT-02, WZ-DIVE-01."""
     firer = named(act, action.firer) if action.odds else own(act, action.firer)

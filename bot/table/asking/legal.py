@@ -6,7 +6,7 @@ or is carried through on rows that are put back, as far as its first die. Nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, islice
@@ -17,7 +17,8 @@ from bot.store.book import Book
 from bot.table.act import Act, Actor
 from bot.table.asking.elsewhere import Elsewhere
 from bot.table.asking.kinds import Asking, Number, Offer, TableKind
-from bot.table.asking.reading import called, read, read_leniently
+from bot.table.asking.noticing import Fields, noticed
+from bot.table.asking.reading import called, read_leniently, read_part
 from bot.table.asking.things import Models
 from bot.table.handlers import HANDLERS
 from rules.dice import Source
@@ -25,6 +26,9 @@ from rules.refusals import Forbidden, InvalidInput
 
 MOST_TRIES = 40
 """Ways to fill in one action that are tried until one of them is possible."""
+
+MOST_WAYS = 120
+"""Ways that are looked at, those among them that are refused like one before."""
 
 LIKELY_NUMBERS = (1, 6, 2, 12, 0)
 """Numbers that are tried where any may stand."""
@@ -74,28 +78,33 @@ class Looking:
 
         extra: what its handler reads beforehand.
         """
-        act = self.act(action, extra)
-        handler = HANDLERS[action.command]
+        return self._tried(action, extra)[0]
+
+    def _tried(self, action: Action, extra: Any) -> tuple[str, set[str]]:
+        """Why an action may not be done, empty where it may, and the fields that this depends on."""
+        trial = Trial(self.act(action, extra), action)
         try:
-            with act.passing():
-                whole = read(act, action)
-                act.action = act.canonical = whole
-                handler.permit(act, whole)
-                (handler.prepare or handler.run)(act, whole)
+            trial.take()
         except Throws:
-            return ""
+            return "", set()
         except (InvalidInput, Forbidden) as refusal:
-            return refusal.sentence
+            return refusal.sentence, trial.depends_on
         finally:
             self._put_back()
-        return ""
+        return "", set()
 
-    def _refused_typed(self, action: Action, extra: Any) -> str:
-        """Why what is asked by this, typed or filled in, may not be done; empty where it may."""
+    def _tried_typed(self, action: Action, extra: Any) -> tuple[str, set[str]]:
+        """The same of what is asked by this, typed or filled in."""
+        looked_at: set[str] = set()
+        typed = noticed(action, looked_at)
         try:
-            return self.refusal(action.when_typed(), extra)
+            asked = typed.when_typed()
         except InvalidInput as refusal:
-            return refusal.sentence
+            return refusal.sentence, looked_at
+        if asked is typed:
+            reason, depends_on = self._tried(action, extra)
+            return reason, depends_on | looked_at
+        return self._tried(asked, extra)[0], {part.name for part in parts(action.command)}
 
     def barred(self, action: Action) -> str:
         """Why who acts in an action may not do it now, whatever else is said; empty where it may be."""
@@ -103,7 +112,10 @@ class Looking:
         try:
             with act.passing():
                 so_far = read_leniently(act, action, _after_who(action.command))
-                HANDLERS[action.command].permit(act, replace(action, **so_far))
+                handler, asked = HANDLERS[action.command], replace(action, **so_far)
+                handler.permit(act, asked)
+                if handler.may is not None and not act.looks:
+                    handler.may(act, asked)
         except (InvalidInput, Forbidden) as refusal:
             return refusal.sentence
         finally:
@@ -138,17 +150,18 @@ class Looking:
             return Legal(first, reason)
         names = _open(kind.command, tuple(sorted(said or ())))
         each_first = self._filled(first, names, wide=False) if said else ()
-        ways = chain(each_first, self._filled(first, names))
-        tried = set()
+        ways = islice(chain(each_first, self._filled(first, names)), MOST_WAYS)
+        barred, tries = Barring(names), 0
         try:
-            for filled in islice(ways, MOST_TRIES):
-                if filled in tried:
+            for filled in ways:
+                if barred.knows(filled):
                     continue
-                tried.add(filled)
-                refused = self._refused_typed(filled, extra)
+                refused, depends_on = self._tried_typed(filled, extra)
                 if not refused:
                     return Legal(filled)
-                reason = reason or refused
+                reason, tries = reason or refused, tries + 1
+                if not barred.learn(filled, depends_on) or tries == MOST_TRIES:
+                    break
         except Untold:
             return Legal(first)
         return Legal(first, reason or "There is nothing to choose.")
@@ -171,6 +184,68 @@ class Looking:
         for value in values:
             filled = replace(action, **{names[0]: value})
             yield from islice(self._filled(filled, names[1:], wide=wide), None if wide else 1)
+
+
+class Trial:
+    """One try of an action that is wholly filled in. depends_on: the fields that were looked at for it."""
+
+    __slots__ = ("_act", "_action", "_needs", "_read", "_used")
+
+    def __init__(self, act: Act, action: Action) -> None:
+        self._act = act
+        self._action = action
+        self._used: set[str] = set()
+        self._needs: dict[str, set[str]] = {}
+        self._read = Fields()
+
+    def take(self) -> None:
+        """Read it, and do it as far as its first die. Raises InvalidInput, Forbidden, Throws."""
+        act, handler = self._act, HANDLERS[self._action.command]
+        with act.passing():
+            act.action = noticed(self._action, self._used)
+            for part in parts(self._action.command):
+                self._take_in(part)
+            whole = noticed(replace(self._action, **self._read), self._used)
+            self._read.seen = set()
+            act.action = act.canonical = whole
+            handler.permit(act, whole)
+            (handler.prepare or handler.run)(act, whole)
+
+    def _take_in(self, part: Part) -> None:
+        self._read.seen = {part.name}
+        self._read[part.name] = read_part(self._act, part, getattr(self._action, part.name), self._read)
+        self._needs[part.name] = self._with_needs(self._read.seen)
+
+    def _with_needs(self, names: set[str]) -> set[str]:
+        return names.union(*(self._needs.get(name, ()) for name in names))
+
+    @property
+    def depends_on(self) -> set[str]:
+        """The fields that were looked at, with those that decided what was read from them."""
+        return self._with_needs(self._used | self._read.seen)
+
+
+class Barring:
+    """What is known not to be possible: values of some fields that are refused whatever the others are."""
+
+    __slots__ = ("_known", "_open")
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._open = names
+        self._known: dict[tuple[str, ...], set[tuple[Raw, ...]]] = {}
+
+    def knows(self, filled: Action) -> bool:
+        """Whether an action is refused like one before it."""
+        return any(
+            tuple([getattr(filled, name) for name in names]) in values
+            for names, values in self._known.items()
+        )
+
+    def learn(self, filled: Action, depends_on: Collection[str]) -> bool:
+        """An action is refused, by these fields of it; whether any other way may still be possible."""
+        names = tuple(name for name in self._open if name in depends_on)
+        self._known.setdefault(names, set()).add(tuple(getattr(filled, name) for name in names))
+        return bool(names)
 
 
 def _numbers(part: Part) -> list[Raw]:

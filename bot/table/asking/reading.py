@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any, TypeVar
@@ -41,7 +42,7 @@ def read(act: Act, action: A) -> A:
     """The action with the things that its fields name. Raises InvalidInput, Forbidden."""
     so_far: dict[str, Any] = {}
     for part in parts(action.command):
-        so_far[part.name] = _read(act, part, getattr(action, part.name), so_far)
+        so_far[part.name] = read_part(act, part, getattr(action, part.name), so_far)
     return replace(action, **so_far)
 
 
@@ -52,13 +53,14 @@ def read_leniently(act: Act, action: Action, before: str) -> dict[str, Any]:
         if part.name == before:
             break
         try:
-            so_far[part.name] = _read(act, part, getattr(action, part.name), so_far)
+            so_far[part.name] = read_part(act, part, getattr(action, part.name), so_far)
         except (InvalidInput, Forbidden):
             so_far[part.name] = None
     return so_far
 
 
-def _read(act: Act, part: Part, value: Any, so_far: dict[str, Any]) -> Any:
+def read_part(act: Act, part: Part, value: Any, so_far: Mapping[str, Any]) -> Any:
+    """The thing of one field, by the things of those before it. Raises InvalidInput, Forbidden."""
     kind = part.kind
     if not isinstance(kind, TableKind):
         return value

@@ -92,7 +92,35 @@ def _tired(act: Act, action: Rest) -> None:
 
 @handles(Rest, may=_tired)
 def _rest(act: Act, action: Rest) -> Reply:
+    _tired(act, action)
     act.encounter.model(action.model.id).damage = 0
     if action.model.name.startswith("Skip"):
         raise Forbidden("Skip is not tired.")
     return Reply((f"{action.model.name} rests.",))
+
+
+@dataclass(frozen=True, slots=True)
+class Throw(Action):
+    """Throw something at somebody: counted how often it is tried."""
+
+    command = "test.throw"
+
+    model: ModelRow = fields.own_model("Who throws", needed=True, mine=True)
+    target: ModelRow = fields.model("At whom", needed=True)
+    limb: str | None = fields.among("With what", limbs, needed=True)
+
+
+THROWN: list[Throw] = []
+"""What was tried."""
+
+
+@handles(Throw)
+def _throw(act: Act, action: Throw) -> Reply:
+    THROWN.append(action)
+    if action.model.name == "Smap":
+        raise Forbidden("Smap throws nothing.")
+    if action.limb == "hand":
+        raise Forbidden("Not with the hand.")
+    if action.target.name != "Trapper":
+        raise Forbidden(f"{action.target.name} is out of reach.")
+    return Reply((f"{action.model.name} throws at {action.target.name}.",))

@@ -7,7 +7,7 @@ import pytest
 from bot.actions import raw_of
 from bot.table.asking.legal import Looking
 from bot.table.session.encounters import JoinEncounter, StartDemo
-from tests.bot.asking.samples import Kick, Rest
+from tests.bot.asking.samples import THROWN, Kick, Rest, Throw
 from tests.bot.tables import Table
 
 
@@ -54,3 +54,18 @@ async def test_nothing_that_was_tried_stays(begun: Table) -> None:
         assert seen.legal(Rest, {"model": "Skip Westmoreland"}).reason == "Skip is not tired."
         assert seen.legal(Kick, {"model": "Smap"}).reason == ""
     assert begun.state() == before
+
+
+async def test_what_is_refused_by_who_acts_alone_is_tried_once(begun: Table) -> None:
+    THROWN.clear()
+    assert (await looking(begun, "anna")).legal(Throw, {"model": "Smap"}).reason == "Smap throws nothing."
+    assert len(THROWN) == 1
+
+
+async def test_what_one_field_alone_refuses_is_not_tried_again_with_others(begun: Table) -> None:
+    THROWN.clear()
+    found = (await looking(begun, "anna")).legal(Throw, {"model": "Sally Starfield"})
+    assert found.reason == ""
+    assert raw_of(found.action)["limb"] == "foot"
+    assert [one.limb for one in THROWN].count("hand") == 1
+    assert "throws at Trapper" in (await begun.do("anna", found.action)).reply.text

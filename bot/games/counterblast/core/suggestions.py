@@ -76,15 +76,6 @@ def hurt_first(asking: Asking) -> Sequence[Offer]:
     return models_offered(asking, sorted(encounter.models(), key=rank))
 
 
-def foes_named(asking: Asking) -> Sequence[str]:
-    """Names for a list of targets: enemies first where nothing is typed."""
-    if asking.typed or game_of(asking) is None:
-        return next_name(asking)
-    friends = friendly(asking)
-    rows = sorted(asking.act.encounter.models(), key=lambda row: row.side in friends)
-    return [row.name for row in rows]
-
-
 def next_name(asking: Asking) -> Sequence[str]:
     """Names of models for the end of a list: Sally>Smap, Angus>..."""
     encounter = game_of(asking)

@@ -16,6 +16,7 @@ from bot.games.counterblast.core.common import (
     otherwise,
     own,
     pay,
+    price,
     settings,
     spend_order,
 )
@@ -50,7 +51,12 @@ from rules.systems.counterblast.melee.charge import (
 from rules.systems.counterblast.movement.movement import burrow_cost
 
 
-@handles(Charge)
+def _sets_out_now(act: Act, action: Charge) -> None:
+    """Refuses the charge of one who may not set out now."""
+    price(act, own(act, action.charger), "charge", joint=bool(action.also or action.more))
+
+
+@handles(Charge, may=_sets_out_now)
 def charge(act: Act, action: Charge) -> Reply:
     """Two actions of each who charges; where the target may shoot first, its player is asked."""
     target = named(act, action.target)

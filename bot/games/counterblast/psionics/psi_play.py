@@ -10,10 +10,20 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core import pending
-from bot.games.counterblast.core.common import UNDO, again, could, named, own, pay, settings, spend_order
+from bot.games.counterblast.core.common import (
+    UNDO,
+    again,
+    could,
+    named,
+    own,
+    pay,
+    price,
+    settings,
+    spend_order,
+)
 from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.rolls import asked, finish, house_rule, odds_reply, ref
-from bot.games.counterblast.core.suggestions import foes_named, next_name
+from bot.games.counterblast.core.suggestions import next_name
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import dice_words, times
 from bot.games.counterblast.gear.relic_play import luck
@@ -28,13 +38,13 @@ from bot.games.counterblast.psionics.psi_words import (
     power_row,
     written,
 )
-from bot.games.counterblast.psionics.suggestions import known_power
+from bot.games.counterblast.psionics.suggestions import known_power, targets_named
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
-from rules.refusals import InvalidInput, forbid
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.library import load
@@ -77,7 +87,7 @@ class UsePower(Action):
     power: str = fields.words("Which power", known_power, needed=True)
     targets: str = fields.words(
         "On whom, with the dice for each: Sally 2, Skip 1",
-        foes_named,
+        targets_named,
         called="target",
         wanted=True,
         freely=True,
@@ -110,7 +120,25 @@ class AnswerUltonium(Action):
     ignore: bool = False
 
 
-@handles(UsePower)
+def _may_use(act: Act, action: UsePower) -> None:
+    """Refuses one who is no psionic, or may use no power now, neither as its attack nor otherwise."""
+    psionic = own(act, action.psionic)
+    if not any(knows(psionic, power) for power in load().power_keys()):
+        if not powers_allowed(psionic.profile, psionic.gear, psionic.crew, settings(act)):
+            raise Forbidden(f"{psionic.name} is no psionic.", "CB-PSI-01")
+        return
+    refused: list[Forbidden] = []
+    for key in ("psionic", "psionic_attack"):
+        try:
+            price(act, psionic, key)
+        except Forbidden as refusal:
+            refused.append(refusal)
+        else:
+            return
+    raise refused[0]
+
+
+@handles(UsePower, may=_may_use)
 def use(act: Act, action: UsePower) -> Reply:
     """A power as an action or as the one attack: dice, shields, and everything that follows from it."""
     return _use(act, replace(action, answered=(), ignored=()), asked(act, action.psionic, odds=action.odds))

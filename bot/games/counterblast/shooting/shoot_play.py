@@ -16,6 +16,7 @@ from bot.games.counterblast.core.common import (
     otherwise,
     own,
     pay,
+    price,
     settings,
     spend_order,
 )
@@ -67,7 +68,13 @@ from rules.systems.counterblast.shooting.shooting import (
 from rules.systems.counterblast.shooting.shots import volley, volley_into_melee
 
 
-@handles(Shoot)
+def _may_shoot(act: Act, action: Shoot) -> None:
+    """Refuses a plain shot of one who may take none now."""
+    if action.mode == "shoot":
+        price(act, own(act, action.shooter), "shoot")
+
+
+@handles(Shoot, may=_may_shoot)
 def shoot(act: Act, action: Shoot) -> Reply:
     """One attack: dice, shields, wounds and what follows; or its odds, to the asker alone."""
     shooter = own(act, action.shooter) if not action.odds else named(act, action.shooter)

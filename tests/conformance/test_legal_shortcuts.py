@@ -1,0 +1,80 @@
+"""Ways that are not tried, since some of their fields alone were refused, would have been refused."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import pytest
+
+from bot.actions import ACTIONS, Action, parts
+from bot.store.book import Book
+from bot.table.asking import legal
+from bot.table.asking.legal import Barring, Legal, Looking
+from bot.table.asking.things import Models
+from bot.table.game import game_of
+from bot.table.handlers import HANDLERS
+from bot.table.session.acting import kinds_of
+from bot.table.session.encounters import NextStep, StartDemo
+from tests.bot.conftest import file, migrated, table
+from tests.bot.tables import Table
+from tests.conformance.legal_play import Wanderer
+from tests.games import SYSTEMS
+
+__all__ = ["file", "migrated", "table"]
+
+STEPS = 40
+
+
+class Everything(Barring):
+    """Knows nothing, so that every way is tried."""
+
+    __slots__ = ()
+
+    def knows(self, filled: Action) -> bool:
+        return False
+
+    def learn(self, filled: Action, depends_on: Collection[str]) -> bool:
+        return True
+
+
+async def _all(table: Table) -> dict[tuple[str, int], Legal]:
+    """What each model of each side may do, as its player sees it."""
+    encounter = await table.encounter()
+    book = (await table.loaded()).book()
+    firsts = {model.side: model for model in reversed(encounter.models())}
+    acting = game_of(encounter).acting(encounter)[:1] if encounter.row.turn else ()
+    found = {}
+    for model in {model.id: model for model in (*firsts.values(), *acting)}.values():
+        looking = Looking(Book(book.scope, book.snapshot()), table.actor("anna"))
+        for kind in kinds_of(encounter):
+            first = next(iter(parts(kind.command)), None)
+            if first is not None and (first.wire is str or isinstance(first.kind, Models)):
+                found[kind.command, model.id] = looking.legal(
+                    ACTIONS[kind.command], {first.name: f"#{model.id}"}
+                )
+    return found
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_shortcuts_change_nothing(table: Table, system: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    await table.done("anna", StartDemo(system))
+    await table.do("anna", NextStep())
+    monkeypatch.setattr(legal, "MOST_TRIES", legal.MOST_WAYS)
+    for _ in range(2):
+        short = await _all(table)
+        with monkeypatch.context() as patched:
+            patched.setattr(legal, "Barring", Everything)
+            assert await _all(table) == short
+            patched.setattr(legal, "HANDLERS", {key: replace(one, may=None) for key, one in HANDLERS.items()})
+            whole = await _all(table)
+        wrong = {key for key, one in short.items() if bool(one.reason) != bool(whole[key].reason)}
+        assert wrong == set()
+        assert any(not one.reason for one in short.values())
+        await _play_on(table, system)
+
+
+async def _play_on(table: Table, system: str) -> None:
+    wanderer = Wanderer(table, system, 5, people=("anna", "anna"))
+    for _ in range(STEPS):
+        await wanderer.step()
