@@ -21,12 +21,13 @@ from bot.local.people import Person
 from bot.local.seen import Message
 from bot.panels.late import DOUBTED_SECONDS, Lateness
 from bot.panels.untold import NOT_ANSWERED, tell_untold
+from bot.store.deliveries import LAG_MS, Deliveries
 from bot.table.act import Actor
 from bot.table.journal.history import Undo
 from bot.table.request import Request
 from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.rolls import Roll
-from bot.table.session.encounters import NextStep
+from bot.table.session.encounters import NextStep, StartDemo
 from bot.table.session.models import DamageModel
 from tests.bot.house import House
 from tests.bot.infinity.field import ANNA, BO, Field
@@ -300,3 +301,25 @@ def test_a_clock_that_jumps_refuses_nothing_for_long() -> None:
 
 def test_the_first_that_comes_is_never_late() -> None:
     assert not Hour(0.0).comes(age=1e6)
+
+
+async def test_the_same_interaction_delivered_again_gets_its_answer_and_no_question(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    first = await table.do("anna", DamageModel("Smap"), interaction=700)
+    store = table.desk.store
+    entry = await store.answered(700)
+    assert entry is not None
+    store.deliveries.missed(entry)
+    again = await table.do("anna", DamageModel("Smap"), interaction=700)
+    assert (again.repeated, again.reply) == (True, first.reply)
+
+
+async def test_what_another_process_may_be_answering_is_left_to_it(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    store = table.desk.store
+    entry = (await store.all_entries(1))[0]
+    both = Deliveries(store._writer, store._reader, alone=False)
+    await both.recover(entry.at_ms + LAG_MS)
+    assert both.take_untold() == []
+    await both.recover(entry.at_ms + LAG_MS + 1)
+    assert [one.id for one in both.take_untold()] == [entry.id]
