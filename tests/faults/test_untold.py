@@ -225,14 +225,17 @@ async def test_what_comes_too_late_is_not_done(house: House, file: Path) -> None
 
 
 async def test_a_press_that_comes_too_late_is_not_done(house: House, file: Path) -> None:
-    demo = await house.slash("demo")
-    late = await house.anna.press(demo, "Begin", deliveries=0)
+    await house.slash("demo")
+    harmed = await house.slash("model damage", model="Smap")
+    late = await house.anna.press(harmed, "Undo", deliveries=0)
     house.server.clock.advance(16 * 60)
     await house.slash("encounter status")
     await late.deliver_again()
     await house.quiet()
     await house.slash("encounter status")
-    assert entries(file) == 1
+    assert entries(file) == 2
+    await house.press(harmed, "Undo")
+    assert entries(file) == 3, "in time it is done"
 
 
 async def test_a_form_that_stood_open_long_is_not_late(house: House, file: Path) -> None:
