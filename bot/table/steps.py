@@ -2,8 +2,8 @@
 
 `prepare` reads the table, refuses what is not allowed and freezes what the rule needs; `rule` is the rule
 itself; `settle` alters rows by its outcome; `tell` makes the reply. Whatever asks what an action would do
-goes through the same `prepare`: what is legal now, odds, odds with a token, comparisons, previews. Where
-others answer before the dice fall, an action is only `Weighed`: what it does after `prepare` is its own.
+goes through the same `prepare`: what is legal now, odds, odds with a token, comparisons, previews. What opens
+with a question to somebody else is prepared and weighed alike (`Weighed`), and its dice fall in answer.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from bot.actions import Action, parts
 from bot.replies.chances import exactness, percent
@@ -28,7 +28,6 @@ A = TypeVar("A", bound=Action)
 P = TypeVar("P", bound=Hashable)
 O = TypeVar("O", bound=Hashable)  # noqa: E741 - an outcome
 T = TypeVar("T")
-W = TypeVar("W", bound="Weighed[Any, Any]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +35,28 @@ class Chances:
     """What a roll may come to. lines: told before it is rolled. solved: the odds that they come from.
 
     aim: what is hoped for, in words (`goes down`); chance: of that, between 0 and 1; rolls are compared by
-    it. apart: lines below the one that tells of a token. not_yet: why it cannot be done just
-    now; then no button does it.
+    it. apart: lines below the one that tells of a token. brief: what is told of it as the other way to do
+    it, where that is more than its aim. not_yet: why it cannot be done just now; then no button does it.
     """
 
     lines: tuple[str, ...]
-    aim: str
-    chance: float
+    aim: str = ""
+    chance: float = 0.0
     solved: tuple[Odds[Any], ...] = ()
     apart: tuple[str, ...] = ()
+    brief: tuple[str, ...] = ()
     not_yet: tuple[str, ...] = ()
+
+    def other_way(self, how: str) -> list[str]:
+        """What is told of it beside the way that was asked. how: `With an order`."""
+        brief = self.brief or (f"{self.aim} {percent(self.chance).strip()}",)
+        return [f"{how}: {brief[0]}"] if len(brief) == 1 else [f"{how}:", *(f"  {one}" for one in brief)]
 
 
 class Weighed(ABC, Generic[A, P]):
-    """How an action is handled whose chances can be told before it is done, whenever its dice fall.
+    """How an action is handled that is prepared, and then done, or told what it may come to.
 
+    For what rolls at once there is `Rolled`; this alone is for what opens with a question to somebody else.
     label: the word on the button that does it.
     """
 
@@ -58,22 +64,28 @@ class Weighed(ABC, Generic[A, P]):
 
     @abstractmethod
     def prepare(self, act: Act, action: A) -> P:
-        """What it needs, frozen; alters nothing. Raises InvalidInput, and Forbidden: not allowed."""
+        """What the rule needs, frozen; alters nothing. Raises InvalidInput, and Forbidden: not allowed."""
+
+    def asks(self, act: Act, action: A, ready: P) -> Reply | None:
+        """What only a player can say, asked before anything is rolled or paid; None for nothing."""
+        return None
 
     @abstractmethod
     def do(self, act: Act, action: A, ready: P) -> Reply:
-        """Do it, and tell."""
+        """What was prepared is done."""
 
     @abstractmethod
     def chances(self, act: Act, action: A, ready: P) -> Chances:
-        """What it may come to, solved with `act.solve` from the rules that are thrown."""
+        """What it may come to, solved with `act.solve` from the rules that `rule` throws."""
 
     # ------------------------------------------------------------- carried through
 
     def run(self, act: Act, action: A) -> Reply:
-        """All steps, or what they may come to where odds are asked."""
+        """It is done, or what it may come to is told where odds are asked."""
         ready = self.prepared(act, action)
-        return self.odds(act, action, ready) if act.looks else self.do(act, action, ready)
+        if act.looks:
+            return self.odds(act, action, ready)
+        return self.asks(act, action, ready) or self.do(act, action, ready)
 
     def prepared(self, act: Act, action: A) -> P:
         """The first step, which alters nothing."""
@@ -84,18 +96,17 @@ class Weighed(ABC, Generic[A, P]):
 
     def odds(self, act: Act, action: A, ready: P) -> Reply:
         """The chances to the person who asks, without and with a token, and buttons that do it."""
+        plain, label = cast(A, as_done(act.canonical)), self.labelled(ready)
         found = self.chances(act, action, ready)
         lines = list(found.lines)
-        plain, label = self.plainly(act, action), self.labelled(ready)
         ways = [(f"{label} with order" if has_token(plain) else label, plain)]
         turned = otherwise(plain)
         other = self._chances_of(act, turned) if turned is not None else None
         if turned is not None and other is not None:
-            how = "Without the order" if has_token(plain) else "With an order"
-            lines.append(f"{how}: {other.aim} {percent(other.chance).strip()}")
+            lines += other.other_way("Without the order" if has_token(plain) else "With an order")
             ways.append((label if has_token(plain) else f"{label} with order", turned))
         buttons = [Button(word, asked, "plain" if n else "main") for n, (word, asked) in enumerate(ways)]
-        buttons += self.more(act, plain)
+        buttons += self.more(act, plain, ready)
         return Reply(
             (*lines, *self.closing(found), *found.not_yet),
             private=True,
@@ -104,35 +115,34 @@ class Weighed(ABC, Generic[A, P]):
 
     def _chances_of(self, act: Act, action: A) -> Chances | None:
         """The chances of another way to do it; None where that is not possible."""
+        meant = act.canonical
         try:
             return self.chances(act, action, self.prepared(act, action))
         except (InvalidInput, Forbidden):
             return None
+        finally:
+            act.canonical = meant
 
     def labelled(self, ready: P) -> str:
         """The word on the button that does it."""
         return self.label
-
-    def plainly(self, act: Act, action: A) -> A:
-        """The action that the buttons below its odds do."""
-        return as_done(action)
 
     def closing(self, found: Chances) -> tuple[str, ...]:
         """The last lines of odds: how exact they are, and that nothing is rolled."""
         exact = (exactness(*found.solved),) if found.solved else ()
         return (*exact, *found.apart, "Nothing is rolled.")
 
-    def more(self, act: Act, action: A) -> Sequence[Button]:
-        """Further buttons below the odds."""
+    def more(self, act: Act, plain: A, ready: P) -> Sequence[Button]:
+        """Further buttons below the odds. plain: the action itself, in its one form."""
         return ()
 
 
-class Steps(Weighed[A, P], Generic[A, P, O, T]):
-    """How an action is handled that throws its dice when it is done."""
+class Rolled(Weighed[A, P], Generic[A, P, O, T]):
+    """How an action that throws dice is handled, in one roll (see `Steps`) or in several."""
 
     @abstractmethod
-    def rule(self, dice: Dice, ready: P) -> O:
-        """The rule: throws the dice, looks at nothing but what was prepared."""
+    def thrown(self, act: Act, action: A, ready: P) -> O:
+        """The second step: rolls rules, which look at nothing but what was prepared."""
 
     @abstractmethod
     def settle(self, act: Act, action: A, ready: P, outcome: O) -> T:
@@ -142,14 +152,26 @@ class Steps(Weighed[A, P], Generic[A, P, O, T]):
     def tell(self, act: Act, action: A, ready: P, told: T) -> Reply:
         """The reply."""
 
+    def do(self, act: Act, action: A, ready: P) -> Reply:
+        """Thrown, settled and told."""
+        outcome = self.thrown(act, action, ready)
+        return self.tell(act, action, ready, self.settle(act, action, ready, outcome))
+
+
+class Steps(Rolled[A, P, O, T]):
+    """How an action is handled that is one roll of one rule."""
+
+    @abstractmethod
+    def rule(self, dice: Dice, ready: P) -> O:
+        """The rule: throws the dice, looks at nothing but what was prepared."""
+
     @abstractmethod
     def whose(self, action: A, ready: P) -> Whose | Cast:
         """Whose dice are thrown, what for and against what, for who throws real ones."""
 
-    def do(self, act: Act, action: A, ready: P) -> Reply:
-        """Throw the dice, alter rows by what they show, and tell."""
-        outcome = act.roll(self.whose(action, ready), self.rule, ready)
-        return self.tell(act, action, ready, self.settle(act, action, ready, outcome))
+    def thrown(self, act: Act, action: A, ready: P) -> O:
+        """One roll."""
+        return act.roll(self.whose(action, ready), self.rule, ready)
 
 
 def as_done(action: A) -> A:
@@ -175,28 +197,30 @@ def otherwise(action: A) -> A | None:
 
 
 def in_steps(
-    kind: type[Action],
+    kind: type[A],
     place: Place = Place.ENCOUNTER,
     *,
     may: May | None = None,
     beforehand: Beforehand | None = None,
     bot_dice: bool = False,
-) -> Callable[[type[W]], type[W]]:
-    """Register the class below as the one that handles an action. See `handles`."""
+    also: Sequence[type[A]] = (),
+) -> Callable[[type[Weighed[A, Any]]], type[Weighed[A, Any]]]:
+    """Register the class below as the one that handles an action, and others of its kind. See `handles`."""
 
-    def register(made: type[W]) -> type[W]:
-        if kind.command in HANDLERS:
-            raise ValueError(f"{kind.command} has a handler already")
+    def register(made: type[Weighed[A, Any]]) -> type[Weighed[A, Any]]:
         steps = made()
-        HANDLERS[kind.command] = Handler(
-            steps.run,
-            place,
-            beforehand,
-            bot_dice,
-            home=made.__module__,
-            may=may,
-            prepare=steps.prepared,
-        )
+        for one in (kind, *also):
+            if one.command in HANDLERS:
+                raise ValueError(f"{one.command} has a handler already")
+            HANDLERS[one.command] = Handler(
+                steps.run,
+                place,
+                beforehand,
+                bot_dice,
+                home=made.__module__,
+                may=may,
+                prepare=steps.prepared,
+            )
         return made
 
     return register
