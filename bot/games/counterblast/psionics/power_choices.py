@@ -16,7 +16,8 @@ from bot.games.counterblast.melee.fight_play import blow_odds
 from bot.games.counterblast.melee.fought_out import fight_out
 from bot.games.counterblast.melee.melees import Melee, Pairing, flat
 from bot.games.counterblast.psionics.psi_words import power_title
-from bot.games.counterblast.shooting.shoot_play import fire, shot_odds
+from bot.games.counterblast.shooting.firing import strike_volley, throw_volley
+from bot.games.counterblast.shooting.shoot_play import shot_odds
 from bot.games.counterblast.shooting.strays import astray_lines, friends_beside
 from bot.games.counterblast.shooting.volleys import Shoot, declared
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
@@ -245,7 +246,7 @@ def free_attack(act: Act, action: FreeAttack) -> Reply:
     prepared = _free_shot(act, action, model, target)
     telling, first = Telling(), prepared.shots[0]
     for _ in range(attack_rolls(first.weapon)):
-        fire(act, telling, model, prepared, aimed=False)
+        strike_volley(act, telling, model, prepared, throw_volley(act, model, prepared, aimed=False))
     telling.why += [*why_check(first.parts[0], f"{model.name}, free attack"), *why_impact(first.impact)]
     telling.follow(act, after_attacking(again(act, model)))
     return finish(act, telling, [f"{dice_words(first.parts[0], 'AGL')}, {first.weapon.name}"])

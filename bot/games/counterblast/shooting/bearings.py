@@ -35,8 +35,8 @@ def within_arc(
         raise InvalidInput(f"A weapon is mounted on a {PINTLE} or in a {TURRET}.")
     counters = act.encounter.model(model.id).counters
     way = ("", PINTLE, TURRET).index(mount) or counters.get(MOUNTED + weapon.key, 0)
-    if mount and keep:
-        set_counter(counters, MOUNTED + weapon.key, way)
+    if keep:
+        keep_mounted(act, model, weapon, mount)
     if is_burst(weapon):
         return []
     ways: tuple[Mounting, ...] = ("carried", "pintle", "turret")
@@ -47,3 +47,11 @@ def within_arc(
         return []
     rule = "CB-VEH-08" if mounting == "pintle" else "CB-FEAT-28"
     return [f"Field of fire: {degrees} degrees ({rule})."]
+
+
+def keep_mounted(act: Act, model: Fighter, weapon: Weapon, mount: str) -> None:
+    """Keep how a weapon is mounted, where that was said. mount: pintle, turret or empty."""
+    if mount:
+        set_counter(
+            act.encounter.model(model.id).counters, MOUNTED + weapon.key, (PINTLE, TURRET).index(mount) + 1
+        )

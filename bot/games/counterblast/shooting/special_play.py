@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.games.counterblast.core.common import again, settings
 from bot.games.counterblast.core.fighters import fighter
@@ -21,7 +22,7 @@ from rules.systems.counterblast.core.ability import initiative_check
 from rules.systems.counterblast.core.checks import Throw, throw
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon
-from rules.systems.counterblast.core.shields import MAX_COUNTED, suffer
+from rules.systems.counterblast.core.shields import MAX_COUNTED, UNHURT, Suffered, suffer
 from rules.systems.counterblast.core.weapons import impact_on
 from rules.systems.counterblast.ground.burning import burn
 from rules.systems.counterblast.ground.protection import protection
@@ -42,6 +43,14 @@ def is_special(weapon: Weapon) -> bool:
     return weapon.key == ACID.key or weapon.has_effect("void")
 
 
+@dataclass(frozen=True, slots=True)
+class Overload:
+    """A weapon that turned on its firer: the dice of it, and what came through."""
+
+    ones: int
+    wounds: int
+
+
 def wound_odds(act: Act, one: PreparedShot, rolls: int = 0) -> Odds[int]:
     """The chances of each number of wounds; acid wounds once however well it hits.
 
@@ -54,23 +63,31 @@ def wound_odds(act: Act, one: PreparedShot, rolls: int = 0) -> Odds[int]:
     return spat.map(lambda suffered: 0 if spared else suffered.through)
 
 
-def fire_special(
-    act: Act, telling: Telling, shooter: Fighter, one: PreparedShot, *, aimed: bool = False
-) -> None:
-    """Roll and tell one such shot; dice that miss an engaged target are an attack of the same kind on the
-    friend beside it. Rules: CB-SHOOT-10, CB-SHOOT-11.
+@dataclass(frozen=True, slots=True)
+class SpecialHit:
+    """What such a shot did to one model: its net successes; the void's doing, or what acid did."""
+
+    target: int
+    net: int
+    fate: VoidShot = "missed"
+    suffered: Suffered = UNHURT
+
+
+def throw_special(act: Act, shooter: Fighter, one: PreparedShot, *, aimed: bool) -> tuple[SpecialHit, ...]:
+    """Roll one such shot; dice that miss an engaged target are an attack of the same kind on the friend
+    beside it. Rules: CB-SHOOT-10, CB-SHOOT-11.
     """
-    target = again(act, one.target)
+    target = one.target
     if one.stray is None:
         hits = act.roll(at(shooter.name, target.name), net_of, one.shot.throws, "attack")
-        _hit(act, telling, shooter, target, one.weapon, hits)
-        return
+        return (_thrown_at(act, shooter, target, one.weapon, hits),)
     net, strays = act.roll(at(shooter.name, target.name), straying, one.shot.throws, one.stray, aimed)
-    _hit(act, telling, shooter, target, one.weapon, net)
-    if strays:
-        friend = fighter(act.encounter, act.encounter.model(one.stray.target))
-        hits = act.roll(at(shooter.name, target.name, friend.name), net_of, strays, "stray")
-        _hit(act, telling, shooter, friend, one.weapon, hits)
+    found = (_thrown_at(act, shooter, target, one.weapon, net),)
+    if not strays:
+        return found
+    friend = fighter(act.encounter, act.encounter.model(one.stray.target))
+    hits = act.roll(at(shooter.name, target.name, friend.name), net_of, strays, "stray")
+    return (*found, _thrown_at(act, shooter, friend, one.weapon, hits))
 
 
 def net_of(dice: Dice, throws: tuple[Throw, ...], label: str) -> int:
@@ -78,33 +95,35 @@ def net_of(dice: Dice, throws: tuple[Throw, ...], label: str) -> int:
     return throw(dice, throws, label=label).net
 
 
-def _hit(act: Act, telling: Telling, shooter: Fighter, target: Fighter, weapon: Weapon, net: int) -> None:
+def _thrown_at(act: Act, shooter: Fighter, target: Fighter, weapon: Weapon, net: int) -> SpecialHit:
     """What so many successes do: the void, or acid, which hits once. Rules: CB-FEAT-03, CB-WEAP-32."""
-    if weapon.has_effect("void"):
-        _void(act, telling, shooter, target, net)
+    if not weapon.has_effect("void"):
+        whose = harmed(target.name, possessive(shooter.name) + " acid")
+        suffered = act.roll(whose, suffer, min(1, net), 0, acid_hit(target, settings(act)))
+        return SpecialHit(target.id, net, suffered=suffered)
+    if not net or target.is_incapacitated:
+        return SpecialHit(target.id, net, "removed" if net else "missed")
+    escape = Whose(target.name, "Initiative check", "to escape the void")
+    return SpecialHit(target.id, net, act.roll(escape, void, _escape(act, target)))
+
+
+def strike_special(act: Act, telling: Telling, shooter: Fighter, weapon: Weapon, hit: SpecialHit) -> None:
+    """Carry one such hit through, and tell it. Rules: CB-FEAT-03, CB-WEAP-31, CB-WEAP-32."""
+    target = fighter(act.encounter, act.encounter.model(hit.target))
+    if not weapon.has_effect("void"):
+        effects = after_acid(target, hit.suffered, max(1, act.encounter.row.turn))
+        strike(act, telling, shooter, target, weapon, hit.suffered, effects)
+        if again(act, target).has(Condition.CORRODED) and not target.has(Condition.CORRODED):
+            telling.lines.append(f"{target.name} goes on corroding.")
         return
-    whose = harmed(target.name, possessive(shooter.name) + " acid")
-    suffered = act.roll(whose, suffer, min(1, net), 0, acid_hit(target, settings(act)))
-    effects = after_acid(target, suffered, max(1, act.encounter.row.turn))
-    strike(act, telling, shooter, target, weapon, suffered, effects)
-    if again(act, target).has(Condition.CORRODED) and not target.has(Condition.CORRODED):
-        telling.lines.append(f"{target.name} goes on corroding.")
-
-
-def _void(act: Act, telling: Telling, shooter: Fighter, target: Fighter, net: int) -> None:
-    """Hit, it counts as wholly covered by the void. Rules: CB-WEAP-31, CB-WEAP-32."""
-    fate: VoidShot = "missed"
-    if net:
-        whose = Whose(target.name, "Initiative check", "to escape the void")
-        fate = act.roll(whose, void, _escape(act, target)) if not target.is_incapacitated else "removed"
-    telling.follow(act, after_void(target, fate))
+    telling.follow(act, after_void(target, hit.fate))
     words = {
         "missed": f"{shooter.name} misses {target.name}.",
         "edge": f"The void spits {target.name} out, prone.",
         "removed": f"The void swallows {target.name}: gone.",
     }
-    telling.lines.append(words[fate])
-    if fate == "removed":
+    telling.lines.append(words[hit.fate])
+    if hit.fate == "removed":
         credit(act.encounter.model(target.id), shooter.side)
 
 
@@ -146,19 +165,24 @@ def special_astray(act: Act, one: PreparedShot, *, aimed: bool) -> tuple[float, 
     return hit, hit * act.solve(burn, acid_hit(friend, settings(act))).chance(bool)
 
 
-def overloaded(
-    act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley, results: list[ShotResult]
-) -> None:
+def throw_overload(
+    act: Act, shooter: Fighter, prepared: PreparedVolley, results: Sequence[ShotResult]
+) -> Overload | None:
     """Net 1s of a full-auto attack turn on the shooter: 1 damage for each success, its own shields helping.
 
     Rules: CB-WEAP-37.
     """
     ones = sum(result.net_ones for result in results)
     if not ones:
-        return
+        return None
     weapon = prepared.shots[0].weapon
     blow = impact_on(None, shooter, weapon, settings(act), vacuum=bool(act.encounter.count(VACUUM))).impact
     whose = harmed(shooter.name, f"its own {weapon.name}")
     suffered = act.roll(whose, overload, ones, shooter.defense, replace(blow, damage=1, extra=0))
-    telling.lines.append(f"{weapon.name} overloads: {times(ones, 'die', 'dice')} on its firer.")
-    wound(act, telling, again(act, shooter), suffered.through, "from it")
+    return Overload(ones, suffered.through)
+
+
+def strike_overload(act: Act, telling: Telling, shooter: Fighter, weapon: Weapon, done: Overload) -> None:
+    """Carry it through, and tell it. Rules: CB-WEAP-37."""
+    telling.lines.append(f"{weapon.name} overloads: {times(done.ones, 'die', 'dice')} on its firer.")
+    wound(act, telling, again(act, shooter), done.wounds, "from it")

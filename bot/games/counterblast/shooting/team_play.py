@@ -8,12 +8,11 @@ from bot.actions import Action
 from bot.games.counterblast.core.common import (
     UNDO,
     again,
+    carry_through,
     named,
-    order_buttons,
-    otherwise,
     own,
     settings,
-    spend_order,
+    token_price,
 )
 from bot.games.counterblast.core.suggestions import next_name
 from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
@@ -32,23 +31,23 @@ from bot.games.counterblast.shooting.arc_play import attacked, require_mastery, 
 from bot.games.counterblast.shooting.bearings import within_arc
 from bot.games.counterblast.shooting.cloud_marks import cover_from
 from bot.games.counterblast.shooting.recalled import AS_BEFORE, Seen, remember, seen
-from bot.games.counterblast.shooting.shoot_play import ask_way, could_shoot, pay_for_shot
+from bot.games.counterblast.shooting.shoot_play import ask_way, shot_price
 from bot.games.counterblast.shooting.strays import team_astray, whom_misses_hit
 from bot.games.counterblast.shooting.suggestions import any_cloud
 from bot.games.counterblast.shooting.volleys import MODES as MODES_ALONE
 from bot.games.counterblast.shooting.volleys import ranged_weapon
 from bot.games.counterblast.vehicles.vehicle_marks import as_target, crossing
-from bot.replies.chances import exactness
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
-from bot.table.handlers import handles
 from bot.table.rolling.throws import each
+from bot.table.steps import Chances, Rolled, in_steps
+from rules.effects import Effect
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.casualties import after_attacking
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
-from rules.systems.counterblast.core.shields import MAX_COUNTED
+from rules.systems.counterblast.core.shields import MAX_COUNTED, Suffered
 from rules.systems.counterblast.shooting.shooting import (
     Mark,
     Mode,
@@ -57,7 +56,8 @@ from rules.systems.counterblast.shooting.shooting import (
     attack_rolls_together,
     prepare_joint_shot,
 )
-from rules.systems.counterblast.shooting.shots import shot, shot_into_melee, wounds_by_shots
+from rules.systems.counterblast.shooting.shots import shot as single
+from rules.systems.counterblast.shooting.shots import shot_into_melee, wounds_by_shots
 
 MOST_TEAM = 12
 
@@ -134,41 +134,103 @@ class _Joint:
         return self.volleys[0].mode == "aim"
 
 
-@handles(TeamShot)
-def team_shot(act: Act, action: TeamShot) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyTeam:
+    """A team's shot that may be fired, and what it costs. arc: lines that remind of narrow fields of fire."""
+
+    joint: _Joint
+    target: Fighter
+    shot: PreparedShot
+    due: tuple[Effect, ...] = ()
+    arc: tuple[str, ...] = ()
+
+
+TeamHit = tuple[Suffered, Suffered | None]
+"""What one full roll did to the target, and to the friend beside it."""
+
+
+@in_steps(TeamShot)
+class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]):
     """Each pays its action; their successes count together."""
-    team = _shooters(act, action)
-    target = named(act, action.target)
-    joint = _declared(act, action, team, target)
-    act.canonical = replace(
-        action,
-        shooters=",".join(f"#{model.id}" for model in team),
-        target=f"#{target.id}",
-        distances=" ".join(f"{place.inches:g}" for place in joint.places),
-        cover=_in_short([f"{place.cover}" for place in joint.places]),
-        friend=f"#{named(act, action.friend).id}" if action.friend else "",
-        odds=False,
-    )
-    ready = prepare_joint_shot(joint.volleys, settings(act))
-    if action.odds:
-        for volley in joint.volleys:
-            could_shoot(act, volley)
-        return _odds_reply(act, act.canonical, joint, target, ready)
-    for model in team:
-        require_mastery(act, model, _weapon(model, action.weapon))
-    across = crossing(tuple(mark for one in joint.volleys for mark in one.marks))
-    late = joint.volleys[0].mode == "overwatch"
-    if across and not action.straight:
-        return ask_way(act.canonical, across, f"{team[0].name}'s team", late=late)
-    arcs = [line for model in team for line in within_arc(act, model, _weapon(model, action.weapon))]
-    for one, place in zip(joint.volleys, joint.places, strict=True):
-        pay_for_shot(act, one, joint=True)
-        remember(act.encounter, one.shooter.id, place)
-    if action.order:
-        spend_order(act, team[0].side)
-    reply = _shoot(act, joint, target, ready, arcs)
-    _, clouded = cover_from(act.encounter, action.cloud)
-    return replace(reply, why=(*reply.why, clouded)) if clouded else reply
+
+    label = "Shoot"
+
+    def prepare(self, act: Act, action: TeamShot) -> ReadyTeam:
+        """The shot as the rules see it, with what it costs each. Raises InvalidInput, Forbidden."""
+        team = _shooters(act, action)
+        target = named(act, action.target)
+        joint = _declared(act, action, team, target)
+        act.canonical = replace(
+            action,
+            shooters=",".join(f"#{model.id}" for model in team),
+            target=f"#{target.id}",
+            distances=" ".join(f"{place.inches:g}" for place in joint.places),
+            cover=_in_short([f"{place.cover}" for place in joint.places]),
+            friend=f"#{named(act, action.friend).id}" if action.friend else "",
+            odds=False,
+        )
+        shot = prepare_joint_shot(joint.volleys, settings(act))
+        arms = [(model, _weapon(model, action.weapon)) for model in team]
+        if not act.looks:
+            for model, weapon in arms:
+                require_mastery(act, model, weapon)
+        arc = [line for model, weapon in arms for line in within_arc(act, model, weapon)]
+        cost = [effect for one in joint.volleys for effect in shot_price(act, one, joint=True)]
+        token = token_price(act, team[0], spent=action.order)
+        return ReadyTeam(joint, target, shot, (*cost, *token), tuple(arc))
+
+    def asks(self, act: Act, action: TeamShot, ready: ReadyTeam) -> Reply | None:
+        """How a moving vehicle moves. Rules: CB-VEH-30."""
+        joint = ready.joint
+        across = crossing(tuple(mark for one in joint.volleys for mark in one.marks))
+        if action.straight or not across:
+            return None
+        late = joint.volleys[0].mode == "overwatch"
+        return ask_way(act.canonical, across, f"{joint.team[0].name}'s team", late=late)
+
+    def thrown(self, act: Act, action: TeamShot, ready: ReadyTeam) -> tuple[TeamHit, ...]:
+        """Every full roll of the team. Rules: CB-WEAP-34."""
+        return tuple(_rolled(act, ready) for _ in range(ready.joint.rolls))
+
+    def settle(self, act: Act, action: TeamShot, ready: ReadyTeam, outcome: tuple[TeamHit, ...]) -> Telling:
+        """It is paid and remembered, whoever is hit suffers, and what follows from having shot."""
+        joint, telling = ready.joint, Telling()
+        carry_through(act, ready.due)
+        for one, place in zip(joint.volleys, joint.places, strict=True):
+            remember(act.encounter, one.shooter.id, place)
+        for suffered, beside in outcome:
+            _struck(act, telling, ready, suffered, beside)
+        overwatch = joint.volleys[0].mode == "overwatch"
+        for model in joint.team:
+            attacked(act, model.id)
+            telling.follow(act, after_attacking(again(act, model), overwatch=overwatch))
+        for model, part in zip(joint.team, ready.shot.parts, strict=True):
+            telling.dice.append(f"{model.name}: {dice_words(part, 'AGL')}")
+            telling.why += why_check(part, f"{model.name} at {ready.target.name}")
+        telling.why += why_impact(ready.shot.impact)
+        telling.why += [words for _, words in [cover_from(act.encounter, action.cloud)] if words]
+        return telling
+
+    def tell(self, act: Act, action: TeamShot, ready: ReadyTeam, told: Telling) -> Reply:
+        """What came of it, then the dice of each, then what follows."""
+        seen_before = dict.fromkeys(place.told for place in ready.joint.places if place.told)
+        rolled = [*told.dice, *seen_before, *ready.arc, *trace_lines(act.dice.trace)]
+        lines = (*told.lines, "", *rolled, *told.proposal_lines())
+        return Reply(lines, buttons=told.buttons(act, UNDO), why=tuple(told.why))
+
+    def chances(self, act: Act, action: TeamShot, ready: ReadyTeam) -> Chances:
+        """The chances of every number of wounds, and of hitting a friend."""
+        joint, shot, target = ready.joint, ready.shot, ready.target
+        odds = act.solve(wounds_by_shots, (shot.shot,) * joint.rolls, MAX_COUNTED)
+        cover = max(mark.cover for one in joint.volleys for mark in one.marks)
+        lines = (
+            f"{names(joint.team)} -> {target.name}{f', cover {cover}' if cover else ''}",
+            *(dice_words(part, "AGL") for part in shot.parts),
+            *harm_lines(odds, shot.weapon, target),
+            *team_astray(act, shot, joint.rolls, aimed=joint.aimed),
+            *dict.fromkeys(place.told for place in joint.places if place.told),
+        )
+        return Chances(lines, solved=(odds,), brief=(worst_words(odds, shot.weapon, target),))
 
 
 def _shooters(act: Act, action: TeamShot) -> list[Fighter]:
@@ -239,60 +301,31 @@ def _in_short(words: list[str]) -> str:
     return words[0] if len(set(words)) == 1 else " ".join(words)
 
 
-def _shoot(act: Act, joint: _Joint, target: Fighter, ready: PreparedShot, arcs: list[str]) -> Reply:
-    telling, team = Telling(), joint.team
-    for _ in range(joint.rolls):
-        _roll(act, telling, joint, again(act, target), ready)
-    overwatch = joint.volleys[0].mode == "overwatch"
-    for model in team:
-        attacked(act, model.id)
-        telling.follow(act, after_attacking(again(act, model), overwatch=overwatch))
-    telling.lines.append("")
-    for model, part in zip(team, ready.parts, strict=True):
-        telling.lines.append(f"{model.name}: {dice_words(part, 'AGL')}")
-        telling.why += why_check(part, f"{model.name} at {target.name}")
-    told = [place.told for place in joint.places if place.told]
-    telling.lines += [*dict.fromkeys(told), *arcs, *trace_lines(act.dice.trace), *telling.proposal_lines()]
-    telling.why += why_impact(ready.impact)
-    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+def _leader(ready: ReadyTeam) -> Fighter:
+    """The team as one who strikes."""
+    first = ready.joint.team[0]
+    return replace(first, name=f"{first.name}'s team")
 
 
-def _roll(act: Act, telling: Telling, joint: _Joint, target: Fighter, ready: PreparedShot) -> None:
+def _rolled(act: Act, ready: ReadyTeam) -> TeamHit:
     """One full roll of the team, and what strays from it. Rules: CB-SHOOT-10, CB-SHOOT-11, CB-WEAP-34."""
-    team = joint.team
-    leader = replace(team[0], name=f"{team[0].name}'s team")
-    names = [model.name for model in team]
-    if ready.stray is not None:
-        friend: Fighter | None = named(act, f"#{ready.stray.target}")
-        attack = one_by_one("attack", f"at {target.name}", names)
-        whose = at(leader.name, target.name, friend.name if friend else "", attack)
-        suffered, beside = act.roll(each(whose, whose), shot_into_melee, ready.shot, ready.stray, joint.aimed)
-    else:
-        friend, beside = None, None
-        attack = together("attack", f"at {target.name}", ready.shot.throws, names)
-        suffered = act.roll(at(leader.name, target.name, attack=attack), shot, ready.shot).suffered
-    strike(act, telling, leader, target, ready.weapon, suffered)
-    if beside is not None and beside.hits and friend is not None:
-        strike(act, telling, leader, friend, ready.weapon, beside)
-    with_arc_modifier(act, telling, ready.parts[0].throw.modifier)
+    shot, target = ready.shot, ready.target
+    each_name = [model.name for model in ready.joint.team]
+    if shot.stray is None:
+        attack = together("attack", f"at {target.name}", shot.shot.throws, each_name)
+        return act.roll(at(_leader(ready).name, target.name, attack=attack), single, shot.shot).suffered, None
+    friend = named(act, f"#{shot.stray.target}")
+    attack = one_by_one("attack", f"at {target.name}", each_name)
+    whose = at(_leader(ready).name, target.name, friend.name, attack)
+    return act.roll(each(whose, whose), shot_into_melee, shot.shot, shot.stray, ready.joint.aimed)
 
 
-def _odds_reply(act: Act, action: TeamShot, joint: _Joint, target: Fighter, ready: PreparedShot) -> Reply:
-    team, rolls = joint.team, joint.rolls
-    odds = act.solve(wounds_by_shots, (ready.shot,) * rolls, MAX_COUNTED)
-    cover = max(mark.cover for one in joint.volleys for mark in one.marks)
-    lines = [f"{names(team)} -> {target.name}{f', cover {cover}' if cover else ''}"]
-    lines += [dice_words(part, "AGL") for part in ready.parts]
-    lines += [
-        *harm_lines(odds, ready.weapon, target),
-        *team_astray(act, ready, rolls, aimed=joint.aimed),
-        *dict.fromkeys(place.told for place in joint.places if place.told),
-    ]
-    other = otherwise(act, team[0].side, order=action.order)
-    if other:
-        turned = replace(action, order=not action.order)
-        ordered = prepare_joint_shot(_declared(act, turned, team, target).volleys, settings(act))
-        wounds = act.solve(wounds_by_shots, (ordered.shot,) * rolls, MAX_COUNTED)
-        lines.append(f"{other}: {worst_words(wounds, ordered.weapon, target)}")
-    buttons = order_buttons(act, team[0].side, "Shoot", action)
-    return Reply((*lines, exactness(odds), "Nothing is rolled."), private=True, buttons=tuple(buttons))
+def _struck(
+    act: Act, telling: Telling, ready: ReadyTeam, suffered: Suffered, beside: Suffered | None
+) -> None:
+    """Carry one full roll through, and tell it."""
+    shot, leader = ready.shot, _leader(ready)
+    strike(act, telling, leader, again(act, ready.target), shot.weapon, suffered)
+    if beside is not None and beside.hits and shot.stray is not None:
+        strike(act, telling, leader, named(act, f"#{shot.stray.target}"), shot.weapon, beside)
+    with_arc_modifier(act, telling, shot.parts[0].throw.modifier)
