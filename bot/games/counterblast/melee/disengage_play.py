@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any
 
 from bot.actions import Action
 from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.common import (
     UNDO,
-    could,
+    carry_through,
     named,
-    order_buttons,
     orders_of,
-    otherwise,
     own,
-    pay,
     settings,
     spend_order,
 )
@@ -24,17 +22,21 @@ from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.core.owed import Debt, finds
 from bot.games.counterblast.core.surroundings import DARK, VACUUM
 from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.throwing import due
 from bot.games.counterblast.core.words import dice_words, trace_lines, why_check
 from bot.games.counterblast.melee.answers import ask_or_fight
 from bot.games.counterblast.melee.contact import held_by, names
 from bot.games.counterblast.melee.fought_out import moves_away
 from bot.games.counterblast.melee.melees import Melee, Pairing, by_heading, flat, outnumbering
-from bot.replies.chances import exactness, percent
+from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose, each
+from bot.table.steps import Chances, Weighed, in_steps
+from rules.effects import Effect
+from rules.odds import Odds
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Condition, Fighter
@@ -86,29 +88,53 @@ class HoldBack(Action):
     model: int = 0
 
 
-@handles(Disengage)
-def leave_melee(act: Act, action: Disengage) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyToLeave:
+    """A model that may leave its melee, who holds it, and what it costs."""
+
+    leaver: Fighter
+    enemies: tuple[Fighter, ...]
+    due: tuple[Effect, ...] = ()
+
+
+@in_steps(Disengage)
+class Leaving(Weighed[Disengage, ReadyToLeave]):
     """AGL against everybody engaged with it; who wins strikes at half of its dice; then it moves away."""
-    leaver = named(act, action.model) if action.odds else own(act, action.model)
-    enemies = held_by(act, leaver)
-    if not enemies:
-        raise Forbidden(f"{leaver.name} is not engaged: it can simply Move.", "CB-DISENG-01")
-    if leaver.has(Condition.HIDDEN):
-        with act.overridable():
-            raise Forbidden(
-                f"{leaver.name} is Hidden, which nobody in contact is: /condition clear it first.",
-                "CB-HIDE-03",
-            )
-    declared = Disengage(f"#{leaver.id}", action.order, ask=action.ask)
-    act.canonical = declared
-    if action.odds:
-        could(act, leaver, "disengage")
-        return _odds_reply(act, leaver, enemies)
-    pay(act, leaver, "disengage")
-    if action.order:
-        spend_order(act, leaver.side)
-    able = action.ask and any(orders_of(act.encounter.side(enemy.side)) for enemy in enemies)
-    return _ask(act, declared, leaver, enemies) if able else _contest(act, declared, leaver, enemies)
+
+    label = "Disengage"
+
+    def prepare(self, act: Act, action: Disengage) -> ReadyToLeave:
+        """Who is engaged and not Hidden. Raises InvalidInput, Forbidden."""
+        leaver = named(act, action.model) if act.looks else own(act, action.model)
+        enemies = held_by(act, leaver)
+        if not enemies:
+            raise Forbidden(f"{leaver.name} is not engaged: it can simply Move.", "CB-DISENG-01")
+        if leaver.has(Condition.HIDDEN):
+            with act.overridable():
+                raise Forbidden(
+                    f"{leaver.name} is Hidden, which nobody in contact is: /condition clear it first.",
+                    "CB-HIDE-03",
+                )
+        act.canonical = Disengage(f"#{leaver.id}", action.order, ask=action.ask)
+        return ReadyToLeave(leaver, enemies, due(act, leaver, "disengage", order=action.order))
+
+    def done(self, act: Act, action: Disengage, ready: ReadyToLeave) -> Reply:
+        """It is paid; the contest is rolled, or who may spend an order token is asked first."""
+        leaver, enemies = ready.leaver, ready.enemies
+        declared = Disengage(f"#{leaver.id}", action.order, ask=action.ask)
+        carry_through(act, ready.due)
+        able = action.ask and any(orders_of(act.encounter.side(enemy.side)) for enemy in enemies)
+        return _ask(act, declared, leaver, enemies) if able else _contest(act, declared, leaver, enemies)
+
+    def chances(self, act: Act, action: Disengage, ready: ReadyToLeave) -> Chances:
+        """The chances to get away unhurt, hurt and not at all, its dice shared evenly."""
+        lines = [f"{ready.leaver.name} leaves {names(ready.enemies)}"]
+        found, odds = _chances(act, ready.leaver, ready.enemies, order=action.order)
+        titles = ("no free attack", "hurt", "goes down")
+        lines += [f"{title:<14} {percent(chance)}" for title, chance in zip(titles, found, strict=False)]
+        if len(found) < len(titles):
+            lines.append(f"Their blows: not for over {MOST_ODDS} enemies.")
+        return Chances(tuple(lines), titles[0], found[0], (odds,))
 
 
 def _ask(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Reply:
@@ -204,39 +230,18 @@ def _dice_lines(
 # ---------------------------------------------------------------- odds
 
 
-def _odds_reply(act: Act, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Reply:
-    """The chances to get away unhurt, hurt and not at all, its dice shared evenly."""
-    assert isinstance(act.canonical, Disengage)
-    lines = [f"{leaver.name} leaves {names(enemies)}"]
-    found = _chances(act, leaver, enemies, order=act.canonical.order)
-    titles = ("no free attack", "hurt", "goes down")
-    lines += [f"{title:<14} {percent(chance)}" for title, chance in zip(titles, found.chances, strict=False)]
-    if len(found.chances) < len(titles):
-        lines.append(f"Their blows: not for over {MOST_ODDS} enemies.")
-    order = act.canonical.order
-    other = otherwise(act, leaver.side, order=order)
-    if other:
-        turned = _chances(act, leaver, enemies, order=not order).chances[0]
-        lines.append(f"{other}: no free attack {percent(turned).strip()}")
-    buttons = order_buttons(act, leaver.side, "Disengage", act.canonical)
-    return Reply((*lines, found.exact, "Nothing is rolled."), private=True, buttons=tuple(buttons))
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """The chances of no free attack at all, of wounds, and of going down; of many enemies the first alone."""
-
-    chances: tuple[float, ...]
-    exact: str
-
-
-def _chances(act: Act, leaver: Fighter, enemies: tuple[Fighter, ...], *, order: bool) -> _Found:
+def _chances(
+    act: Act, leaver: Fighter, enemies: tuple[Fighter, ...], *, order: bool
+) -> tuple[tuple[float, ...], Odds[Any]]:
+    """The chances of no free attack at all, of wounds, and of going down, with the odds that they come from;
+    of many enemies the first alone.
+    """
     chosen = settings(act)
     mine = prepare_disengage(leaver, order_token=order, settings=chosen).throw
     theirs = tuple(prepare_disengage(enemy, settings=chosen).throw for enemy in enemies)
     if len(enemies) > MOST_ODDS:
         away = act.solve(unopposed, mine, theirs)
-        return _Found((away.chance(bool),), exactness(away))
+        return (away.chance(bool),), away
     life = max(1, leaver.life_left)
     odds = act.solve(leave, mine, theirs, _attacks(act, leaver, enemies), life)
     chances = (
@@ -244,7 +249,7 @@ def _chances(act: Act, leaver: Fighter, enemies: tuple[Fighter, ...], *, order: 
         odds.chance(lambda got: got[1] > 0),
         odds.chance(lambda got: got[1] >= life),
     )
-    return _Found(chances, exactness(odds))
+    return chances, odds
 
 
 def _attacks(

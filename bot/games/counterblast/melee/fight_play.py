@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.arms import arm_of, melee_arm, number_of, other_arms
 from bot.games.counterblast.core.common import (
+    carry_through,
     could,
     named,
-    order_buttons,
-    otherwise,
     own,
-    pay,
+    price,
     settings,
-    spend_order,
+    token_price,
 )
 from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.suggestions import carried_weapon, target_weapon
@@ -28,7 +28,8 @@ from bot.replies.chances import exactness
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
-from bot.table.handlers import handles
+from bot.table.steps import Chances, Weighed, in_steps
+from rules.effects import Effect
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.melee.bouts import fight_wounds
@@ -67,28 +68,75 @@ class Fight(Action):
     odds: bool = fields.odds()
 
 
-@handles(Fight)
-def fight(act: Act, action: Fight) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyFight:
+    """A fight that may begin, and what it costs.
+
+    touching: the two are in contact, or fight at Reach. unsaid: nobody has said whether they touch.
+    """
+
+    attacker: Fighter
+    target: Fighter
+    melee: Melee
+    touching: bool = True
+    unsaid: bool = False
+    due: tuple[Effect, ...] = ()
+
+
+@in_steps(Fight)
+class Fighting(Weighed[Fight, ReadyFight]):
     """Both sides' dice at once; where allies may lend a die, their player is asked first."""
-    attacker = named(act, action.attacker) if action.odds else own(act, action.attacker)
-    target = named(act, action.target)
-    melee = declared(act, action, attacker, target)
-    if action.odds:
-        could(act, attacker, COSTS[melee.kind])
-        return odds_reply(act, action, melee, attacker, target)
-    _must_be_legal(act, melee, attacker, target)
-    touching = attacker.is_engaged_with(target) or melee.kind == "slash" or melee.pairings[0].tenths > 0
-    if not touching and not action.contact:
-        if not act.overrides:
-            return _not_in_contact(act, action, attacker, target)
-        forbid(f"{attacker.name} is not engaged with {target.name}.", "CB-FIGHT-01")
-    require_mastery(act, attacker, arm_of(attacker, melee.pairings[0].weapon, settings(act)))
-    if not touching:
-        touch(act, attacker, target)
-    pay(act, attacker, COSTS[melee.kind])
-    if action.order:
-        spend_order(act, attacker.side)
-    return ask_or_fight(act, Telling(), melee, ask=action.ask, bound=melee.kind == "fight")
+
+    label = "Fight"
+
+    def prepare(self, act: Act, action: Fight) -> ReadyFight:
+        """The fight as a melee of one blow, with what it costs. Raises InvalidInput, Forbidden."""
+        attacker = named(act, action.attacker) if act.looks else own(act, action.attacker)
+        target = named(act, action.target)
+        melee = declared(act, action, attacker, target)
+        cost = COSTS[melee.kind]
+        if act.looks:
+            could(act, attacker, cost)
+            token_price(act, attacker, spent=action.order)
+            act.canonical = _in_one_form(act, action, attacker, target)
+            return ReadyFight(attacker, target, melee)
+        _must_be_legal(act, melee, attacker, target)
+        touching = attacker.is_engaged_with(target) or melee.kind == "slash" or melee.pairings[0].tenths > 0
+        if not touching and not action.contact:
+            if not act.overrides:
+                return ReadyFight(attacker, target, melee, touching, unsaid=True)
+            forbid(f"{attacker.name} is not engaged with {target.name}.", "CB-FIGHT-01")
+        require_mastery(act, attacker, arm_of(attacker, melee.pairings[0].weapon, settings(act)))
+        due = (*price(act, attacker, cost), *token_price(act, attacker, spent=action.order))
+        return ReadyFight(attacker, target, melee, touching, due=due)
+
+    def asks(self, act: Act, action: Fight, ready: ReadyFight) -> Reply | None:
+        """Whether the two touch, which only the players see. Rules: CB-FIGHT-01."""
+        return _not_in_contact(act, action, ready.attacker, ready.target) if ready.unsaid else None
+
+    def done(self, act: Act, action: Fight, ready: ReadyFight) -> Reply:
+        """They touch, it is paid, and the blow falls, or the defender answers first."""
+        if not ready.touching:
+            touch(act, ready.attacker, ready.target)
+        carry_through(act, ready.due)
+        bound = ready.melee.kind == "fight"
+        return ask_or_fight(act, Telling(), ready.melee, ask=action.ask, bound=bound)
+
+    def chances(self, act: Act, action: Fight, ready: ReadyFight) -> Chances:
+        """The chances of every number of wounds, as if the two could fight now, and by other weapons."""
+        swaps = [
+            f"{name}: {goes_down(act, ready.melee.with_pairings([pairing]))}"
+            for name, pairing in _swaps(act, ready)
+        ]
+        return Chances(
+            tuple(blow_odds(act, ready.melee)), brief=(goes_down(act, ready.melee),), apart=tuple(swaps)
+        )
+
+    def more(self, act: Act, plain: Fight, ready: ReadyFight) -> Sequence[Button]:
+        """The same with its other weapons."""
+        return [
+            Button(name, replace(plain, weapon=f"@{pairing.weapon}")) for name, pairing in _swaps(act, ready)
+        ]
 
 
 def declared(act: Act, action: Fight, attacker: Fighter, target: Fighter) -> Melee:
@@ -148,10 +196,9 @@ def _number(act: Act, model: Fighter, text: str) -> str:
 # ---------------------------------------------------------------- odds
 
 
-def odds_reply(act: Act, action: Fight, melee: Melee, attacker: Fighter, target: Fighter) -> Reply:
-    """The chances of every number of wounds, as if the two could fight now; nothing is rolled."""
-    lines = blow_odds(act, melee)
-    again = replace(
+def _in_one_form(act: Act, action: Fight, attacker: Fighter, target: Fighter) -> Fight:
+    """The action in one form, as the buttons below its odds ask it."""
+    return replace(
         action,
         attacker=f"#{attacker.id}",
         target=f"#{target.id}",
@@ -159,19 +206,15 @@ def odds_reply(act: Act, action: Fight, melee: Melee, attacker: Fighter, target:
         defence=_number(act, target, action.defence),
         odds=False,
     )
-    other = otherwise(act, attacker.side, order=action.order)
-    if other:
-        turned = replace(melee, orders=() if action.order else (attacker.id,))
-        lines.append(f"{other}: {goes_down(act, turned)}")
-    buttons = order_buttons(act, attacker.side, "Fight", again)
-    chosen = settings(act)
-    weapon = arm_of(attacker, melee.pairings[0].weapon, chosen)
-    if melee.kind == "fight" and not melee.pairings[0].tenths:
-        for arm in other_arms(attacker, weapon):
-            swapped = replace(melee.pairings[0], weapon=number_of(attacker, arm))
-            lines.append(f"{arm.name}: {goes_down(act, melee.with_pairings([swapped]))}")
-            buttons.append(Button(f"{arm.name}", replace(again, weapon=f"@{swapped.weapon}")))
-    return Reply((*lines, "Nothing is rolled."), private=True, buttons=tuple(buttons))
+
+
+def _swaps(act: Act, ready: ReadyFight) -> list[tuple[str, Pairing]]:
+    """The blow with each other weapon of the attacker's, by its name."""
+    first, chosen = ready.melee.pairings[0], settings(act)
+    if ready.melee.kind != "fight" or first.tenths:
+        return []
+    arms = other_arms(ready.attacker, arm_of(ready.attacker, first.weapon, chosen))
+    return [(arm.name, replace(first, weapon=number_of(ready.attacker, arm))) for arm in arms]
 
 
 def blow_odds(act: Act, melee: Melee, place: int = 0) -> list[str]:
