@@ -5,20 +5,18 @@ What waits for the defender is kept as the `Charge` itself; every answer leads o
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.arms import arm_of
 from bot.games.counterblast.core.common import (
+    carry_through,
     could,
     named,
-    order_buttons,
-    otherwise,
     own,
-    pay,
     price,
     settings,
-    spend_order,
+    token_price,
 )
 from bot.games.counterblast.core.owed import Debt, finds
 from bot.games.counterblast.core.telling import Telling
@@ -35,7 +33,8 @@ from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.encounter import set_counter
-from bot.table.handlers import handles
+from bot.table.steps import Chances, Weighed, in_steps
+from rules.effects import Effect
 from rules.modifiers import total
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Counter, Fighter
@@ -56,46 +55,89 @@ def _sets_out_now(act: Act, action: Charge) -> None:
     price(act, own(act, action.charger), "charge", joint=bool(action.also or action.more))
 
 
-@handles(Charge, may=_sets_out_now)
-def charge(act: Act, action: Charge) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyCharge:
+    """A charge that may set out, in its one form; who charges, in its order; what it costs each."""
+
+    declared: Charge
+    chargers: tuple[Fighter, ...]
+    target: Fighter
+    due: tuple[tuple[Effect, ...], ...] = ()
+
+
+@in_steps(Charge, may=_sets_out_now)
+class Charging(Weighed[Charge, ReadyCharge]):
     """Two actions of each who charges; where the target may shoot first, its player is asked."""
-    target = named(act, action.target)
-    together = replace(action, target=f"#{target.id}", more=read_also(act, action), also="")
-    chargers = [_may_charge(act, one, target) for one in together.each]
-    if len({model.id for model in chargers}) < len(chargers) or len({model.side for model in chargers}) > 1:
-        raise InvalidInput("Name each charger once, all of one crew.")
-    declared = replace(
-        _armed(act, replace(together, charger=f"#{chargers[0].id}"), chargers),
-        helpers=_helpers_named(act, action.helpers, target),
-        odds=False,
-    )
-    prepared(act, blows(act, declared), must_be_engaged=False)
-    act.canonical = declared
-    if action.odds:
-        for charger in chargers:
-            could(act, charger, "charge")
-        return _odds_reply(act, declared, chargers, target)
-    telling = Telling()
-    for one, charger in zip(declared.each, chargers, strict=True):
-        _sets_out(act, telling, one, charger, target, joint=len(chargers) > 1)
-    away = charge_drifts(act, telling, chargers[0], action.inches)
-    if away is not None:
-        return away
-    if snap_targets(act, declared, target):
-        return ask_snap(act, telling, declared, target)
-    return arrive(act, telling, declared)
+
+    label = "Charge"
+
+    def prepare(self, act: Act, action: Charge) -> ReadyCharge:
+        """Who reaches the target, with the weapon of each. Raises InvalidInput, Forbidden."""
+        target = named(act, action.target)
+        together = replace(action, target=f"#{target.id}", more=read_also(act, action), also="")
+        chargers = tuple(_may_charge(act, one, target) for one in together.each)
+        numbers, sides = {model.id for model in chargers}, {model.side for model in chargers}
+        if len(numbers) < len(chargers) or len(sides) > 1:
+            raise InvalidInput("Name each charger once, all of one crew.")
+        declared = replace(
+            _armed(act, replace(together, charger=f"#{chargers[0].id}"), chargers),
+            helpers=_helpers_named(act, action.helpers, target),
+            odds=False,
+        )
+        prepared(act, blows(act, declared), must_be_engaged=False)
+        act.canonical = declared
+        joint = len(chargers) > 1
+        costs = [
+            _to_set_out(act, one, charger, joint=joint)
+            for one, charger in zip(declared.each, chargers, strict=True)
+        ]
+        return ReadyCharge(declared, chargers, target, tuple(costs))
+
+    def done(self, act: Act, action: Charge, ready: ReadyCharge) -> Reply:
+        """They set out; what may happen on the way comes first."""
+        declared, target, telling = ready.declared, ready.target, Telling()
+        for one, charger, due in zip(declared.each, ready.chargers, ready.due, strict=True):
+            carry_through(act, due)
+            _sets_out(act, telling, one, charger, target)
+        away = charge_drifts(act, telling, ready.chargers[0], action.inches)
+        if away is not None:
+            return away
+        if snap_targets(act, declared, target):
+            return ask_snap(act, telling, declared, target)
+        return arrive(act, telling, declared)
+
+    def chances(self, act: Act, action: Charge, ready: ReadyCharge) -> Chances:
+        """The blows with the charge's bonus; a snap attack and helpers are not counted."""
+        declared, target = ready.declared, ready.target
+        melee = blows(act, declared)
+        lines = drift_odds(act, ready.chargers[0], declared.inches)
+        lines += ["Charge, once in contact:" if not declared.gap else "Charge, stopping at Reach:"]
+        for one, model in zip(declared.each, ready.chargers, strict=True):
+            crash = None if declared.gap else charge_crash(model, target, one.inches)
+            lines += ["Collision:", *collision_odds(act, model, [target], crash), "Then:"] if crash else []
+        scary = [model for model in ready.chargers if scares(model, target, settings=settings(act))]
+        if not declared.gap and scary:
+            fright = prepare_fear(target, settings=settings(act))
+            panics = act.solve(fear, (fright.throw,)).chance(lambda kept: not kept)
+            lines.append(f"Scary: {target.name} panics {percent(panics).strip()}")
+            lines.append(f"If so: {goes_down(act, melee, panicked=True)}. If not:")
+        for place in range(len(ready.chargers)):
+            lines += blow_odds(act, melee, place)
+        lines += ["Its defence is split evenly."] if len(ready.chargers) > 1 else []
+        lines += _not_counted(act, declared, target)
+        return Chances(tuple(lines), brief=(goes_down(act, melee),))
 
 
 def _may_charge(act: Act, action: Charge, target: Fighter) -> Fighter:
     """Who charges, one of those who do. Raises Forbidden, InvalidInput. Rules: CB-CHARGE-01, CB-CHARGE-03."""
-    charger = named(act, action.charger) if action.odds else own(act, action.charger)
+    charger = named(act, action.charger) if act.looks else own(act, action.charger)
     require_passable(charger, crosses=action.impassable, under=_underground(charger, action))
     costs = action.terrain + _ground_cost(act, charger, action)
     must_be_reachable(charger, target, action.inches, terrain_inches=costs)
     return charger
 
 
-def _armed(act: Act, action: Charge, chargers: list[Fighter]) -> Charge:
+def _armed(act: Act, action: Charge, chargers: tuple[Fighter, ...]) -> Charge:
     """The charge with the weapon of each, the best of its own where none was named. Rules: CB-FIGHT-01."""
     if len(chargers) > 1 and (action.gap or any(may_drift(act, one, inches=200) for one in chargers)):
         raise InvalidInput("In low gravity, and to stop at Reach, models charge one after another.")
@@ -107,18 +149,22 @@ def _armed(act: Act, action: Charge, chargers: list[Fighter]) -> Charge:
     return joined(armed)
 
 
-def _sets_out(
-    act: Act, telling: Telling, action: Charge, charger: Fighter, target: Fighter, *, joint: bool
-) -> None:
-    """What it costs to set out, and how it is told. Rules: CB-CHARGE-01, CB-ACT-08."""
+def _to_set_out(act: Act, action: Charge, charger: Fighter, *, joint: bool) -> tuple[Effect, ...]:
+    """What it costs to set out. Raises Forbidden. Rules: CB-CHARGE-01, CB-ACT-08."""
+    if act.looks:
+        could(act, charger, "charge")
+        return token_price(act, charger, spent=action.order)
     arm = int(action.weapon[1:])
     require_mastery(act, charger, arm_of(charger, arm, settings(act)))
-    pay(act, charger, "charge", joint=joint)
-    if action.order:
-        spend_order(act, charger.side)
+    cost = price(act, charger, "charge", joint=joint)
+    return (*cost, *token_price(act, charger, spent=action.order))
+
+
+def _sets_out(act: Act, telling: Telling, action: Charge, charger: Fighter, target: Fighter) -> None:
+    """What is told of it. Rules: CB-CHARGE-01."""
     from_hiding = " from hiding" if is_ambush(charger) else ""
-    set_counter(act.encounter.model(charger.id).counters, Counter.UNDERGROUND, 0)
     under = " underground" if _underground(charger, action) else ""
+    set_counter(act.encounter.model(charger.id).counters, Counter.UNDERGROUND, 0)
     telling.lines.append(f"{charger.name} charges {target.name}{from_hiding}{under}, {action.inches:g} in.")
 
 
@@ -177,29 +223,3 @@ def _not_counted(act: Act, declared: Charge, target: Fighter) -> list[str]:
     joins = not declared.gap and declared.helpers != NOBODY and may_help(act, declared, target)
     left = [what for what, may in (("its snap shot", shot), ("friends stepping in", joins)) if may]
     return [f"Not counted: {', '.join(left)}."] if left else []
-
-
-def _odds_reply(act: Act, declared: Charge, chargers: list[Fighter], target: Fighter) -> Reply:
-    """The blows with the charge's bonus; a snap attack and helpers are not counted."""
-    melee, charger = blows(act, declared), chargers[0]
-    lines = drift_odds(act, charger, declared.inches)
-    lines += ["Charge, once in contact:" if not declared.gap else "Charge, stopping at Reach:"]
-    for one, model in zip(declared.each, chargers, strict=True):
-        crash = None if declared.gap else charge_crash(model, target, one.inches)
-        lines += ["Collision:", *collision_odds(act, model, [target], crash), "Then:"] if crash else []
-    scary = [model for model in chargers if scares(model, target, settings=settings(act))]
-    if not declared.gap and scary:
-        ready = prepare_fear(target, settings=settings(act))
-        panics = act.solve(fear, (ready.throw,)).chance(lambda kept: not kept)
-        lines.append(f"Scary: {target.name} panics {percent(panics).strip()}")
-        lines.append(f"If so: {goes_down(act, melee, panicked=True)}. If not:")
-    for place in range(len(chargers)):
-        lines += blow_odds(act, melee, place)
-    lines += ["Its defence is split evenly."] if len(chargers) > 1 else []
-    lines += _not_counted(act, declared, target)
-    other = otherwise(act, charger.side, order=declared.order)
-    if other:
-        turned = replace(melee, orders=() if declared.order else (charger.id,))
-        lines.append(f"{other}: {goes_down(act, turned)}")
-    buttons = order_buttons(act, charger.side, "Charge", declared)
-    return Reply((*lines, "Nothing is rolled."), private=True, buttons=tuple(buttons))
