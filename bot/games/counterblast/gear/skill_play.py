@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import cast
 
 from bot.games.counterblast.core.common import again as as_it_is
 from bot.games.counterblast.core.rolls import asked, finish, ref
@@ -12,6 +13,7 @@ from bot.games.counterblast.gear.teams import (
     OPEN,
     SkillAction,
     Team,
+    check_price,
     relics_for,
     reminder,
     rolled,
@@ -21,14 +23,15 @@ from bot.games.counterblast.gear.teams import (
     team_of,
     told_why,
     waits,
-    work_odds,
+    work_chances,
 )
 from bot.games.counterblast.missions.scoring import credit
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.encounter import GONE
-from bot.table.handlers import handles
+from bot.table.steps import Chances, Weighed, in_steps
+from rules.effects import Effect
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.checks import CheckResult
 from rules.systems.counterblast.core.fighter import Fighter
@@ -81,34 +84,66 @@ class Repair(Treat):
         )
 
 
-@handles(Repair)
-@handles(Treat)
-def treat_patient(act: Act, action: Treat) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyTreatment:
+    """A treatment that may be tried, and what it costs."""
+
+    team: Team
+    patient: Fighter
+    skill: Skill
+    due: tuple[Effect, ...] = ()
+
+
+@in_steps(Treat, also=(Repair,))
+class Treating(Weighed[Treat, ReadyTreatment]):
     """One check: each success gives 1 Life back, a critical failure harms."""
-    worker = asked(act, action.worker, odds=action.odds)
-    patient = as_it_is(act, asked(act, action.patient, odds=True))
-    if not curable(patient):
-        raise InvalidInput(f"{patient.name} has no wounds.")
-    job = Job(skill_named(action.skill), needed=curable(patient), patient=patient)
-    team = team_of(act, worker, action.helpers, job)
-    helpers = tuple(ref(model) for model in team.models[1:])
-    asks = replace(action, worker=ref(worker), patient=ref(patient), helpers=helpers, odds=False)
-    act.canonical = asks
-    if action.odds:
-        return _treatment_odds(act, asks, team, patient)
-    result = rolled(act, team, asks, "heal" if job.skill == "medicine" else "repair", patient.name)
-    choice = second_chance(act, team, asks, result)
-    telling = Telling(why=told_why(team, order=action.order, title=NAMES[action.skill]))
-    if choice and result.net_ones:
-        telling.lines += waits(worker, action.skill, result)
-    else:
-        _treated(act, telling, team, patient, result, job.skill)
-        again = act.encounter.model(worker.id).counters.get(OPEN)
-        telling.lines += waits(worker, action.skill, result) if again else []
-        telling.lines += reminder(act, team, action.skill)
-    more = relics_for(act, team, asks, result)
-    dice = team_dice(team, order=action.order) if not action.stands else []
-    return finish(act, telling, dice, *choice, *more)
+
+    def prepare(self, act: Act, action: Treat) -> ReadyTreatment:
+        """Who has wounds that can be cured, and who does it. Raises InvalidInput, Forbidden."""
+        worker = asked(act, action.worker, odds=act.looks)
+        patient = as_it_is(act, asked(act, action.patient, odds=True))
+        if not curable(patient):
+            raise InvalidInput(f"{patient.name} has no wounds.")
+        job = Job(skill_named(action.skill), needed=curable(patient), patient=patient)
+        team = team_of(act, worker, action.helpers, job)
+        helpers = tuple(ref(model) for model in team.models[1:])
+        asks = replace(action, worker=ref(worker), patient=ref(patient), helpers=helpers, odds=False)
+        act.canonical = asks
+        return ReadyTreatment(team, patient, job.skill, check_price(act, team, asks))
+
+    def done(self, act: Act, action: Treat, ready: ReadyTreatment) -> Reply:
+        """The check, which may be rolled again before a critical failure harms."""
+        team, patient, skill = ready.team, ready.patient, ready.skill
+        worker, asks = team.models[0], cast(Treat, act.canonical)
+        label = "heal" if skill == "medicine" else "repair"
+        result = rolled(act, team, asks, ready.due, label, patient.name)
+        choice = second_chance(act, team, asks, result)
+        telling = Telling(why=told_why(team, order=action.order, title=NAMES[action.skill]))
+        if choice and result.net_ones:
+            telling.lines += waits(worker, action.skill, result)
+        else:
+            _treated(act, telling, team, patient, result, skill)
+            again = act.encounter.model(worker.id).counters.get(OPEN)
+            telling.lines += waits(worker, action.skill, result) if again else []
+            telling.lines += reminder(act, team, action.skill)
+        more = relics_for(act, team, asks, result)
+        dice = team_dice(team, order=action.order) if not action.stands else []
+        return finish(act, telling, dice, *choice, *more)
+
+    def chances(self, act: Act, action: Treat, ready: ReadyTreatment) -> Chances:
+        """Life given back, or harm."""
+        most = curable(ready.patient)
+        odds = act.solve(treat, ready.team.throws(order=action.order), most)
+        shown: list[tuple[str, float]] = [
+            ("nothing", odds.chance(lambda got: not got.restored and not got.harmed))
+        ]
+        shown += [
+            (f"{n} Life", odds.chance(lambda got, n=n: got.restored == n))  # type: ignore[misc]
+            for n in range(1, min(most, 4) + 1)
+        ]
+        shown.append(("harm", odds.chance(lambda got: got.harmed > 0)))
+        aim = ("Life back", odds.chance(lambda got: got.restored > 0))
+        return work_chances(act, ready.team, action, ready.patient.name, shown, aim)
 
 
 def _treated(
@@ -134,12 +169,3 @@ def _treated(
     if patient.is_down:
         when = "at its crew's next draw" if may_still_act(now) else "again next turn"
         telling.lines.append(f"{patient.name} is up and may act {when}.")
-
-
-def _treatment_odds(act: Act, action: Treat, team: Team, patient: Fighter) -> Reply:
-    most = curable(patient)
-    odds = act.solve(treat, team.throws(order=action.order), most)
-    shown: list[tuple[str, float]] = [("nothing", odds.chance(lambda t: not t.restored and not t.harmed))]
-    shown += [(f"{n} Life", odds.chance(lambda t, n=n: t.restored == n)) for n in range(1, min(most, 4) + 1)]  # type: ignore[misc]
-    shown.append(("harm", odds.chance(lambda t: t.harmed > 0)))
-    return work_odds(act, team, action, patient.name, shown)

@@ -17,6 +17,7 @@ from bot.games.counterblast.gear.tasks import TASK, task_names
 from bot.games.counterblast.gear.teams import (
     SkillAction,
     Team,
+    check_price,
     relics_for,
     reminder,
     rolled,
@@ -26,7 +27,7 @@ from bot.games.counterblast.gear.teams import (
     team_of,
     told_why,
     waits,
-    work_odds,
+    work_chances,
 )
 from bot.replies.reply import Reply
 from bot.table.act import Act
@@ -34,6 +35,8 @@ from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.names import checked_name, find
+from bot.table.steps import Chances, Weighed, in_steps
+from rules.effects import Effect
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Skill
@@ -176,45 +179,78 @@ def _settled(encounter: Encounter, action: Work) -> tuple[Work, bool]:
     return replace(action, task=name, skill=skill, target=target, needed=needed), True
 
 
-@handles(Unlock)
-@handles(Work)
-def work_at(act: Act, action: Work) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyWork:
+    """Work that may be tried, and what it costs. task: as it stands. new: nobody has named it before."""
+
+    team: Team
+    asks: Work
+    task: Task
+    new: bool
+    due: tuple[Effect, ...] = ()
+
+
+@in_steps(Work, also=(Unlock,))
+class Working(Weighed[Work, ReadyWork]):
     """One check at a task: successes are stored, a critical failure sets it back."""
-    encounter = act.encounter
-    worker = asked(act, action.worker, odds=action.odds)
-    asks, new = _settled(encounter, action)
-    if asks.purpose and asks.purpose not in PURPOSES:
-        raise InvalidInput(f"Purposes: {', '.join(PURPOSES)}.")
-    require_between(asks.security, LOWEST_SECURITY, 0, "Penalty of the lock")
-    before = Task(asks.needed) if new else task_of(encounter, asks.task)
-    if before.done:
-        raise InvalidInput(f"{asks.task} is done.")
-    left = before.needed - before.stored
-    purpose = cast(Purpose, asks.purpose)
-    job = Job(cast(Skill, asks.skill), asks.target, left, purpose=purpose, security=asks.security)
-    team = team_of(act, worker, action.helpers, job)
-    helpers = tuple(ref(model) for model in team.models[1:])
-    asks = replace(asks, worker=ref(worker), helpers=helpers, odds=False)
-    act.canonical = asks
-    if action.odds:
-        return _work_odds(act, asks, team, before)
-    if new:
-        _write_task(encounter, asks)
-    asks = replace(asks, needed=0)
-    result = rolled(act, team, asks, "work", f"on {asks.task}")
-    choice = second_chance(act, team, asks, result)
-    telling = Telling(why=told_why(team, order=action.order, title=NAMES[asks.skill]))
-    if choice and result.net_ones:
-        telling.lines += waits(worker, asks.skill, result)
-    else:
-        after = advance(before, result)
-        telling.follow(act, task_effects(f"{TASK}{asks.task}", before, after))
-        telling.lines += _progress(worker, asks.task, before, after)
-        telling.lines += reminder(act, team, asks.skill, lock=asks.purpose == "lock")
-        telling.lines += waits(worker, asks.skill, result) if choice else []
-    more = relics_for(act, team, asks, result)
-    dice = team_dice(team, order=action.order) if not action.stands else []
-    return finish(act, telling, dice, *choice, *more)
+
+    def prepare(self, act: Act, action: Work) -> ReadyWork:
+        """The task, which may be a new one, and who works at it. Raises InvalidInput, Forbidden."""
+        encounter = act.encounter
+        worker = asked(act, action.worker, odds=act.looks)
+        asks, new = _settled(encounter, action)
+        if asks.purpose and asks.purpose not in PURPOSES:
+            raise InvalidInput(f"Purposes: {', '.join(PURPOSES)}.")
+        require_between(asks.security, LOWEST_SECURITY, 0, "Penalty of the lock")
+        before = Task(asks.needed) if new else task_of(encounter, asks.task)
+        if before.done:
+            raise InvalidInput(f"{asks.task} is done.")
+        left = before.needed - before.stored
+        purpose = cast(Purpose, asks.purpose)
+        job = Job(cast(Skill, asks.skill), asks.target, left, purpose=purpose, security=asks.security)
+        team = team_of(act, worker, action.helpers, job)
+        helpers = tuple(ref(model) for model in team.models[1:])
+        asks = replace(asks, worker=ref(worker), helpers=helpers, odds=False)
+        act.canonical = asks
+        return ReadyWork(team, asks, before, new, check_price(act, team, asks))
+
+    def done(self, act: Act, action: Work, ready: ReadyWork) -> Reply:
+        """The check, which may be rolled again before a critical failure counts."""
+        if ready.new:
+            _write_task(act.encounter, ready.asks)
+        team, before, asks = ready.team, ready.task, replace(ready.asks, needed=0)
+        worker = team.models[0]
+        result = rolled(act, team, asks, ready.due, "work", f"on {asks.task}")
+        choice = second_chance(act, team, asks, result)
+        telling = Telling(why=told_why(team, order=action.order, title=NAMES[asks.skill]))
+        if choice and result.net_ones:
+            telling.lines += waits(worker, asks.skill, result)
+        else:
+            after = advance(before, result)
+            telling.follow(act, task_effects(f"{TASK}{asks.task}", before, after))
+            telling.lines += _progress(worker, asks.task, before, after)
+            telling.lines += reminder(act, team, asks.skill, lock=asks.purpose == "lock")
+            telling.lines += waits(worker, asks.skill, result) if choice else []
+        more = relics_for(act, team, asks, result)
+        dice = team_dice(team, order=action.order) if not action.stands else []
+        return finish(act, telling, dice, *choice, *more)
+
+    def chances(self, act: Act, action: Work, ready: ReadyWork) -> Chances:
+        """How far the task gets, or is set back."""
+        before = ready.task
+        odds = act.solve(work, before, ready.team.throws(order=action.order))
+        shown: list[tuple[str, float]] = [("nothing", odds.chance(lambda task: task == before))]
+        shown += [
+            (
+                f"{before.stored + n} of {before.needed}",
+                odds.chance(lambda task, n=n: task.stored == before.stored + n),  # type: ignore[misc]
+            )
+            for n in range(1, min(before.needed - before.stored, 4))
+        ]
+        aim = ("done", odds.chance(lambda task: task.done))
+        back = odds.chance(lambda task: task.stored < before.stored or task.needed > before.needed)
+        shown += [aim, ("set back", back)]
+        return work_chances(act, ready.team, ready.asks, ready.asks.task, shown, aim)
 
 
 def _write_task(encounter: Encounter, asks: Work) -> None:
@@ -234,20 +270,6 @@ def _progress(worker: Fighter, name: str, before: Task, after: Task) -> list[str
     if after.stored < before.stored:
         return [f"{worker.name}: {name} is set back, {stands}."]
     return [f"{worker.name} works on {name}: {stands}."]
-
-
-def _work_odds(act: Act, action: Work, team: Team, before: Task) -> Reply:
-    odds = act.solve(work, before, team.throws(order=action.order))
-    left = before.needed - before.stored
-    shown: list[tuple[str, float]] = [("nothing", odds.chance(lambda task: task == before))]
-    shown += [
-        (f"{before.stored + n} of {before.needed}", odds.chance(lambda t, n=n: t.stored == before.stored + n))  # type: ignore[misc]
-        for n in range(1, min(left, 4))
-    ]
-    shown.append(("done", odds.chance(lambda task: task.done)))
-    back = odds.chance(lambda task: task.stored < before.stored or task.needed > before.needed)
-    shown.append(("set back", back))
-    return work_odds(act, team, action, action.task, shown)
 
 
 @handles(DropTask)

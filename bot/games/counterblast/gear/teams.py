@@ -11,17 +11,19 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import carry_through, could, own, pay, settings, spend_order
+from bot.games.counterblast.core.common import carry_through, could, own, price, settings, token_price
 from bot.games.counterblast.core.fields import order
-from bot.games.counterblast.core.rolls import house_rule, odds_reply
+from bot.games.counterblast.core.rolls import house_rule
 from bot.games.counterblast.core.throwers import together
 from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.gear.relic_play import luck
 from bot.replies.chances import bars, percent
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.names import find
+from bot.table.steps import Chances
+from rules.effects import Effect
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.specialties import NAMES as SPECIALTIES
 from rules.systems.counterblast.building.specialties import REROLLS, after_reroll, may_reroll
@@ -85,30 +87,36 @@ def team_of(act: Act, worker: Fighter, helpers: Sequence[str], job: Job) -> Team
     return Team(models, plain, ordered)
 
 
-def _begin(act: Act, team: Team, action: SkillAction) -> None:
-    """Costs of a new check, or the right to roll the last one again or let it stand."""
-    worker = act.encounter.model(team.models[0].id)
+def check_price(act: Act, team: Team, action: SkillAction) -> tuple[Effect, ...]:
+    """What a check costs: each its action, and a token; a failed one rolled again its Specialty.
+
+    Raises InvalidInput for one that is settled or must be settled first, and Forbidden.
+    """
+    first = team.models[0]
+    if act.looks:
+        for model in team.models:
+            could(act, model, "skill")
+        return token_price(act, first, spent=action.order)
+    failed = act.encounter.model(first.id).counters.get(OPEN, 0)
     if action.again or action.stands:
-        failed = worker.counters.pop(OPEN, 0)
         if not failed or (action.stands and failed != 1 + action.stands):
             raise InvalidInput("That check has been settled.")
-        if action.again:
-            carry_through(act, after_reroll(team.models[0], cast(Skill, action.skill)))
-        return
-    if worker.counters.pop(OPEN, 0) > 1:
+        return tuple(after_reroll(first, cast(Skill, action.skill))) if action.again else ()
+    if failed > 1:
         raise InvalidInput("Settle the critical failure first: roll again, or let it stand.")
-    for model in team.models:
-        pay(act, model, "skill", joint=len(team.models) > 1)
-    if action.order:
-        spend_order(act, team.models[0].side)
+    costs = [cost for one in team.models for cost in price(act, one, "skill", joint=len(team.models) > 1)]
+    return (*costs, *token_price(act, first, spent=action.order))
 
 
-def rolled(act: Act, team: Team, action: SkillAction, label: str, against: str) -> CheckResult:
+def rolled(
+    act: Act, team: Team, action: SkillAction, due: Sequence[Effect], label: str, against: str
+) -> CheckResult:
     """The check: paid for and rolled, or let stand as it fell, or spoiled by Identify.
 
-    label, against: what is done and to what, told to who throws. Rules: CB-PSI-15.
+    due: see `check_price`. label, against: what is done and to what, told to who throws. Rules: CB-PSI-15.
     """
-    _begin(act, team, action)
+    act.encounter.model(team.models[0].id).counters.pop(OPEN, 0)
+    carry_through(act, due)
     if action.stands:
         return CheckResult(-action.stands)
     if any(model.count(Counter.SPOILED) for model in team.models):
@@ -172,24 +180,20 @@ def reminder(act: Act, team: Team, skill: str, *, lock: bool = False) -> list[st
     return lines if equipped else [*lines, f"Reminder: no {NAMES[skill]} gear."]
 
 
-def work_odds(
-    act: Act, team: Team, action: SkillAction, about: str, shown: Sequence[tuple[str, float]]
-) -> Reply:
-    """The odds of a team's check, to the asker alone, with buttons that roll it without and with an order.
-
-    about: what it is for. shown: what it may come to, each with its chance. Refuses what the check itself
-    would, but for whose turn it is.
+def work_chances(
+    act: Act,
+    team: Team,
+    action: SkillAction,
+    about: str,
+    shown: Sequence[tuple[str, float]],
+    aim: tuple[str, float],
+) -> Chances:
+    """The chances of a team's check. about: what it is for. shown: what it may come to, each with its chance;
+    aim: what is hoped for, likewise.
     """
-    for model in team.models:
-        could(act, model, "skill")
-    lines = [
-        f"{team.models[0].name} -> {about}",
-        *team_dice(team, order=action.order),
-        *bars(shown),
-        *_reroll_odds(act, team, action),
-        act.exactness,
-    ]
-    return odds_reply(act, team.models[0].side, lines, "Roll", action)
+    again = _reroll_odds(act, team, action)
+    lines = (f"{team.models[0].name} -> {about}", *team_dice(team, order=action.order), *bars(shown), *again)
+    return Chances(lines, *aim, solved=tuple(act.told))
 
 
 def _reroll_odds(act: Act, team: Team, action: SkillAction) -> list[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
+from typing import cast
 
 from bot.actions import Action
 from bot.games.counterblast.core.carrying import carried
@@ -19,6 +20,7 @@ from bot.games.counterblast.core.words import times
 from bot.games.counterblast.gear.teams import (
     SkillAction,
     Team,
+    check_price,
     relics_for,
     reminder,
     rolled,
@@ -27,7 +29,7 @@ from bot.games.counterblast.gear.teams import (
     team_of,
     told_why,
     waits,
-    work_odds,
+    work_chances,
 )
 from bot.games.counterblast.missions.mission_events import FoundIt
 from bot.games.counterblast.missions.mission_state import (
@@ -49,7 +51,10 @@ from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import checked_name, find
+from bot.table.steps import Chances, Weighed, in_steps
+from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.counterblast.core.checks import CheckResult
 from rules.systems.counterblast.core.profile import Skill
 from rules.systems.counterblast.gear.skills import NAMES, Job, skill_check
 from rules.systems.counterblast.missions.missions import (
@@ -220,54 +225,90 @@ def place_named(act: Act, text: str, side: int = 0) -> ThingRow:
 # ------------------------------------------------------------------------------------ searching
 
 
-@handles(SearchPlace)
-def searchplace_named(act: Act, action: SearchPlace) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadySearch:
+    """A search that may be tried, and what it costs. before: the place as it stands."""
+
+    team: Team
+    mission: Mission
+    place: ThingRow
+    before: Search
+    asks: SearchPlace
+    due: tuple[Effect, ...] = ()
+
+
+@in_steps(SearchPlace)
+class Searching(Weighed[SearchPlace, ReadySearch]):
     """One check: what it scores is stored at the place, for all to see."""
-    encounter = act.encounter
-    worker = asked(act, action.worker, odds=False)
-    mission = required(encounter, worker.side)
-    place = place_named(act, action.place, worker.side)
-    sabotage = mission.key == "sabotage"
-    if mission.key not in RULES:
-        raise InvalidInput(f"{mission.note.name} has nothing to search.")
-    if found_at(encounter, worker.side):
-        raise InvalidInput("It was found already: /mission found.")
-    if not encounter.row.turn and not action.odds:
-        raise InvalidInput("The game has not begun: /encounter next.")
-    skill: Skill = "engineering" if sabotage else "technology"
-    before = search_of(place)
-    if not action.again and not action.stands:
-        reach = 0 if sabotage else mission.note.value("search_inches")
-        with act.overridable():
-            turn = max(1, encounter.row.turn)
-            rule = RULES[mission.key][1]
-            require_search(before, turn, action.inches, reach, once_a_turn=not sabotage, rule=rule)
-    team = team_of(act, worker, action.helpers, Job(skill, mission.note.value("target"), purpose="objective"))
-    helpers = tuple(ref(model) for model in team.models[1:])
-    asks = replace(action, worker=ref(worker), helpers=helpers, place=place.name, skill=skill, odds=False)
-    act.canonical = asks
-    if action.odds:
-        return _odds(act, asks, team)
-    result = rolled(act, team, asks, "search", place.name)
-    choice = second_chance(act, team, asks, result)
-    telling = Telling(why=told_why(team, order=action.order, title=NAMES[skill]))
-    if choice and result.net_ones:
-        telling.lines += waits(worker, skill, result)
-    else:
-        turn, several = max(1, encounter.row.turn), len(places(encounter, worker.side)) > 1
-        after = (
-            sabotaged(before, result, turn, several=several) if sabotage else searched(before, result, turn)
-        )
-        write_search(place, after)
-        telling.lines += [
-            *_progress(act, team, mission, place, before, after),
-            *reminder(act, team, skill),
-        ]
-        telling.lines += waits(worker, skill, result) if choice else []
-        choice = (*takers(act, worker.side), *choice)
-    more = relics_for(act, team, asks, result)
-    dice = team_dice(team, order=action.order) if not action.stands else []
-    return finish(act, telling, dice, *choice, *more)
+
+    def prepare(self, act: Act, action: SearchPlace) -> ReadySearch:
+        """The place, and who searches it. Raises InvalidInput, Forbidden."""
+        encounter = act.encounter
+        worker = asked(act, action.worker, odds=False)
+        mission = required(encounter, worker.side)
+        place = place_named(act, action.place, worker.side)
+        sabotage = mission.key == "sabotage"
+        if mission.key not in RULES:
+            raise InvalidInput(f"{mission.note.name} has nothing to search.")
+        if found_at(encounter, worker.side):
+            raise InvalidInput("It was found already: /mission found.")
+        if not encounter.row.turn and not act.looks:
+            raise InvalidInput("The game has not begun: /encounter next.")
+        skill: Skill = "engineering" if sabotage else "technology"
+        before = search_of(place)
+        if not action.again and not action.stands:
+            reach = 0 if sabotage else mission.note.value("search_inches")
+            with act.overridable():
+                turn = max(1, encounter.row.turn)
+                rule = RULES[mission.key][1]
+                require_search(before, turn, action.inches, reach, once_a_turn=not sabotage, rule=rule)
+        job = Job(skill, mission.note.value("target"), purpose="objective")
+        team = team_of(act, worker, action.helpers, job)
+        helpers = tuple(ref(model) for model in team.models[1:])
+        asks = replace(action, worker=ref(worker), helpers=helpers, place=place.name, skill=skill, odds=False)
+        act.canonical = asks
+        return ReadySearch(team, mission, place, before, asks, check_price(act, team, asks))
+
+    def done(self, act: Act, action: SearchPlace, ready: ReadySearch) -> Reply:
+        """The check, which may be rolled again before a critical failure counts."""
+        team, place, before, asks = ready.team, ready.place, ready.before, ready.asks
+        worker, skill = team.models[0], cast(Skill, ready.asks.skill)
+        result = rolled(act, team, asks, ready.due, "search", place.name)
+        choice = second_chance(act, team, asks, result)
+        telling = Telling(why=told_why(team, order=action.order, title=NAMES[skill]))
+        if choice and result.net_ones:
+            telling.lines += waits(worker, skill, result)
+        else:
+            after = _after(act, ready, result)
+            write_search(place, after)
+            telling.lines += [
+                *_progress(act, team, ready.mission, place, before, after),
+                *reminder(act, team, skill),
+            ]
+            telling.lines += waits(worker, skill, result) if choice else []
+            choice = (*takers(act, worker.side), *choice)
+        more = relics_for(act, team, asks, result)
+        dice = team_dice(team, order=action.order) if not action.stands else []
+        return finish(act, telling, dice, *choice, *more)
+
+    def chances(self, act: Act, action: SearchPlace, ready: ReadySearch) -> Chances:
+        """Successes, or a critical failure."""
+        odds = act.solve(skill_check, ready.team.throws(order=action.order), label="search")
+        shown = [("nothing", odds.chance(lambda result: not result.net and not result.net_ones))]
+        shown += [(str(n), odds.chance(lambda result, n=n: result.net == n)) for n in (1, 2)]  # type: ignore[misc]
+        shown.append(("3+", odds.chance(lambda result: result.net > 2)))
+        shown.append(("critical failure", odds.chance(lambda result: result.net_ones > 0)))
+        aim = ("a success", odds.chance(lambda result: result.net > 0))
+        return work_chances(act, ready.team, ready.asks, ready.place.name, shown, aim)
+
+
+def _after(act: Act, ready: ReadySearch, result: CheckResult) -> Search:
+    """The place after the check. Rules: CB-MISS-22, CB-MISS-27, CB-MISS-28."""
+    turn = max(1, act.encounter.row.turn)
+    if ready.mission.key != "sabotage":
+        return searched(ready.before, result, turn)
+    several = len(places(act.encounter, ready.team.models[0].side)) > 1
+    return sabotaged(ready.before, result, turn, several=several)
 
 
 def takers(act: Act, side: int) -> tuple[Button, ...]:
@@ -301,15 +342,6 @@ def _progress(
     elif mission.key == "recovery" and all(one.closed for one in laid):
         lines.append("Every place is closed: it cannot be found.")
     return lines
-
-
-def _odds(act: Act, asks: SearchPlace, team: Team) -> Reply:
-    odds = act.solve(skill_check, team.throws(order=asks.order), label="search")
-    shown = [("nothing", odds.chance(lambda result: not result.net and not result.net_ones))]
-    shown += [(str(n), odds.chance(lambda result, n=n: result.net == n)) for n in (1, 2)]  # type: ignore[misc]
-    shown.append(("3+", odds.chance(lambda result: result.net > 2)))
-    shown.append(("critical failure", odds.chance(lambda result: result.net_ones > 0)))
-    return work_odds(act, team, asks, asks.place, shown)
 
 
 # ------------------------------------------------------------------------------------ tokens
