@@ -5,22 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import carry_through, could, own, pay, settings, spend_order
+from bot.games.counterblast.core.common import carry_through, settings
 from bot.games.counterblast.core.fields import order
-from bot.games.counterblast.core.rolls import asked, finish, odds_reply, ref
+from bot.games.counterblast.core.rolls import asked, ref
 from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.throwing import Throwing, due
 from bot.games.counterblast.core.tokens import lay_token, next_salvage
 from bot.games.counterblast.core.words import dice_words, times, why_check
 from bot.games.counterblast.gear.relic_play import luck
 from bot.replies.chances import bars
-from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
-from bot.table.handlers import handles
 from bot.table.names import find
 from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
+from rules.effects import Effect
+from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.gear.salvage import prepare_search, search
 from rules.systems.counterblast.missions.objectives import HELD
 
@@ -44,40 +48,69 @@ class SearchSalvage(Action):
     odds: bool = fields.odds()
 
 
-@handles(SearchSalvage)
-def search_salvage(act: Act, action: SearchSalvage) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadySearch:
+    """A search that may be tried, and what it costs."""
+
+    model: Fighter
+    prepared: Prepared
+    due: tuple[Effect, ...] = ()
+
+
+@in_steps(SearchSalvage)
+class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
     """Rules: CB-SALV-02, CB-SALV-03, CB-SALV-04."""
-    model = asked(act, action.model, odds=action.odds)
-    word = find(action.ground, list(GROUNDS), str, "ground")
-    asks = replace(action, model=ref(model), ground=word, odds=False)
-    act.canonical = asks
-    plain, ordered = (
-        prepare_search(model, GROUNDS[word], order_token=order, settings=settings(act))  # type: ignore[arg-type]
-        for order in (False, True)
-    )
-    prepared = ordered if action.order else plain
-    if action.odds:
-        could(act, model, "skill")
-        odds = act.solve(search, (prepared.throw,))
+
+    label = "Search"
+
+    def prepare(self, act: Act, action: SearchSalvage) -> ReadySearch:
+        """The check at the ground's target. Raises InvalidInput, Forbidden."""
+        model = asked(act, action.model, odds=act.looks)
+        word = _ground(action)
+        act.canonical = replace(action, model=ref(model), ground=word, odds=False)
+        prepared = prepare_search(
+            model,
+            GROUNDS[word],  # type: ignore[arg-type]
+            order_token=action.order,
+            settings=settings(act),
+        )
+        return ReadySearch(model, prepared, due(act, model, "skill", order=action.order))
+
+    def whose(self, action: SearchSalvage, ready: ReadySearch) -> Whose:
+        """The model's own."""
+        return Whose(ready.model.name, "search", f"of {_ground(action)} ground")
+
+    def rule(self, dice: Dice, ready: ReadySearch) -> int:
+        """How many tokens it finds."""
+        return search(dice, (ready.prepared.throw,))
+
+    def settle(self, act: Act, action: SearchSalvage, ready: ReadySearch, outcome: int) -> Telling:
+        """It holds what it finds."""
+        model, found = ready.model, max(0, outcome)
+        carry_through(act, ready.due)
+        for _ in range(found):
+            name = next_salvage(act.encounter)
+            lay_token(act.encounter, name)
+            set_counter(act.encounter.row.counters, f"{HELD}:{name}", model.id)
+        carry_through(act, ended_by(model, Event.INT_CHECKED))
+        what = times(found, "Salvage Token") if found else "nothing"
+        return Telling(
+            [f"{model.name} finds {what}."],
+            why_check(ready.prepared, f"{model.name}, Salvage"),
+            dice=[dice_words(ready.prepared, "INT")],
+            more=tuple(luck(act, model, failed=not found)),
+        )
+
+    def chances(self, act: Act, action: SearchSalvage, ready: ReadySearch) -> Chances:
+        """How many tokens it finds."""
+        odds = act.solve(self.rule, ready)
         shown = [(times(n, "token"), odds.chance(lambda found, n=n: max(0, found) == n)) for n in range(3)]  # type: ignore[misc]
         shown.append(("3 or more", odds.chance(lambda found: found > 2)))
-        lines = [
-            f"{model.name} searches {word} ground",
-            dice_words(prepared, "INT"),
-            *bars(shown),
-            act.exactness,
-        ]
-        return odds_reply(act, model.side, lines, "Search", asks)
-    pay(act, own(act, ref(model)), "skill")
-    if action.order:
-        spend_order(act, model.side)
-    whose = Whose(model.name, "search", f"of {word} ground")
-    found = max(0, act.roll(whose, search, (prepared.throw,)))
-    for _ in range(found):
-        name = next_salvage(act.encounter)
-        lay_token(act.encounter, name)
-        set_counter(act.encounter.row.counters, f"{HELD}:{name}", model.id)
-    said = f"{model.name} finds {times(found, 'Salvage Token')}." if found else f"{model.name} finds nothing."
-    carry_through(act, ended_by(model, Event.INT_CHECKED))
-    telling = Telling([said], why_check(prepared, f"{model.name}, Salvage"))
-    return finish(act, telling, [dice_words(prepared, "INT")], *luck(act, model, failed=not found))
+        title = f"{ready.model.name} searches {_ground(action)} ground"
+        lines = (title, dice_words(ready.prepared, "INT"), *bars(shown))
+        return Chances(lines, "a token", odds.chance(lambda found: found > 0), (odds,))
+
+
+def _ground(action: SearchSalvage) -> str:
+    """The ground by its whole name. Raises InvalidInput."""
+    return find(action.ground, list(GROUNDS), str, "ground")

@@ -8,31 +8,26 @@ from bot.actions import Action
 from bot.games.counterblast.core.common import (
     UNDO,
     carry_through,
-    could,
     named,
-    order_buttons,
     own,
     pay,
     settings,
-    spend_order,
 )
 from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import labelled
 from bot.games.counterblast.core.throwing import ReadyCheck, Throwing, due, passing
-from bot.games.counterblast.core.words import dice_words, trace_lines, why_check
+from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.shooting.recalled import hide_behind
-from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
-from bot.table.rolling.throws import Whose
+from bot.table.rolling.throws import Cast, Whose
 from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
-from rules.effects import Propose
-from rules.odds import Odds
+from rules.effects import Effect, Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.conditions import Event, ended_by
@@ -204,69 +199,65 @@ class Spotting(Throwing[Spot, ReadySpot, bool]):
         return passing(ready.names[0], f"spots {ready.names[1]}", odds, dice_words(ready.prepared, "INT"))
 
 
-@handles(BreakFree)
-def get_loose(act: Act, action: BreakFree) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyToWrest:
+    """A model that may break free: its check, what it costs, and who holds it with its dice, if anybody."""
+
+    model: Fighter
+    prepared: Prepared
+    due: tuple[Effect, ...]
+    holder: str = ""
+    held: Prepared | None = None
+
+
+@in_steps(BreakFree)
+class BreakingFree(Throwing[BreakFree, ReadyToWrest, bool]):
     """One action: STR at what its cause set, or against the STR of who holds it."""
-    model = named(act, action.model) if action.odds else own(act, action.model)
-    if not model.has(Condition.PINNED):
-        raise Forbidden(f"{model.name} is not Pinned.", "CB-COND-06")
-    chosen = settings(act)
-    ready = prepare_breaking_free(model, order_token=action.order, settings=chosen)
-    holder = named(act, action.grappler) if action.grappler else None
-    held = prepare_breaking_free(holder, settings=chosen) if holder else None
-    act.canonical = replace(
-        action, model=f"#{model.id}", grappler=f"#{holder.id}" if holder else "", odds=False
-    )
-    if action.odds:
-        could(act, model, "break_free")
-        what = f"{model.name} breaks free"
-        if held:
-            odds = act.solve(wrestle_free, ready.throw, held.throw)
-        else:
-            odds = act.solve(break_free, (ready.throw,))
-        return _odds_reply(act, act.canonical, model, ready, "STR", what, odds)
-    pay(act, model, "break_free")
-    if action.order:
-        spend_order(act, model.side)
-    mine = Whose(model.name, "STR check", f"to break free{f' of {holder.name}' if holder else ''}")
-    if holder and held:
-        whose = labelled(mine, grapple=Whose(holder.name, "grapple", f"on {model.name}"))
-        free = act.roll(whose, wrestle_free, ready.throw, held.throw)
-    else:
-        free = act.roll(mine, break_free, (ready.throw,))
-    carry_through(act, after_breaking_free(model, free))
-    said = [f"{model.name} {'is free' if free else 'stays pinned'}."]
-    if holder and held:
-        said.append(f"Against {holder.name}, {dice_words(held, 'STR')}")
-    return _told(act, said, ready, "STR", f"{model.name} breaks free")
 
+    def prepare(self, act: Act, action: BreakFree) -> ReadyToWrest:
+        """Who is Pinned. Raises InvalidInput, Forbidden."""
+        model = named(act, action.model) if act.looks else own(act, action.model)
+        if not model.has(Condition.PINNED):
+            raise Forbidden(f"{model.name} is not Pinned.", "CB-COND-06")
+        chosen = settings(act)
+        ready = prepare_breaking_free(model, order_token=action.order, settings=chosen)
+        holder = named(act, action.grappler) if action.grappler else None
+        held = prepare_breaking_free(holder, settings=chosen) if holder else None
+        act.canonical = replace(
+            action, model=f"#{model.id}", grappler=f"#{holder.id}" if holder else "", odds=False
+        )
+        cost = due(act, model, "break_free", order=action.order)
+        return ReadyToWrest(model, ready, cost, holder.name if holder else "", held)
 
-def _told(act: Act, said: list[str], ready: Prepared, ability: str, title: str) -> Reply:
-    telling = Telling([*said, "", dice_words(ready, ability), *trace_lines(act.dice.trace)])
-    telling.why += why_check(ready, title)
-    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+    def whose(self, action: BreakFree, ready: ReadyToWrest) -> Whose | Cast:
+        """The model's own, and those of who holds it."""
+        of = f" of {ready.holder}" if ready.holder else ""
+        mine = Whose(ready.model.name, "STR check", f"to break free{of}")
+        grapple = Whose(ready.holder, "grapple", f"on {ready.model.name}")
+        return labelled(mine, grapple=grapple) if ready.holder else mine
 
+    def rule(self, dice: Dice, ready: ReadyToWrest) -> bool:
+        """Whether it is free."""
+        mine = ready.prepared.throw
+        return wrestle_free(dice, mine, ready.held.throw) if ready.held else break_free(dice, (mine,))
 
-def _odds_reply(
-    act: Act,
-    again: BreakFree,
-    who: Fighter,
-    ready: Prepared,
-    ability: str,
-    what: str,
-    odds: Odds[bool],
-) -> Reply:
-    """The chance of success, and buttons that roll."""
-    return Reply(
-        (
-            f"{what}: {percent(odds.chance(bool)).strip()}",
-            dice_words(ready, ability),
-            exactness(odds),
-            "Nothing is rolled.",
-        ),
-        private=True,
-        buttons=tuple(order_buttons(act, who.side, "Roll", again)),
-    )
+    def settle(self, act: Act, action: BreakFree, ready: ReadyToWrest, outcome: bool) -> Telling:
+        """It is pinned no more, or still."""
+        model = ready.model
+        carry_through(act, (*ready.due, *after_breaking_free(model, outcome)))
+        telling = Telling(
+            [f"{model.name} {'is free' if outcome else 'stays pinned'}."],
+            why_check(ready.prepared, f"{model.name} breaks free"),
+            dice=[dice_words(ready.prepared, "STR")],
+        )
+        if ready.held:
+            telling.lines.append(f"Against {ready.holder}, {dice_words(ready.held, 'STR')}")
+        return telling
+
+    def chances(self, act: Act, action: BreakFree, ready: ReadyToWrest) -> Chances:
+        """Whether it breaks free."""
+        odds = act.solve(self.rule, ready)
+        return passing(ready.model.name, "breaks free", odds, dice_words(ready.prepared, "STR"))
 
 
 @offers("break_free")

@@ -104,6 +104,32 @@ async def test_both_ways_are_weighed(ring: Ring) -> None:
     assert chances[True] == (chances[False][1], chances[False][0])
 
 
+@pytest.mark.parametrize(
+    ("name", "own", "aim"),
+    [
+        ("work", "done ", "done"),
+        ("treat", "1 Life ", "Life back"),
+        ("free", "HOpR Bot breaks free", "breaks free"),
+    ],
+)
+async def test_the_odds_of_work_and_of_breaking_free_tell_what_an_order_changes(
+    ring: Ring, name: str, own: str, aim: str
+) -> None:
+    await arranged(ring)
+    chances = {}
+    for order, other in ((False, "With an order"), (True, "Without the order")):
+        answer = await ring.table.do(ANNA, replace(ASKED[name], odds=True, order=order))
+        told = [
+            re.findall(r"\d+ %", one)[0]
+            for start in (own, f"{other}: {aim} ")
+            for one in answer.reply.lines
+            if one.startswith(start)
+        ]
+        chances[order] = told
+    assert chances[True] == chances[False][::-1]
+    assert chances[True][0] != chances[True][1]
+
+
 def test_buttons_that_spend_an_order_are_made_in_one_place() -> None:
     folder = Path(counterblast.__path__[0])
     made = {path.name for path in folder.rglob("*.py") if re.search(r"with order\"", path.read_text())}
