@@ -111,7 +111,7 @@ class Treating(Weighed[Treat, ReadyTreatment]):
         act.canonical = asks
         return ReadyTreatment(team, patient, job.skill, check_price(act, team, asks))
 
-    def done(self, act: Act, action: Treat, ready: ReadyTreatment) -> Reply:
+    def do(self, act: Act, action: Treat, ready: ReadyTreatment) -> Reply:
         """The check, which may be rolled again before a critical failure harms."""
         team, patient, skill = ready.team, ready.patient, ready.skill
         worker, asks = team.models[0], cast(Treat, act.canonical)

@@ -214,7 +214,7 @@ class Working(Weighed[Work, ReadyWork]):
         act.canonical = asks
         return ReadyWork(team, asks, before, new, check_price(act, team, asks))
 
-    def done(self, act: Act, action: Work, ready: ReadyWork) -> Reply:
+    def do(self, act: Act, action: Work, ready: ReadyWork) -> Reply:
         """The check, which may be rolled again before a critical failure counts."""
         if ready.new:
             _write_task(act.encounter, ready.asks)

@@ -93,7 +93,7 @@ class Charging(Weighed[Charge, ReadyCharge]):
         ]
         return ReadyCharge(declared, chargers, target, tuple(costs))
 
-    def done(self, act: Act, action: Charge, ready: ReadyCharge) -> Reply:
+    def do(self, act: Act, action: Charge, ready: ReadyCharge) -> Reply:
         """They set out; what may happen on the way comes first."""
         declared, target, telling = ready.declared, ready.target, Telling()
         for one, charger, due in zip(declared.each, ready.chargers, ready.due, strict=True):

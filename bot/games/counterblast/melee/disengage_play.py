@@ -118,7 +118,7 @@ class Leaving(Weighed[Disengage, ReadyToLeave]):
         act.canonical = Disengage(f"#{leaver.id}", action.order, ask=action.ask)
         return ReadyToLeave(leaver, enemies, due(act, leaver, "disengage", order=action.order))
 
-    def done(self, act: Act, action: Disengage, ready: ReadyToLeave) -> Reply:
+    def do(self, act: Act, action: Disengage, ready: ReadyToLeave) -> Reply:
         """It is paid; the contest is rolled, or who may spend an order token is asked first."""
         leaver, enemies = ready.leaver, ready.enemies
         declared = Disengage(f"#{leaver.id}", action.order, ask=action.ask)

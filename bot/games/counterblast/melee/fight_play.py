@@ -114,7 +114,7 @@ class Fighting(Weighed[Fight, ReadyFight]):
         """Whether the two touch, which only the players see. Rules: CB-FIGHT-01."""
         return _not_in_contact(act, action, ready.attacker, ready.target) if ready.unsaid else None
 
-    def done(self, act: Act, action: Fight, ready: ReadyFight) -> Reply:
+    def do(self, act: Act, action: Fight, ready: ReadyFight) -> Reply:
         """They touch, it is paid, and the blow falls, or the defender answers first."""
         if not ready.touching:
             touch(act, ready.attacker, ready.target)

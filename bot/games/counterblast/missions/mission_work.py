@@ -269,7 +269,7 @@ class Searching(Weighed[SearchPlace, ReadySearch]):
         act.canonical = asks
         return ReadySearch(team, mission, place, before, asks, check_price(act, team, asks))
 
-    def done(self, act: Act, action: SearchPlace, ready: ReadySearch) -> Reply:
+    def do(self, act: Act, action: SearchPlace, ready: ReadySearch) -> Reply:
         """The check, which may be rolled again before a critical failure counts."""
         team, place, before, asks = ready.team, ready.place, ready.before, ready.asks
         worker, skill = team.models[0], cast(Skill, ready.asks.skill)
