@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import settings
 from bot.games.infinity.orders_row import (
@@ -22,8 +21,8 @@ from bot.games.infinity.outcome import title
 from bot.games.infinity.pairs import Pair, default_reaction, options, pair_of
 from bot.games.infinity.words import falls, loss_bars, wrapped
 from bot.replies.chances import exactness, percent
-from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.steps import Chances
 from rules.odds import Odds
 from rules.refusals import InvalidInput, Passing, letting_pass
 from rules.systems.infinity.armour import Losses, dodge_attacks
@@ -39,13 +38,15 @@ def pair_odds(act: Act, pair: Pair) -> Odds[Losses]:
     return act.solve(resolve, duel.a, duel.b, duel.save_a, duel.save_b, opposed=duel.opposed)
 
 
-def attack_odds(act: Act, action: Action, order: Order, verb: str) -> Reply:
-    """What the attack does to each target, by what the target may answer; a button that declares it."""
+def attack_chances(act: Act, order: Order) -> Chances:
+    """What the attack does to each target, by what that may answer; compared by the first one's fall."""
     lines: list[str] = []
+    fallen = []
     for mark in order.marks:
-        lines += _on_target(act, order, mark)
-    lines.append("Nothing is rolled.")
-    return Reply(tuple(lines), private=True, buttons=(Button(verb, action, "main"),))
+        told, chance = _on_target(act, order, mark)
+        lines += told
+        fallen.append(chance)
+    return Chances(tuple(lines), "it falls", fallen[0])
 
 
 def reaction_note(act: Act, order: Order, reaction: Reaction) -> str:
@@ -70,8 +71,8 @@ def reaction_note(act: Act, order: Order, reaction: Reaction) -> str:
     return ", ".join([*hurts, *falls_too])
 
 
-def dodge_odds(act: Act, action: Action, one: Trooper, order: Order | None) -> Reply:
-    """What the AROs that everybody has read do to a trooper that dodges them all. Raises InvalidInput."""
+def aros_to_dodge(act: Act, order: Order | None) -> tuple[Pair, ...]:
+    """The attacks that everybody has read, which a Dodge would meet. Raises InvalidInput for none."""
     encounter, chosen = act.encounter, settings(act)
     declared = [one for one in reactions_of(encounter) if one.shown]
     if order is None or not declared:
@@ -81,16 +82,22 @@ def dodge_odds(act: Act, action: Action, one: Trooper, order: Order | None) -> R
     attacks = [pair for pair in pairs if pair.enemy.attacks]
     if not attacks:
         raise InvalidInput("No ARO that it could dodge.")
+    return tuple(attacks)
+
+
+def dodge_chances(act: Act, one: Trooper, attacks: tuple[Pair, ...]) -> Chances:
+    """What these attacks do to a trooper that dodges them all."""
     value = min(pair.duel.a.value for pair in attacks)
     odds = act.solve(dodge_attacks, value, tuple((pair.duel.b, pair.duel.save_a) for pair in attacks))
     lost = odds.map(lambda points: Losses(a=points))
     names = [pair.enemy.trooper.current.name for pair in attacks]
     lines = [*wrapped([f"{one.current.name} dodges {names[0]}", *names[1:]], ""), f"PH {value}, 1 die"]
-    lines += [*loss_bars(lost, one, active=False), exactness(odds), "Nothing is rolled."]
-    return Reply(tuple(lines), private=True, buttons=(Button("Dodge", action, "main"),))
+    lines += [*loss_bars(lost, one, active=False), exactness(odds)]
+    return Chances(tuple(lines), "it gets away", lost.chance(lambda losses: not losses.a))
 
 
-def _on_target(act: Act, order: Order, mark: Mark) -> list[str]:
+def _on_target(act: Act, order: Order, mark: Mark) -> tuple[list[str], float]:
+    """What it does to one target, told, and the chance that the target falls."""
     offered = _answers(act, order, mark)
     first, *others = offered[:MOST_ANSWERS] if len(offered) > 1 else offered
     if others and NOTHING not in [one.does for _, one in (first, *others)]:
@@ -112,7 +119,8 @@ def _on_target(act: Act, order: Order, mark: Mark) -> list[str]:
         chances = pair_odds(act, other)
         back = f", you {falls(chances, me, active=False)}" if other.enemy.attacks else ""
         lines.append(f"If {label}: falls {falls(chances, target, active=True)}{back}")
-    return [*lines, exactness(odds)]
+    left = max(1, target.wounds)
+    return [*lines, exactness(odds)], odds.chance(lambda losses: losses.b >= left)
 
 
 def _answers(act: Act, order: Order, mark: Mark) -> list[tuple[str, Reaction]]:

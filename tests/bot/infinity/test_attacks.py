@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.infinity.asking import React, Resolve
+from bot.games.infinity.asking import KEEP, React, Resolve
 from bot.games.infinity.attack_play import Assault, Dodge, Fight, Shoot
 from bot.games.infinity.care_play import Heal, Prone, Reconnect
 from bot.games.infinity.debts import Fall, Guts
+from bot.games.infinity.hide_play import Reveal
 from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.react_play import Aro
 from bot.table.journal.history import Undo
@@ -516,3 +517,29 @@ async def test_who_engages_is_in_contact_until_the_enemy_falls(field: Field) -> 
     await field.react(ANNA, "Angus", "nothing:", 15)
     assert (await field.trooper("Angus")).is_null
     assert not (await field.trooper("Morph")).has("close_combat")
+
+
+@pytest.mark.rule("INF-ASL-06")
+async def test_odds_of_an_assault_that_falls_short_tell_that_it_only_moves(field: Field) -> None:
+    text = "Angus: MOV 4-4, CC 13, BS 12, PH 10, WIP 12, W 1; Knife CC B1 DAM PH-1; Skills Assault"
+    await field.arrange(profile("Angus", text))
+    lines = await field.ask(ANNA, Assault("Angus", "Morph", 9, odds=True))
+    assert lines[:2] == [
+        "Angus's Assault falls short: 9 in, reach 8.",
+        "It only moves, along its path (INF-ASL-06).",
+    ]
+    assert lines[-1] == "Nothing is rolled."
+    assert field.labels == ["Assault"]
+
+
+@pytest.mark.rule("INF-SS-02")
+async def test_who_was_a_marker_when_activated_surprises_though_it_has_shown_itself(field: Field) -> None:
+    await field.ask(ANNA, NextStep())
+    await field.ask(BO, SpendOrder("Prowler"))
+    await field.ask(ANNA, Resolve(rest=KEEP))
+    await field.ask(BO, Reveal("Prowler"))
+    odds = await field.ask(BO, Shoot("Prowler", "Angus", 12, odds=True))
+    # BS 12 and -3 Surprise Shot L1: the Combi Rifle's +3 at 12 in, camouflage -3
+    assert "Angus, BS 12 -3 = 9, 1 die" in odds
+    lines = await field.ask(BO, Shoot("Prowler", "Angus", 12))
+    assert "Out of hiding: it comes as a surprise." in lines

@@ -1,0 +1,125 @@
+"""What all attacks of an Order share: whom they may be aimed at, how they are checked, declared, weighed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from bot.actions import Action
+from bot.games.infinity import veils
+from bot.games.infinity.chances import attack_chances
+from bot.games.infinity.common import check_seen, seen, settings
+from bot.games.infinity.order_play import declare, ready, state_of_hiding
+from bot.games.infinity.orders_row import Order
+from bot.games.infinity.pairs import pairs_of
+from bot.games.infinity.resolve_play import go_on_from
+from bot.games.infinity.throwing import Declaring
+from bot.games.infinity.words import times, wrapped
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.steps import Chances
+from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.infinity.orders import Part
+from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
+
+A = TypeVar("A", bound=Action)
+
+MOST_INCHES = 200
+
+
+def target_of(act: Act, attacker: Trooper, text: str) -> Trooper:
+    """An enemy figure on the table. Raises InvalidInput, Forbidden."""
+    target = seen(act, text)
+    check_seen_now(act, target)
+    if target.side == attacker.side:
+        forbid(f"{target.current.name} is on the same side.")
+    return target
+
+
+def check_seen_now(act: Act, target: Trooper) -> None:
+    """Raise Forbidden for a Marker, the asker's own too: an attack needs a figure."""
+    check_seen(act, act.encounter.model(target.id))
+    if veils.is_marker(act.encounter, target.id):
+        raise Forbidden(
+            f"{act.encounter.model(target.id).name} is a Marker: Discover it first.", "INF-SEN-06"
+        )
+
+
+def check_inches(*distances: float) -> None:
+    """Raise InvalidInput for a distance that no table has."""
+    for inches in distances:
+        if not 0 <= inches <= MOST_INCHES:
+            raise InvalidInput(f"A distance is 0 to {MOST_INCHES} in, not {inches:g}.")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyAttack:
+    """An attack that may be declared: by whom, its Order as it will stand, what it takes of it.
+
+    said: the sentence that tells it, with the attacker's name to be put in. label: on the button that does
+    it. told: in place of chances, where nothing is rolled.
+    """
+
+    one: Trooper
+    order: Order
+    part: Part
+    said: str
+    label: str
+    told: tuple[str, ...] = ()
+
+
+def order_for(act: Act, one: Trooper, terms: Order, part: Part, kind: str) -> Order:
+    """The Order as it will stand when the attack is declared. Raises what `ready` raises."""
+    under_way, _ = ready(act, one, part, "attack", kind=kind)
+    order = under_way or Order(0, one.side, one.id, was=state_of_hiding(one))
+    out_of_hiding = order.was in MARKERS or order.was == Condition.HIDDEN_DEPLOYMENT
+    surprise = terms.surprise and out_of_hiding
+    return replace(order.with_terms(terms), skill=terms.skill, surprise=surprise)
+
+
+def checked(act: Act, one: Trooper, order: Order, part: Part, said: str, label: str) -> ReadyAttack:
+    """The attack, where the rules allow it. Raises Forbidden, InvalidInput."""
+    pairs_of(act.encounter, order, (), settings(act))
+    return ReadyAttack(one, order, part, said, label)
+
+
+class Attacking(Declaring[A, ReadyAttack], Generic[A]):
+    """An attack: declared, and resolved once all have chosen."""
+
+    def labelled(self, ready: ReadyAttack) -> str:
+        """What kind of attack it is."""
+        return ready.label
+
+    def do(self, act: Act, action: A, ready: ReadyAttack) -> Reply:
+        """Declare it."""
+        kind = str(getattr(action, "order", "auto"))
+        begun = declare(act, ready.one, ready.part, ready.order.skill, "attack", kind=kind)
+        passed = tuple(one.rule for one in act.overridden if one.rule)
+        order = replace(begun.order.with_terms(ready.order), passed=passed)
+        said = ready.said.format(name=act.encounter.model(order.model).name)
+        lines = [said, *terms_lines(act, order), *begun.lines]
+        if order.surprise:
+            lines.append("Out of hiding: it comes as a surprise.")
+        return go_on_from(act, order, lines)
+
+    def chances(self, act: Act, action: A, ready: ReadyAttack) -> Chances:
+        """What it does to each target, by what the target may answer."""
+        return attack_chances(act, ready.order)
+
+
+def terms_lines(act: Act, order: Order) -> list[str]:
+    """What was declared with an attack, for the opponent to check: weapon, inches, cover."""
+    parts = [order.weapon]
+    for mark in order.marks:
+        if order.skill != "fight":
+            name = f"{act.encounter.model(mark.model).name} " if len(order.marks) > 1 else ""
+            dice = f", {times(mark.dice, 'die', 'dice')}" if len(order.marks) > 1 else ""
+            parts.append(f"{name}{mark.inches:g} in{dice}{', in cover' if mark.cover else ''}")
+        if mark.unseen:
+            parts.append("from out of its sight")
+    parts += ["no line of fire"] if not order.sight else []
+    parts += ["own cover"] if order.cover else []
+    parts += [f"Martial Arts L{order.martial_arts}"] if order.martial_arts else []
+    parts += [times(order.allies, "ally in contact", "allies in contact")] if order.allies else []
+    parts += [f"MOD {order.mod:+d}"] if order.mod else []
+    return wrapped(parts, "")

@@ -1,0 +1,172 @@
+"""Attacks in base contact: CC Attacks, the Coup de Grace, Assaults."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.games.infinity import troops
+from bot.games.infinity.attack_play import Assault, Fight
+from bot.games.infinity.attacking import Attacking, ReadyAttack, check_inches, checked, order_for, target_of
+from bot.games.infinity.common import Telling, is_melee, own, pick_weapon, pointer, settings
+from bot.games.infinity.order_play import declare, ready
+from bot.games.infinity.orders_row import Mark, Order
+from bot.games.infinity.pairs import best_level
+from bot.games.infinity.resolve_play import go_on_from, rolls_own
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.steps import Chances, in_steps
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.infinity.assault import assault
+from rules.systems.infinity.orders import Part
+from rules.systems.infinity.states import STANDING, coup_de_grace, state_of
+from rules.systems.infinity.trooper import Condition, Trooper
+
+BEST = -1
+"""The best Level of Martial Arts on the profile."""
+
+COUP, SHORT_OF = "coup de grace", "failed assault"
+"""Skills of an Order that are no attack: a helpless enemy is finished off; an Assault falls short."""
+
+
+@in_steps(Fight)
+class Fighting(Attacking[Fight]):
+    """A CC Attack: Face to Face where the enemy answers; a helpless enemy is finished without a roll."""
+
+    def prepare(self, act: Act, action: Fight) -> ReadyAttack:
+        """Attacker, target, weapon, and who else is in contact."""
+        attacker = own(act, action.attacker)
+        target = target_of(act, attacker, action.target)
+        weapon = pick_weapon(attacker, action.weapon, is_melee, "fight")
+        if not BEST <= action.allies <= 9:
+            raise InvalidInput(f"Allies in contact are 0 to 9, not {action.allies}.")
+        allies = _allies_in_contact(act, attacker, target) if action.allies < 0 else action.allies
+        act.canonical = replace(
+            action, attacker=pointer(attacker), target=f"#{target.id}", weapon=weapon.name, odds=False
+        )
+        if state_of(target) not in STANDING and settings(act).coup_de_grace:
+            return _finishing(act, attacker, target, action)
+        hidden = any(attacker.has(state) for state in (Condition.CAMOUFLAGED, Condition.TO_CAMOUFLAGED))
+        terms = Order(
+            row=0,
+            side=attacker.side,
+            model=attacker.id,
+            skill="fight",
+            weapon=weapon.name,
+            marks=(Mark(target.id, unseen=action.unseen),),
+            surprise=action.surprise and hidden,
+            martial_arts=_level(attacker, action.martial_arts),
+            berserk=action.berserk,
+            allies=allies,
+            mod=action.mod,
+        )
+        how = ", berserk" if action.berserk else ""
+        said = f"{{name}} attacks {target.current.name} in close combat{how}."
+        order = order_for(act, attacker, terms, Part.SHORT, action.order)
+        return checked(act, attacker, order, Part.SHORT, said, "Attack")
+
+    def do(self, act: Act, action: Fight, ready: ReadyAttack) -> Reply:
+        """Declare it."""
+        if ready.order.skill != COUP:
+            return super().do(act, action, ready)
+        begun = declare(act, ready.one, ready.part, COUP, "attack", kind=action.order)
+        said = ready.said.format(name=act.encounter.model(begun.order.model).name)
+        lines = [said, "No roll: it is helpless (INF-WND-05).", *begun.lines]
+        return go_on_from(act, begun.order.with_terms(ready.order), lines)
+
+    def chances(self, act: Act, action: Fight, ready: ReadyAttack) -> Chances:
+        """What it does to the target; nothing is left to chance where that is helpless."""
+        return Chances(ready.told, "dead", 1.0) if ready.told else super().chances(act, action, ready)
+
+    def closing(self, found: Chances) -> tuple[str, ...]:
+        """That nothing is rolled, also where nothing would be."""
+        return () if found.aim == "dead" else super().closing(found)
+
+
+def _level(attacker: Trooper, wanted: int) -> int:
+    """The Level of Martial Arts in use: the one that was named, else the best of the profile."""
+    return best_level(attacker) if wanted < 0 else wanted
+
+
+def _allies_in_contact(act: Act, attacker: Trooper, target: Trooper) -> int:
+    """Further troopers of the attacker's side that fight the target and can act. Rules: INF-CC-02."""
+    friends = troops.troopers(act.encounter, attacker.side)
+    able = [one for one in friends if one.id != attacker.id and not one.is_null]
+    holding = [one for one in able if (Condition.CLOSE_COMBAT, target.id) in one.conditions]
+    return len([one for one in holding if not one.has(Condition.IMMOBILIZED)])
+
+
+def _finishing(act: Act, attacker: Trooper, target: Trooper, action: Fight) -> ReadyAttack:
+    """A Coup de Grace: carried out once whoever may react has chosen. Rules: INF-WND-05."""
+    coup_de_grace(target, settings(act))
+    ready(act, attacker, Part.SHORT, "attack", kind=action.order)
+    terms = Order(0, attacker.side, attacker.id, skill=COUP, patient=target.id)
+    name = target.current.name
+    told = (f"{name} is helpless: dead.", "No roll (INF-WND-05).")
+    return ReadyAttack(attacker, terms, Part.SHORT, f"{{name}} finishes off {name}.", "Attack", told)
+
+
+@rolls_own(COUP)
+def _finished(act: Act, telling: Telling, order: Order) -> None:
+    """The helpless enemy is dead, unless it is up again."""
+    target = troops.by_id(act.encounter, order.patient)
+    name = act.encounter.model(order.model).name
+    try:
+        effects = coup_de_grace(target, settings(act))
+    except Forbidden as refusal:
+        telling.head.append(refusal.sentence)
+        return
+    telling.follow(act, effects)
+    telling.head.append(f"{name} finishes {target.current.name}: dead.")
+
+
+@in_steps(Assault)
+class Assaulting(Attacking[Assault]):
+    """An Assault is measured first: too far, and only the move is left."""
+
+    def prepare(self, act: Act, action: Assault) -> ReadyAttack:
+        """Attacker and target, and whether it gets there. Rules: INF-ASL-01, INF-ASL-06."""
+        attacker = own(act, action.attacker)
+        target = target_of(act, attacker, action.target)
+        check_inches(action.distance)
+        weapon = pick_weapon(attacker, action.weapon, is_melee, "fight")
+        act.canonical = replace(
+            action,
+            attacker=pointer(attacker),
+            target=f"#{target.id}",
+            weapon=weapon.name,
+            distance=float(action.distance),
+            odds=False,
+        )
+        measured = assault(attacker.current, action.distance, line_of_fire=action.seen)
+        reach = f"{action.distance:g} in, reach {measured.inches}"
+        terms = Order(
+            row=0,
+            side=attacker.side,
+            model=attacker.id,
+            skill="fight",
+            weapon=weapon.name,
+            marks=(Mark(target.id),),
+            assault=True,
+            martial_arts=_level(attacker, action.martial_arts),
+        )
+        if not measured.contact:
+            ready(act, attacker, Part.ENTIRE, "attack", kind=action.order)
+            order = Order(0, attacker.side, attacker.id, skill=SHORT_OF)
+            said = f"{{name}}'s Assault falls short: {reach}."
+            told = (said.format(name=attacker.current.name), "It only moves, along its path (INF-ASL-06).")
+            return ReadyAttack(attacker, order, Part.ENTIRE, said, "Assault", told)
+        order = order_for(act, attacker, terms, Part.ENTIRE, action.order)
+        said = f"{{name}} assaults {target.current.name}: {reach}."
+        return checked(act, attacker, order, Part.ENTIRE, said, "Assault")
+
+    def do(self, act: Act, action: Assault, ready: ReadyAttack) -> Reply:
+        """Declare it."""
+        if not ready.told:
+            return super().do(act, action, ready)
+        begun = declare(act, ready.one, ready.part, SHORT_OF, "attack", kind=action.order)
+        said = ready.said.format(name=act.encounter.model(begun.order.model).name)
+        return go_on_from(act, begun.order, [said, *begun.lines, ready.told[1]])
+
+    def chances(self, act: Act, action: Assault, ready: ReadyAttack) -> Chances:
+        """What it does to the target; nothing where it falls short."""
+        return Chances(ready.told, "contact", 0.0) if ready.told else super().chances(act, action, ready)
