@@ -13,7 +13,7 @@ from bot.games.soluna.common import (
     own,
     settings,
     start_action,
-    weigh_action,
+    turn_for,
 )
 from bot.games.soluna.fallen import as_it_was, fallen
 from bot.games.soluna.fighters import model_of
@@ -63,9 +63,9 @@ def _weighed(act: Act, declared: Declared, kept: ThingRow | None, attacker: Mode
     if kept is not None:
         _strike_back(act, declared, kept)
         return ()
-    now, not_yet = weigh_action(act, attacker, Doing.ATTACK)
-    check_weapon_of(act, now, declared.situation.weapon)
-    return not_yet
+    turn = turn_for(act, attacker, Doing.ATTACK)
+    check_weapon_of(act, turn.model, declared.situation.weapon)
+    return turn.not_yet
 
 
 def _attacker(act: Act, action: Attack) -> tuple[ThingRow | None, Model, Board]:

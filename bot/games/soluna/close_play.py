@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, replace
+from typing import ClassVar, Generic, TypeVar
 
 from bot.actions import Action
 from bot.games.soluna import suggestions
 from bot.games.soluna.attack_play import canonical, carry_out
 from bot.games.soluna.common import (
-    UNDO,
+    Turn,
     carry_through,
     named,
     own,
     settings,
     several,
     start_action,
-    weigh_action,
+    take,
+    turn_for,
 )
 from bot.games.soluna.fields import adjacent_helpers, fewer_dice, forced_point
 from bot.games.soluna.fighters import clock_of, models_of
@@ -24,6 +27,7 @@ from bot.games.soluna.odds_play import odds_reply
 from bot.games.soluna.plans import Attack, Declared, check_weapon_of, declare, payment_of
 from bot.games.soluna.squares import at, read_square, towards
 from bot.games.soluna.telling import Telling
+from bot.games.soluna.throwing import Throwing
 from bot.games.soluna.words import dice_words, faces_thrown, times
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
@@ -31,11 +35,14 @@ from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Cast, Whose, hands
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.board import Board
 from rules.systems.soluna.combat_points import Payment, after_payment
 from rules.systems.soluna.geometry import Point
 from rules.systems.soluna.grapple import (
+    Contest,
     after_break,
     after_grapple,
     check_grapple,
@@ -136,12 +143,12 @@ def lunge(act: Act, action: Lunge) -> Reply:
         odds=False,
     )
     if action.odds:
-        now, not_yet = weigh_action(act, attacker, Doing.LUNGE)
-        check_weapon_of(act, now, declared.situation.weapon)
+        turn = turn_for(act, attacker, Doing.LUNGE)
+        check_weapon_of(act, turn.model, declared.situation.weapon)
         reply = odds_reply(act, shown, declared)
         button = Button("Lunge", act.canonical, "main")
-        lines = (*reply.lines, f"From {at(end)}.", *not_yet)
-        return replace(reply, buttons=() if not_yet else (button,), menus=(), lines=lines)
+        lines = (*reply.lines, f"From {at(end)}.", *turn.not_yet)
+        return replace(reply, buttons=() if turn.not_yet else (button,), menus=(), lines=lines)
     model, passed = start_action(act, attacker, Doing.LUNGE)
     return _go(act, asked, model, declared, end).plus(*passed)
 
@@ -186,11 +193,27 @@ def _go(act: Act, asked: Attack, model: Model, declared: Declared, end: Point) -
 # ------------------------------------------------------------------------------------------- grapple
 
 
-def _both(active: Model, passive: Model, what: str) -> Cast:
-    """Whose dice: who begins, then who resists."""
-    mine = Whose(active.name, what, f"against {passive.name}")
-    return hands(mine, Whose(passive.name, f"hold in the {what}", f"against {active.name}"))
+@dataclass(frozen=True, slots=True)
+class ReadyContest:
+    """Two models that roll their Health in dice, and what it costs the one whose Action it is.
 
+    dice: of the active and the passive side. what: the word for it.
+    """
+
+    turn: Turn
+    passive: Model
+    helpers: tuple[Model, ...]
+    dice: tuple[int, int]
+    payment: Payment
+    what: str
+
+    @property
+    def active(self) -> Model:
+        """Whose Action it is."""
+        return self.turn.model
+
+
+C = TypeVar("C", bound=Action)
 
 def _may_grapple(act: Act, action: Grapple) -> None:
     """Refuses one who can take hold of nobody where it stands."""
@@ -208,104 +231,142 @@ def _may_grapple(act: Act, action: Grapple) -> None:
         raise refused[0]
 
 
-@handles(Grapple, may=_may_grapple)
-def take_hold(act: Act, action: Grapple) -> Reply:
+class Contesting(Throwing[C, ReadyContest, Contest], Generic[C]):
     """Both sides roll their Health in dice; more like faces win. Rules: SU-GRAP-01, SU-GRAP-02."""
-    attacker = named(act, action.attacker) if action.odds else own(act, action.attacker)
-    target = named(act, action.target)
-    board = board_of(act.encounter)
-    helpers = several(act, action.helpers, mine=not action.odds)
-    if attacker.id == target.id:
-        raise InvalidInput("A model does not grapple itself.")
-    with act.overridable():
-        check_grapple(board, attacker, target)
-        check_helpers(board, target, attacker, helpers)
-    payment = payment_of(act, attacker, 1, force=action.force)
-    dice = grapple_dice(attacker, len(helpers)), grapple_dice(target)
-    act.canonical = replace(
-        action,
-        attacker=f"#{attacker.id}",
-        target=f"#{target.id}",
-        helpers=",".join(f"#{helper.id}" for helper in helpers),
-        odds=False,
-    )
-    if action.odds:
-        not_yet = weigh_action(act, attacker, Doing.ATTACK)[1]
-        return _odds(act, f"{attacker.name} grapples {target.name}", dice, "Grapple", not_yet)
-    now, passed = start_action(act, attacker, Doing.ATTACK)
-    _pay(act, now, payment)
-    contest = act.roll(_both(attacker, target, "grapple"), grapple, *dice)
-    winner = contest.winner(settings(act))
-    carry_through(act, after_grapple(attacker.id, target.id, contest))
-    told = {
-        "active": f"{attacker.name} grapples {target.name}.",
-        "passive": f"{target.name} shakes {attacker.name} off.",
-        "none": f"{attacker.name} gets no hold of {target.name}.",
-    }[winner]
-    return _contest_reply(act, told, attacker, target, dice, helpers).plus(*passed)
+
+    title: ClassVar[str] = ""
+    """What is tried, in the title of its odds."""
+
+    def whose(self, action: C, ready: ReadyContest) -> Cast:
+        """Who begins, then who resists."""
+        active, passive = ready.active.name, ready.passive.name
+        mine = Whose(active, ready.what, f"against {passive}")
+        return hands(mine, Whose(passive, f"hold in the {ready.what}", f"against {active}"))
+
+    def rule(self, dice: Dice, ready: ReadyContest) -> Contest:
+        """Both rolls."""
+        return grapple(dice, *ready.dice)
+
+    def settle(self, act: Act, action: C, ready: ReadyContest, outcome: Contest) -> Telling:
+        """Pay, and do what the roll came to."""
+        passed = take(act, ready.turn)
+        points = points_left(ready.active, clock_of(act.encounter), settings(act))
+        carry_through(act, after_payment(ready.active.id, points, ready.payment))
+        telling = Telling([self.ended(act, ready, outcome)])
+        telling.dice += _hand_lines(act, ready)
+        telling.why += _why_contest(ready)
+        telling.then += passed
+        return telling
+
+    @abstractmethod
+    def ended(self, act: Act, ready: ReadyContest, outcome: Contest) -> str:
+        """Do what the roll came to; the sentence that tells it."""
+
+    def chances(self, act: Act, action: C, ready: ReadyContest) -> Chances:
+        """Whose roll shows more like faces."""
+        odds = act.solve(contest, *ready.dice)
+        won = odds.chance(lambda one: one.active > one.passive)
+        rows = [
+            ("wins", won),
+            ("level", odds.chance(lambda one: one.active == one.passive)),
+            ("loses", odds.chance(lambda one: one.active < one.passive)),
+        ]
+        lines = (
+            f"{ready.active.name} {self.title} {ready.passive.name}",
+            f"{dice_words(ready.dice[0])} against {ready.dice[1]}",
+            *bars(rows),
+        )
+        return Chances(lines, "wins", won, (odds,), not_yet=ready.turn.not_yet)
 
 
-@handles(BreakFree)
-def break_free(act: Act, action: BreakFree) -> Reply:
-    """The same roll, which the held model must win. Rules: SU-GRAP-02, SU-GRAP-03."""
-    model = named(act, action.model) if action.odds else own(act, action.model)
-    held_by = named(act, f"#{holder(model)}") if holder(model) else model
-    if held_by.id == model.id:
-        raise InvalidInput(f"Nobody is known to hold {model.name}: /condition clear.")
-    helpers = several(act, action.helpers, mine=not action.odds)
-    with act.overridable():
-        check_helpers(board_of(act.encounter), model, held_by, helpers)
-    payment = payment_of(act, model, 1, force=action.force)
-    dice = grapple_dice(model, len(helpers)), grapple_dice(held_by)
-    act.canonical = replace(
-        action, model=f"#{model.id}", helpers=",".join(f"#{helper.id}" for helper in helpers), odds=False
-    )
-    if action.odds:
-        not_yet = weigh_action(act, model, Doing.BREAK_GRAPPLE)[1]
-        return _odds(act, f"{model.name} breaks free of {held_by.name}", dice, "Break free", not_yet)
-    now, passed = start_action(act, model, Doing.BREAK_GRAPPLE)
-    _pay(act, now, payment)
-    contest = act.roll(_both(model, held_by, "break free"), grapple, *dice)
-    carry_through(act, after_break(model.id, contest))
-    free = contest.active > contest.passive
-    told = f"{model.name} breaks free." if free else f"{model.name} stays grappled."
-    return _contest_reply(act, told, model, held_by, dice, helpers).plus(*passed)
+@in_steps(Grapple, may=_may_grapple)
+class TakingHold(Contesting[Grapple]):
+    """A model next to it is held where the attacker wins."""
+
+    label, title = "Grapple", "grapples"
+
+    def prepare(self, act: Act, action: Grapple) -> ReadyContest:
+        """Two neighbours, and helpers next to the target."""
+        attacker = named(act, action.attacker) if act.looks else own(act, action.attacker)
+        target = named(act, action.target)
+        board = board_of(act.encounter)
+        helpers = several(act, action.helpers, mine=not act.looks)
+        if attacker.id == target.id:
+            raise InvalidInput("A model does not grapple itself.")
+        with act.overridable():
+            check_grapple(board, attacker, target)
+            check_helpers(board, target, attacker, helpers)
+        payment = payment_of(act, attacker, 1, force=action.force)
+        dice = grapple_dice(attacker, len(helpers)), grapple_dice(target)
+        act.canonical = replace(
+            action,
+            attacker=f"#{attacker.id}",
+            target=f"#{target.id}",
+            helpers=",".join(f"#{helper.id}" for helper in helpers),
+            odds=False,
+        )
+        turn = turn_for(act, attacker, Doing.ATTACK)
+        return ReadyContest(turn, target, helpers, dice, payment, "grapple")
+
+    def ended(self, act: Act, ready: ReadyContest, outcome: Contest) -> str:
+        """The target is held, shakes it off, or neither."""
+        carry_through(act, after_grapple(ready.active.id, ready.passive.id, outcome))
+        attacker, target = ready.active.name, ready.passive.name
+        return {
+            "active": f"{attacker} grapples {target}.",
+            "passive": f"{target} shakes {attacker} off.",
+            "none": f"{attacker} gets no hold of {target}.",
+        }[outcome.winner(settings(act))]
 
 
-def _pay(act: Act, model: Model, payment: Payment) -> None:
-    points = points_left(model, clock_of(act.encounter), settings(act))
-    carry_through(act, after_payment(model.id, points, payment))
+@in_steps(BreakFree)
+class BreakingFree(Contesting[BreakFree]):
+    """The same roll, which the held model must win. Rules: SU-GRAP-03."""
+
+    label, title = "Break free", "breaks free of"
+
+    def prepare(self, act: Act, action: BreakFree) -> ReadyContest:
+        """Who is held, by whom, and helpers next to it."""
+        model = named(act, action.model) if act.looks else own(act, action.model)
+        held_by = named(act, f"#{holder(model)}") if holder(model) else model
+        if held_by.id == model.id:
+            raise InvalidInput(f"Nobody is known to hold {model.name}: /condition clear.")
+        helpers = several(act, action.helpers, mine=not act.looks)
+        with act.overridable():
+            check_helpers(board_of(act.encounter), model, held_by, helpers)
+        payment = payment_of(act, model, 1, force=action.force)
+        dice = grapple_dice(model, len(helpers)), grapple_dice(held_by)
+        act.canonical = replace(
+            action,
+            model=f"#{model.id}",
+            helpers=",".join(f"#{helper.id}" for helper in helpers),
+            odds=False,
+        )
+        turn = turn_for(act, model, Doing.BREAK_GRAPPLE)
+        return ReadyContest(turn, held_by, helpers, dice, payment, "break free")
+
+    def ended(self, act: Act, ready: ReadyContest, outcome: Contest) -> str:
+        """It is free, or stays held."""
+        carry_through(act, after_break(ready.active.id, outcome))
+        free = outcome.active > outcome.passive
+        return f"{ready.active.name} {'breaks free' if free else 'stays grappled'}."
 
 
-def _contest_reply(
-    act: Act, told: str, active: Model, passive: Model, dice: tuple[int, int], helpers: tuple[Model, ...]
-) -> Reply:
-    telling = Telling([told])
+def _hand_lines(act: Act, ready: ReadyContest) -> list[str]:
+    """Both hands, and how many show the same."""
+    lines = []
     faces = faces_thrown(act.dice.trace, "grapple")
-    for model, thrown in zip((active, passive), faces, strict=False):
+    for model, thrown in zip((ready.active, ready.passive), faces, strict=False):
         most = max((thrown.count(face) for face in set(thrown)), default=0)
         shown = " ".join(str(face) for face in sorted(thrown)) or "no dice"
-        telling.dice.append(f"{model.name} {dice_words(len(thrown))}: {shown}: {most} alike")
-    telling.why += [
-        f"{active.name}: Health {active.value('health')} dice SU-GRAP-01",
-        *(f"+1 {helper.name} helps SU-GRAP-02" for helper in helpers),
-        f"{passive.name}: Health {passive.value('health')} dice SU-GRAP-01",
-    ]
-    return telling.reply(act, UNDO)
+        lines.append(f"{model.name} {dice_words(len(thrown))}: {shown}: {most} alike")
+    return lines
 
 
-def _odds(act: Act, title: str, dice: tuple[int, int], label: str, not_yet: tuple[str, ...]) -> Reply:
-    odds = act.solve(contest, *dice)
-    chances = [
-        ("wins", odds.chance(lambda one: one.active > one.passive)),
-        ("level", odds.chance(lambda one: one.active == one.passive)),
-        ("loses", odds.chance(lambda one: one.active < one.passive)),
+def _why_contest(ready: ReadyContest) -> list[str]:
+    """Where the dice come from."""
+    return [
+        f"{ready.active.name}: Health {ready.active.value('health')} dice SU-GRAP-01",
+        *(f"+1 {helper.name} helps SU-GRAP-02" for helper in ready.helpers),
+        f"{ready.passive.name}: Health {ready.passive.value('health')} dice SU-GRAP-01",
     ]
-    told = (
-        title,
-        f"{dice_words(dice[0])} against {dice[1]}",
-        *bars(chances),
-        f"{act.exactness} Nothing is rolled.",
-    )
-    button = Button(label, act.canonical, "main")
-    return Reply((*told, *not_yet), private=True, buttons=() if not_yet else (button,))

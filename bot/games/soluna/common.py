@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from bot.games.soluna.fighters import (
     PASSED,
@@ -150,19 +151,19 @@ def plays(act: Act, row: ModelRow) -> bool:
     return captain or row.owner_id == act.actor.user_id
 
 
-def take_turn(act: Act, model: Model) -> list[str]:
-    """See that the model's turn in the order has come; faster models of who asks let the phase pass.
+def _passed_over(act: Act, model: Model) -> tuple[Model, ...]:
+    """The faster models of who asks that would let the phase pass if this one acted now.
 
-    Gives the names of those, to be told. Raises Forbidden. Rules: SU-SEQ-01.
+    Raises Forbidden where its turn in the order has not come. Rules: SU-SEQ-01.
     """
     count = now(act)
     place = model.counter(PLACE)
     if model.counter(Counter.ACTED) == count or not place:
-        return []
+        return ()
     if model.counter(PASSED) == count:
         forbid(f"{model.name} let this phase pass.", "SU-SEQ-01")
     if settings(act).action_order == "manual":
-        return []
+        return ()
     passed = []
     for other in yet_to_act(act.encounter):
         if other.counter(PLACE) >= place:
@@ -173,9 +174,8 @@ def take_turn(act: Act, model: Model) -> list[str]:
                 f"{other.name} (Speed {other.value('speed')}) acts before {model.name}, or passes.",
                 "SU-SEQ-01",
             )
-        pass_over(act, other)
-        passed.append(other.name)
-    return passed
+        passed.append(other)
+    return tuple(passed)
 
 
 def pass_over(act: Act, model: Model) -> None:
@@ -191,29 +191,64 @@ def passed_words(names: Sequence[str]) -> list[str]:
     return [f"{listed(names)} let{'s' if len(names) == 1 else ''} the phase pass."]
 
 
+def take_turn(act: Act, model: Model) -> list[str]:
+    """See that the model's turn in the order has come; faster models of who asks let the phase pass.
+
+    Gives the names of those, to be told. Raises Forbidden. Rules: SU-SEQ-01.
+    """
+    passed = _passed_over(act, model)
+    for other in passed:
+        pass_over(act, other)
+    return [other.name for other in passed]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An Action that may begin, or go on: the model as it is then, what begins it, who lets the phase pass.
+
+    not_yet: for odds, why it cannot be just now.
+    """
+
+    model: Model
+    effects: tuple[Effect, ...] = ()
+    passed: tuple[Model, ...] = ()
+    not_yet: tuple[str, ...] = ()
+
+
+def turn_for(act: Act, model: Model, doing: Doing) -> Turn:
+    """The model's Action of this phase, where it may take it; alters nothing.
+
+    For odds it is no refusal that the game has not begun, that an attack waits, or that others act before;
+    what the model's own state forbids is. Raises Forbidden, InvalidInput.
+    Rules: SU-SEQ-01, SU-SEQ-02, SU-SEQ-03.
+    """
+    passed: tuple[Model, ...] = ()
+    if not act.looks:
+        check_begun(act)
+        check_settled(act)
+        passed = _passed_over(act, model)
+    effects: tuple[Effect, ...] = ()
+    with act.overridable():
+        effects = begin(model, clock_of(act.encounter), doing, settings(act))
+    not_yet = tuple(f"Not now: {words}" for words in _not_yet(act, model)) if act.looks else ()
+    return Turn(model.after(effects), effects, passed, not_yet)
+
+
+def take(act: Act, turn: Turn) -> list[str]:
+    """Begin the Action; a line that tells who was passed over."""
+    for other in turn.passed:
+        pass_over(act, other)
+    act.encounter.apply(turn.effects)
+    return passed_words([other.name for other in turn.passed])
+
+
 def start_action(act: Act, model: Model, doing: Doing) -> tuple[Model, list[str]]:
     """Begin the model's Action of this phase, or go on with it: the model as it is then, who was passed over.
 
     Rules: SU-SEQ-01, SU-SEQ-02, SU-SEQ-03.
     """
-    check_begun(act)
-    check_settled(act)
-    passed = take_turn(act, model)
-    with act.overridable():
-        act.encounter.apply(begin(model, clock_of(act.encounter), doing, settings(act)))
-    return again(act, model), passed_words(passed)
-
-
-def weigh_action(act: Act, model: Model, doing: Doing) -> tuple[Model, tuple[str, ...]]:
-    """The checks of `start_action` for odds: the model as it would be then, and why it cannot be just now.
-
-    That the game has not begun, that an attack waits, or that others act before is no refusal here; what the
-    model's own state forbids is. Raises Forbidden. Rules: as `start_action`.
-    """
-    effects: tuple[Effect, ...] = ()
-    with act.overridable():
-        effects = begin(model, clock_of(act.encounter), doing, settings(act))
-    return model.after(effects), tuple(f"Not now: {words}" for words in _not_yet(act, model))
+    passed = take(act, turn_for(act, model, doing))
+    return again(act, model), passed
 
 
 def _not_yet(act: Act, model: Model) -> list[str]:
