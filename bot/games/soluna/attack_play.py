@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.games.soluna.area_play import burst_out
 from bot.games.soluna.common import (
     UNDO,
+    Turn,
     check_begun,
     check_settled,
     named,
     own,
     settings,
-    start_action,
+    take,
     turn_for,
 )
 from bot.games.soluna.fallen import as_it_was, fallen
 from bot.games.soluna.fighters import model_of
 from bot.games.soluna.flip_play import go_on
 from bot.games.soluna.ground import BODY, HEALTH, OBJECT, board_of, drop, read_squares, things
-from bot.games.soluna.odds_play import odds_reply
+from bot.games.soluna.odds_play import area_picture, attack_chances, location_menu
 from bot.games.soluna.plans import Attack, Declared, check_weapon_of, declare, spend
 from bot.games.soluna.rolling import rolled
 from bot.games.soluna.squares import at
 from bot.games.soluna.telling import Telling
+from bot.games.soluna.throwing import Doable
 from bot.games.soluna.words import dice_words, times, why_plan
 from bot.replies.reply import Reply
 from bot.store.rows import ThingRow
 from bot.table.act import Act
 from bot.table.encounter import GONE
-from bot.table.handlers import handles
 from bot.table.names import find
+from bot.table.steps import Chances, in_steps
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.board import Board
 from rules.systems.soluna.cover import struck
@@ -39,33 +41,56 @@ from rules.systems.soluna.models import Model
 from rules.systems.soluna.phases import Doing
 
 
-@handles(Attack)
-def attack(act: Act, action: Attack) -> Reply:
-    """One attack: what it costs, dice, flips or the question for them; or its odds, to the asker alone."""
-    struck_down, attacker, board = _attacker(act, action)
-    declared = declare(act, action, attacker, board)
-    _check_item(declared, action.item)
-    act.canonical = canonical(action, declared)
-    if act.looks:
-        return odds_reply(act, act.canonical, declared, _weighed(act, declared, struck_down, attacker))
-    passed: list[str] = []
-    if struck_down is not None:
-        _strike_back(act, declared, struck_down)
-        drop(act.encounter, struck_down.id)
-    else:
-        now, passed = start_action(act, attacker, Doing.ATTACK)
-        spend(act, now, declared.payment, declared.situation.weapon)
-    return carry_out(act, declared, action).plus(*passed)
+@dataclass(frozen=True, slots=True)
+class ReadyAttack:
+    """A legal attack and the Action that it is made in.
+
+    fallen: the row of one who fell and strikes back, 0 for none.
+    """
+
+    declared: Declared
+    turn: Turn
+    fallen: int = 0
 
 
-def _weighed(act: Act, declared: Declared, kept: ThingRow | None, attacker: Model) -> tuple[str, ...]:
-    """The checks of the attack for its odds; why it cannot be made just now. Raises Forbidden."""
-    if kept is not None:
-        _strike_back(act, declared, kept)
-        return ()
-    turn = turn_for(act, attacker, Doing.ATTACK)
-    check_weapon_of(act, turn.model, declared.situation.weapon)
-    return turn.not_yet
+@in_steps(Attack)
+class Attacking(Doable[Attack, ReadyAttack]):
+    """One attack: what it costs, dice, flips or the question for them."""
+
+    label = "Attack"
+
+    def prepare(self, act: Act, action: Attack) -> ReadyAttack:
+        """Attacker, mark and weapon; that the Action may be taken with it, or a blow be struck back."""
+        struck_down, attacker, board = _attacker(act, action)
+        declared = declare(act, action, attacker, board)
+        _check_item(declared, action.item)
+        act.canonical = canonical(action, declared)
+        if struck_down is not None:
+            _strike_back(act, declared, struck_down)
+            return ReadyAttack(declared, Turn(attacker), struck_down.id)
+        turn = turn_for(act, attacker, Doing.ATTACK)
+        check_weapon_of(act, turn.model, declared.situation.weapon)
+        return ReadyAttack(declared, turn)
+
+    def do(self, act: Act, action: Attack, ready: ReadyAttack) -> Reply:
+        """Pay for it, and roll."""
+        passed: list[str] = []
+        if ready.fallen:
+            drop(act.encounter, ready.fallen)
+        else:
+            passed = take(act, ready.turn)
+            spend(act, ready.turn.model, ready.declared.payment, ready.declared.situation.weapon)
+        return carry_out(act, ready.declared, action).plus(*passed)
+
+    def chances(self, act: Act, action: Attack, ready: ReadyAttack) -> Chances:
+        """Of every location that can be struck, or of everybody in an area."""
+        return attack_chances(act, ready.declared, action.aim, ready.turn.not_yet)
+
+    def odds(self, act: Act, action: Attack, ready: ReadyAttack) -> Reply:
+        """The chances, with a menu of the other locations, or a picture of the area."""
+        menus = location_menu(act, self.plainly(act, action), ready.declared, action.aim)
+        files = area_picture(act, ready.declared)
+        return replace(super().odds(act, action, ready), menus=menus, files=files)
 
 
 def _attacker(act: Act, action: Attack) -> tuple[ThingRow | None, Model, Board]:

@@ -16,24 +16,22 @@ from bot.games.soluna.common import (
     own,
     settings,
     several,
-    start_action,
     take,
     turn_for,
 )
 from bot.games.soluna.fields import adjacent_helpers, fewer_dice, forced_point
 from bot.games.soluna.fighters import clock_of, models_of
 from bot.games.soluna.ground import board_of, stand
-from bot.games.soluna.odds_play import odds_reply
+from bot.games.soluna.odds_play import area_picture, attack_chances
 from bot.games.soluna.plans import Attack, Declared, check_weapon_of, declare, payment_of
 from bot.games.soluna.squares import at, read_square, towards
 from bot.games.soluna.telling import Telling
-from bot.games.soluna.throwing import Throwing
+from bot.games.soluna.throwing import Doable, Throwing
 from bot.games.soluna.words import dice_words, faces_thrown, times
 from bot.replies.chances import bars
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
-from bot.table.handlers import handles
 from bot.table.rolling.throws import Cast, Whose, hands
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
@@ -115,42 +113,65 @@ class BreakFree(Action):
 # ------------------------------------------------------------------------------------------- lunge
 
 
-@handles(Lunge)
-def lunge(act: Act, action: Lunge) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyLunge:
+    """Where a lunge ends, the attack that is made from there, and the Action that both are."""
+
+    asked: Attack
+    declared: Declared
+    end: Point
+    turn: Turn
+
+
+@in_steps(Lunge)
+class Lunging(Doable[Lunge, ReadyLunge]):
     """The move and the attack, the one Combat Point, the fall where it does no harm. Rules: SU-LUNGE-01."""
-    attacker = named(act, action.attacker) if action.odds else own(act, action.attacker)
-    target = named(act, action.target)
-    check_cost(1)
-    board = board_of(act.encounter)
-    asked = Attack(
-        f"#{attacker.id}",
-        f"#{target.id}",
-        action.weapon,
-        action.dice,
-        action.force,
-        extra=action.extra,
-        item=action.item,
-    )
-    points = speed_left(attacker, clock_of(act.encounter), settings(act))
-    end, declared = _landing(act, action, asked, attacker, board, target, points)
-    shown = canonical(asked, declared)
-    act.canonical = replace(
-        action,
-        attacker=shown.attacker,
-        target=shown.target,
-        weapon=shown.weapon,
-        square=at(end),
-        odds=False,
-    )
-    if action.odds:
+
+    label = "Lunge"
+
+    def prepare(self, act: Act, action: Lunge) -> ReadyLunge:
+        """A square next to the target, and an attack that can be made from it."""
+        attacker = named(act, action.attacker) if act.looks else own(act, action.attacker)
+        target = named(act, action.target)
+        check_cost(1)
+        board = board_of(act.encounter)
+        asked = Attack(
+            f"#{attacker.id}",
+            f"#{target.id}",
+            action.weapon,
+            action.dice,
+            action.force,
+            extra=action.extra,
+            item=action.item,
+        )
+        points = speed_left(attacker, clock_of(act.encounter), settings(act))
+        end, declared = _landing(act, action, asked, attacker, board, target, points)
+        shown = canonical(asked, declared)
+        act.canonical = replace(
+            action,
+            attacker=shown.attacker,
+            target=shown.target,
+            weapon=shown.weapon,
+            square=at(end),
+            odds=False,
+        )
         turn = turn_for(act, attacker, Doing.LUNGE)
         check_weapon_of(act, turn.model, declared.situation.weapon)
-        reply = odds_reply(act, shown, declared)
-        button = Button("Lunge", act.canonical, "main")
-        lines = (*reply.lines, f"From {at(end)}.", *turn.not_yet)
-        return replace(reply, buttons=() if turn.not_yet else (button,), menus=(), lines=lines)
-    model, passed = start_action(act, attacker, Doing.LUNGE)
-    return _go(act, asked, model, declared, end).plus(*passed)
+        return ReadyLunge(asked, declared, end, turn)
+
+    def do(self, act: Act, action: Lunge, ready: ReadyLunge) -> Reply:
+        """Move, pay, roll."""
+        passed = take(act, ready.turn)
+        return _go(act, ready.asked, ready.turn.model, ready.declared, ready.end).plus(*passed)
+
+    def chances(self, act: Act, action: Lunge, ready: ReadyLunge) -> Chances:
+        """Those of its attack, and where it is made from."""
+        found = attack_chances(act, ready.declared, ready.asked.aim, ready.turn.not_yet)
+        return replace(found, apart=(f"From {at(ready.end)}.",))
+
+    def odds(self, act: Act, action: Lunge, ready: ReadyLunge) -> Reply:
+        """The chances, with a picture of an area."""
+        return replace(super().odds(act, action, ready), files=area_picture(act, ready.declared))
 
 
 def _landing(

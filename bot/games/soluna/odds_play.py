@@ -14,8 +14,9 @@ from bot.games.soluna.picture import picture
 from bot.games.soluna.plans import Attack, Declared
 from bot.games.soluna.words import dice_words, flip_budget, layers_words, times
 from bot.replies.chances import bars, percent
-from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.replies.reply import Attachment, Choice, Menu
 from bot.table.act import Act
+from bot.table.steps import Chances
 from rules.odds import Odds, at_least
 from rules.refusals import InvalidInput
 from rules.systems.soluna.areas import victims
@@ -23,26 +24,22 @@ from rules.systems.soluna.attack import Aim, Plan, aims, prepare_in_area
 from rules.systems.soluna.cover import struck
 from rules.systems.soluna.damage import Target, on_artifact
 from rules.systems.soluna.flips import location_hits
+from rules.systems.soluna.geometry import Point
 
 MOST_LINES = 12
 
 
-def odds_reply(act: Act, action: Attack, declared: Declared, not_yet: Sequence[str] = ()) -> Reply:
-    """What the attack may do. action: in its canonical form, for the button that rolls.
+def attack_chances(act: Act, declared: Declared, wanted: str, not_yet: Sequence[str] = ()) -> Chances:
+    """What the attack may do. wanted: the location that is looked at.
 
-    not_yet: why it cannot be made just now; then there is no button.
+    not_yet: why it cannot be made just now.
     """
-    if not_yet:
-        reply = odds_reply(act, action, declared)
-        return replace(reply, lines=(*reply.lines, *not_yet), buttons=())
-    roll = Button("Attack", action, "main")
     if declared.kind == "area":
-        return _area(act, declared, roll)
+        return Chances((*_area_lines(act, declared), _closing(act)), "", 0.0, not_yet=tuple(not_yet))
     if declared.kind != "model":
-        return _sure(act, declared, roll)
+        return Chances(_sure_lines(act, declared), "", 1.0, not_yet=tuple(not_yet))
     target = declared.plan.target
     assert target is not None, "a model is attacked"
-    wanted = act.action.aim if isinstance(act.action, Attack) else ""
     found = aims(target, settings(act))
     chosen = _chosen(found, wanted)
     lines = [
@@ -53,12 +50,25 @@ def odds_reply(act: Act, action: Attack, declared: Declared, not_yet: Sequence[s
     if any(aim.protections < declared.plan.power for aim in found):
         lines += ["One point or more, best flips:"]
         lines += bars([(aim.location.capitalize(), _harms(act, declared.plan, aim)) for aim in found])
-    lines += [f"{act.exactness} Nothing is rolled."]
+    chance = _harms(act, declared.plan, chosen)
+    return Chances((*lines, _closing(act)), f"harms {chosen.location}", chance, not_yet=tuple(not_yet))
+
+
+def _closing(act: Act) -> str:
+    return f"{act.exactness} Nothing is rolled."
+
+
+def location_menu(act: Act, action: Attack, declared: Declared, wanted: str) -> tuple[Menu, ...]:
+    """The other locations whose chances may be looked at."""
+    target = declared.plan.target
+    if declared.kind != "model" or target is None:
+        return ()
+    found = aims(target, settings(act))
+    chosen = _chosen(found, wanted)
     others = tuple(
         Choice(aim.location.capitalize(), aim.location) for aim in found if aim.location != chosen.location
     )
-    menus = (Menu("Another location", replace(action, odds=True), "aim", others),) if others else ()
-    return Reply(tuple(lines), private=True, buttons=(roll,), menus=menus)
+    return (Menu("Another location", replace(action, odds=True), "aim", others),) if others else ()
 
 
 def _chosen(found: tuple[Aim, ...], wanted: str) -> Aim:
@@ -97,7 +107,7 @@ def _location_lines(act: Act, plan: Plan, target: Target, aim: Aim) -> list[str]
     return [*lines, f"{word} ({ruin}+ hits): {percent(chance).strip()}"]
 
 
-def _sure(act: Act, declared: Declared, roll: Button) -> Reply:
+def _sure_lines(act: Act, declared: Declared) -> tuple[str, ...]:
     """Attacks in which every face strikes: nothing is left to chance."""
     power = declared.plan.power
     harm, of, artifact = power, "Health", declared.mark.artifact
@@ -108,24 +118,33 @@ def _sure(act: Act, declared: Declared, roll: Button) -> Reply:
         cover = declared.situation.board.cover_at(declared.mark.square)
         left = struck(cover, power, settings(act)).body
         harm, of = cover.body - left, f"Body {cover.body}"
-    lines = (
+    return (
         f"{declared.situation.attacker.name} -> {declared.mark.name}, {declared.weapon_name}",
         f"{dice_words(power)}: takes {harm} off {of}.",
         "Every face strikes. Nothing is rolled.",
     )
-    return Reply(lines, private=True, buttons=(roll,))
 
 
-def _area(act: Act, declared: Declared, roll: Button) -> Reply:
-    """Whom an area meets, and the chance to harm each."""
-    situation, plan = declared.situation, declared.plan
+def _squares(act: Act, declared: Declared) -> tuple[Point, frozenset[Point]]:
+    """Where an area comes from, and the squares it gets to."""
+    situation = declared.situation
     weapon = situation.gear
     assert weapon is not None, "bare hands have no area"
     source = situation.board.piece(situation.attacker.id).square
-    origin, squares = area_squares(
-        weapon, source, declared.mark.square, situation.board, plan.power, settings(act)
-    )
-    lines = [f"{situation.attacker.name}: {weapon.name}, {times(len(squares), 'square')}"]
+    power = declared.plan.power
+    return area_squares(weapon, source, declared.mark.square, situation.board, power, settings(act))
+
+
+def _area_title(act: Act, declared: Declared) -> str:
+    squares = _squares(act, declared)[1]
+    return f"{declared.situation.attacker.name}: {declared.weapon_name}, {times(len(squares), 'square')}"
+
+
+def _area_lines(act: Act, declared: Declared) -> list[str]:
+    """Whom an area meets, the chance to harm each, and the squares as text."""
+    situation, plan = declared.situation, declared.plan
+    origin, squares = _squares(act, declared)
+    lines = [_area_title(act, declared)]
     for piece in victims(squares, situation.board):
         model = model_of(act.encounter, act.encounter.model(piece.id))
         one = replace(situation, square=piece.square, target=model, origin=origin)
@@ -139,8 +158,13 @@ def _area(act: Act, declared: Declared, roll: Button) -> Reply:
     if len(lines) == 1:
         lines.append("Nobody stands in it.")
     marks = Marks(area=squares)
-    image = picture(act.encounter, situation.board, marks, [lines[0]])
     corner = corner_around(situation.board, declared.mark.square)
-    drawn = ("```", *window(situation.board, letters_of(act.encounter), marks, corner), "```")
-    told = (*lines, *drawn, f"{act.exactness} Nothing is rolled.")
-    return Reply(told, private=True, buttons=(roll,), files=(image,))
+    return [*lines, "```", *window(situation.board, letters_of(act.encounter), marks, corner), "```"]
+
+
+def area_picture(act: Act, declared: Declared) -> tuple[Attachment, ...]:
+    """The board with the squares of an area."""
+    if declared.kind != "area":
+        return ()
+    marks = Marks(area=_squares(act, declared)[1])
+    return (picture(act.encounter, declared.situation.board, marks, [_area_title(act, declared)]),)
