@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.soluna.common import UNDO, carry_through, own, settings
+from bot.games.soluna.common import carry_through, own, settings
 from bot.games.soluna.telling import Telling
+from bot.games.soluna.throwing import Throwing
 from bot.games.soluna.words import dice_words, faces_thrown, times
 from bot.replies.chances import percent
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.encounter import GONE
-from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
 from rules.refusals import InvalidInput
 from rules.systems.soluna.knockdown import Knockdown, after_knockdown, mode_test, traded_dice
 from rules.systems.soluna.models import Model
@@ -42,37 +44,63 @@ class ModeTest(Action):
     odds: bool = fields.odds("Only the chances, to you alone")
 
 
-@handles(ModeTest)
-def test(act: Act, action: ModeTest) -> Reply:
-    """One Mode test of any kind. Rules: SU-MODE-01, SU-MODE-02, SU-KO-01."""
-    model = own(act, action.model)
-    if not 0 <= action.difficulty <= 20 or not 0 <= action.dice <= MOST_DICE:
-        raise InvalidInput(f"A Mode test has 0 to {MOST_DICE} dice and needs 0 to 20 like faces.")
-    whole = action.dice or model.value("mind")
-    with act.overridable():
-        traded_dice(whole, action.flips, settings(act), psionic=action.psionic)
-    dice = max(0, whole - 2 * action.flips)
-    needs = f"{dice_words(dice)}, {action.difficulty} alike needed"
-    needs += f", {times(action.flips, 'flip')}" if action.flips else ""
-    act.canonical = ModeTest(
-        f"#{model.id}", action.difficulty, whole, action.flips, action.falls, action.psionic
-    )
-    if action.odds:
-        chance = act.solve(mode_test, dice, action.difficulty, action.flips).chance(bool)
-        lines = (
-            f"{model.name}'s Mode test: {percent(chance).strip()}",
-            needs,
-            f"{act.exactness} Nothing is rolled.",
+@dataclass(frozen=True, slots=True)
+class ReadyTest:
+    """A Mode test that may be rolled: whose, dice left after flips were bought, like faces needed, flips."""
+
+    model: Model
+    dice: int
+    difficulty: int
+    flips: int
+
+    @property
+    def needs(self) -> str:
+        """What it is rolled with."""
+        flips = f", {times(self.flips, 'flip')}" if self.flips else ""
+        return f"{dice_words(self.dice)}, {self.difficulty} alike needed{flips}"
+
+
+@in_steps(ModeTest)
+class Testing(Throwing[ModeTest, ReadyTest, bool]):
+    """One Mode test of any kind."""
+
+    def prepare(self, act: Act, action: ModeTest) -> ReadyTest:
+        """Dice and flips within their bounds. Rules: SU-MODE-02."""
+        model = own(act, action.model)
+        if not 0 <= action.difficulty <= 20 or not 0 <= action.dice <= MOST_DICE:
+            raise InvalidInput(f"A Mode test has 0 to {MOST_DICE} dice and needs 0 to 20 like faces.")
+        whole = action.dice or model.value("mind")
+        with act.overridable():
+            traded_dice(whole, action.flips, settings(act), psionic=action.psionic)
+        act.canonical = ModeTest(
+            f"#{model.id}", action.difficulty, whole, action.flips, action.falls, action.psionic
         )
-        return Reply(lines, private=True, buttons=(Button("Roll", act.canonical, "main"),))
-    whose = Whose(model.name, "Mode test", f"for {needs}")
-    passed = act.roll(whose, mode_test, dice, action.difficulty, action.flips)
-    telling = Telling([f"{model.name} {'passes' if passed else 'fails'} a Mode test.", needs])
-    telling.dice += _thrown(act, "Mode test")
-    if action.falls and not passed:
-        carry_through(act, after_knockdown(model.id, stood=False))
-        telling.lines[0] = f"{model.name} is knocked down: prone."
-    return telling.reply(act, UNDO)
+        return ReadyTest(model, max(0, whole - 2 * action.flips), action.difficulty, action.flips)
+
+    def whose(self, action: ModeTest, ready: ReadyTest) -> Whose:
+        """The model's own."""
+        return Whose(ready.model.name, "Mode test", f"for {ready.needs}")
+
+    def rule(self, dice: Dice, ready: ReadyTest) -> bool:
+        """Whether enough faces are alike. Rules: SU-MODE-01."""
+        return mode_test(dice, ready.dice, ready.difficulty, ready.flips)
+
+    def settle(self, act: Act, action: ModeTest, ready: ReadyTest, outcome: bool) -> Telling:
+        """Who fails is prone, where that hangs on it. Rules: SU-KO-01."""
+        name = ready.model.name
+        telling = Telling([f"{name} {'passes' if outcome else 'fails'} a Mode test.", ready.needs])
+        telling.dice += _thrown(act, "Mode test")
+        if action.falls and not outcome:
+            carry_through(act, after_knockdown(ready.model.id, stood=False))
+            telling.lines[0] = f"{name} is knocked down: prone."
+        return telling
+
+    def chances(self, act: Act, action: ModeTest, ready: ReadyTest) -> Chances:
+        """Whether it passes."""
+        odds = act.solve(mode_test, ready.dice, ready.difficulty, ready.flips)
+        chance = odds.chance(bool)
+        told = f"{ready.model.name}'s Mode test: {percent(chance).strip()}"
+        return Chances((told, ready.needs), "passes", chance, (odds,))
 
 
 def _thrown(act: Act, label: str) -> list[str]:

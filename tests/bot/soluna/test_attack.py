@@ -88,6 +88,25 @@ async def test_the_target_is_offered_the_best_there_is_first(table: Table) -> No
     assert lines[0] == "Meena does not harm Ox."
 
 
+@pytest.mark.rule("SU-MODE-02", "SU-KO-01")
+async def test_dice_of_a_knockdown_test_may_be_traded_for_flips(table: Table) -> None:
+    """Mind 4, Health 3 drops to 1: two alike on four dice, or on two with a flip, which turns a 4 to a 2."""
+    keen = XUL.replace("Mind 2", "Mind 4")
+    yard = await opened(
+        table,
+        (MEENA, "5,5", "north"),
+        (keen, "5,6", "south"),
+        settings={"mode_test_trade_dice": "on"},
+    )
+    await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 2, 2, 2, 2)
+    lines = await yard.ask(ANNA, MakeFlips(0, "none"))
+    assert "Xul: knockdown test, 2 alike on 4 dice." in lines
+    labels = [button.label for button in yard.answer.reply.buttons]
+    assert labels[:2] == ["Knockdown test", "Test with 1 flip"]
+    lines = await yard.press(BO, "Test with 1 flip", 4, 2)
+    assert lines[:2] == ["Xul passes a Mode test.", "2 dice, 2 alike needed, 1 flip"]
+
+
 @pytest.mark.rule("SU-FLIP-03")
 async def test_flips_that_change_no_damage_are_not_asked_for(table: Table) -> None:
     """Two dice against Body 2: nothing gets through whatever is flipped."""
