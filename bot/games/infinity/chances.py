@@ -107,7 +107,9 @@ def _on_target(act: Act, order: Order, mark: Mark) -> tuple[list[str], float]:
     me, target = pair.active.trooper, pair.enemy.trooper
     lines = [f"{me.current.name} -> {target.current.name}, {mark.inches:g} in"]
     lines.append(title(pair.active, pair.duel.a))
-    if first[1].does != NOTHING:
+    if first[1].does != NOTHING and not pair.duel.b.burst:
+        lines.append(f"Its {first[0]} is no answer to this.")
+    elif first[1].does != NOTHING:
         lines += [f"Answer {first[0]}:", title(pair.enemy, pair.duel.b)]
     elif len(offered) == 1:
         lines.append("No ARO is left to it.")

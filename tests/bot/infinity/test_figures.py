@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.infinity.asking import Resolve
+from bot.games.infinity.asking import NOTHING, Resolve
 from bot.games.infinity.attack_play import Fight, Shoot
 from bot.games.infinity.calc_play import Area, FaceToFaceRoll, FallDown, Jump, RollD20, Ways
 from bot.games.infinity.care_play import Heal
@@ -193,3 +193,13 @@ async def test_chances_know_who_could_not_react_yet(field: Field) -> None:
     await field.spend(ANNA, SpendOrder("Angus"), rest="keep")
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 7, odds=True))
     assert any(line.startswith("Answer Shoot") for line in lines)
+
+
+@pytest.mark.rule("INF-F2F-01")
+async def test_odds_tell_where_the_aro_that_was_declared_meets_nothing(field: Field) -> None:
+    await field.ask(ANNA, SpendOrder("Angus"))
+    await field.ask(BO, Aro("Tracker", "reset"))
+    await field.ask(BO, Resolve(rest=NOTHING))
+    lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12, odds=True))
+    assert lines[2] == "Its reset is no answer to this."
+    assert not [line for line in lines if "cannot succeed" in line]
