@@ -10,6 +10,7 @@ from bot.games.infinity import (
     move_play,
     react_play,
     resolve_play,
+    roll_play,
     search_play,
     turn_play,
 )
@@ -31,6 +32,7 @@ HANDLER_MODULES = (
     move_play,
     react_play,
     resolve_play,
+    roll_play,
     search_play,
     turn_play,
 )

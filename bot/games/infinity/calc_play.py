@@ -1,31 +1,27 @@
-"""Rolls and figures that need no Order: free d20 rolls, jumps, falls, movement on bad ground."""
+"""Figures and rolls that need no Order: jumps, falls, movement on bad ground, areas."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from operator import eq
 
 from bot.actions import Action
 from bot.games.infinity import suggestions, veils
-from bot.games.infinity.common import UNDO, Telling, again, ground_of, own, pointer, seen, settings
-from bot.games.infinity.library_play import SYSTEM
+from bot.games.infinity.common import Telling, again, ground_of, own, pointer, seen, settings
 from bot.games.infinity.move_play import JUMP, LONG_JUMP, SpendOrder
 from bot.games.infinity.outcome import Blow, Tally, settle
 from bot.games.infinity.throwing import Throwing
-from bot.games.infinity.words import normal_lines, opposed_lines, save_lines, state_word, times, wrapped
+from bot.games.infinity.words import state_word, times, wrapped
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.handlers import Place, handles
-from bot.table.rolling.throws import Whose, hands
+from bot.table.handlers import handles
+from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice, Thrown
-from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
-from rules.systems.infinity.armour import Losses, Save, exchange, wounds
-from rules.systems.infinity.f2f import Side, face_to_face
 from rules.systems.infinity.falls import (
     fall,
     fall_damage,
@@ -35,55 +31,13 @@ from rules.systems.infinity.falls import (
 )
 from rules.systems.infinity.jumps import JumpAs, cover_counts, jump_inches, vaults_freely
 from rules.systems.infinity.profile import Skill
-from rules.systems.infinity.rolls import Hits, modified, normal_rolls
 from rules.systems.infinity.sensor import in_sensor_area
-from rules.systems.infinity.settings import DEFAULT
 from rules.systems.infinity.sixth_sense import in_zone
 from rules.systems.infinity.states import deadly_points
 from rules.systems.infinity.terrain import allowance, reactive_inches, stops_movement
 from rules.systems.infinity.trooper import Trooper
 
-MOST_BURST = 10
 MOST_FALL = 200
-
-
-@dataclass(frozen=True, slots=True)
-class RollD20(Action):
-    """A Normal Roll against an Attribute.
-
-    Dice against a value: the Attribute with all MODs.
-    """
-
-    command = "inf.roll"
-    typed = "inf roll"
-    titled = "Normal Roll"
-
-    value: int = fields.whole("The value to roll", 0, 30, default=12, needed=True)
-    burst: int = fields.whole("How many dice", 1, 10, default=1)
-    mod: int = fields.whole("MOD to the value", None, None, default=0)
-    odds: bool = fields.odds("Show odds, roll nothing")
-
-
-@dataclass(frozen=True, slots=True)
-class FaceToFaceRoll(Action):
-    """A Face to Face Roll of bare figures.
-
-    Values with all MODs, bursts, damage and armour of each.
-    """
-
-    command = "inf.f2f"
-    typed = "inf f2f"
-    titled = "Face to Face"
-
-    value: int = fields.whole("First side, with MODs", -12, 42, default=12, needed=True)
-    against: int = fields.whole("Second side", -12, 42, default=12, needed=True)
-    burst: int = fields.whole("Dice of the first", 1, 10, default=1)
-    against_burst: int = fields.whole("Dice of the second", 1, 10, default=1)
-    damage: int = fields.whole("DAM of the first", 0, 40, default=13)
-    armour: int = fields.whole("ARM of the first, with cover", 0, 20, default=0)
-    against_damage: int = fields.whole("DAM of the second", 0, 40, default=13)
-    against_armour: int = fields.whole("ARM of the second, with cover", 0, 20, default=0)
-    odds: bool = fields.odds("Show odds, roll nothing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,114 +91,6 @@ class Ways(Action):
         "The ground", ("open", "difficult", "very difficult"), needed=True, default="open"
     )
     kind: str = fields.text("Type of the terrain: Mountain ...", None)
-
-
-def _checked(name: str, value: int, low: int, high: int) -> None:
-    if not low <= value <= high:
-        raise InvalidInput(f"{name} is {low} to {high}, not {value}.")
-
-
-@dataclass(frozen=True, slots=True)
-class ReadyD20:
-    """Who rolls so many d20 against a value, and how that came about."""
-
-    who: str
-    burst: int
-    value: int
-    shown: str
-
-
-@in_steps(RollD20, Place.CHANNEL)
-class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
-    """A Normal Roll."""
-
-    def prepare(self, act: Act, action: RollD20) -> ReadyD20:
-        """Figures within their bounds. Rules: INF-ROLL-01, INF-ROLL-02."""
-        _checked("The Attribute", action.value, 0, 30)
-        _checked("Burst", action.burst, 1, MOST_BURST)
-        _checked("The MODs together", action.mod, -100, 100)
-        here = act.has_encounter and act.encounter.row.system == SYSTEM
-        given = (Modifier(action.mod, "given at the table"),)
-        value = modified(action.value, given, settings(act) if here else DEFAULT)
-        act.canonical = replace(action, odds=False)
-        shown = f"{action.value} {value - action.value:+d} = {value}" if action.mod else str(value)
-        return ReadyD20(act.actor.name, action.burst, value, shown)
-
-    def whose(self, action: RollD20, ready: ReadyD20) -> Whose:
-        """Of whoever asks for it."""
-        return Whose(ready.who, "roll", f"against {ready.value} or less")
-
-    def rule(self, dice: Dice, ready: ReadyD20) -> Hits:
-        """All dice. Rules: INF-ROLL-04, INF-ROLL-05."""
-        return normal_rolls(dice, ready.burst, ready.value, label="d20")
-
-    def settle(self, act: Act, action: RollD20, ready: ReadyD20, outcome: Hits) -> Telling:
-        """Nothing is altered."""
-        critical = f", {outcome.critical} critical" if outcome.critical else ""
-        said = f"{times(outcome.total, 'success', 'successes')}{critical}" if outcome else "No success"
-        dice = normal_lines(act.dice.trace, f"Against {ready.shown}", ready.value)
-        return Telling([f"{act.actor.name} rolls: {said}.", *dice])
-
-    def chances(self, act: Act, action: RollD20, ready: ReadyD20) -> Chances:
-        """One success or more, and a Critical."""
-        odds = act.solve(self.rule, ready)
-        rows = [("a success", odds.chance(bool)), ("a critical", odds.chance(lambda got: got.critical > 0))]
-        head = f"{times(ready.burst, 'die', 'dice')} against {ready.shown}"
-        return Chances((head, *bars(rows)), "a success", odds.chance(bool), (odds,))
-
-
-@handles(FaceToFaceRoll, Place.CHANNEL)
-def f2f_roll(act: Act, action: FaceToFaceRoll) -> Reply:
-    """A Face to Face Roll of bare figures with its saves. Rules: INF-F2F-02 to INF-F2F-05."""
-    for burst in (action.burst, action.against_burst):
-        _checked("Burst", burst, 1, MOST_BURST)
-    for value in (action.value, action.against):
-        _checked("A value with its MODs", value, -12, 42)
-    for armour in (action.armour, action.against_armour):
-        _checked("ARM with Cover", armour, 0, 20)
-    a, b = Side(action.burst, action.value), Side(action.against_burst, action.against)
-    save_a = Save(action.against_damage, action.armour)
-    save_b = Save(action.damage, action.against_armour)
-    act.canonical = replace(action, odds=False)
-    if action.odds:
-        return _f2f_odds(act, a, b, save_a, save_b)
-    first = Whose("the first side", "Face to Face Roll", f"against the second, {a.value} or less")
-    second = Whose("the second side", "Face to Face Roll", f"against the first, {b.value} or less")
-    result = act.roll(hands(first, second), face_to_face, a, b, label="first side, then second")
-    lines = opposed_lines(act.dice.trace, (f"First, {a.value}", a), (f"Second, {b.value}", b))
-    winner, hits, save = ("First", result.a, save_b) if result.a else ("Second", result.b, save_a)
-    if not hits:
-        return Reply(("Nobody hits.", *lines), buttons=(UNDO,))
-    since = len(act.dice.trace)
-    other = "Second" if winner == "First" else "First"
-    whose = Whose(
-        f"the {other.lower()} side",
-        "saves",
-        f"against {times(hits.total, 'hit')}, {save.limit} or less fails",
-    )
-    lost = act.roll(whose, wounds, hits, save, label="saves")
-    lines += save_lines(act.dice.trace[since:], other, save)
-    return Reply(
-        (f"{winner} side: {times(hits.total, 'hit')}, {times(lost, 'wound')}.", *lines), buttons=(UNDO,)
-    )
-
-
-def _f2f_odds(act: Act, a: Side, b: Side, save_a: Save, save_b: Save) -> Reply:
-    odds = act.solve(exchange, a, b, save_a, save_b)
-
-    def lost_by(odd: Losses) -> tuple[int, int]:
-        return odd.a, odd.b
-
-    rows = [
-        ("first loses 1+", odds.chance(lambda odd: lost_by(odd)[0] > 0)),
-        ("second loses 1+", odds.chance(lambda odd: lost_by(odd)[1] > 0)),
-        ("second loses 2+", odds.chance(lambda odd: lost_by(odd)[1] > 1)),
-        ("nothing", odds.chance(lambda odd: lost_by(odd) == (0, 0))),
-    ]
-    head = f"{a.burst} dice at {a.value} vs {b.burst} at {b.value}"
-    return Reply(
-        (head, *bars(rows), act.exactness), private=True, buttons=(Button("Roll", act.canonical, "main"),)
-    )
 
 
 @handles(Jump)

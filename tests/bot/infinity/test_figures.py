@@ -6,10 +6,11 @@ import pytest
 
 from bot.games.infinity.asking import NOTHING, Resolve
 from bot.games.infinity.attack_play import Fight, Shoot
-from bot.games.infinity.calc_play import Area, FaceToFaceRoll, FallDown, Jump, RollD20, Ways
+from bot.games.infinity.calc_play import Area, FallDown, Jump, Ways
 from bot.games.infinity.care_play import Heal
 from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.react_play import Aro
+from bot.games.infinity.roll_play import FaceToFaceRoll, RollD20
 from bot.games.infinity.search_play import Discover
 from bot.table.session.encounters import NextStep
 from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under

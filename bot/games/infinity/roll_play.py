@@ -1,0 +1,189 @@
+"""Free rolls of bare figures: a Normal Roll, and a Face to Face Roll with its saves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.infinity.common import UNDO, Telling, settings
+from bot.games.infinity.library_play import SYSTEM
+from bot.games.infinity.throwing import Declaring, Throwing
+from bot.games.infinity.words import normal_lines, opposed_lines, save_lines, times
+from bot.replies.chances import bars
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.handlers import Place
+from bot.table.rolling.throws import Whose, hands
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
+from rules.modifiers import Modifier
+from rules.refusals import InvalidInput
+from rules.systems.infinity.armour import Save, exchange, wounds
+from rules.systems.infinity.f2f import Side, face_to_face
+from rules.systems.infinity.rolls import Hits, modified, normal_rolls
+from rules.systems.infinity.settings import DEFAULT
+
+MOST_BURST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class RollD20(Action):
+    """A Normal Roll against an Attribute.
+
+    Dice against a value: the Attribute with all MODs.
+    """
+
+    command = "inf.roll"
+    typed = "inf roll"
+    titled = "Normal Roll"
+
+    value: int = fields.whole("The value to roll", 0, 30, default=12, needed=True)
+    burst: int = fields.whole("How many dice", 1, 10, default=1)
+    mod: int = fields.whole("MOD to the value", None, None, default=0)
+    odds: bool = fields.odds("Show odds, roll nothing")
+
+
+@dataclass(frozen=True, slots=True)
+class FaceToFaceRoll(Action):
+    """A Face to Face Roll of bare figures.
+
+    Values with all MODs, bursts, damage and armour of each.
+    """
+
+    command = "inf.f2f"
+    typed = "inf f2f"
+    titled = "Face to Face"
+
+    value: int = fields.whole("First side, with MODs", -12, 42, default=12, needed=True)
+    against: int = fields.whole("Second side", -12, 42, default=12, needed=True)
+    burst: int = fields.whole("Dice of the first", 1, 10, default=1)
+    against_burst: int = fields.whole("Dice of the second", 1, 10, default=1)
+    damage: int = fields.whole("DAM of the first", 0, 40, default=13)
+    armour: int = fields.whole("ARM of the first, with cover", 0, 20, default=0)
+    against_damage: int = fields.whole("DAM of the second", 0, 40, default=13)
+    against_armour: int = fields.whole("ARM of the second, with cover", 0, 20, default=0)
+    odds: bool = fields.odds("Show odds, roll nothing")
+
+
+def _checked(name: str, value: int, low: int, high: int) -> None:
+    if not low <= value <= high:
+        raise InvalidInput(f"{name} is {low} to {high}, not {value}.")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyD20:
+    """Who rolls so many d20 against a value, and how that came about."""
+
+    who: str
+    burst: int
+    value: int
+    shown: str
+
+
+@in_steps(RollD20, Place.CHANNEL)
+class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
+    """A Normal Roll."""
+
+    def prepare(self, act: Act, action: RollD20) -> ReadyD20:
+        """Figures within their bounds. Rules: INF-ROLL-01, INF-ROLL-02."""
+        _checked("The Attribute", action.value, 0, 30)
+        _checked("Burst", action.burst, 1, MOST_BURST)
+        _checked("The MODs together", action.mod, -100, 100)
+        here = act.has_encounter and act.encounter.row.system == SYSTEM
+        given = (Modifier(action.mod, "given at the table"),)
+        value = modified(action.value, given, settings(act) if here else DEFAULT)
+        act.canonical = replace(action, odds=False)
+        shown = f"{action.value} {value - action.value:+d} = {value}" if action.mod else str(value)
+        return ReadyD20(act.actor.name, action.burst, value, shown)
+
+    def whose(self, action: RollD20, ready: ReadyD20) -> Whose:
+        """Of whoever asks for it."""
+        return Whose(ready.who, "roll", f"against {ready.value} or less")
+
+    def rule(self, dice: Dice, ready: ReadyD20) -> Hits:
+        """All dice. Rules: INF-ROLL-04, INF-ROLL-05."""
+        return normal_rolls(dice, ready.burst, ready.value, label="d20")
+
+    def settle(self, act: Act, action: RollD20, ready: ReadyD20, outcome: Hits) -> Telling:
+        """Nothing is altered."""
+        critical = f", {outcome.critical} critical" if outcome.critical else ""
+        said = f"{times(outcome.total, 'success', 'successes')}{critical}" if outcome else "No success"
+        dice = normal_lines(act.dice.trace, f"Against {ready.shown}", ready.value)
+        return Telling([f"{act.actor.name} rolls: {said}.", *dice])
+
+    def chances(self, act: Act, action: RollD20, ready: ReadyD20) -> Chances:
+        """One success or more, and a Critical."""
+        odds = act.solve(self.rule, ready)
+        rows = [("a success", odds.chance(bool)), ("a critical", odds.chance(lambda got: got.critical > 0))]
+        head = f"{times(ready.burst, 'die', 'dice')} against {ready.shown}"
+        return Chances((head, *bars(rows)), "a success", odds.chance(bool), (odds,))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyOpposed:
+    """Two sides with bare figures, and the saves of each."""
+
+    a: Side
+    b: Side
+    save_a: Save
+    save_b: Save
+
+
+@in_steps(FaceToFaceRoll, Place.CHANNEL)
+class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
+    """A Face to Face Roll of bare figures, and the saves of who loses it."""
+
+    def prepare(self, act: Act, action: FaceToFaceRoll) -> ReadyOpposed:
+        """Figures within their bounds."""
+        for burst in (action.burst, action.against_burst):
+            _checked("Burst", burst, 1, MOST_BURST)
+        for value in (action.value, action.against):
+            _checked("A value with its MODs", value, -12, 42)
+        for armour in (action.armour, action.against_armour):
+            _checked("ARM with Cover", armour, 0, 20)
+        act.canonical = replace(action, odds=False)
+        return ReadyOpposed(
+            Side(action.burst, action.value),
+            Side(action.against_burst, action.against),
+            Save(action.against_damage, action.armour),
+            Save(action.damage, action.against_armour),
+        )
+
+    def do(self, act: Act, action: FaceToFaceRoll, ready: ReadyOpposed) -> Reply:
+        """Both sides' dice, then the saves against what is left. Rules: INF-F2F-02 to INF-F2F-05."""
+        a, b = ready.a, ready.b
+        first = Whose("the first side", "Face to Face Roll", f"against the second, {a.value} or less")
+        second = Whose("the second side", "Face to Face Roll", f"against the first, {b.value} or less")
+        result = act.roll(hands(first, second), face_to_face, a, b, label="first side, then second")
+        lines = opposed_lines(act.dice.trace, (f"First, {a.value}", a), (f"Second, {b.value}", b))
+        if not (result.a or result.b):
+            return Reply(("Nobody hits.", *lines), buttons=(UNDO,))
+        winner, loser, hits, save = (
+            ("First", "Second", result.a, ready.save_b)
+            if result.a
+            else ("Second", "First", result.b, ready.save_a)
+        )
+        since = len(act.dice.trace)
+        against = f"against {times(hits.total, 'hit')}, {save.limit} or less fails"
+        whose = Whose(f"the {loser.lower()} side", "saves", against)
+        lost = act.roll(whose, wounds, hits, save, label="saves")
+        head = f"{winner} side: {times(hits.total, 'hit')}, {times(lost, 'wound')}."
+        return Reply(
+            (head, *lines, *save_lines(act.dice.trace[since:], loser, save)),
+            buttons=(UNDO,),
+        )
+
+    def chances(self, act: Act, action: FaceToFaceRoll, ready: ReadyOpposed) -> Chances:
+        """What each side may lose."""
+        odds = act.solve(exchange, ready.a, ready.b, ready.save_a, ready.save_b)
+        second = odds.chance(lambda lost: lost.b > 0)
+        rows = [
+            ("first loses 1+", odds.chance(lambda lost: lost.a > 0)),
+            ("second loses 1+", second),
+            ("second loses 2+", odds.chance(lambda lost: lost.b > 1)),
+            ("nothing", odds.chance(lambda lost: not (lost.a or lost.b))),
+        ]
+        a, b = ready.a, ready.b
+        head = f"{a.burst} dice at {a.value} vs {b.burst} at {b.value}"
+        return Chances((head, *bars(rows)), "second loses 1+", second, (odds,))
