@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Generic, TypeVar, cast
+from typing import Generic, TypeVar
 
 from bot.actions import Action
 from bot.games.infinity.common import UNDO, Telling, settings
@@ -25,10 +25,6 @@ class Declaring(Weighed[A, P], Generic[A, P]):
 
     `prepare` writes the action in its one form.
     """
-
-    def plainly(self, act: Act, action: A) -> A:
-        """The action in its one form."""
-        return cast(A, act.canonical)
 
     def closing(self, found: Chances) -> tuple[str, ...]:
         """How exact the chances are, or that nothing is rolled."""

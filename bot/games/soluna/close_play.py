@@ -236,6 +236,7 @@ class ReadyContest:
 
 C = TypeVar("C", bound=Action)
 
+
 def _may_grapple(act: Act, action: Grapple) -> None:
     """Refuses one who can take hold of nobody where it stands."""
     attacker, board = own(act, action.attacker), board_of(act.encounter)

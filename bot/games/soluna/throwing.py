@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Generic, TypeVar, cast
+from typing import Generic, TypeVar
 
 from bot.actions import Action
 from bot.games.soluna.common import UNDO
@@ -20,10 +20,6 @@ O = TypeVar("O", bound=Hashable)  # noqa: E741 - an outcome
 
 class Doable(Weighed[A, P], Generic[A, P]):
     """An Action whose odds may be asked; `prepare` writes it in its one form."""
-
-    def plainly(self, act: Act, action: A) -> A:
-        """The action in its one form."""
-        return cast(A, act.canonical)
 
     def closing(self, found: Chances) -> tuple[str, ...]:
         """How exact the chances are, where there are any."""
