@@ -10,7 +10,8 @@ from bot.games.warzone import suggestions
 from bot.games.warzone.common import OUT, SOURCE, named, own, settings
 from bot.games.warzone.dues import ALONE, owed, owed_alone, taken
 from bot.games.warzone.fields import dire_level, no_enemy_seen
-from bot.games.warzone.nerves import FREELY, Weighed, roll_ld, undertake, weigh
+from bot.games.warzone.nerves import FREELY, Weighed, by_ld, roll_ld, tell_ld, undertake, weigh
+from bot.games.warzone.rolled import ReadyTest, Rolled, passing
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.units import find_squad, read_turn, squad_of
 from bot.games.warzone.words import narrow, times
@@ -21,6 +22,9 @@ from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.names import plain
+from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
 from rules.effects import Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -368,25 +372,42 @@ def _reaches(leader: Model, squad: Squad, inches: float) -> bool:
 # ------------------------------------------------------------------------------------------- LD
 
 
-@handles(LdTest)
-def ld_test(act: Act, action: LdTest) -> Reply:
+@in_steps(LdTest)
+class Testing(Rolled[LdTest, ReadyTest, Grade]):
     """An LD test that some rule asks for. Rules: WZ-TEST-06, WZ-TEST-07."""
-    _check_dire(action.dire)
-    if not -20 <= action.modifier <= 20:
-        raise InvalidInput("A modifier is -20 to 20.")
-    model = named(act, action.model) if action.odds else own(act, action.model)
-    act.canonical = replace(action, model=f"#{model.id}", odds=False)
-    if model.has(Condition.UNCONSCIOUS):
-        raise Forbidden(f"{model.name} is unconscious and must be woken first.", "WZ-BACK-03")
-    modifiers = ld_modifiers(model, enemy_in_sight=not action.hidden, dire=action.dire)
-    if action.modifier:
-        modifiers += (
-            Modifier(action.modifier, plain(action.reason, 40) or "named by the table", "WZ-TEST-06"),
-        )
-    limit = ld_limit(model, modifiers)
-    if action.odds:
-        return chances_of_test(act, f"LD test of {model.name}", limit, ("passes", "fails"), "Roll")
-    telling = Telling(act)
-    grade: Grade = roll_ld(telling, model, modifiers, "LD test")
-    telling.lines.append(f"{model.name} {'passes' if grade.passed else 'fails'} the LD test.")
-    return telling.reply()
+
+    def prepare(self, act: Act, action: LdTest) -> ReadyTest:
+        """Anybody who is awake."""
+        _check_dire(action.dire)
+        if not -20 <= action.modifier <= 20:
+            raise InvalidInput("A modifier is -20 to 20.")
+        model = named(act, action.model) if action.odds else own(act, action.model)
+        act.canonical = replace(action, model=f"#{model.id}", odds=False)
+        if model.has(Condition.UNCONSCIOUS):
+            raise Forbidden(f"{model.name} is unconscious and must be woken first.", "WZ-BACK-03")
+        modifiers = ld_modifiers(model, enemy_in_sight=not action.hidden, dire=action.dire)
+        if action.modifier:
+            reason = plain(action.reason, 40) or "named by the table"
+            modifiers += (Modifier(action.modifier, reason, "WZ-TEST-06"),)
+        return ReadyTest(model, modifiers, ld_limit(model, modifiers))
+
+    def whose(self, action: LdTest, ready: ReadyTest) -> Whose:
+        """The model's own."""
+        return by_ld(ready.model, ready.modifiers, "LD test")
+
+    def rule(self, dice: Dice, ready: ReadyTest) -> Grade:
+        """The test."""
+        return check(dice, ready.limit, label="leadership")
+
+    def settle(self, act: Act, action: LdTest, ready: ReadyTest, outcome: Grade) -> Telling:
+        """Nothing is altered: what follows is said by the rule that asked."""
+        telling = Telling(act)
+        tell_ld(telling, ready.model, ready.modifiers, "LD test")
+        verb = "passes" if outcome.passed else "fails"
+        telling.lines.append(f"{ready.model.name} {verb} the LD test.")
+        return telling
+
+    def chances(self, act: Act, action: LdTest, ready: ReadyTest) -> Chances:
+        """Whether it passes."""
+        title = f"LD test of {ready.model.name}"
+        return passing(title, ready.limit, ("passes", "fails"), act.solve(self.rule, ready))

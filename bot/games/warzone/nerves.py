@@ -33,6 +33,8 @@ from rules.systems.warzone.morale import (
 )
 from rules.systems.warzone.movement import after_move, move_value
 
+NERVE = "Nerve test"
+
 
 def roll_ld(
     telling: Telling,
@@ -42,12 +44,23 @@ def roll_ld(
     label: str = "leadership",
 ) -> Grade:
     """Roll an LD test of a model and tell it with its reasons."""
-    limit = ld_limit(model, modifiers)
-    whose = Whose(model.name, title, f"against LD, {limit} or less")
-    grade = telling.act.roll(whose, check, limit, label=label)
-    telling.thrown(f"{title}: {limit} or less ({short_sum('LD', model.profile.ld, modifiers)})")
-    telling.why += [f"{title}, {model.name}", *sum_lines("LD", model.profile.ld, modifiers)]
+    whose = by_ld(model, modifiers, title)
+    grade = telling.act.roll(whose, check, ld_limit(model, modifiers), label=label)
+    tell_ld(telling, model, modifiers, title)
     return grade
+
+
+def by_ld(model: Model, modifiers: tuple[Modifier, ...], title: str) -> Whose:
+    """Whose an LD test is, for who throws real dice."""
+    return Whose(model.name, title, f"against LD, {ld_limit(model, modifiers)} or less")
+
+
+def tell_ld(telling: Telling, model: Model, modifiers: tuple[Modifier, ...], title: str) -> None:
+    """Tell an LD test that was thrown last of all that is told, with its reasons."""
+    limit = ld_limit(model, modifiers)
+    head = f"{title}: {limit} or less ({short_sum('LD', model.profile.ld, modifiers)})"
+    telling.thrown(head, throws=1)
+    telling.why += [f"{title}, {model.name}", *sum_lines("LD", model.profile.ld, modifiers)]
 
 
 def undertake(
@@ -100,8 +113,13 @@ def may_begin(field: str, deed: Deed) -> May:
 
 def _nerve(telling: Telling, model: Model, *, hidden: bool) -> bool:
     """The LD test before the deed. Rules: WZ-PANIC-02, WZ-BROKEN-02."""
+    modifiers = ld_modifiers(model, enemy_in_sight=not hidden)
+    return after_nerve(telling, model, roll_ld(telling, model, modifiers, NERVE))
+
+
+def after_nerve(telling: Telling, model: Model, grade: Grade) -> bool:
+    """What the LD test before a deed comes to; whether the deed follows. Rules: WZ-PANIC-02, WZ-BROKEN-02."""
     act = telling.act
-    grade = roll_ld(telling, model, ld_modifiers(model, enemy_in_sight=not hidden), "Nerve test")
     if grade.passed:
         telling.lines.append(f"{model.name} keeps its nerve.")
         return True

@@ -84,11 +84,12 @@ class Telling:
         if words:
             self.next.append(words)
 
-    def thrown(self, *heads: str) -> None:
-        """Tell the faces thrown since the last time, under these lines."""
+    def thrown(self, *heads: str, throws: int | None = None) -> None:
+        """Tell the faces thrown since the last time, or so many throws of them, under these lines."""
         trace: list[Entry] = self.act.dice.trace
-        self.dice += [*heads, *trace_lines(trace[self._shown :])]
-        self._shown = len(trace)
+        until = len(trace) if throws is None else self._shown + throws
+        self.dice += [*heads, *trace_lines(trace[self._shown : until])]
+        self._shown = until
 
     def reply(self, *more: Button) -> Reply:
         """The reply: result, dice, what follows; buttons of what follows, then the given ones, undo, why."""
