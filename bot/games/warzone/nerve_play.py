@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from bot.actions import Action
 from bot.games.warzone import suggestions
@@ -134,49 +134,97 @@ def chances_of_test(
 # ------------------------------------------------------------------------------------------- morale
 
 
-@handles(Morale)
-def morale(act: Act, action: Morale) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyMorale(ReadyTest):
+    """A morale test that may be taken. model: who rolls; tested: whom it concerns; alone: of one model.
+
+    losses: it is owed for losses, and not called for by an effect.
+    """
+
+    squad: Squad = field(kw_only=True)
+    tested: tuple[Model, ...] = ()
+    alone: bool = False
+    losses: bool = False
+
+    @property
+    def name(self) -> str:
+        """Who tests."""
+        return self.tested[0].name if self.alone else self.squad.name
+
+
+@in_steps(Morale)
+class Holding(Rolled[Morale, ReadyMorale, Grade]):
     """The test, and who becomes Panicked, Broken or Unhinged. Rules: WZ-MORALE-01 to WZ-MORALE-05."""
-    _check_dire(action.dire)
-    model = named(act, action.model) if action.model else None
-    squad = squad_of(act.encounter, model.squad) if model else find_squad(act.encounter, action.squad)
-    if not squad.models:
-        raise InvalidInput(f"Nobody of {squad.name} is left.")
-    effect = plain(action.effect, 40)
-    act.canonical = replace(
-        action,
-        squad="" if model else f"#{squad.id}",
-        model=f"#{model.id}" if model else "",
-        effect=effect,
-        odds=False,
-    )
-    tester = morale_tester(squad, model, "effect" if model else "losses")
-    modifiers = ld_modifiers(tester, enemy_in_sight=not action.hidden, dire=action.dire)
-    for_losses = model is None and not effect and not action.source
-    if action.odds:
-        title = f"Morale of {model.name if model else squad.name}"
-        owes = not for_losses or is_owed(act.encounter, squad)
-        weighed = FREELY if owes else Weighed(("Not now: no such test is owed.",), now=False)
-        return chances_of_test(act, title, ld_limit(tester, modifiers), ("holds", "fails"), "Test", weighed)
-    act.require_side(squad.side)
-    if for_losses and not is_owed(act.encounter, squad):
-        forbid(_not_owed(squad), "WZ-MORALE-01")
-    tested = (model,) if model else _within_command(squad)
-    source = action.source or act.encounter.side(squad.side).counters.get(f"{SOURCE}{squad.id}", 0)
-    telling = Telling(act)
-    name = model.name if model else squad.name
-    title = "Morale" if tester.name == name else f"Morale, {tester.name} rolls"
-    grade = roll_ld(telling, tester, modifiers, title, "morale")
-    before = state_of(tested)
-    if model is not None:
-        act.encounter.model(model.id).counters.pop(ALONE, None)
-    telling.lines.append(f"{name}: morale test {'passed' if grade.passed else 'failed'}{_by(effect)}.")
-    telling.follow(after_morale(tested, grade, settings(act), source=source))
-    telling.lines += state_lines(act, squad, tested, before)
-    if for_losses:
-        _settle_losses(telling, squad, tested)
-    _offer_rally(telling, squad, failed=not grade.passed)
-    return telling.reply()
+
+    label = "Test"
+
+    def prepare(self, act: Act, action: Morale) -> ReadyMorale:
+        """One's own squad that owes it, or a model or squad that an effect struck."""
+        _check_dire(action.dire)
+        model = named(act, action.model) if action.model else None
+        squad = squad_of(act.encounter, model.squad) if model else find_squad(act.encounter, action.squad)
+        if not squad.models:
+            raise InvalidInput(f"Nobody of {squad.name} is left.")
+        effect = plain(action.effect, 40)
+        act.canonical = replace(
+            action,
+            squad="" if model else f"#{squad.id}",
+            model=f"#{model.id}" if model else "",
+            effect=effect,
+            odds=False,
+        )
+        tester = morale_tester(squad, model, "effect" if model else "losses")
+        modifiers = ld_modifiers(tester, enemy_in_sight=not action.hidden, dire=action.dire)
+        losses = model is None and not effect and not action.source
+        owes = not losses or is_owed(act.encounter, squad)
+        if not action.odds:
+            act.require_side(squad.side)
+            if not owes:
+                forbid(_not_owed(squad), "WZ-MORALE-01")
+        return ReadyMorale(
+            tester,
+            modifiers,
+            ld_limit(tester, modifiers),
+            FREELY if owes else Weighed(("Not now: no such test is owed.",), now=False),
+            squad=squad,
+            tested=(model,) if model else _within_command(squad),
+            alone=model is not None,
+            losses=losses,
+        )
+
+    def whose(self, action: Morale, ready: ReadyMorale) -> Whose:
+        """The tester's own."""
+        return by_ld(ready.model, ready.modifiers, self._title(ready))
+
+    def rule(self, dice: Dice, ready: ReadyMorale) -> Grade:
+        """The test."""
+        return check(dice, ready.limit, label="morale")
+
+    def settle(self, act: Act, action: Morale, ready: ReadyMorale, outcome: Grade) -> Telling:
+        """Nerves of everybody whom it concerns."""
+        squad, tested, telling = ready.squad, ready.tested, Telling(act)
+        source = action.source or act.encounter.side(squad.side).counters.get(f"{SOURCE}{squad.id}", 0)
+        tell_ld(telling, ready.model, ready.modifiers, self._title(ready))
+        before = state_of(tested)
+        if ready.alone:
+            act.encounter.model(tested[0].id).counters.pop(ALONE, None)
+        by = _by(plain(action.effect, 40))
+        telling.lines.append(f"{ready.name}: morale test {'passed' if outcome.passed else 'failed'}{by}.")
+        telling.follow(after_morale(tested, outcome, settings(act), source=source))
+        telling.lines += state_lines(act, squad, tested, before)
+        if ready.losses:
+            _settle_losses(telling, squad, tested)
+        _offer_rally(telling, squad, failed=not outcome.passed)
+        return telling
+
+    def chances(self, act: Act, action: Morale, ready: ReadyMorale) -> Chances:
+        """Whether it holds."""
+        odds = act.solve(self.rule, ready)
+        return passing(f"Morale of {ready.name}", ready.limit, ("holds", "fails"), odds, ready.weighed)
+
+    @staticmethod
+    def _title(ready: ReadyMorale) -> str:
+        return "Morale" if ready.model.name == ready.name else f"Morale, {ready.model.name} rolls"
 
 
 def is_owed(encounter: Encounter, squad: Squad) -> bool:
