@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from bot.actions import Action
 from bot.games.warzone.acting import note_deed
 from bot.games.warzone.common import CONTACT, again, check_may_act, named, own, settings
 from bot.games.warzone.fields import no_enemy_seen
 from bot.games.warzone.nerve_play import chances_of_test
-from bot.games.warzone.nerves import roll_ld, undertake, weigh
+from bot.games.warzone.nerves import FREELY, roll_ld, undertake, weigh
 from bot.games.warzone.overrides import allowed, seen
+from bot.games.warzone.rolled import ReadyTest, Rolled, passing
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.words import short_sum, sum_lines
 from bot.replies.reply import Button, Reply
@@ -19,6 +20,8 @@ from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.names import plain
 from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
 from rules.refusals import Forbidden
 from rules.systems.warzone.channelling import Channel as Attempt
 from rules.systems.warzone.channelling import (
@@ -99,44 +102,92 @@ def concentrating(act: Act, action: Concentrate) -> Reply:
     return telling.closing(model)
 
 
-@handles(Channel)
-def channel(act: Act, action: Channel) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyChannel(ReadyTest):
+    """An attempt to channel that may be made; what: the power, in words."""
+
+    attempt: Attempt = field(kw_only=True)
+    what: str = ""
+
+    @property
+    def at(self) -> str:
+        """At whom, in words."""
+        return f" at {self.attempt.target.name}" if self.attempt.target else ""
+
+
+@in_steps(Channel)
+class Channelling(Rolled[Channel, ReadyChannel, Grade]):
     """The PW test, what it costs, and backlash. Rules: WZ-POW-01 to WZ-POW-03, WZ-CONC-01, WZ-BACK-01."""
-    model = named(act, action.model) if action.odds else own(act, action.model)
-    target = named(act, action.target) if action.target else None
-    power, chosen = plain(action.power, 32), settings(act)
-    act.canonical = replace(
-        action, model=f"#{model.id}", target=f"#{target.id}" if target else "", power=power, odds=False
-    )
 
-    def rule(who: Model, overridden: bool) -> Attempt:
-        aimed_at = seen(target) if overridden and target else target
-        attempt = Attempt(who, action.magnitude, action.cost, aimed_at)
-        channel_modifiers(attempt, chosen)
-        return attempt
+    label = "Channel"
 
-    attempt = allowed(act, rule, model)
-    modifiers, limit = channel_modifiers(attempt, chosen), channel_limit(attempt, chosen)
-    if action.odds:
-        weighed = weigh(act, model, Deed.CHANNEL, actions=action.cost)
-        return chances_of_test(act, f"{model.name} channels", limit, ("works", "fails"), "Channel", weighed)
-    with act.overridable():
-        check_may_act(act, model, Deed.CHANNEL, action.cost)
-    telling = Telling(act)
-    what = power or f"a power of magnitude {action.magnitude}"
-    at = f" at {target.name}" if target else ""
-    test = power or f"power of magnitude {action.magnitude}"
-    whose = Whose(model.name, test, f"{at.strip() or 'against PW'}, {limit} or less")
-    grade = act.roll(whose, check, limit, label="power")
-    telling.lines.append(f"{model.name} {'channels' if grade.passed else 'fails to channel'} {what}{at}.")
-    telling.thrown(f"Power: {limit} or less ({short_sum('PW', model.profile.pw, modifiers)})")
-    telling.why += [f"{model.name} channels {what}", *sum_lines("PW", model.profile.pw, modifiers)]
-    telling.note(note_deed(act.encounter, model))
-    telling.follow(after_channel(attempt, grade, settings(act)))
-    if not grade.passed and grade is not Grade.FUMBLE and settings(act).channel_fail_cost == "one":
-        telling.next.append("It cost one action.")
-    over = grade.passed or again(act, model).has(Condition.UNCONSCIOUS)
-    return telling.closing(model, *([] if over else [Button("Again", act.canonical)]))
+    def prepare(self, act: Act, action: Channel) -> ReadyChannel:
+        """Who has power and the actions for it."""
+        model = named(act, action.model) if action.odds else own(act, action.model)
+        target = named(act, action.target) if action.target else None
+        power, chosen = plain(action.power, 32), settings(act)
+        act.canonical = replace(
+            action, model=f"#{model.id}", target=f"#{target.id}" if target else "", power=power, odds=False
+        )
+
+        def rule(who: Model, overridden: bool) -> Attempt:
+            aimed_at = seen(target) if overridden and target else target
+            attempt = Attempt(who, action.magnitude, action.cost, aimed_at)
+            channel_modifiers(attempt, chosen)
+            return attempt
+
+        attempt = allowed(act, rule, model)
+        weighed = FREELY
+        if action.odds:
+            weighed = weigh(act, model, Deed.CHANNEL, actions=action.cost)
+        else:
+            with act.overridable():
+                check_may_act(act, model, Deed.CHANNEL, action.cost)
+        return ReadyChannel(
+            model,
+            channel_modifiers(attempt, chosen),
+            channel_limit(attempt, chosen),
+            weighed,
+            attempt=attempt,
+            what=power or f"power of magnitude {action.magnitude}",
+        )
+
+    def whose(self, action: Channel, ready: ReadyChannel) -> Whose:
+        """The channeler's own."""
+        return Whose(
+            ready.model.name, ready.what, f"{ready.at.strip() or 'against PW'}, {ready.limit} or less"
+        )
+
+    def rule(self, dice: Dice, ready: ReadyChannel) -> Grade:
+        """The PW test."""
+        return check(dice, ready.limit, label="power")
+
+    def settle(self, act: Act, action: Channel, ready: ReadyChannel, outcome: Grade) -> Telling:
+        """The actions it cost, and backlash."""
+        model, telling = ready.model, Telling(act)
+        what = plain(action.power, 32) or f"a {ready.what}"
+        verb = "channels" if outcome.passed else "fails to channel"
+        telling.lines.append(f"{model.name} {verb} {what}{ready.at}.")
+        power = short_sum("PW", model.profile.pw, ready.modifiers)
+        telling.thrown(f"Power: {ready.limit} or less ({power})")
+        telling.why += [f"{model.name} channels {what}", *sum_lines("PW", model.profile.pw, ready.modifiers)]
+        telling.note(note_deed(act.encounter, model))
+        telling.follow(after_channel(ready.attempt, outcome, settings(act)))
+        cheap = settings(act).channel_fail_cost == "one"
+        if not outcome.passed and outcome is not Grade.FUMBLE and cheap:
+            telling.next.append("It cost one action.")
+        over = outcome.passed or again(act, model).has(Condition.UNCONSCIOUS)
+        telling.more = () if over else (Button("Again", act.canonical),)
+        return telling
+
+    def tell(self, act: Act, action: Channel, ready: ReadyChannel, told: Telling) -> Reply:
+        """With what is left to it."""
+        return told.closing(ready.model, *told.more)
+
+    def chances(self, act: Act, action: Channel, ready: ReadyChannel) -> Chances:
+        """Whether it works."""
+        title, odds = f"{ready.model.name} channels", act.solve(self.rule, ready)
+        return passing(title, ready.limit, ("works", "fails"), odds, ready.weighed)
 
 
 @handles(Wake)

@@ -52,7 +52,10 @@ def offers(kind: str) -> Callable[[Offer], Offer]:
 
 @dataclass(slots=True)
 class Telling:
-    """A reply under way. lines: the result. dice: what was rolled, told below it. next: what follows."""
+    """A reply under way. lines: the result. dice: what was rolled, told below it. next: what follows.
+
+    more: what whoever acted may do next, while it can act.
+    """
 
     act: Act
     lines: list[str] = field(default_factory=list)
@@ -61,6 +64,7 @@ class Telling:
     why: list[str] = field(default_factory=list)
     buttons: list[Button] = field(default_factory=list)
     menus: list[Menu] = field(default_factory=list)
+    more: tuple[Button, ...] = ()
     _shown: int = 0
 
     def follow(self, effects: Iterable[Effect], source: Model | None = None) -> None:
