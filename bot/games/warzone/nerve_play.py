@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.actions import Action
 from bot.games.warzone import suggestions
 from bot.games.warzone.common import OUT, SOURCE, named, own, settings
+from bot.games.warzone.deeds import Begin, Doing, begin
 from bot.games.warzone.dues import ALONE, owed, owed_alone, taken
 from bot.games.warzone.fields import dire_level, no_enemy_seen
-from bot.games.warzone.nerves import FREELY, Weighed, by_ld, roll_ld, tell_ld, undertake, weigh
+from bot.games.warzone.nerves import FREELY, Weighed, by_ld, tell_ld
 from bot.games.warzone.rolled import ReadyTest, Rolled, passing
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.units import find_squad, read_turn, squad_of
@@ -20,7 +20,6 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter
-from bot.table.handlers import handles
 from bot.table.names import plain
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
@@ -334,40 +333,94 @@ def attempts(encounter: Encounter, squad: Squad) -> int:
     return encounter.count(f"{RALLY}{squad.id}")
 
 
-@handles(Rally)
-def rally(act: Act, action: Rally) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyRally:
+    """A rally that may be tried; said: what was measured for it."""
+
+    begin: Begin
+    attempt: Attempt
+    modifiers: tuple[Modifier, ...]
+    said: tuple[str, ...]
+
+    @property
+    def limit(self) -> int:
+        """What its d20 must not exceed."""
+        return ld_limit(self.attempt.leader, self.modifiers)
+
+
+@in_steps(Rally)
+class Rallying(Doing[Rally, ReadyRally, Grade]):
     """One action of a leader; every model of the squad is one state better. Rules: WZ-RALLY-01 to -07."""
-    _check_dire(action.dire)
-    leader = named(act, action.leader) if action.odds else own(act, action.leader)
-    squad = find_squad(act.encounter, action.squad) if action.squad else squad_of(act.encounter, leader.squad)
-    lender = named(act, action.lender) if action.lender else None
-    act.canonical = replace(
-        action,
-        leader=f"#{leader.id}",
-        squad=f"#{squad.id}",
-        lender=f"#{lender.id}" if lender else "",
-        lent_from=action.lent_from if lender else -1.0,
-        odds=False,
-    )
-    if squad.side != leader.side:
-        raise InvalidInput(f"{squad.name} is of another side.")
-    reached = replace(squad, models=_within_command(squad))
-    _check_reached(squad, reached)
-    attempt = Attempt(
-        leader,
-        reached,
-        attempts(act.encounter, squad),
-        not action.hidden,
-        action.dire,
-        _lent(lender, leader, action.lent_from) if lender else 0,
-        _reaches(leader, reached, action.distance),
-    )
-    modifiers = rally_modifiers(attempt)
-    if action.odds:
-        title, limit = f"{leader.name} rallies {squad.name}", ld_limit(leader, modifiers)
-        weighed = weigh(act, leader, Deed.RALLY, hidden=action.hidden)
-        return chances_of_test(act, title, limit, ("better", "no"), "Rally", weighed)
-    return _rally(act, attempt, modifiers, _rally_terms(action, lender))
+
+    label = "Rally"
+    deed = Deed.RALLY
+
+    def prepare(self, act: Act, action: Rally) -> ReadyRally:
+        """A leader whom the squad can hear, and who may lend him leadership."""
+        _check_dire(action.dire)
+        leader = named(act, action.leader) if action.odds else own(act, action.leader)
+        squad = (
+            find_squad(act.encounter, action.squad) if action.squad else squad_of(act.encounter, leader.squad)
+        )
+        lender = named(act, action.lender) if action.lender else None
+        act.canonical = replace(
+            action,
+            leader=f"#{leader.id}",
+            squad=f"#{squad.id}",
+            lender=f"#{lender.id}" if lender else "",
+            lent_from=action.lent_from if lender else -1.0,
+            odds=False,
+        )
+        if squad.side != leader.side:
+            raise InvalidInput(f"{squad.name} is of another side.")
+        reached = replace(squad, models=_within_command(squad))
+        _check_reached(squad, reached)
+        attempt = Attempt(
+            leader,
+            reached,
+            attempts(act.encounter, squad),
+            not action.hidden,
+            action.dire,
+            _lent(lender, leader, action.lent_from) if lender else 0,
+            _reaches(leader, reached, action.distance),
+        )
+        modifiers = rally_modifiers(attempt)
+        begun = begin(act, leader, Deed.RALLY, hidden=action.hidden)
+        return ReadyRally(begun, attempt, modifiers, tuple(_rally_terms(action, lender)))
+
+    def thrower(self, action: Rally, ready: ReadyRally) -> Whose:
+        """The leader's own."""
+        return by_ld(ready.attempt.leader, ready.modifiers, self._title(ready))
+
+    def throw(self, dice: Dice, ready: ReadyRally) -> Grade:
+        """The test."""
+        return check(dice, ready.limit, label="rally")
+
+    def done(self, telling: Telling, action: Rally, ready: ReadyRally, result: Grade) -> None:
+        """Nerves of everybody whom it reaches."""
+        act, attempt = telling.act, ready.attempt
+        leader, squad = attempt.leader, attempt.squad
+        telling.dice += ready.said
+        tell_ld(telling, leader, ready.modifiers, self._title(ready))
+        before = state_of(squad.models)
+        telling.follow(after_rally(attempt, result, settings(act)))
+        word = "rallies" if result.passed else "does not rally"
+        telling.lines.append(f"{leader.name} {word} {squad.name}.")
+        telling.lines += state_lines(act, squad, squad.models, before)
+        if not result.passed:
+            worse = 3 if attempt.attempts == 0 else 6
+            telling.next.append(f"The next attempt this turn is at -{worse}.")
+            telling.more = (Button("Again", act.canonical),)
+
+    def chances(self, act: Act, action: Rally, ready: ReadyRally) -> Chances:
+        """Whether they are better."""
+        title = f"{ready.attempt.leader.name} rallies {ready.attempt.squad.name}"
+        odds = act.solve(self.throw, ready)
+        return passing(title, ready.limit, ("better", "no"), odds, ready.begin.weighed)
+
+    @staticmethod
+    def _title(ready: ReadyRally) -> str:
+        return f"Rally, attempt {ready.attempt.attempts + 1}"
 
 
 def _rally_terms(action: Rally, lender: Model | None) -> list[str]:
@@ -391,25 +444,6 @@ def _check_reached(squad: Squad, reached: Squad) -> None:
     if afraid and not any(model in reached.models for model in afraid):
         names = ", ".join(model.name for model in afraid)
         raise Forbidden(f"A rally does not reach who is out of command: {names}.", "WZ-MORALE-02")
-
-
-def _rally(act: Act, attempt: Attempt, modifiers: tuple[Modifier, ...], said: Sequence[str]) -> Reply:
-    leader, squad = attempt.leader, attempt.squad
-    telling = Telling(act)
-    if not undertake(telling, leader, Deed.RALLY, hidden=not attempt.enemy_in_sight):
-        return telling.closing(leader)
-    telling.dice += said
-    grade = roll_ld(telling, leader, modifiers, f"Rally, attempt {attempt.attempts + 1}", "rally")
-    before = state_of(squad.models)
-    telling.follow(after_rally(attempt, grade, settings(act)))
-    word = "rallies" if grade.passed else "does not rally"
-    telling.lines.append(f"{leader.name} {word} {squad.name}.")
-    telling.lines += state_lines(act, squad, squad.models, before)
-    if grade.passed:
-        return telling.closing(leader)
-    worse = 3 if attempt.attempts == 0 else 6
-    telling.next.append(f"The next attempt this turn is at -{worse}.")
-    return telling.closing(leader, Button("Again", act.canonical))
 
 
 def _reaches(leader: Model, squad: Squad, inches: float) -> bool:

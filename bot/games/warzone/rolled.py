@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 from bot.actions import Action
 from bot.games.warzone.nerves import FREELY, Weighed
@@ -46,8 +46,11 @@ class Rolled(Steps[A, P, O, Telling], Generic[A, P, O]):
     def odds(self, act: Act, action: A, ready: P) -> Reply:
         """The chances of the action in its one form; the button only where it can be done at the moment."""
         reply = super().odds(act, cast(A, act.canonical), ready)
-        weighed: Any = getattr(ready, "weighed", FREELY)
-        return reply if weighed.now else replace(reply, buttons=())
+        return reply if self.weighed(ready).now else replace(reply, buttons=())
+
+    def weighed(self, ready: P) -> Weighed:
+        """What stands before it."""
+        return ready.weighed if isinstance(ready, ReadyTest) else FREELY
 
 
 def passing(

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone.common import named, own, settings
-from bot.games.warzone.nerve_play import chances_of_test
-from bot.games.warzone.nerves import undertake, weigh
+from bot.games.warzone.deeds import Begin, Doing, begin
 from bot.games.warzone.overrides import allowed
+from bot.games.warzone.rolled import passing
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.units import models_of, squad_of
 from bot.games.warzone.words import short_sum, sum_lines
@@ -17,9 +17,12 @@ from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
 from rules.effects import Lose
+from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
-from rules.systems.warzone.characteristic import check
+from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.ranged import lose_aim
@@ -57,42 +60,80 @@ class Conceal(Action):
     reveal: bool = fields.switch("It is in the open again")
 
 
-@handles(Spot)
-def spot(act: Act, action: Spot) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadySpot:
+    """An attempt that may be made. stat, base: what is tested."""
+
+    begin: Begin
+    attempt: Attempt
+    modifiers: tuple[Modifier, ...]
+    limit: int
+    stat: str
+    base: int
+
+
+@in_steps(Spot)
+class Spotting(Doing[Spot, ReadySpot, Grade]):
     """The attempt; a success serves the spotter's whole unit. Rules: WZ-SPOT-01 to WZ-SPOT-07."""
-    spotter = named(act, action.spotter) if action.odds else own(act, action.spotter)
-    target, chosen = named(act, action.target), settings(act)
-    act.canonical = replace(action, spotter=f"#{spotter.id}", target=f"#{target.id}", odds=False)
-    if target.side == spotter.side:
-        raise InvalidInput(f"{target.name} is of its own side.")
 
-    def rule(who: Model, overridden: bool) -> Attempt:
-        attempt = Attempt(who, target, afraid=action.afraid and not overridden)
-        spot_modifiers(attempt)
-        return attempt
+    label = "Spot"
+    deed = Deed.SPOT
 
-    attempt = allowed(act, rule, spotter)
-    modifiers, limit = spot_modifiers(attempt), spot_limit(attempt, chosen)
-    if action.odds:
-        title, weighed = f"{spotter.name} spots {target.name}", weigh(act, spotter, Deed.SPOT)
-        return chances_of_test(act, title, limit, ("seen", "no"), "Spot", weighed)
-    telling = Telling(act)
-    if not undertake(telling, spotter, Deed.SPOT):
-        return telling.closing(spotter)
-    whose = Whose(spotter.name, "spotting", f"of {target.name}, {limit} or less")
-    grade = act.roll(whose, check, limit, label="spot")
-    base = spotter.profile.ld if chosen.spot_stat == "LD" else spotter.profile.rc
-    verb = "spots" if grade.passed else "does not see"
-    telling.lines.append(f"{spotter.name} {verb} {target.name}.")
-    telling.thrown(f"Spot: {limit} or less ({short_sum(chosen.spot_stat, base, modifiers)})")
-    telling.why += [f"{spotter.name} spots {target.name}", *sum_lines(chosen.spot_stat, base, modifiers)]
-    telling.follow(after_spot(attempt, grade))
-    if grade.passed:
-        squad = squad_of(act.encounter, spotter.squad)
-        telling.next.append(f"All of {squad.name} may act on it.")
-        return telling.closing(spotter)
-    telling.next.append("The next attempt is easier.")
-    return telling.closing(spotter, Button("Again", act.canonical))
+    def prepare(self, act: Act, action: Spot) -> ReadySpot:
+        """One's own model that looks for a concealed one."""
+        spotter = named(act, action.spotter) if action.odds else own(act, action.spotter)
+        target, chosen = named(act, action.target), settings(act)
+        act.canonical = replace(action, spotter=f"#{spotter.id}", target=f"#{target.id}", odds=False)
+        if target.side == spotter.side:
+            raise InvalidInput(f"{target.name} is of its own side.")
+
+        def rule(who: Model, overridden: bool) -> Attempt:
+            attempt = Attempt(who, target, afraid=action.afraid and not overridden)
+            spot_modifiers(attempt)
+            return attempt
+
+        attempt = allowed(act, rule, spotter)
+        base = spotter.profile.ld if chosen.spot_stat == "LD" else spotter.profile.rc
+        return ReadySpot(
+            begin(act, spotter, Deed.SPOT),
+            attempt,
+            spot_modifiers(attempt),
+            spot_limit(attempt, chosen),
+            chosen.spot_stat,
+            base,
+        )
+
+    def thrower(self, action: Spot, ready: ReadySpot) -> Whose:
+        """The spotter's own."""
+        return Whose(
+            ready.begin.model.name, "spotting", f"of {ready.attempt.target.name}, {ready.limit} or less"
+        )
+
+    def throw(self, dice: Dice, ready: ReadySpot) -> Grade:
+        """The test."""
+        return check(dice, ready.limit, label="spot")
+
+    def done(self, telling: Telling, action: Spot, ready: ReadySpot, result: Grade) -> None:
+        """What its unit knows now."""
+        act, spotter, target = telling.act, ready.begin.model, ready.attempt.target
+        verb = "spots" if result.passed else "does not see"
+        telling.lines.append(f"{spotter.name} {verb} {target.name}.")
+        telling.thrown(f"Spot: {ready.limit} or less ({short_sum(ready.stat, ready.base, ready.modifiers)})")
+        telling.why += [f"{spotter.name} spots {target.name}"]
+        telling.why += sum_lines(ready.stat, ready.base, ready.modifiers)
+        telling.follow(after_spot(ready.attempt, result))
+        if result.passed:
+            squad = squad_of(act.encounter, spotter.squad)
+            telling.next.append(f"All of {squad.name} may act on it.")
+            return
+        telling.next.append("The next attempt is easier.")
+        telling.more = (Button("Again", act.canonical),)
+
+    def chances(self, act: Act, action: Spot, ready: ReadySpot) -> Chances:
+        """Whether it is seen."""
+        spotter, odds = ready.begin.model, act.solve(self.throw, ready)
+        title = f"{spotter.name} spots {ready.attempt.target.name}"
+        return passing(title, ready.limit, ("seen", "no"), odds, ready.begin.weighed)
 
 
 @handles(Conceal)

@@ -6,16 +6,21 @@ what the unhinged and amok charts do stands in `charts`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Concatenate, Generic, Literal, ParamSpec, TypeVar
 
+from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Gain, Lose, Propose
 from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden
-from rules.systems.warzone.characteristic import Grade
+from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.model import ACTIONS, ATTACKS, NON_MOVES, RALLY, UNHINGED, Condition, Model, Squad
 from rules.systems.warzone.settings import Settings
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 Bearing = Literal["away", "nearer", "other"]
 Cause = Literal["losses", "dire_loss", "dire_wound", "effect"]
@@ -185,6 +190,35 @@ def _worse(model: Model, grade: Grade, settings: Settings, source: int) -> tuple
 
 
 # -------------------------------------------------------------------------------- acting while afraid
+
+
+@dataclass(frozen=True, slots=True)
+class Undertaken(Generic[R]):
+    """A deed that was undertaken.
+
+    nerve: its LD test, None where it needed none. result: None where that test failed.
+    """
+
+    nerve: Grade | None
+    result: R | None
+
+
+def undertake(
+    dice: Dice,
+    nerve: int | None,
+    rule: Callable[Concatenate[Dice, P], R],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> Undertaken[R]:
+    """The LD test that a deed needs first, then its rule; who fails the test throws no more.
+
+    nerve: what the d20 of that test must not exceed, None where none is needed.
+    Rules: WZ-PANIC-02, WZ-BROKEN-02.
+    """
+    grade = None if nerve is None else check(dice, nerve, label="leadership")
+    if grade is not None and not grade.passed:
+        return Undertaken(grade, None)
+    return Undertaken(grade, rule(dice, *args, **kwargs))
 
 
 def needs_test(model: Model, act: Act, bearing: Bearing, *, first_action: bool) -> bool:

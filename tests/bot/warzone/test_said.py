@@ -9,13 +9,14 @@ from bot.games.warzone.dire_play import InDire
 from bot.games.warzone.fight_play import Charge, Fight, SetContact
 from bot.games.warzone.jump_play import Jump
 from bot.games.warzone.move_play import Move, SetPresence
-from bot.games.warzone.nerve_play import LdTest, Morale
+from bot.games.warzone.nerve_play import LdTest, Morale, Rally
 from bot.games.warzone.power_play import Concentrate, Wake
 from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.spot_play import Conceal, Spot
 from bot.games.warzone.template_play import Template
 from bot.games.warzone.turn_actions import Activate
 from bot.games.warzone.wait_actions import React, Wait
+from bot.table.rolling.realdice import EnterFaces
 from bot.table.session.models import RemoveModel, ReturnModel
 from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
 
@@ -112,6 +113,33 @@ async def test_giving_orders_and_waking_a_friend_need_nerve_too(game: Skirmish) 
     reply = await game.do(Wake("Mage", "Chief", hidden=True), 10)
     assert reply.lines[:2] == ("Chief keeps its nerve.", "Chief wakes Mage, who is still prone.")
     assert (await game.model("Chief")).count("actions") == 0
+
+
+@pytest.mark.rule("WZ-BROKEN-02", "WZ-RALLY-01")
+async def test_a_broken_leader_needs_nerve_to_rally(game: Skirmish) -> None:
+    await game.add("Red", "Lead", "leader", RIFLE, AC=4)
+    await game.under("Lead", "broken")
+    await game.begin()
+    await game.act("Lead")
+    await game.do(Move("Lead", bearing="away"))
+    asked = await game.table.do("anna", Rally("Lead", hidden=True))
+    assert "Nerve test" in asked.reply.text
+    rallies = await game.table.do("anna", EnterFaces((10,)))
+    assert "Rally, attempt 1" in rallies.reply.text, "the second die is for the rally"
+    told = (await game.table.do("anna", EnterFaces((11,)))).reply.lines
+    assert told[:2] == ("Lead keeps its nerve.", "Lead does not rally Lead.")
+    at = told.index("Nerve test: 10 or less (LD 10)")
+    assert told[at : at + 5] == (
+        "Nerve test: 10 or less (LD 10)",
+        "Leadership: 10 passed",
+        "no enemy in sight",
+        "Rally, attempt 1: 10 or less (LD 10)",
+        "Rally: 11 failed",
+    )
+    assert (await game.model("Lead")).count("actions") == 2
+    fled = await game.do(Rally("Lead", hidden=True), 11)
+    assert fled.lines[0] == "Lead fails its nerve test and flees.", "no second die is thrown"
+    assert (await game.model("Lead")).count("actions") == 1
 
 
 @pytest.mark.rule("WZ-PANIC-02", "WZ-BROKEN-03")

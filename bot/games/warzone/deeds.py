@@ -1,0 +1,119 @@
+"""Deeds that throw dice, in steps: what fear asks first, what they cost, then what they throw.
+
+What a model does without dice begins in `nerves`, with the same checks.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from typing import ClassVar, Generic, Protocol, TypeVar
+
+from bot.actions import Action
+from bot.games.warzone.common import pay
+from bot.games.warzone.nerves import FREELY, NERVE, Weighed, after_nerve, by_ld, require, tell_ld, weigh
+from bot.games.warzone.rolled import Rolled
+from bot.games.warzone.telling import Telling
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.rolling.throws import Cast, Throw, Whose, cast_of
+from rules.dice import Dice
+from rules.modifiers import Modifier
+from rules.systems.warzone.model import Model
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.morale import Undertaken, ld_limit, ld_modifiers, undertake
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """How a deed begins. nerve: modifiers of the LD test that comes first, None where it needs none.
+
+    weighed: what stands before it, where only its chances are asked.
+    """
+
+    model: Model
+    nerve: tuple[Modifier, ...] | None = None
+    weighed: Weighed = FREELY
+
+    @property
+    def limit(self) -> int | None:
+        """What the d20 of that test must not exceed."""
+        return None if self.nerve is None else ld_limit(self.model, self.nerve)
+
+
+def begin(act: Act, model: Model, deed: Deed, *, hidden: bool = False) -> Begin:
+    """See that a deed may be done now; nothing is rolled or paid. hidden: no enemy is in its line of sight.
+
+    Raises Forbidden, which an organiser may override. Rules: as `nerves.undertake`.
+    """
+    if act.looks:
+        return Begin(model, weighed=weigh(act, model, deed, hidden=hidden))
+    tested = require(act, model, deed)
+    return Begin(model, ld_modifiers(model, enemy_in_sight=not hidden) if tested else None)
+
+
+class HasBegin(Hashable, Protocol):
+    """What every deed prepares besides the numbers of its own rule."""
+
+    @property
+    def begin(self) -> Begin:
+        """How it begins."""
+
+
+A = TypeVar("A", bound=Action)
+P = TypeVar("P", bound=HasBegin)
+O = TypeVar("O", bound=Hashable)  # noqa: E741 - an outcome
+
+
+class Doing(Rolled[A, P, Undertaken[O]], Generic[A, P, O]):
+    """A deed of one model for an action, with the nerve that it takes."""
+
+    deed: ClassVar[Deed]
+
+    @abstractmethod
+    def throw(self, dice: Dice, ready: P) -> O:
+        """The rule of the deed itself."""
+
+    @abstractmethod
+    def thrower(self, action: A, ready: P) -> Whose | Cast:
+        """Whose dice that rule throws."""
+
+    @abstractmethod
+    def done(self, telling: Telling, action: A, ready: P, result: O) -> None:
+        """Alter rows by what the deed came to, and tell it."""
+
+    def whose(self, action: A, ready: P) -> Whose | Cast:
+        """The nerve's, then the deed's."""
+        begun, then = ready.begin, cast_of(self.thrower(action, ready))
+        if begun.nerve is None:
+            return then
+        nerve = by_ld(begun.model, begun.nerve, NERVE)
+
+        def of(throw: Throw) -> Whose:
+            return then(replace(throw, before=throw.before[1:])) if throw.before else nerve
+
+        return of
+
+    def rule(self, dice: Dice, ready: P) -> Undertaken[O]:
+        """The nerve, then the deed."""
+        return undertake(dice, ready.begin.limit, self.throw, ready)
+
+    def settle(self, act: Act, action: A, ready: P, outcome: Undertaken[O]) -> Telling:
+        """Where the nerve held it is paid for and done."""
+        telling, begun = Telling(act), ready.begin
+        if begun.nerve is not None and outcome.nerve is not None:
+            tell_ld(telling, begun.model, begun.nerve, NERVE)
+            after_nerve(telling, begun.model, outcome.nerve)
+        if outcome.result is not None:
+            telling.note(pay(act, begun.model, self.deed))
+            self.done(telling, action, ready, outcome.result)
+        return telling
+
+    def weighed(self, ready: P) -> Weighed:
+        """What stands before it."""
+        return ready.begin.weighed
+
+    def tell(self, act: Act, action: A, ready: P, told: Telling) -> Reply:
+        """With what is left to it, or who acts next."""
+        return told.closing(ready.begin.model, *told.more)
