@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import cast
 
 from bot.games.soluna.area_play import burst_out
 from bot.games.soluna.common import (
@@ -32,7 +33,7 @@ from bot.store.rows import ThingRow
 from bot.table.act import Act
 from bot.table.encounter import GONE
 from bot.table.names import find
-from bot.table.steps import Chances, in_steps
+from bot.table.steps import Chances, as_done, in_steps
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.board import Board
 from rules.systems.soluna.cover import struck
@@ -88,7 +89,7 @@ class Attacking(Doable[Attack, ReadyAttack]):
 
     def odds(self, act: Act, action: Attack, ready: ReadyAttack) -> Reply:
         """The chances, with a menu of the other locations, or a picture of the area."""
-        menus = location_menu(act, self.plainly(act, action), ready.declared, action.aim)
+        menus = location_menu(act, as_done(cast(Attack, act.canonical)), ready.declared, action.aim)
         files = area_picture(act, ready.declared)
         return replace(super().odds(act, action, ready), menus=menus, files=files)
 
