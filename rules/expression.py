@@ -34,25 +34,39 @@ from rules.expression_nodes import (
     Compare,
     Comparison,
     Expression,
+    Hits,
     Negative,
     Node,
     Noted,
     Number,
+    Power,
     Product,
+    Rest,
     Sum,
     Term,
     Versus,
     bounds,
     describe,
+    singles,
     terms,
 )
-from rules.expression_throw import thrown
+from rules.expression_odds import parts_kept
+from rules.expression_throw import one_chain, one_die, thrown
+from rules.expression_tokens import MODIFIERS, ONCE, SORTING, VERSUS
 from rules.expression_words import lines
 from rules.odds import Part, best_of
 from rules.refusals import InvalidInput
 
 COMMENT = re.compile(r"\s*(?!d\d|d%)[A-Za-z]")
 """What follows `//` where it begins a comment rather than divides."""
+
+REMARK = re.compile(r"/\*([^*]*)\*/")
+"""A comment between two signs."""
+
+EXCLAIMED = re.compile(r"(?P<dice>[^#\[]*[^#\[\s])\s+!\s+(?P<word>[A-Za-z]+)")
+"""Dice, a `!` by itself, and a word that does not go on with the dice."""
+
+KNOWN = {*MODIFIERS, *VERSUS, *SORTING, ONCE}
 
 LABEL = re.compile(r"\s*\((?P<words>[A-Za-z][A-Za-z' ]*)\)\s*(?=[0-9dDwWkK({-])(?P<dice>.+)")
 """A few words in parentheses before the dice."""
@@ -81,7 +95,14 @@ def parse(text: str) -> Expression:
 
 
 def _split_comment(text: str) -> tuple[str, str]:
-    """The text before and after the first # that stands outside notes."""
+    """The text before and after the first # that stands outside notes, and what others write as comments."""
+    remarks = REMARK.findall(text)
+    if remarks:
+        body, comment = _split_comment(REMARK.sub(lambda found: " " * len(found[0]), text))
+        return body, " ".join((*remarks, comment))
+    exclaimed = EXCLAIMED.match(text)
+    if exclaimed and exclaimed["word"].lower() not in KNOWN:
+        return exclaimed["dice"], text[exclaimed.start("word") :]
     inside = False
     for place, char in enumerate(text):
         if char == "#" and not inside:
@@ -158,7 +179,7 @@ def kind(expression: Expression) -> Kind:
     counted = [term for term in terms(test) if term.counting or term.failing]
     if not counted or len(counted) < len(terms(test)) or not _only_sums(test):
         return "total"
-    upward = all(term.failing or (term.counting and term.counting.high is None) for term in counted)
+    upward = all(term.failing or (term.counting and term.counting.upward) for term in counted)
     return "successes" if upward else "counted"
 
 
@@ -170,7 +191,7 @@ def _only_sums(node: Node) -> bool:
             return _only_sums(node.part)
         case Number() | Term():
             return True
-        case Negative() | Product() | Absolute() | Best():
+        case _:
             return False
 
 
@@ -226,13 +247,16 @@ def _parts(node: Node | Versus, factor: int) -> list[Part]:
             return [(1, factor, given, (node.value,))]
         case Versus():
             return _parts(node.counted, factor)
-        case Term() if node.keep is None or node.keep.count == node.count:
-            return [(node.count, factor, value_of, (replace(node, count=1, keep=None),))]
-        case Term() if node.keep and not (node.reroll and node.explode is not None):
-            one = replace(node, count=1, keep=None)
-            return [(1, factor, best_of, (node.count, node.keep.count, node.keep.lowest, value_of, (one,)))]
+        case Term() if not node.apart:
+            rule, args = (one_chain, (one_die(node), "")) if node.chained else (value_of, (one_die(node),))
+            if node.keep is None or node.keep.count == node.count:
+                return [(node.count, factor, rule, args)]
+            return [(1, factor, best_of, (node.count, node.keep.count, node.keep.lowest, rule, args))]
         case Negative():
             return _parts(node.part, -factor)
+        case Hits():
+            counted = Term(1, 1, counting=node.counting, failing=node.failing)
+            return [(1, factor, hits, (part, counted)) for part in node.parts]
         case Noted():
             return _parts(node.part, factor)
         case Sum():
@@ -266,13 +290,25 @@ def value_of(dice: Dice, part: Node | Versus) -> int:
             return -value_of(dice, part.part)
         case Absolute():
             return abs(dice.call(value_of, part.part))
+        case Rest():
+            return dice.call(value_of, part.part) % part.by
+        case Power():
+            return int(dice.call(value_of, part.part) ** part.by)
         case Best():
-            found = sorted((dice.call(value_of, each) for each in part.parts), reverse=not part.keep.lowest)
-            return sum(found[: part.keep.count])
+            each = tuple((value_of, (node,)) for node in singles(part))
+            return dice.call(parts_kept, part.keep.count, part.keep.lowest, each)
+        case Hits():
+            counted = Term(1, 1, counting=part.counting, failing=part.failing)
+            return sum(dice.call(hits, node, counted) for node in part.parts)
         case Sum():
             return _sum(dice, part)
         case Product():
             return _product(dice, part)
+
+
+def hits(dice: Dice, node: Node, counted: Term) -> int:
+    """Whether a part counts, 1, or fails, -1. Owes nothing to a game; no ledger."""
+    return counted.judged(dice.call(value_of, node))
 
 
 def _label(text: str, note: str) -> str:

@@ -6,8 +6,8 @@ draws no dice. Every node is frozen and hashable, so that equal parts are solved
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from typing import Any, Literal
 
 LONGEST = 200
 """Most characters of an expression, as typed and as written out."""
@@ -23,6 +23,9 @@ MAX_COUNT = 200
 
 MAX_THROWN = 1000
 """Most dice in a whole expression, repetitions included, bonus dice not."""
+
+FATE_SIDES, THIN_SIDES = 3, 6
+"""Faces of a Fate die: one of each sign, or four of them blank."""
 
 MIN_SIDES, MAX_SIDES = 2, 1000
 """Sides that a die may have."""
@@ -41,15 +44,32 @@ Comparison = Literal[">=", "<=", ">", "<", "=", "!="]
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Values from `low` to `high`, both included; None is without limit on that side."""
+    """Values from `low` to `high`, both included; None is without limit on that side.
+
+    parity: only the "even" or the "odd" ones of them. outside: all values but these.
+    """
 
     low: int | None
     high: int | None
+    parity: Literal["", "even", "odd"] = ""
+    outside: bool = False
 
     def __contains__(self, value: int) -> bool:
-        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+        inside = (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+        if self.parity:
+            inside = inside and value % 2 == (self.parity == "odd")
+        return inside != self.outside
+
+    @property
+    def upward(self) -> bool:
+        """Whether it is a value and all above it."""
+        return self.low is not None and self.high is None and not self.parity and not self.outside
 
     def __str__(self) -> str:
+        return f"not {self._inside}" if self.outside else self.parity or self._inside
+
+    @property
+    def _inside(self) -> str:
         if self.low is None:
             return f"<={self.high}"
         if self.high is None:
@@ -72,19 +92,20 @@ class Keep:
 class Term:
     """Dice thrown together, and what happens to them, in this order.
 
-    count: 1 to `MAX_COUNT` dice. sides: of each die; `fate` dice have three, worth -1, 0 and 1.
-    reroll: faces thrown again, once, or `until` another shows. explode: a face worth this or more earns one
-    more die, `once` or as long as it does so; `fades`: each such die is worth 1 less. least, most: a die is
-    never worth less or more. each: added to every die. keep: which dice stay; only: those of these values.
-    counting: the dice of these values are counted, None where they are added up; failing: those of these
-    values are taken off.
+    count: 1 to `MAX_COUNT` dice. sides: of each die; `fate` dice have three, worth -1, 0 and 1, or six, of
+    which four are blank. reroll: faces thrown again, once, or `until` another shows. explode: these faces
+    earn one more die, `once` or as long as they show; `fades`: each such die is worth 1 less; `compound`: a
+    die and all that it earned are one die. least, most: a die is never worth less or more. each: added to
+    every die. keep: which dice stay; only: those of these values. counting: the dice of these values are
+    counted, None where they are added up, `double` those that count twice; failing: those of these values
+    are taken off.
     """
 
     count: int
     sides: int
     fate: bool = False
     reroll: Span | None = None
-    explode: int | None = None
+    explode: Span | None = None
     each: int = 0
     keep: Keep | None = None
     counting: Span | None = None
@@ -95,11 +116,13 @@ class Term:
     most: int | None = None
     only: Span | None = None
     failing: Span | None = None
+    compound: bool = False
+    double: Span | None = None
 
     @property
     def kind(self) -> str:
         """One such die, as it is written: d6, d100, dF."""
-        return "dF" if self.fate else f"d{self.sides}"
+        return ("dF" if self.sides == FATE_SIDES else "dF.1") if self.fate else f"d{self.sides}"
 
     @property
     def lowest(self) -> int:
@@ -113,7 +136,9 @@ class Term:
 
     def worth(self, face: int) -> int:
         """What face 1, 2, ... shows to the players."""
-        return face - 2 if self.fate else face
+        if not self.fate:
+            return face
+        return (face == self.sides) - (face == 1)
 
     def value(self, face: int, *, bonus: bool = False) -> int:
         """What a die is worth that shows this face. bonus: it was thrown because another exploded."""
@@ -124,19 +149,37 @@ class Term:
 
     def adds(self, face: int, *, bonus: bool = False) -> int:
         """What a die adds to the result."""
-        value = self.value(face, bonus=bonus)
+        return self.judged(self.value(face, bonus=bonus))
+
+    def judged(self, value: int) -> int:
+        """What a die of this value adds to the result."""
         if self.counting or self.failing:
             hit = self.counting is not None and value in self.counting
-            return int(hit) - int(self.failing is not None and value in self.failing and not hit)
+            twice = hit and self.double is not None and value in self.double
+            return hit + twice - (self.failing is not None and value in self.failing and not hit)
         return value if self.only is None or value in self.only else 0
+
+    @property
+    def apart(self) -> bool:
+        """Whether some dice stay of those thrown and those that they earned, each by itself."""
+        return self.keep is not None and self.explode is not None and not self.compound
+
+    @property
+    def chained(self) -> bool:
+        """Whether a die with all that it earned is looked at as one, and not only added up."""
+        looked = self.keep or self.counting or self.failing or self.only or self.each
+        return self.compound and bool(looked)
 
     def __str__(self) -> str:
         words = [(str(self.count) if self.count > 1 else "") + self.kind]
         if self.reroll:
             words.append(f"reroll{' until' * self.until} {self.reroll}")
         if self.explode is not None:
-            words.append("penetrate" if self.fades else "explode once" if self.once else "explode")
-            words += [] if self.explode == self.highest else [f"{self.explode}+"]
+            name = "compound" if self.compound else "explode"
+            if self.fades:
+                name = "compound penetrate" if self.compound else "penetrate"
+            words.append(f"{name} once" if self.once else name)
+            words += [] if self.explode == Span(self.highest, None) else [str(self.explode)]
         if self.least is not None:
             words.append(f"least {self.least}")
         if self.most is not None:
@@ -149,6 +192,8 @@ class Term:
             words.append(f"only {self.only}")
         if self.counting:
             words.append(f"count {self.counting}")
+        if self.double:
+            words.append(f"double {self.double}")
         if self.failing:
             words.append(f"fail {self.failing}")
         return " ".join(words)
@@ -199,14 +244,42 @@ class Absolute:
 
 
 @dataclass(frozen=True, slots=True)
+class Rest:
+    """What is left of a part when it is divided by a number, 2 or more; never below 0."""
+
+    part: Node
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """A part multiplied by itself, `by` times in all, 2 or more."""
+
+    part: Node
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
 class Best:
-    """Several parts, of which only the highest or the lowest are added up."""
+    """Several parts, of which only the highest or the lowest are added up.
+
+    Where there is but one part, its dice are looked at one by one: `singles`.
+    """
 
     parts: tuple[Node, ...]
     keep: Keep
 
 
-Node = Number | Term | Negative | Sum | Product | Noted | Absolute | Best
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """Several parts: those of these values are counted, those of `failing` taken off."""
+
+    parts: tuple[Node, ...]
+    counting: Span
+    failing: Span | None = None
+
+
+Node = Number | Term | Negative | Sum | Product | Noted | Absolute | Rest | Power | Best | Hits
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,9 +332,11 @@ def noted_terms(part: Node | Versus | Compare) -> tuple[tuple[Term, str], ...]:
             return ()
         case Term():
             return ((part, ""),)
-        case Negative() | Absolute():
+        case Negative() | Absolute() | Rest() | Power():
             return noted_terms(part.part)
         case Best():
+            return tuple(found for node in singles(part) for found in noted_terms(node))
+        case Hits():
             return tuple(found for node in part.parts for found in noted_terms(node))
         case Sum():
             return tuple(found for _, node in part.parts for found in noted_terms(node))
@@ -277,6 +352,38 @@ def noted_terms(part: Node | Versus | Compare) -> tuple[tuple[Term, str], ...]:
             return ((part.counted, part.note),)
         case Compare():
             return noted_terms(part.left) + noted_terms(part.right)
+
+
+def singles(pool: Best) -> tuple[Node, ...]:
+    """The parts among which a pool chooses: several parts, or the dice of its one part."""
+    if len(pool.parts) > 1:
+        return pool.parts
+    found: list[Node] = []
+    for term in terms(pool.parts[0]):
+        found += [replace(term, count=1)] * term.count
+    return tuple(found)
+
+
+def only_plain(node: Node) -> bool:
+    """Whether a part is nothing but dice without modifiers, added up."""
+    if isinstance(node, Sum):
+        return all(adds and only_plain(part) for adds, part in node.parts)
+    return isinstance(node, Term) and node == Term(node.count, node.sides, node.fate)
+
+
+def swapped(part: Any, old: Term, new: Term) -> Any:
+    """A part with another throw in the place of one."""
+    if part == old:
+        return new
+    if isinstance(part, tuple):
+        return tuple(swapped(each, old, new) for each in part)
+    if isinstance(part, Versus) and part.counted == old:
+        return replace(part, term=replace(new, counting=None))
+    if is_dataclass(part) and not isinstance(part, type):
+        return replace(
+            part, **{each.name: swapped(getattr(part, each.name), old, new) for each in fields(part)}
+        )
+    return part
 
 
 def one_throw(node: Node) -> tuple[Term | None, int, list[str]]:
@@ -317,9 +424,17 @@ def bounds(part: Node | Versus) -> tuple[int, int]:
             low, high = bounds(part.part)
             return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
         case Best():
-            lows, highs = zip(*(bounds(node) for node in part.parts), strict=True)
+            lows, highs = zip(*(bounds(node) for node in singles(part)), strict=True)
             first = not part.keep.lowest
             return tuple(sum(sorted(side, reverse=first)[: part.keep.count]) for side in (lows, highs))
+        case Hits():
+            return (-len(part.parts) if part.failing else 0), len(part.parts)
+        case Rest():
+            return 0, part.by - 1
+        case Power():
+            low, high = bounds(part.part)
+            corners = [side**part.by for side in (low, high)] + ([0] if low <= 0 <= high else [])
+            return min(corners), max(corners)
         case Sum():
             low = high = 0
             for adds, node in part.parts:
@@ -337,24 +452,44 @@ def bounds(part: Node | Versus) -> tuple[int, int]:
 def _term_bounds(term: Term) -> tuple[int, int]:
     """Of one die, as often as dice stay: all alike they come to the least and to the most."""
     stay = term.keep.count if term.keep else term.count
-    chain = 0 if term.explode is None else 1 if term.once else MAX_CHAIN
+    if term.apart:
+        low, high = _of_faces(term)
+        further = _of_faces(term, bonus=True)
+        return stay * min(low, further[0]), stay * max(high, further[1])
+    if term.chained:
+        low, high = _die_bounds(
+            replace(term, keep=None, counting=None, failing=None, only=None, each=0), _chain(term)
+        )
+        if term.counting or term.failing:
+            return -stay * bool(term.failing), stay * (1 + bool(term.double))
+        low, high = low + term.each, high + term.each
+        return stay * (min(low, 0) if term.only else low), stay * (max(high, 0) if term.only else high)
+    chain = _chain(term)
     if not term.reroll or term.until:
         low, high = _die_bounds(term, chain)
         return stay * low, stay * high
-    chosen = stay < term.count
-    chain -= chosen and chain > 0
     low, high = _die_bounds(term, chain, without=term.reroll)
-    if any(value in term.reroll for value in range(term.lowest, term.highest + 1)):
-        least, most = _die_bounds(term, chain if chosen else max(0, chain - 1))
+    if any(term.worth(face) in term.reroll for face in range(1, term.sides + 1)):
+        least, most = _die_bounds(term, max(0, chain - 1))
         low, high = min(low, least), max(high, most)
     return stay * low, stay * high
+
+
+def _chain(term: Term) -> int:
+    """How many dice may follow one that explodes."""
+    return 0 if term.explode is None else 1 if term.once else MAX_CHAIN
+
+
+def _of_faces(term: Term, *, bonus: bool = False) -> tuple[int, int]:
+    values = [term.adds(face, bonus=bonus) for face in range(1, term.sides + 1)]
+    return min(values), max(values)
 
 
 def _die_bounds(term: Term, chain: int, without: Span | None = None) -> tuple[int, int]:
     """The least and the most of one die with at most so many that follow it; low above high for no face."""
     further = [(0, 0)]
     for _ in range(chain):
-        further.append(_one_die(term, further[-1], None, bonus=True, last=len(further) == 1 and term.once))
+        further.append(_one_die(term, further[-1], None, bonus=True, last=len(further) == 1))
     return _one_die(term, further[-1], without, last=not chain)
 
 
@@ -362,11 +497,12 @@ def _one_die(
     term: Term, further: tuple[int, int], without: Span | None, *, last: bool = False, bonus: bool = False
 ) -> tuple[int, int]:
     low, high = MAX_RESULT, -MAX_RESULT
-    for value in range(term.lowest, term.highest + 1):
+    for face in range(1, term.sides + 1):
+        value = term.worth(face)
         if without and value in without:
             continue
-        worth = term.adds(value + 2 if term.fate else value, bonus=bonus)
-        again = term.explode is not None and value >= term.explode and not last
+        worth = term.adds(face, bonus=bonus)
+        again = term.explode is not None and value in term.explode and not last
         low = min(low, worth + (further[0] if again else 0))
         high = max(high, worth + (further[1] if again else 0))
     return low, high
@@ -449,8 +585,15 @@ def _text(node: Node, plus: str) -> str:
             return f"abs({_text(node.part, plus)})"
         case Best():
             return f"{{{', '.join(_text(part, plus) for part in node.parts)}}} {node.keep}"
+        case Hits():
+            failing = f" fail {node.failing}" if node.failing else ""
+            return f"{{{', '.join(_text(part, plus) for part in node.parts)}}} count {node.counting}{failing}"
+        case Rest():
+            return f"{_tight(node.part, plus)}%{node.by}"
+        case Power():
+            return f"{_tight(node.part, plus)}^{node.by}"
         case Negative():
-            return "-" + _inner(node.part, plus, Sum, Product)
+            return "-" + _inner(node.part, plus, Sum, Product, Rest)
         case Sum():
             (_, first), *rest = node.parts
             text = _inner(first, plus, Sum)
@@ -459,10 +602,16 @@ def _text(node: Node, plus: str) -> str:
             text = _inner(node.first, plus, Sum, Product)
             for multiplies, part in node.factors:
                 sign = plus.replace("+", "*" if multiplies else "/")
-                text += sign + _inner(part, plus, Sum, Product)
+                text += sign + _inner(part, plus, Sum, Product, Rest)
             return text
         case Noted():
-            return f"{_inner(node.part, plus, Sum, Product, Negative)} [{node.note}]"
+            return f"{_inner(node.part, plus, Sum, Product, Negative, Rest, Power)} [{node.note}]"
+
+
+def _tight(node: Node, plus: str) -> str:
+    """A part in parentheses, unless it is one word."""
+    text = _text(node, plus)
+    return text if isinstance(node, Term | Number) and " " not in text else f"({text})"
 
 
 def _inner(node: Node, plus: str, *grouped: type) -> str:

@@ -10,26 +10,88 @@ from dataclasses import replace
 from functools import lru_cache
 
 from rules.dice import Dice, Die, Facet, Ranks, Stop
-from rules.expression_nodes import MAX_CHAIN, Keep, Term
+from rules.expression_nodes import FATE_SIDES, MAX_CHAIN, Term
+from rules.odds import best_of
 
 AGAIN = ", thrown again"
 EXPLODED = ", exploded"
 
-Known = tuple[int, ...]
-Walk = tuple[int, int, int, Known]
-"""Dice that exploded, places filled, what fills them, faces known before that were not placed yet."""
+Shown = tuple[tuple[int, int], ...]
+"""Faces that dice show, each with how many do."""
 
 
 def thrown(dice: Dice, term: Term, label: str) -> int:
     """Throw the dice of a term; gives their sum, or how many count. No ledger: it belongs to no game."""
     if term.fate:
-        label += " (1 is minus, 2 blank, 3 plus)"
+        blank = "2 blank, 3 plus" if term.sides == FATE_SIDES else f"{term.sides} plus, all others blank"
+        label += f" (1 is minus, {blank})"
+    if term.chained:
+        one = one_die(term)
+        if not term.keep:
+            return dice.total(term.count, one_chain, one, label)
+        return dice.call(best_of, term.count, term.keep.count, term.keep.lowest, one_chain, (one, label))
+    if term.apart:
+        return dice.call(singly, term, label)
     if not term.keep or term.keep.count == term.count:
         return dice.pool(term.count, term_die(term), label)[0]
-    if term.reroll or term.explode is not None:
-        chain = MAX_CHAIN - 1 if term.reroll else MAX_CHAIN
-        return dice.call(kept, term, chain, label)
-    return kept(dice, term, MAX_CHAIN, label)
+    if term.reroll:
+        return dice.call(singly, term, label)
+    return _kept(dice, term, label)
+
+
+def one_die(term: Term) -> Term:
+    """The throw of one of its dice."""
+    return replace(term, count=1, keep=None)
+
+
+def one_chain(dice: Dice, term: Term, label: str) -> int:
+    """Throw one die with all that it earns, and look at them as one. No ledger: it belongs to no game."""
+    bare = replace(term, counting=None, failing=None, double=None, only=None, each=0)
+    return term.judged(dice.pool(1, term_die(bare), label)[0] + term.each)
+
+
+def singly(dice: Dice, term: Term, label: str) -> int:
+    """Throw dice with those thrown again and those that they earn, and keep some, each die by itself.
+
+    The solver knows a shorter way: `rules.expression_odds`. No ledger: it belongs to no game.
+    """
+    first = _settled(dice, term, label)
+    bonus: Shown = ()
+    wave = first
+    for _ in range(0 if term.explode is None else 1 if term.once else MAX_CHAIN):
+        earned = sum(n for face, n in wave if term.explode and term.worth(face) in term.explode)
+        if not earned:
+            break
+        wave = _faces(dice, term, earned, label + EXPLODED)
+        bonus += wave
+    assert term.keep is not None
+    values = [term.value(face) for face, n in first for _ in range(n)]
+    values += [term.value(face, bonus=True) for face, n in bonus for _ in range(n)]
+    values.sort(reverse=not term.keep.lowest)
+    return sum(map(term.judged, values[: term.keep.count]))
+
+
+def _settled(dice: Dice, term: Term, label: str) -> Shown:
+    """The first dice, those thrown again that must be."""
+    shown = _faces(dice, term, term.count, label)
+    stand: Shown = ()
+    for _ in range(MAX_CHAIN if term.until else 1):
+        again = sum(n for face, n in shown if term.reroll and term.worth(face) in term.reroll)
+        if not again:
+            break
+        stand += tuple(
+            (face, n) for face, n in shown if not (term.reroll and term.worth(face) in term.reroll)
+        )
+        shown = _faces(dice, term, again, label + AGAIN)
+    return stand + shown
+
+
+def _faces(dice: Dice, term: Term, count: int, label: str) -> Shown:
+    def step(state: Shown, rank: int, counts: tuple[int, ...]) -> Shown:
+        return (*state, (rank, counts[0]))
+
+    start: Shown = ()
+    return dice.sweep(((count, Ranks(tuple(range(1, term.sides + 1)))),), step, start, label)
 
 
 @lru_cache(maxsize=256)
@@ -63,10 +125,10 @@ def _facets(term: Term, *, bonus: bool = False) -> tuple[Facet, ...]:
         if term.reroll and shown in term.reroll:
             facets.append(Facet("thrown again", (0,), again=True))
             continue
-        again = term.explode is not None and shown >= term.explode
+        again = term.explode is not None and shown in term.explode
         worth = term.adds(face, bonus=bonus)
-        word = {1: "counts", 0: "does not count", -1: "fails"}[worth] if _counts(term) else str(worth)
-        facets.append(Facet(word, (worth,), again=again))
+        words = {2: "counts twice", 1: "counts", 0: "does not count", -1: "fails"}
+        facets.append(Facet(words[worth] if _counts(term) else str(worth), (worth,), again=again))
     return tuple(facets)
 
 
@@ -74,113 +136,20 @@ def _counts(term: Term) -> bool:
     return term.counting is not None or term.failing is not None
 
 
-def kept(dice: Dice, term: Term, chain: int, label: str) -> int:
-    """Throw the dice of a term and keep some.
-
-    chain: how many dice may follow one that explodes. A die that exploded is worth all its faces together and
-    is kept or dropped as one; since only the highest face explodes, it beats every die that did not.
-    No ledger: it belongs to no game.
-    """
-    keep, lowest = _keep(term)
-    if term.explode is not None and not chain:
-        term = replace(term, explode=None)
-    left, exploded = term.count, 0
-    known: Known = ()
-    here = label
-    for _ in range(MAX_CHAIN if term.until else 1 if term.reroll else 0):
-        left, more, best = dice.call(first_throw, replace(term, count=left), here)
-        exploded += more
-        known = tuple(sorted((*known, *best), reverse=not _keep(term)[1])[: _keep(term)[0]])
-        here = label + AGAIN
-        if not left:
-            break
-    exploded, filled, worth = _walk(dice, term, left, (exploded, 0, 0, known), here)
-    open_places = keep - filled if lowest else min(keep, exploded)
-    if not exploded or not open_places:
-        return worth
-    worth += open_places * term.adds(term.sides)
-    here = label if label.endswith(EXPLODED) else label + EXPLODED
-    if open_places == exploded:
-        return worth + dice.pool(exploded, _bonus_die(term, chain - 1), here)[0]
-    return worth + dice.call(kept, _exploded(term, exploded, open_places), chain - 1, here)
-
-
-@lru_cache(maxsize=256)
-def _bonus_die(term: Term, waves: int) -> Die:
-    """The die that is thrown for one that exploded, where all of them stay."""
-    return term_die(replace(term, count=1, reroll=None, keep=None), waves)
-
-
-@lru_cache(maxsize=1024)
-def _exploded(term: Term, count: int, places: int) -> Term:
-    """The throw for dice that exploded, of which some stay."""
-    return replace(term, count=count, reroll=None, keep=Keep(places, _keep(term)[1]))
-
-
-@lru_cache(maxsize=256)
-def _ranks(term: Term) -> Ranks:
-    """The faces of a term's die, the ones that are kept first ranked best."""
-    faces = range(1, term.sides + 1)
-    return Ranks(tuple(reversed(faces)) if _keep(term)[1] else tuple(faces))
-
-
-def _keep(term: Term) -> tuple[int, bool]:
-    """How many dice are kept, and whether the lowest."""
+def _kept(dice: Dice, term: Term, label: str) -> int:
+    """Throw plain dice and keep some: the places are filled with the best faces."""
     assert term.keep is not None
-    return term.keep.count, term.keep.lowest
+    keep, lowest = term.keep.count, term.keep.lowest
+    faces = range(1, term.sides + 1)
+    ranks = Ranks(tuple(reversed(faces)) if lowest else tuple(faces))
 
-
-def first_throw(dice: Dice, term: Term, label: str) -> tuple[int, int, Known]:
-    """Throw dice of which some are thrown again: gives how many, how many exploded, the best of the others.
-
-    No ledger: it belongs to no game.
-    """
-    ranks, keep = _ranks(term), _keep(term)[0]
-
-    def step(state: tuple[int, int, Known], rank: int, counts: tuple[int, ...]) -> tuple[int, int, Known]:
-        again, exploded, known = state
+    def step(
+        state: tuple[int, int], rank: int, counts: tuple[int, ...]
+    ) -> tuple[int, int] | Stop[tuple[int, int]]:
+        filled, worth = state
+        number = min(counts[0], keep - filled)
         face = ranks.ranks[rank - 1]  # the faces ranked either way: each is its own inverse
-        if term.reroll and term.worth(face) in term.reroll:
-            return again + counts[0], exploded, known
-        if term.explode is not None and face == term.sides:
-            return again, exploded + counts[0], known
-        return again, exploded, known + (face,) * min(counts[0], keep - len(known))
+        after = filled + number, worth + number * term.adds(face)
+        return Stop(after) if after[0] == keep else after
 
-    start: tuple[int, int, Known] = (0, 0, ())
-    return dice.sweep(((term.count, ranks),), step, start, label)
-
-
-def _walk(dice: Dice, term: Term, count: int, start: Walk, label: str) -> tuple[int, int, int]:
-    """Throw dice and fill the places of those kept with the best faces, thrown now or known before.
-
-    Gives how many exploded in all, how many places are filled, and what fills them.
-    """
-    ranks = _ranks(term)
-    keep, lowest = _keep(term)
-
-    def fill(state: Walk, face: int, number: int) -> Walk:
-        exploded, filled, worth, known = state
-        room = (keep if lowest else max(0, keep - exploded)) - filled
-        number = min(number, room)
-        return exploded, filled + number, worth + number * term.adds(face), known
-
-    def fill_known(state: Walk, rank: int) -> Walk:
-        while state[3] and ranks.ranks[state[3][0] - 1] > rank:
-            exploded, filled, worth, known = state
-            state = fill((exploded, filled, worth, known[1:]), known[0], 1)
-        return state
-
-    def step(state: Walk, rank: int, counts: tuple[int, ...]) -> Walk | Stop[Walk]:
-        state = fill_known(state, rank)
-        face = ranks.ranks[rank - 1]  # the faces ranked either way: each is its own inverse
-        if term.explode is not None and face == term.sides:
-            state = (state[0] + counts[0], *state[1:])
-        else:
-            state = fill(state, face, counts[0])
-        full = state[1] >= (keep if lowest else keep - state[0])
-        return Stop((*state[:3], ())) if full else state
-
-    if count:
-        start = dice.sweep(((count, ranks),), step, start, label)
-    exploded, filled, worth, _ = fill_known(start, 0)
-    return exploded, filled, worth
+    return dice.sweep(((term.count, ranks),), step, (0, 0), label)[1]

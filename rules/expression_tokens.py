@@ -21,8 +21,10 @@ MODIFIERS = {
     "drop": "drop", "d": "drop", "dh": "drop highest", "dl": "drop lowest",
     "best": "best", "worst": "worst",
     "explode": "explode", "explodes": "explode", "e": "explode", "!": "explode", "ie": "explode",
-    "xo": "explode once", "ra": "explode once", "penetrate": "penetrate",
+    "xo": "explode once", "ra": "explode once", "compound": "compound", "penetrate": "penetrate",
     "reroll": "reroll", "r": "reroll", "ro": "reroll", "rr": "reroll until", "ir": "reroll until down",
+    "rg": "reroll up", "irg": "reroll until up", "double": "double", "ds": "double up",
+    "even": "count even", "ev": "count even", "odd": "count odd", "od": "count odd",
     "count": "count", "c": "count", "cs": "count", "cf": "count", "t": "count up", "tl": "count down",
     "fail": "fail", "f": "fail down", "df": "fail", "each": "each", "only": "only",
     "p": "drop", "ph": "drop highest", "pl": "drop lowest",
@@ -48,23 +50,22 @@ WORDS = (
     "fate",
 )
 COIN = "dc"
+PARITIES = ("even", "odd")
 ELSEWHERE = {
-    "even": "Even faces are not counted at once: count a range, `count 1-3`.",
-    "odd": "Odd faces are not counted at once: count a range, `count 1-3`.",
     "u": "Dice are not made different from each other: `reroll` takes faces, `reroll 1`.",
     "uo": "Dice are not made different from each other: `reroll` takes faces, `reroll 1`.",
-    "ms": "For the margin take the number away: `d20 - 10`.",
-    "sf": "For failures taken off write `count 7+ fail 1`.",
-    "b": "For failures taken off write `count 7+ fail 1`.",
-    "ev": "Even faces are not counted at once: count a range, `count 1-3`.",
+    "sf": "Dice that fail take 1 off: `8d10 count 7+ fail 1`.",
+    "b": "Botches are not told apart: taken off they are `8d10 count 7+ fail 1`, alone `8d10 count 1`.",
+    "i": "Dice do not implode: taken off they are `8d10 count 7+ fail 1`.",
+    "km": "The middle is not kept: `5d6 keep 3` the highest, `5d6 keep lowest 3`.",
+    "sqrt": "Roots are not rolled: `floor`, `ceil`, `round` and `abs` are.",
+    "pow": "Powers are written `d6^2`.",
 }
 """Words that other programs know, and what to write instead."""
 
 NOT_HERE = {
     ";": "One roll at a time: send the second by itself.",
-    "**": "Powers are not rolled: write the number itself.",
-    "^": "Powers are not rolled: write the number itself.",
-    "/*": "A comment stands after `#`.",
+    "/*": "This comment has no end: close it with `*/`.",
     "?": "Put it into words after `#`.",
     "@": "Write the number itself: no values of a character are known here.",
     "$": "Write the number itself: no values of a character are known here.",
@@ -78,6 +79,7 @@ ALIKE = {
     "≤": "<=",
     "÷": "/",
     "//": "/",
+    "**": "^",
     "·": "*",
     "×": "*",
     "≠": "!=",
@@ -136,9 +138,10 @@ def tokens(text: str) -> tuple[Token, ...]:
         elif text[at : at + 2] in ("//", "**", "/*"):
             at += 2
             _known_sign(text, start, at)
-        elif char == "." and text[at - 1 : at + 2].lower() == "f.2":
+        elif char == "." and text[at - 1 : at + 2].lower() in ("f.2", "f.1"):
             at += 2
-            continue
+            if text[at - 1] == "2":
+                continue
         else:
             at += 2 if _is_pair(text, at) else 1
             _known_sign(text, start, at)
@@ -174,14 +177,14 @@ def _end_of_number(text: str, at: int) -> int:
 
 def _known_sign(text: str, start: int, end: int) -> None:
     sign = text[start:end]
-    if sign in COMPARISONS or sign in ALIKE or sign in "+-*/()%!{}":
+    if sign in COMPARISONS or sign in ALIKE or sign in "+-*/()%!{}^":
         return
     if sign in NOT_HERE:
         raise Misread(NOT_HERE[sign], text, start, end)
     inside = sum(text[:start].count(sign) for sign in "({") > sum(text[:start].count(sign) for sign in ")}")
     grouped = sign == "," and not inside and text[start - 1 : start].isdigit()
     if sign == "." and text[start - 1 : start].lower() == "f":
-        raise Misread("Fate dice show each sign twice: `4dF`.", text, start, end)
+        raise Misread("Fate dice are `4dF` and `4dF.1`.", text, start, end)
     if sign == "." or grouped:
         raise Misread("Whole numbers only: no commas, no fractions.", text, start, end)
     if sign == ",":

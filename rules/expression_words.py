@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from textwrap import wrap
 
 from rules.dice import Compared, Entry, Thrown
@@ -38,7 +39,7 @@ def lines(expression: Expression, trace: Sequence[Entry]) -> tuple[str, ...]:
     throws = noted_terms(expression.test)
     target = expression.test if isinstance(expression.test, Versus) else None
     found: list[str] = []
-    for place, entries in enumerate(_throws(trace)):
+    for place, entries in enumerate(_throws(trace, [term for term, _ in throws])):
         term, note = throws[place % len(throws)]
         name = f"{place // len(throws) + 1})" if expression.times > 1 else ""
         if len(throws) > 1:
@@ -54,20 +55,24 @@ def _named(term: Term, note: str) -> str:
     return f"{term} {note}" if note else str(term)
 
 
-def _throws(trace: Iterable[Entry]) -> list[list[Thrown | Compared]]:
-    """The entries of each throw: the first, and those of its later waves."""
-    throws: list[list[Thrown | Compared]] = []
+def _throws(trace: Iterable[Entry], throws: Sequence[Term]) -> list[list[Thrown | Compared]]:
+    """The entries of each throw: the first, or one for each die, and those of its later waves."""
+    found: list[list[Thrown | Compared]] = []
     for entry in trace:
         if isinstance(entry, Thrown | Compared):
-            if entry.label.endswith((AGAIN, EXPLODED)) and throws:
-                throws[-1].append(entry)
+            term = throws[(len(found) - 1) % len(throws)] if found else None
+            die = term is not None and term.chained and len(found[-1]) < term.count
+            if found and (die or entry.label.endswith((AGAIN, EXPLODED))):
+                found[-1].append(entry)
             else:
-                throws.append([entry])
-    return throws
+                found.append([entry])
+    return found
 
 
 def _chains(term: Term, entries: Sequence[Thrown | Compared]) -> list[Chain]:
     """Every die with the dice that followed it; a later wave belongs to the dice that earned it, in order."""
+    if term.chained and len(entries) > 1:
+        return [chain for entry in entries for chain in _chains(term, [entry])]
     first = _waves(entries[0])[0]
     chains: list[Chain] = [[] for _ in first]
     order = list(range(len(first)))
@@ -93,52 +98,70 @@ def _again(term: Term, chain: Chain) -> bool:
     """Whether the die was just thrown for the first time and is to be thrown again."""
     if term.reroll is None or len(chain) > (MAX_CHAIN if term.until else 1):
         return False
+    if term.apart and _earned(chain):
+        return False
     return term.worth(chain[-1][0]) in term.reroll
+
+
+def _earned(chain: Chain) -> bool:
+    """Whether a die of the chain was thrown because another exploded."""
+    return any(why == "explodes" for _, why in chain)
 
 
 def _explodes(term: Term, chain: Chain) -> bool:
     """Whether the last face of the die explodes."""
     explode = term.explode
-    if explode is None or _again(term, chain) or (term.once and len(chain) > 1):
+    if explode is None or _again(term, chain) or (term.once and _earned(chain)):
         return False
-    return term.worth(chain[-1][0]) >= explode
+    return term.worth(chain[-1][0]) in explode
 
 
 def _throw(term: Term, chains: Sequence[Chain], versus: Versus | None) -> str:
-    stay, dropped = _kept(term, chains)
+    stay, dropped = _kept(term, _items(term, chains))
     gone = "; dropped " + _list((0, f"~~{text}~~") for _, text in dropped) if dropped else ""
     if term.counting or term.failing:
-        upward = versus is not None or term.counting is None or term.counting.high is None
+        upward = versus is not None or term.counting is None or term.counting.upward
         yes, no = ("success", "miss") if upward or term.failing else ("counted", "not")
-        faces = [item for chain in stay for item in _single(term, chain)]
         parts = [
-            f"{word} {_list(item for item in faces if _sign_of(term, item[0]) == hit)}"
-            for word, hit in ((yes, 1), (no, 0), ("failure", -1))
-            if any(_sign_of(term, item[0]) == hit for item in faces)
+            f"{word} {_list(item for item in stay if term.judged(item[0]) == hit)}"
+            for word, hit in (("double", 2), (yes, 1), (no, 0), ("failure", -1))
+            if any(term.judged(item[0]) == hit for item in stay)
         ]
         return "; ".join(parts) + gone
-    items = [_whole(term, chain) for chain in stay]
-    alone = len(items) == 1 and items[0][1].isdigit()
-    result = "" if alone and not gone else f" ={TOGETHER}{sum(value for value, _ in items)}"
-    return _list(items) + gone + result
+    alone = len(stay) == 1 and stay[0][1].isdigit()
+    result = "" if alone and not gone else f" ={TOGETHER}{sum(value for value, _ in stay)}"
+    return _list(stay) + gone + result
 
 
-def _sign_of(term: Term, value: int) -> int:
-    """Whether a die of that value counts, fails, or does nothing."""
-    if term.counting and value in term.counting:
-        return 1
-    return -1 if term.failing and value in term.failing else 0
+def _items(term: Term, chains: Sequence[Chain]) -> list[Item]:
+    """The dice as they are looked at: each by itself, or with all that followed it."""
+    if term.chained:
+        return [_chained(term, chain) for chain in chains]
+    if term.counting or term.failing or term.apart:
+        return [item for chain in chains for item in _single(term, chain)]
+    return [_whole(term, chain) for chain in chains]
 
 
-def _kept(term: Term, chains: Sequence[Chain]) -> tuple[list[Chain], list[Item]]:
-    """Dice that stay in the order thrown, and the others in words."""
+def _chained(term: Term, chain: Chain) -> Item:
+    """A die that is one with all that it earned."""
+    bare = replace(term, counting=None, failing=None, double=None, only=None, each=0)
+    value, text = _whole(bare, chain)
+    if term.each or (len(chain) > 1 and not term.keep):
+        text += f"->{value + term.each}"
+    value += term.each
+    if term.only and value not in term.only:
+        return 0, f"~~{text}~~"
+    return value, text
+
+
+def _kept(term: Term, items: list[Item]) -> tuple[list[Item], list[Item]]:
+    """Dice that stay in the order thrown, and the others."""
     if not term.keep:
-        return list(chains), []
-    values = [_whole(term, chain)[0] for chain in chains]
-    ranked = sorted(range(len(chains)), key=lambda place: values[place], reverse=not term.keep.lowest)
+        return items, []
+    ranked = sorted(range(len(items)), key=lambda place: items[place][0], reverse=not term.keep.lowest)
     places = set(ranked[: term.keep.count])
-    dropped = [_whole(term, chain) for place, chain in enumerate(chains) if place not in places]
-    return [chain for place, chain in enumerate(chains) if place in places], dropped
+    stay = [item for place, item in enumerate(items) if place in places]
+    return stay, [item for place, item in enumerate(items) if place not in places]
 
 
 def _whole(term: Term, chain: Chain) -> Item:

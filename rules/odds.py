@@ -75,6 +75,22 @@ def best_of(
     return sum(found[:keep])
 
 
+Answer = Callable[..., "Distribution"]
+"""What the solver works out instead of running a rule: given itself and the rule's arguments."""
+
+_ANSWERS: dict[Callable[..., Any], Answer] = {}
+
+
+def answers(rule: Callable[..., Any]) -> Callable[[Answer], Answer]:
+    """Mark a function as the shorter way to the chances of a rule; both must come to the same."""
+
+    def marked(answer: Answer) -> Answer:
+        _ANSWERS[rule] = answer
+        return answer
+
+    return marked
+
+
 class TooLarge(Exception):
     """The question has more branches than the solver's limit; `estimate` can answer it."""
 
@@ -152,6 +168,10 @@ class Solver:
         """All outcomes of rule(dice, *args) with their chances. Raises TooLarge."""
         return odds_of(self._distribution(rule, args, kwargs))
 
+    def chances_of(self, rule: Callable[..., Any], args: tuple[Any, ...]) -> Distribution:
+        """The chances of a rule that another one asks for. Raises TooLarge."""
+        return self._distribution(rule, args, {})
+
     def anew(self) -> Self:
         """Itself for another question: the work counts from the start, what it solved is remembered."""
         self._spent = self._look_at = 0
@@ -167,6 +187,8 @@ class Solver:
                 known = self._added(*args)
             elif rule is best_of:
                 known = self._best(*args)
+            elif rule in _ANSWERS:
+                known = _ANSWERS[rule](self, *args, **kwargs)
             else:
                 known = _Branches(self).run(rule, args, kwargs)
             self._solved[key] = known
@@ -179,7 +201,7 @@ class Solver:
         one = self._distribution(rule, args, {})
         least = min(one)
         order = sorted(((value - least, p) for value, p in one.items()), reverse=not lowest)
-        sums, whole = kept(order, times, keep, self._cut, self._charge)
+        sums, whole = kept(order, times, keep, self._cut, self.charge)
         found = {value + keep * least: p for value, p in sums.items()}
         return Distribution(found, whole=whole and one.whole)
 
@@ -216,14 +238,14 @@ class Solver:
         """The sum of plain dice, each counted from 0."""
         most = max(set(sides), key=lambda size: size * sides.count(size))
         n = sides.count(most)
-        ways = uniform_power(most, n, self._charge) if n > 1 else [1]
+        ways = uniform_power(most, n, self.charge) if n > 1 else [1]
         for size in sorted(size for size in sides if size != most or n == 1):
-            self._charge((len(ways) + size) * (1 + ways[len(ways) // 2].bit_length() // 512) // WINDOW)
+            self.charge((len(ways) + size) * (1 + ways[len(ways) // 2].bit_length() // 512) // WINDOW)
             ways = windowed(ways, size)
         return self._counted(ways, 0, prod(sides))
 
     def _counted(self, ways: list[int], low: int, whole: int) -> Distribution:
-        return Distribution({low + place: self._ratio(count, whole) for place, count in enumerate(ways)})
+        return Distribution({low + place: self.ratio(count, whole) for place, count in enumerate(ways)})
 
     def _total(
         self, n: int, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -236,7 +258,13 @@ class Solver:
         packed = Distribution({_pack(value): p for value, p in one.items()}, whole=one.whole)
         return _unpacked(self._power(key, packed, n, len(sample)), len(sample))
 
-    def _charge(self, branches: int) -> None:
+    @property
+    def least(self) -> float:
+        """Chances up to this are dropped; below 0 none."""
+        return self._cut
+
+    def charge(self, branches: int) -> None:
+        """Count work before it is done; raises TooLarge where it is too much or too late."""
         self._spent += branches
         if self._spent > self.work:
             raise TooLarge(f"more than {self.work} possibilities")
@@ -244,7 +272,8 @@ class Solver:
             self._look_at = self._spent + WATCHED
             self.watch()
 
-    def _ratio(self, part: int, whole: int) -> Number:
+    def ratio(self, part: int, whole: int) -> Any:
+        """A part of a whole, as a fraction where nothing is rounded."""
         return Fraction(part, whole) if self.exact else part / whole
 
     def _one(self) -> Number:
@@ -267,13 +296,13 @@ class Solver:
         known = self._chains.get(key)
         if known is None:
             known = Distribution()
-            p = self._ratio(1, die.sides)
+            p = self.ratio(1, die.sides)
             cut = self._cut
             for facet in die.facets:
                 base = _pack(facet.adds)
                 if facet.again and waves:
                     further = self._chain(die.bonus or die, waves - 1)
-                    self._charge(len(further))
+                    self.charge(len(further))
                     known.whole &= further.whole
                     for extra, q in further.items():
                         if p * q > cut:
@@ -305,7 +334,7 @@ class Solver:
         plain = width == 1 and one.whole and n * sides >= MANY_SUMS and max(one) - low + 1 == sides
         if not plain or len(set(one.values())) > 1:
             return None
-        return self._counted(uniform_power(sides, n, self._charge), n * low, sides**n)
+        return self._counted(uniform_power(sides, n, self.charge), n * low, sides**n)
 
     def _by_halves(self, key: Any, one: Distribution, n: int, width: int) -> Distribution:
         half = self._power(key, one, n // 2, width)
@@ -317,7 +346,7 @@ class Solver:
         if pairs >= MANY_PAIRS and not self.exact:
             values = _fields(left, width), _fields(right, width)
             if pays(*values):
-                self._charge(COST_OF_PLACE * (len(left) + len(right)))
+                self.charge(COST_OF_PLACE * (len(left) + len(right)))
                 return self._by_long_numbers(left, right, *values)
         if self._spent + pairs > self.work:
             raise TooLarge(f"more than {self.work} possibilities")
@@ -325,7 +354,7 @@ class Solver:
         result = Distribution(whole=left.whole and right.whole)
         get = result.get
         for a, p in left.items():
-            self._charge(len(right))
+            self.charge(len(right))
             for b, q in right.items():
                 weight = p * q
                 if weight > cut:
@@ -375,7 +404,7 @@ class Solver:
                 if left not in shares:
                     shares[left], all_kept = self._shares(left, odds)
                     done.whole &= all_kept
-                self._charge(len(shares[left]))
+                self.charge(len(shares[left]))
                 for counts, rest, q in shares[left]:
                     weight = p * q
                     if weight <= cut:
@@ -405,7 +434,7 @@ class Solver:
                 row = [(count if part else 0, self._one())]
             else:
                 row = list(enumerate(self._binomial(count, part, whole)))
-            self._charge(len(shares) * len(row))
+            self.charge(len(shares) * len(row))
             everything *= len(row)
             shares = [
                 ((*counts, k), (*rest, count - k), weight * q)
@@ -423,7 +452,7 @@ class Solver:
         room = whole
         for count in bag:
             room -= count
-            self._charge(sum(min(count, left) - max(0, left - room) + 1 for _, left in partial))
+            self.charge(sum(min(count, left) - max(0, left - room) + 1 for _, left in partial))
             partial = [
                 ((*taken, k), left - k)
                 for taken, left in partial
@@ -432,7 +461,7 @@ class Solver:
         cases = comb(whole, n)
         return Distribution(
             {
-                taken: self._ratio(prod(comb(c, k) for c, k in zip(bag, taken, strict=True)), cases)
+                taken: self.ratio(prod(comb(c, k) for c, k in zip(bag, taken, strict=True)), cases)
                 for taken, _ in partial
             }
         )
@@ -455,7 +484,7 @@ class _Branches:
     def run(self, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Distribution:
         """All outcomes of the rule with their chances."""
         result = Distribution()
-        weights, charge, watch = self._weights, self._solver._charge, self._solver.watch
+        weights, charge, watch = self._weights, self._solver.charge, self._solver.watch
         runs = 0
         while True:
             self._at = 0
@@ -492,7 +521,7 @@ class _Branches:
         cut = self._solver._cut
         options = [(value, p) for value, p in distribution.items() if weight * p > cut]
         dropped = len(distribution) - len(options)
-        self._solver._charge(dropped)
+        self._solver.charge(dropped)
         self._whole = self._whole and distribution.whole and not dropped
         if not options:
             options = [max(distribution.items(), key=lambda item: item[1])]
@@ -520,8 +549,8 @@ class _Branches:
         """See `Dice.face`."""
         if self._known():
             return cast(int, self._values[self._at - 1])
-        self._solver._charge(sides)
-        chance = self._solver._ratio(1, sides)
+        self._solver.charge(sides)
+        chance = self._solver.ratio(1, sides)
         return cast(int, self._take(Distribution(dict.fromkeys(range(1, sides + 1), chance))))
 
     def total(
@@ -571,6 +600,7 @@ __all__ = [
     "Solver",
     "TooLarge",
     "add_up",
+    "answers",
     "at_least",
     "best_of",
     "estimate",

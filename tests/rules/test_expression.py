@@ -135,14 +135,21 @@ EXAMPLES: list[tuple[str, list[int], tuple[str, ...]]] = [
     ("2 times d6 >= 4", [1, 4], ("no", "yes")),
     ("2d6 [fire] # comment", [1, 2], ("3",)),
     ("2d6[fire]+1[aim]", [1, 2], ("4",)),
-    ("2d6! keep 1", [6, 5, 3], ("9",)),
-    ("3d6! keep 2", [6, 6, 5, 3, 2], ("17",)),
-    ("3d6! keep 1", [6, 6, 5, 6, 2, 3], ("15",)),
-    ("3d6! keep lowest 1", [6, 6, 5], ("5",)),
-    ("2d6! keep lowest 1", [6, 6, 5, 1], ("7",)),
+    ("2d6! keep 1", [6, 5, 3], ("6",)),
+    ("2d6!! keep 1", [6, 3, 5], ("9",)),
+    ("3d6! keep 2", [6, 6, 5, 3, 2], ("12",)),
+    ("3d6!! keep 2", [6, 3, 6, 2, 5], ("17",)),
+    ("3d6! keep lowest 1", [6, 6, 5, 1, 2], ("1",)),
+    ("3d6!! keep lowest 1", [6, 1, 6, 2, 5], ("5",)),
+    ("2d6!! keep lowest 1", [6, 5, 6, 1], ("7",)),
+    ("4d6 explode 5+ keep 2 count 5+", [5, 1, 1, 6, 4, 5, 2], ("2 successes",)),
+    ("3d6 penetrate keep lowest 1", [6, 2, 3, 1], ("0",)),
+    ("3d6!! count 8+", [6, 1, 6, 2, 3], ("1 success",)),
+    ("2d6 compound each +1 only 8+", [6, 2, 5], ("9",)),
     ("3d6 reroll 1 keep 2", [1, 3, 5, 4], ("9",)),
     ("3d6 reroll 1 keep lowest 2", [1, 3, 5, 4], ("7",)),
-    ("3d6 reroll 1 explode keep 1", [1, 3, 5, 6, 2], ("8",)),
+    ("3d6 reroll 1 explode keep 1", [1, 3, 5, 6, 2], ("6",)),
+    ("3d6 reroll 1 compound keep 1", [1, 6, 2, 3, 5], ("8",)),
 ]
 
 
@@ -234,11 +241,11 @@ REFUSED = [
     ("4d6 each +0", "`each` stands here twice or changes nothing.", "    ^^^^"),
     ("4d6 reroll 7", "A d6 shows 1 to 6.", "    ^^^^^^^^"),
     ("4d6 reroll 3-2", "From 3 to 2 there is nothing.", "           ^^^"),
-    ("4d6 explode 5", "Write `explode 5+`", "    ^^^^^^^^^"),
-    ("4d6 explode 1+", "faces from 2 to 6 up can explode", "    ^^^^^^^^^"),
-    ("4d6 explode 5+ keep 2", "only the highest face can explode", "^" * 21),
-    ("4d6! keep 2 count 5+", "are added up: no `count`", "^" * 20),
-    ("4d6! keep 2 vs 5", "are added up: no `count`", "^" * 11),
+    ("4d6 explode 1+", "Some faces of a d6 explode, not all", "    ^^^^^^^^^^"),
+    ("4d6 explode 7", "Some faces of a d6 explode, not all", "    ^^^^^^^^^"),
+    ("4d6!! keep 2 count 5+", "are added up: no `count`", "^" * 21),
+    ("4d6!! keep 2 vs 5", "are added up: no `count`", "^" * 12),
+    ("4d6! drop 1", "say how many stay", "^" * 11),
     ("4d10 vs 3d10", "After `vs` stands a number.", "        ^"),
     ("2d10+2d6 vs 7", "Before `vs` stands one throw", "^^^^^^^^"),
     ("2*2d10 vs 7", "Before `vs` stands one throw", "^^^^^^"),
@@ -374,20 +381,20 @@ def test_exploding_dice_kept_are_kept_whole(count: int, keep: int, lowest: bool)
             weight *= p
         total = sum(values[:keep])
         expected[total] = expected.get(total, Fraction(0)) + weight
-    assert odds(f"{count}d3! keep {'lowest' if lowest else ''} {keep}") == expected
+    assert odds(f"{count}d3!! keep {'lowest' if lowest else ''} {keep}") == expected
 
 
 @pytest.mark.parametrize("lowest", [False, True])
 def test_exploding_dice_rerolled_and_kept(lowest: bool) -> None:
     once_more = chain(3, 11)
-    one: dict[int, Fraction] = {value: p for value, p in once_more.items() if value != 1}
+    one: dict[int, Fraction] = {value: p for value, p in chain(3, 12).items() if value != 1}
     for value, p in once_more.items():
         one[value] = one.get(value, Fraction(0)) + p / 3
     expected: dict[int, Fraction] = {}
     for (a, p), (b, q), (c, r) in product(one.items(), repeat=3):
         total = sum(sorted((a, b, c), reverse=not lowest)[:2])
         expected[total] = expected.get(total, Fraction(0)) + p * q * r
-    assert odds(f"3d3 reroll 1 explode keep {'lowest' if lowest else ''} 2") == expected
+    assert odds(f"3d3 reroll 1 compound keep {'lowest' if lowest else ''} 2") == expected
 
 
 def test_dice_rerolled_and_kept() -> None:
@@ -410,8 +417,8 @@ ICEPOOL = [
     ("3d6!", lambda: 3 @ icepool.d6.explode(depth=12)),
     ("3d10 explode 9+", lambda: 3 @ icepool.d10.explode([9, 10], depth=12)),
     ("4d6 reroll 1-2", lambda: 4 @ icepool.d6.reroll([1, 2], depth=1)),
-    ("4d6! keep 2", lambda: icepool.d6.explode(depth=12).highest(4, 2)),
-    ("4d6! keep lowest 2", lambda: icepool.d6.explode(depth=12).lowest(4, 2)),
+    ("4d6!! keep 2", lambda: icepool.d6.explode(depth=12).highest(4, 2)),
+    ("4d6!! keep lowest 2", lambda: icepool.d6.explode(depth=12).lowest(4, 2)),
     ("4d6 reroll 1 keep 3", lambda: icepool.d6.reroll([1], depth=1).highest(4, 3)),
     ("8d10+1 vs 7", lambda: 8 @ (icepool.d10 + 1 >= 7)),
     ("4d6 keep 2 count 5+", lambda: (icepool.d6 >= 5).map({True: 1, False: 0}).highest(4, 2)),
@@ -512,17 +519,13 @@ def test_odds_of_one_repetition() -> None:
         ("2d6 [fire] + d4", [1, 2, 3], ("2d6 fire: 1, 2 = 3", "d4: 3")),
         ("2x d6+1", [4, 5], ("1) 4", "2) 5")),
         ("2x d6+d4", [4, 3, 5, 2], ("1) d6: 4", "1) d4: 3", "2) d6: 5", "2) d4: 2")),
-        (
-            "3d6! keep 1",
-            [6, 6, 5, 6, 2, 3],
-            ("6 explodes 6 explodes 3; dropped", "  ~~6 explodes 2~~, ~~5~~ = 15"),
-        ),
-        ("3d6! keep lowest 1", [6, 6, 5], ("5; dropped ~~6~~, ~~6~~ = 5",)),
-        ("2d6! keep lowest 1", [6, 6, 5, 1], ("6 explodes 1; dropped ~~6 explodes 5~~", "  = 7")),
+        ("3d6! keep 1", [6, 6, 5, 2, 3], ("6; dropped ~~bonus 2~~, ~~6~~,", "  ~~bonus 3~~, ~~5~~ = 6")),
+        ("2d6!! keep lowest 1", [6, 5, 6, 1], ("6 explodes 1; dropped ~~6 explodes 5~~", "  = 7")),
+        ("3d6!! count 8+", [6, 1, 6, 2, 3], ("success 6 explodes 2->8; miss", "  6 explodes 1->7, 3")),
         (
             "3d6 reroll 1 explode keep 1",
             [1, 3, 5, 6, 2],
-            ("~~1~~ again 6 explodes 2; dropped", "  ~~3~~, ~~5~~ = 8"),
+            ("~~1~~ again 6; dropped ~~bonus 2~~,", "  ~~3~~, ~~5~~ = 6"),
         ),
         ("30d6", [6] * 20 + [1] * 10, ("6 x20, 1 x10 = 130",)),
         ("7", [], ()),

@@ -1,0 +1,239 @@
+"""The chances of throws that take too long to walk branch by branch: dice that explode and are kept singly,
+and the best of unlike parts.
+
+Each function here stands beside the rule that it answers for and gives the same chances, as tests against the
+rule itself show; it is registered with the solver by `rules.odds.answers`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from math import comb, factorial, prod
+from typing import Any
+
+from rules.chances import Distribution
+from rules.dice import Dice
+from rules.expression_nodes import MAX_CHAIN, Term
+from rules.expression_throw import singly
+from rules.odds import Solver, answers
+
+Asked = tuple[Callable[..., int], tuple[Any, ...]]
+"""A rule with its arguments."""
+
+Counts = tuple[int, ...]
+"""How many dice of each group."""
+
+Rows = dict[tuple[int, Any, Any, int], tuple[Any, ...]]
+"""How many of so many dice show a level, worked out before."""
+
+Level = tuple[int, tuple[Any, ...]]
+"""A value in the order in which dice are kept: what it adds, and each group's chance of it."""
+
+
+@answers(singly)
+def singly_chances(solver: Solver, term: Term, label: str) -> Distribution:
+    """The chances of `singly`: dice fall into groups that are alike, and of each group some are kept."""
+    assert term.keep is not None
+    u = solver.ratio(1, term.sides)
+    first, bonus = _first_faces(term, u), dict.fromkeys(range(1, term.sides + 1), u)
+    burst = {face for face in first if term.explode is not None and term.worth(face) in term.explode}
+    hit = sum((p for face, p in first.items() if face in burst), u * 0)
+    earned = _earned(solver, term, hit, u * len(burst))
+    groups = [
+        _by_value(term, first, burst, False),
+        _by_value(term, {face: p for face, p in first.items() if face not in burst}, None, False),
+        _by_value(term, bonus, burst, True),
+        _by_value(term, {face: p for face, p in bonus.items() if face not in burst}, None, True),
+    ]
+    alike = [next(at for at, other in enumerate(groups) if other == group) for group in groups]
+    used = sorted(set(alike))
+    counts: dict[Counts, Any] = {}
+    for found, p in earned.items():
+        key = tuple(sum(n for n, group in zip(found, alike, strict=True) if group == at) for at in used)
+        counts[key] = counts.get(key, 0) + p
+    values = sorted({value for group in groups for value in group}, reverse=not term.keep.lowest)
+    none = u * 0
+    levels = [(term.judged(value), tuple(groups[at].get(value, none) for at in used)) for value in values]
+    sums = top_of_groups(solver, levels, counts, term.keep.count)
+    return Distribution(sums, whole=earned.whole)
+
+
+def _first_faces(term: Term, u: Any) -> dict[int, Any]:
+    """The chance of every face that a first die ends with, after it was thrown again."""
+    faces = range(1, term.sides + 1)
+    again = {face for face in faces if term.reroll and term.worth(face) in term.reroll}
+    most = MAX_CHAIN if term.until else 1 if again else 0
+    left = u * len(again)
+    passes = sum(((left**k) for k in range(most)), u * 0)
+    return {face: u * left**most + (u * passes if face not in again else 0) for face in faces}
+
+
+def _by_value(term: Term, faces: Mapping[int, Any], of: set[int] | None, bonus: bool) -> dict[int, Any]:
+    """A group of dice: the chance of every value, given that the face is one of these."""
+    chosen = {face: p for face, p in faces.items() if of is None or face in of}
+    whole = sum(chosen.values())
+    found: dict[int, Any] = {}
+    for face, p in chosen.items():
+        value = term.value(face, bonus=bonus)
+        found[value] = found.get(value, 0) + p / whole
+    return found
+
+
+def _earned(solver: Solver, term: Term, hit: Any, again: Any) -> Distribution:
+    """How many first dice explode or not, and how many bonus dice do so or not."""
+    one = hit * 0 + 1
+    longest = 0 if term.explode is None else 1 if term.once else MAX_CHAIN
+    chain: dict[tuple[int, int], Any] = {(k, 1): again**k * (1 - again) for k in range(longest)}
+    chain[longest, 0] = again**longest
+    found = Distribution()
+    sums: dict[tuple[int, int], Any] = {(0, 0): one}
+    for n in range(term.count + 1):
+        weight = comb(term.count, n) * hit**n * (1 - hit) ** (term.count - n)
+        for (more, others), p in sums.items():
+            if weight * p > max(solver.least, 0):
+                found[n, term.count - n, more, others] = weight * p
+            elif weight * p:
+                found.whole = False
+        if not hit:
+            break
+        solver.charge(len(sums) * len(chain))
+        following: dict[tuple[int, int], Any] = {}
+        for (a, b), p in sums.items():
+            for (c, d), q in chain.items():
+                if p * q > max(solver.least, 0):
+                    following[a + c, b + d] = following.get((a + c, b + d), 0) + p * q
+                elif p * q:
+                    found.whole = False
+        sums = following
+    return found
+
+
+def top_of_groups(
+    solver: Solver, levels: list[Level], counts: Mapping[Counts, Any], keep: int
+) -> dict[int, Any]:
+    """The sum of what the `keep` first dice add, where so many dice of each group are thrown.
+
+    Walked level by level; the state is how many dice of each group are placed, at most `keep` in all. The
+    weights leave out how many dice there are, which is made up for once the places are full.
+    """
+    width = len(levels[0][1])
+    none: Counts = (0,) * width
+    rows: Rows = {}
+    done: dict[int, Any] = {}
+    placed: dict[Counts, dict[int, Any]] = {none: {0: 1}}
+    below = [
+        tuple(sum((level[1][g] for level in levels[at + 1 :]), 0) for g in range(width))
+        for at in range(len(levels))
+    ]
+    for (adds, here), under in zip(levels, below, strict=True):
+        following: dict[Counts, dict[int, Any]] = {}
+        for at, sums in placed.items():
+            need = keep - sum(at)
+            solver.charge(len(counts) * need * width + len(sums))
+            full = _filled(counts, at, need, here, under, rows)
+            if full:
+                for total, weight in sums.items():
+                    done[total + need * adds] = done.get(total + need * adds, 0) + weight * full
+            for more in _placings(here, need - 1):
+                solver.charge(len(sums))
+                number = sum(more)
+                share = prod(p**n for p, n in zip(here, more, strict=True)) / prod(map(factorial, more))
+                into = following.setdefault(tuple(a + b for a, b in zip(at, more, strict=True)), {})
+                for total, weight in sums.items():
+                    after = total + number * adds
+                    into[after] = into.get(after, 0) + weight * share
+        placed = following
+    return {total: p for total, p in done.items() if p > 0}
+
+
+def _placings(here: tuple[Any, ...], most: int) -> Iterator[Counts]:
+    """How many dice of each group may show a level, at most so many in all."""
+    if not here:
+        yield ()
+        return
+    for number in range(most + 1 if here[0] else 1):
+        for rest in _placings(here[1:], most - number):
+            yield (number, *rest)
+
+
+def _filled(
+    counts: Mapping[Counts, Any],
+    at: Counts,
+    need: int,
+    here: tuple[Any, ...],
+    under: tuple[Any, ...],
+    rows: Rows,
+) -> Any:
+    """The chance, times what the weights left out, that the level fills the places that are open."""
+    whole: Any = 0
+    for numbers, p in counts.items():
+        left = [number - taken for number, taken in zip(numbers, at, strict=True)]
+        if min(left) < 0:
+            continue
+        row: list[Any] = [1]
+        for number, yes, no in zip(left, here, under, strict=True):
+            key = (number, yes, no, need)
+            one = rows.get(key)
+            if one is None:
+                one = rows[key] = _row(*key)
+            sums: list[Any] = [0] * (need + 1)
+            for a, x in enumerate(row):
+                if x:
+                    for b, y in enumerate(one):
+                        sums[min(need, a + b)] += x * y
+            row = sums
+        if row[need]:
+            whole += (
+                p
+                * row[need]
+                * prod(factorial(n) // factorial(n - a) for n, a in zip(numbers, at, strict=True))
+            )
+    return whole
+
+
+def _row(number: int, yes: Any, no: Any, need: int) -> tuple[Any, ...]:
+    """The chances of 0, 1, ... of so many dice; the last is that of `need` and more."""
+    if not yes:
+        return (no**number if number else 1,)
+    ways = [comb(number, k) * yes**k * (no ** (number - k) if number > k else 1) for k in range(number + 1)]
+    return (*ways[:need], sum(ways[need:])) if number >= need else tuple(ways)
+
+
+def parts_kept(dice: Dice, keep: int, lowest: bool, parts: tuple[Asked, ...]) -> int:
+    """Apply unlike rules, one after another, and add up the highest outcomes, or the lowest.
+
+    Owes nothing to a game; no ledger.
+    """
+    found = sorted((dice.call(rule, *args) for rule, args in parts), reverse=not lowest)
+    return sum(found[:keep])
+
+
+@answers(parts_kept)
+def parts_kept_chances(solver: Solver, keep: int, lowest: bool, parts: tuple[Asked, ...]) -> Distribution:
+    """The chances of `parts_kept`: for every value that may be the last one kept, the parts one by one."""
+    sign = -1 if lowest else 1
+    each = [solver.chances_of(rule, args) for rule, args in parts]
+    found = Distribution(whole=all(one.whole for one in each))
+    for last in sorted({sign * value for one in each for value in one}):
+        states: dict[tuple[int, int, int], Any] = {(0, 0, 0): 1}
+        for one in each:
+            above = [(sign * value, p) for value, p in one.items() if sign * value > last]
+            here = one.get(sign * last, 0)
+            under = sum(p for value, p in one.items() if sign * value < last)
+            solver.charge(len(states) * (len(above) + 2))
+            following: dict[tuple[int, int, int], Any] = {}
+            for (better, same, total), p in states.items():
+                options = [((better, same + 1, total), here), ((better, same, total), under)]
+                if better + 1 < keep:
+                    options += [((better + 1, same, total + value), q) for value, q in above]
+                for state, q in options:
+                    if q and p * q > max(solver.least, 0):
+                        following[state] = following.get(state, 0) + p * q
+                    elif q:
+                        found.whole = False
+            states = following
+        for (better, same, total), p in states.items():
+            if better < keep <= better + same:
+                value = sign * (total + (keep - better) * last)
+                found[value] = found.get(value, 0) + p
+    return found

@@ -1,0 +1,336 @@
+"""What the forms of other programs come to, beside enumeration that knows nothing of the rules package.
+
+Every expression that the table of docs/dice-expressions.md reads a form as is written here a second time, as
+dice thrown one by one; all its chances must be the same fractions, and those of the table's last column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from math import ceil
+
+import pytest
+
+from rules.expression import describe, once, parse, reading, summed
+from rules.expression_throw import singly
+from rules.odds import Solver, add_up
+from tests.rules.test_tongues import READ, chance_of
+
+Chances = dict[int, Fraction]
+LONGEST = 12
+"""Dice that may follow one die."""
+
+
+def of(values: Iterable[int]) -> Chances:
+    """Equally likely values."""
+    listed = list(values)
+    found: Chances = {}
+    for value in listed:
+        found[value] = found.get(value, Fraction(0)) + Fraction(1, len(listed))
+    return found
+
+
+def d(sides: int) -> Chances:
+    return of(range(1, sides + 1))
+
+
+def each(chances: Chances, change: Callable[[int], int]) -> Chances:
+    found: Chances = {}
+    for value, p in chances.items():
+        found[change(value)] = found.get(change(value), Fraction(0)) + p
+    return found
+
+
+def both(left: Chances, right: Chances, come_to: Callable[[int, int], int] = int.__add__) -> Chances:
+    found: Chances = {}
+    for (a, p), (b, q) in product(left.items(), right.items()):
+        found[come_to(a, b)] = found.get(come_to(a, b), Fraction(0)) + p * q
+    return found
+
+
+def times(n: int, one: Chances) -> Chances:
+    found = {0: Fraction(1)}
+    for _ in range(n):
+        found = both(found, one)
+    return found
+
+
+def some(parts: list[Chances], keep: int, lowest: bool = False) -> Chances:
+    """The sum of the highest: the multisets of values, part after part, of which only those that may stay."""
+    states: dict[tuple[int, ...], Fraction] = {(): Fraction(1)}
+    for one in parts:
+        following: dict[tuple[int, ...], Fraction] = {}
+        for (state, p), (value, q) in product(states.items(), one.items()):
+            after = tuple(sorted((*state, value), reverse=not lowest)[:keep])
+            following[after] = following.get(after, Fraction(0)) + p * q
+        states = following
+    found: Chances = {}
+    for state, p in states.items():
+        found[sum(state)] = found.get(sum(state), Fraction(0)) + p
+    return found
+
+
+def kept(n: int, one: Chances, keep: int, lowest: bool = False) -> Chances:
+    return some([one] * n, keep, lowest)
+
+
+def burst(
+    sides: int,
+    on: set[int],
+    worth: Callable[[int, bool], int] = lambda face, bonus: face,
+    left: int = LONGEST,
+    bonus: bool = False,
+) -> Chances:
+    """A die with all that it earns."""
+    found: Chances = {}
+    earned = burst(sides, on, worth, left - 1, True) if left else {}
+    for face in range(1, sides + 1):
+        for value, p in (earned if face in on and left else {0: Fraction(1)}).items():
+            value += worth(face, bonus)
+            found[value] = found.get(value, Fraction(0)) + p / sides
+    return found
+
+
+def pooled(n: int, sides: int, on: set[int], keep: int, lowest: bool = False) -> Chances:
+    """Dice with those that they earn, of which some stay, each by itself: chain after chain."""
+    chains: dict[tuple[int, ...], Fraction] = {(): Fraction(1)}
+    one: dict[tuple[int, ...], Fraction] = {}
+
+    def follow(shown: tuple[int, ...], p: Fraction) -> None:
+        for face in range(1, sides + 1):
+            now = (*shown, face)
+            if face in on and len(now) <= LONGEST:
+                follow(now, p / sides)
+            else:
+                best = tuple(sorted(now, reverse=not lowest)[:keep])
+                one[best] = one.get(best, Fraction(0)) + p / sides
+
+    follow((), Fraction(1))
+    for _ in range(n):
+        following: dict[tuple[int, ...], Fraction] = {}
+        for (state, p), (more, q) in product(chains.items(), one.items()):
+            after = tuple(sorted((*state, *more), reverse=not lowest)[:keep])
+            following[after] = following.get(after, Fraction(0)) + p * q
+        chains = following
+    found: Chances = {}
+    for state, p in chains.items():
+        found[sum(state)] = found.get(sum(state), Fraction(0)) + p
+    return found
+
+
+def again(sides: int, on: set[int], most: int = 1) -> Chances:
+    """A die that is thrown again where it shows these, so often at most."""
+    found: Chances = {}
+    for face in range(1, sides + 1):
+        if face in on and most:
+            for value, p in again(sides, on, most - 1).items():
+                found[value] = found.get(value, Fraction(0)) + p / sides
+        else:
+            found[face] = found.get(face, Fraction(0)) + Fraction(1, sides)
+    return found
+
+
+def hit(chances: Chances, on: Iterable[int], off: Iterable[int] = (), twice: Iterable[int] = ()) -> Chances:
+    yes, no, double = set(on), set(off), set(twice)
+    return each(
+        chances, lambda value: (value in yes) + (value in double) - (value in no and value not in yes)
+    )
+
+
+FATE = of((-1, 0, 1))
+PENETRATES = lambda face, bonus: face - bonus  # noqa: E731
+A = both(times(4, d(6)), times(2, d(8)))
+B = each(times(3, d(20)), lambda value: value + 3)
+C = each(times(5, d(10)), lambda value: value + 1)
+
+BY_HAND: Mapping[str, Callable[[], Chances]] = {
+    "d20+5": lambda: of(range(6, 26)),
+    "d20+4": lambda: of(range(5, 25)),
+    "2d20 keep 1": lambda: of(max(dice) for dice in product(range(1, 21), repeat=2)),
+    "{2d20} keep 1": lambda: of(max(dice) for dice in product(range(1, 21), repeat=2)),
+    "2d20 keep 1 + 5": lambda: of(max(dice) + 5 for dice in product(range(1, 21), repeat=2)),
+    "2d20 keep lowest 1": lambda: of(min(dice) for dice in product(range(1, 21), repeat=2)),
+    "3d20 keep 1": lambda: of(max(dice) for dice in product(range(1, 21), repeat=3)),
+    "3d20 keep lowest 2": lambda: of(sum(dice) - max(dice) for dice in product(range(1, 21), repeat=3)),
+    "4d6 keep 3": lambda: of(sum(dice) - min(dice) for dice in product(range(1, 7), repeat=4)),
+    "4d6 keep 3 + 4": lambda: of(sum(dice) - min(dice) + 4 for dice in product(range(1, 7), repeat=4)),
+    "4d6 keep lowest 3": lambda: of(sum(dice) - max(dice) for dice in product(range(1, 7), repeat=4)),
+    "5d6 keep 4": lambda: of(sum(dice) - min(dice) for dice in product(range(1, 7), repeat=5)),
+    "10d6 keep lowest 8": lambda: kept(10, d(6), 8, True),
+    "3d10 keep 2": lambda: of(sum(dice) - min(dice) for dice in product(range(1, 11), repeat=3)),
+    "4d10 keep 2": lambda: of(sum(sorted(dice)[2:]) for dice in product(range(1, 11), repeat=4)),
+    "4d10 keep lowest 2": lambda: of(sum(sorted(dice)[:2]) for dice in product(range(1, 11), repeat=4)),
+    "6d10 only 8+": lambda: times(6, of([0] * 7 + [8, 9, 10])),
+    "4d6 only <=2": lambda: times(4, of([1, 2, 0, 0, 0, 0])),
+    "4d6 only <=3": lambda: times(4, of([1, 2, 3, 0, 0, 0])),
+    "2d6 only not 1": lambda: times(2, of([0, 2, 3, 4, 5, 6])),
+    "2d6 reroll <=2": lambda: times(2, again(6, {1, 2})),
+    "4d6 reroll <=2": lambda: times(4, again(6, {1, 2})),
+    "2d6 reroll <=4": lambda: times(2, again(6, {1, 2, 3, 4})),
+    "4d6 reroll 1": lambda: times(4, again(6, {1})),
+    "4d6 reroll 2": lambda: times(4, again(6, {2})),
+    "4d6 reroll 5+": lambda: times(4, again(6, {5, 6})),
+    "d6 reroll 1": lambda: again(6, {1}),
+    "d6 reroll 6": lambda: again(6, {6}),
+    "4d10 reroll <=3": lambda: times(4, again(10, {1, 2, 3})),
+    "4d6 reroll until 1": lambda: times(4, again(6, {1}, LONGEST)),
+    "4d6 reroll until 5+": lambda: times(4, again(6, {5, 6}, LONGEST)),
+    "2d6 reroll until <=2": lambda: times(2, again(6, {1, 2}, LONGEST)),
+    "4d6 reroll until <=2": lambda: times(4, again(6, {1, 2}, LONGEST)),
+    "d20 reroll until <=2": lambda: again(20, {1, 2}, LONGEST),
+    "4d6 explode": lambda: times(4, burst(6, {6})),
+    "5d6 explode": lambda: times(5, burst(6, {6})),
+    "2d6 explode": lambda: times(2, burst(6, {6})),
+    "2d6 compound": lambda: times(2, burst(6, {6})),
+    "2d6 explode 5": lambda: times(2, burst(6, {5})),
+    "3d6 explode 5": lambda: times(3, burst(6, {5})),
+    "2d6 explode 5+": lambda: times(2, burst(6, {5, 6})),
+    "2d6 compound 5+": lambda: times(2, burst(6, {5, 6})),
+    "3d6 explode 5+": lambda: times(3, burst(6, {5, 6})),
+    "5d6 explode 5+": lambda: times(5, burst(6, {5, 6})),
+    "5d6 explode 1-2": lambda: times(5, burst(6, {1, 2})),
+    "2d6 explode not 4": lambda: times(2, burst(6, {1, 2, 3, 5, 6})),
+    "4d10 explode 9+": lambda: times(4, burst(10, {9, 10})),
+    "3d10 explode 9": lambda: times(3, burst(10, {9})),
+    "4d10 explode 1-2": lambda: times(4, burst(10, {1, 2})),
+    "4d6 explode once": lambda: times(4, burst(6, {6}, left=1)),
+    "5d6 explode once": lambda: times(5, burst(6, {6}, left=1)),
+    "2d6 penetrate": lambda: times(2, burst(6, {6}, PENETRATES)),
+    "2d6 compound penetrate": lambda: times(2, burst(6, {6}, PENETRATES)),
+    "4d10 penetrate 1-3": lambda: times(4, burst(10, {1, 2, 3}, PENETRATES)),
+    "4d6 explode keep 3": lambda: pooled(4, 6, {6}, 3),
+    "5d10 explode keep 2": lambda: pooled(5, 10, {10}, 2),
+    "5d10 explode keep 3": lambda: pooled(5, 10, {10}, 3),
+    "10d6 explode keep 8": lambda: pooled(10, 6, {6}, 8),
+    "4d6 least 2": lambda: times(4, of([2, 2, 3, 4, 5, 6])),
+    "4d6 least 3": lambda: times(4, of([3, 3, 3, 4, 5, 6])),
+    "4d6 most 5": lambda: times(4, of([1, 2, 3, 4, 5, 5])),
+    "{d6, d8} keep 1": lambda: both(d(6), d(8), max),
+    "{d6, d8} keep lowest 1": lambda: both(d(6), d(8), min),
+    "{4d6, 2d10} keep 1": lambda: both(times(4, d(6)), times(2, d(10)), max),
+    "{2d6, d10} keep lowest 1": lambda: both(times(2, d(6)), d(10), min),
+    "{4d6, 3d8, 2d10} keep 1": lambda: both(both(times(4, d(6)), times(3, d(8)), max), times(2, d(10)), max),
+    "{4d6+2d8, 3d20+3, 5d10+1} keep 1": lambda: both(both(A, B, max), C, max),
+    "{4d6+2d8, 3d20+3, 5d10+1} count 41+": lambda: both(
+        both(hit(A, range(41, 99)), hit(B, range(41, 99))), hit(C, range(41, 99))
+    ),
+    "{3d10+5} count 31+ fail <=14": lambda: hit(
+        each(times(3, d(10)), lambda value: value + 5), range(31, 99), range(15)
+    ),
+    "{2d6, 3d4, d12} count 7+": lambda: both(
+        both(hit(times(2, d(6)), range(7, 99)), hit(times(3, d(4)), range(7, 99))), hit(d(12), range(7, 99))
+    ),
+    "{4d10+5d6} keep 2": lambda: some([d(10)] * 4 + [d(6)] * 5, 2),
+    "(d4+1)*2": lambda: of((4, 6, 8, 10)),
+    "7/2": lambda: {3: Fraction(1)},
+    "-d6": lambda: of(range(-6, 0)),
+    "8d6 [fire]": lambda: times(8, d(6)),
+    "3d6 [damage]": lambda: times(3, d(6)),
+    "3d6 [fire]+2d4 [cold]": lambda: both(times(3, d(6)), times(2, d(4))),
+    "d100": lambda: d(100),
+    "4d100": lambda: times(4, d(100)),
+    "d20+5 >= 15": lambda: of([0] * 9 + [1] * 11),
+    "d6 = 3": lambda: of((0, 0, 1, 0, 0, 0)),
+    "d6 != 6": lambda: of((1, 1, 1, 1, 1, 0)),
+    "2d6 < 2d8": lambda: both(times(2, d(6)), times(2, d(8)), lambda a, b: int(a < b)),
+    "d10%3": lambda: of(face % 3 for face in range(1, 11)),
+    "d15%2": lambda: of(face % 2 for face in range(1, 16)),
+    "d6%2": lambda: of(face % 2 for face in range(1, 7)),
+    "2d6^2": lambda: each(times(2, d(6)), lambda value: value**2),
+    "3d20^4": lambda: each(times(3, d(20)), lambda value: value**4),
+    "2d6+3d10": lambda: both(times(2, d(6)), times(3, d(10))),
+    "3d6+5": lambda: each(times(3, d(6)), lambda value: value + 5),
+    "4d6": lambda: of(map(sum, product(range(1, 7), repeat=4))),
+    "3d6": lambda: of(map(sum, product(range(1, 7), repeat=3))),
+    "2d6": lambda: of(map(sum, product(range(1, 7), repeat=2))),
+    "d20": lambda: d(20),
+    "d6": lambda: d(6),
+    "2d10": lambda: of(map(sum, product(range(1, 11), repeat=2))),
+    "3d12": lambda: of(map(sum, product(range(1, 13), repeat=3))),
+    "4d10": lambda: of(map(sum, product(range(1, 11), repeat=4))),
+    "3dF": lambda: times(3, FATE),
+    "4dF": lambda: times(4, FATE),
+    "4dF.1": lambda: times(4, of((-1, 0, 0, 0, 0, 1))),
+    "10d6*2": lambda: each(times(10, d(6)), lambda value: value * 2),
+    "20d6/2": lambda: each(times(20, d(6)), lambda value: value // 2),
+    "7d6/3": lambda: each(times(7, d(6)), lambda value: value // 3),
+    "d6/2": lambda: of((0, 1, 1, 2, 2, 3)),
+    "-(-d6/2)": lambda: of((1, 1, 2, 2, 3, 3)),
+    "(d6*2+4)/8": lambda: of((0, 1, 1, 1, 1, 2)),
+    "(d10*2+4)/8": lambda: of((0, 1, 1, 1, 1, 2, 2, 2, 2, 3)),
+    "abs(d6-4)": lambda: of((3, 2, 1, 0, 1, 2)),
+    "abs(d6-3)": lambda: of((2, 1, 0, 1, 2, 3)),
+    "d20-15": lambda: of(range(-14, 6)),
+    "15-d20": lambda: of(range(-5, 15)),
+    "6d10 count 7+": lambda: times(6, hit(d(10), range(7, 11))),
+    "6d10 count 7+ double 10+": lambda: times(6, hit(d(10), range(7, 11), (), (10,))),
+    "5d10 count 8+ fail <=1": lambda: times(5, hit(d(10), (8, 9, 10), (1,))),
+    "8d10 count 7+ fail <=1": lambda: times(8, hit(d(10), range(7, 11), (1,))),
+    "8d10 count 7+ fail 1": lambda: times(8, hit(d(10), range(7, 11), (1,))),
+    "5d8 count 5+": lambda: times(5, hit(d(8), range(5, 9))),
+    "5d8 count 5+ fail <=2": lambda: times(5, hit(d(8), range(5, 9), (1, 2))),
+    "4d6 count <=3": lambda: times(4, hit(d(6), (1, 2, 3))),
+    "4d6 count even": lambda: times(4, hit(d(6), (2, 4, 6))),
+    "4d6 count odd": lambda: times(4, hit(d(6), (1, 3, 5))),
+    "2d6 count 6": lambda: times(2, hit(d(6), (6,))),
+    "6d6 count 6": lambda: times(6, hit(d(6), (6,))),
+    "6d6 count 1": lambda: times(6, hit(d(6), (1,))),
+    "6d6 count 5+": lambda: times(6, hit(d(6), (5, 6))),
+    "4d2 count 2+": lambda: times(4, hit(d(2), (2,))),
+    "4d3 count 2+": lambda: times(4, hit(d(3), (2, 3))),
+    "4d3 count <=1": lambda: times(4, hit(d(3), (1,))),
+    "4d3 explode count 2+": lambda: times(4, burst(3, {3}, lambda face, bonus: int(face >= 2))),
+    "6d10 count <=4": lambda: times(6, hit(d(10), (1, 2, 3, 4))),
+    "4d10 count 8+": lambda: times(4, hit(d(10), (8, 9, 10))),
+    "4d10 count <=1": lambda: times(4, hit(d(10), (1,))),
+    "10d6 count 5+": lambda: times(10, hit(d(6), (5, 6))),
+    "10d6 count 6": lambda: times(10, hit(d(6), (6,))),
+    "10d6 count <=2": lambda: times(10, hit(d(6), (1, 2))),
+    "10d6 count <=1": lambda: times(10, hit(d(6), (1,))),
+}
+
+
+def canonical(form: str) -> str:
+    """What a form is read as, without comment and repetitions."""
+    return describe(replace(once(parse(form)), comment=""))
+
+
+def solved(text: str) -> Chances:
+    asked = parse(text)
+    odds = Solver(exact=True).solve(add_up, *summed(asked)).map(lambda total: reading(asked, total))
+    return {value: Fraction(p) for value, p in odds.chances.items() if p}
+
+
+@pytest.mark.parametrize("text", BY_HAND)
+def test_chances_are_those_of_dice_thrown_one_by_one(text: str) -> None:
+    assert solved(text) == BY_HAND[text]()
+
+
+@pytest.mark.parametrize("form", [form for form, _, _ in READ])
+def test_the_table_gives_the_chance_of_every_form(form: str) -> None:
+    chances = BY_HAND[canonical(form)]()
+    middle = ceil(sum(value * p for value, p in chances.items()))
+    reached = float(sum(p for value, p in chances.items() if value >= middle))
+    assert chance_of(form) == f"{middle}+: {100 * reached:.1f} %"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2d3! keep 1", "2d3! keep lowest 2", "2d5 explode once 1-2 keep 2", "2d3 penetrate keep 1",
+     "2d3 explode once keep 2", "2d4 reroll 1 explode keep 2", "2d3 reroll 3 explode keep 1",
+     "3d4 reroll 2 keep 2",
+     "2d4! least 2 keep 2 count 3+ fail <=2", "2d4 explode once even keep 1", "2d3 reroll until 1 keep 1"],
+)  # fmt: skip
+def test_the_shorter_way_comes_to_what_the_rule_does(text: str) -> None:
+    """The rule itself, walked branch by branch with no shorter way."""
+    term = parse(text).test
+    walked = Solver(cut=1e-13).solve(lambda dice: singly(dice, term, "dice"))  # type: ignore[arg-type]
+    short = Solver(cut=0).solve(singly, term, "dice")  # type: ignore[arg-type]
+    values = set(walked.chances) | set(short.chances)
+    for value in values:
+        assert float(short.chances.get(value, 0)) == pytest.approx(
+            float(walked.chances.get(value, 0)), abs=1e-9
+        )
