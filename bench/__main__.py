@@ -39,6 +39,8 @@ def report(total: int, sizes: tuple[int, ...], encounters: tuple[int, ...]) -> s
         "",
         *named.run_hostile(),
         "",
+        *named.run_at_once(),
+        "",
         "## What may be done",
         "",
         "Whether each action may be done by a model, and how it would be filled in: the best of some rounds.",

@@ -7,6 +7,7 @@ Measured in processor time, the best of several runs, so that other work on the 
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -211,5 +212,46 @@ def run_hostile() -> list[str]:
     ]
 
 
+AT_ONCE = 6
+
+
+def run_at_once(count: int = 120) -> list[str]:
+    """Hostile expressions six at once, by the clock, and how long anybody else in the process waited."""
+    texts = hostile(count)
+    took: list[tuple[float, str]] = []
+    waited: list[float] = []
+    over = threading.Event()
+
+    def others() -> None:
+        while not over.is_set():
+            start = time.perf_counter()
+            time.sleep(0.001)
+            waited.append(time.perf_counter() - start - 0.001)
+
+    def asked(text: str) -> None:
+        start = time.perf_counter()
+        Thinking(PATIENCE, apart=True).odds(add_up, summed(once(parse(text))), {})
+        took.append((time.perf_counter() - start, text))
+
+    bystander = threading.Thread(target=others)
+    bystander.start()
+    for first in range(0, count, AT_ONCE):
+        threads = [threading.Thread(target=asked, args=(text,)) for text in texts[first : first + AT_ONCE]]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    over.set()
+    bystander.join()
+    took.sort()
+    worst, text = took[-1]
+    late = sum(1 for seconds, _ in took if seconds > 1)
+    return [
+        f"{count} of them, {AT_ONCE} at once: middle {1e3 * took[count // 2][0]:.0f} ms, longest "
+        f"{1e3 * worst:.0f} ms (`{text}`), {late} over a second; anybody else waited at most "
+        f"{1e3 * max(waited):.0f} ms."
+    ]
+
+
 if __name__ == "__main__":
-    print("\n".join([*run(), "", *run_hostile()]))
+    print("\n".join([*run(), "", *run_hostile(), "", *run_at_once()]))
