@@ -172,6 +172,20 @@ class Solver:
         """The chances of a rule that another one asks for. Raises TooLarge."""
         return self._distribution(rule, args, {})
 
+    def walked(
+        self, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+    ) -> Distribution:
+        """The chances of a rule, run once for each branch of its draws. Raises TooLarge."""
+        return _Branches(self).run(rule, args, kwargs or {})
+
+    def together(self, parts: Iterable[Distribution], width: int) -> Distribution:
+        """The sums of independent tuples of so many numbers, place by place. Raises TooLarge."""
+        total = Distribution({0: self._one()})
+        for part in parts:
+            packed = Distribution({_pack(value): p for value, p in part.items()}, whole=part.whole)
+            total = self._convolve(total, packed, width)
+        return _unpacked(total, width)
+
     def anew(self) -> Self:
         """Itself for another question: the work counts from the start, what it solved is remembered."""
         self._spent = self._look_at = 0
@@ -190,7 +204,7 @@ class Solver:
             elif rule in _ANSWERS:
                 known = _ANSWERS[rule](self, *args, **kwargs)
             else:
-                known = _Branches(self).run(rule, args, kwargs)
+                known = self.walked(rule, args, kwargs)
             self._solved[key] = known
         return known
 

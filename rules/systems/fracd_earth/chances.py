@@ -9,10 +9,13 @@ Ace.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import comb
 
+from rules.chances import Distribution
 from rules.dice import Dice
+from rules.odds import Solver, answers
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.cards import MAX_VALUE
 from rules.systems.fracd_earth.checks import CheckResult, check_result
@@ -22,6 +25,9 @@ from rules.systems.fracd_earth.settings import Settings
 
 ACE = MAX_VALUE + 1
 KINDS = MAX_VALUE + 2
+
+LINKS = 3
+"""Most cards that follow a hand: the link of an Ace, a Push, and the link of that."""
 
 Bag = tuple[int, ...]
 
@@ -197,6 +203,85 @@ def clash(dice: Dice, active: Supply, active_hand: Hand, reactive: Supply, react
     """The margin of a Challenge without Buff cards: active total less reactive. Rules: FE-CHAL-03."""
     mine = dice.call(total, active, active_hand, "active")
     return mine - dice.call(total, reactive, reactive_hand, "reactive")
+
+
+@answers(total)
+def _total_chances(solver: Solver, supply: Supply, hand: Hand, label: str = "draw") -> Distribution:
+    """The chances of `total`, counted over the hands that may come, where the pile lasts."""
+    left = sum(supply.pile) - hand.cards
+    if not 1 <= hand.cards <= 4 or left < LINKS:
+        return solver.walked(total, (supply, hand, label))
+    if hand.trait or label:
+        bare = solver.chances_of(total, (supply, replace(hand, trait=0), ""))
+        return Distribution({hand.trait + value: p for value, p in bare.items()}, whole=bare.whole)
+    ways: dict[int, int] = {}
+    for number, drawn in _hands(supply.pile, hand.cards):
+        solver.charge(KINDS)
+        rest = [a - b for a, b in zip(supply.pile, drawn, strict=True)]
+        kind = lowest_kind(drawn) if hand.penalty else _kind_kept(drawn, rest, hand.links)
+        if kind == ACE:
+            _with_ace(ways, number, rest, hand)
+        elif hand.push:
+            _with_push(ways, kind, number * (left - 2), left, rest, max(hand.links, default=0))
+        else:
+            ways[kind] = ways.get(kind, 0) + number * left
+    whole = sum(ways.values())
+    return Distribution({value: solver.ratio(count, whole) for value, count in ways.items() if count})
+
+
+def _hands(pile: Bag, cards: int) -> list[tuple[int, Bag]]:
+    """Every hand of so many cards, and in how many ways it comes."""
+    found: list[tuple[int, tuple[int, ...], int]] = [(1, (), cards)]
+    later = sum(pile)
+    for held in pile:
+        later -= held
+        found = [
+            (ways * comb(held, count), (*drawn, count), left - count)
+            for ways, drawn, left in found
+            for count in range(max(0, left - later), min(held, left) + 1)
+        ]
+    return [(ways, drawn) for ways, drawn, _ in found]
+
+
+def _kind_kept(drawn: Bag, rest: list[int], links: tuple[int, ...]) -> int:
+    """What `best_kind` keeps, where cards are left in the pile."""
+    plain = max((kind for kind in range(ACE) if drawn[kind]), default=-1)
+    if not drawn[ACE]:
+        return plain
+    best = links[0] if links else 0
+    worth = sum(count * max(best, kind) for kind, count in enumerate(rest[:ACE])) + rest[ACE] * max(best, 1)
+    return ACE if worth >= (plain - 1) * sum(rest) else plain
+
+
+def _with_ace(ways: dict[int, int], number: int, rest: list[int], hand: Hand) -> None:
+    """An Ace is kept: every card it may link to, and the Push that may follow."""
+    left = sum(rest)
+    for kind, count in enumerate(rest):
+        if not count:
+            continue
+        held = sorted((*hand.links, kind_worth(kind)), reverse=True)
+        if hand.push:
+            rest[kind] -= 1
+            _with_push(ways, 1 + held[0], number * count, left - 1, rest, held[1] if len(held) > 1 else 0)
+            rest[kind] += 1
+        else:
+            ways[1 + held[0]] = ways.get(1 + held[0], 0) + number * count
+
+
+def _with_push(ways: dict[int, int], worth: int, number: int, left: int, rest: list[int], best: int) -> None:
+    """A card is kept and a Push drawn of those left; an Ace links to the next card or the best in hand."""
+    for kind in range(ACE):
+        if rest[kind]:
+            value = worth + kind
+            ways[value] = ways.get(value, 0) + number * rest[kind] * (left - 1)
+    aces = number * rest[ACE]
+    if aces:
+        for kind in range(ACE):
+            if rest[kind]:
+                value = worth + 1 + max(best, kind)
+                ways[value] = ways.get(value, 0) + aces * rest[kind]
+        value = worth + 1 + max(best, 1)
+        ways[value] = ways.get(value, 0) + aces * (rest[ACE] - 1)
 
 
 def _less(bag: Bag, drawn: Bag) -> Bag:

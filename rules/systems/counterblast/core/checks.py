@@ -182,7 +182,7 @@ def throw(
         return CheckResult(_tallies(dice, throws[0].pool, plain_die(throws[0]), label)[0])
     dependable = criticals and any(part.dependable for part in throws)
     extras = (*(("ones",) if dependable else ()), *count)
-    sums = _together(dice, merged(throws), criticals, extras, label)
+    sums = dice.call(_together, merged(throws), criticals, extras, label)
     values = dict(zip(("score", *extras), sums, strict=True))
     forgiven = min(1, values.get("ones", 0))
     return CheckResult(values["score"] + forgiven, values.get("criticals", 0), values.get("misses", 0))
@@ -223,6 +223,33 @@ def _together(
         own = mine[1] if last.dependable else 0
         summed[1] = min(1, before[1] + own)
     return tuple(summed)
+
+
+@answers(_together)
+def _together_chances(
+    solver: Solver, throws: tuple[Throw, ...], criticals: bool, extras: tuple[str, ...], label: str
+) -> Distribution:
+    """The chances of `_together`: those of every throw by itself, added up."""
+    parts = []
+    for part in throws:
+        die = check_die(
+            part.modifier, part.target, criticals=criticals, critical_from=part.critical_from, extras=extras
+        )
+        one = solver.chances_of(_tallies, (part.pool, die, label))
+        if "ones" in extras and not part.dependable:
+            one = _changed(one, lambda sums: (sums[0], 0, *sums[2:]))
+        parts.append(one)
+    parts.sort(key=len)
+    found = solver.together(parts, 1 + len(extras))
+    return _changed(found, lambda sums: (sums[0], min(1, sums[1]), *sums[2:])) if "ones" in extras else found
+
+
+def _changed(chances: Distribution, change: Callable[[tuple[int, ...]], tuple[int, ...]]) -> Distribution:
+    """Chances of what every outcome is changed to."""
+    found = Distribution(whole=chances.whole)
+    for outcome, p in chances.items():
+        found[change(outcome)] = found.get(change(outcome), 0) + p
+    return found
 
 
 def _with_second_tries(dice: Dice, throws: tuple[Throw, ...], label: str) -> int:
