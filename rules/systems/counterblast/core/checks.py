@@ -6,12 +6,15 @@ consequences. Whoever prepares a check for a model gives the reason of every die
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from typing import Any
 
+from rules.chances import Distribution
 from rules.dice import Dice, Die, Facet, Ranks, Stop
 from rules.modifiers import Modifier, total
+from rules.odds import Solver, answers
 from rules.refusals import InvalidInput
 
 SIDES = 10
@@ -182,10 +185,33 @@ def throw(
         return CheckResult(_tallies(dice, throws[0].pool, plain_die(throws[0]), label)[0])
     dependable = criticals and any(part.dependable for part in throws)
     extras = (*(("ones",) if dependable else ()), *count)
-    sums = dice.call(_together, merged(throws), criticals, extras, label)
+    return _result(_together(dice, merged(throws), criticals, extras, label), extras)
+
+
+def _result(sums: tuple[int, ...], extras: tuple[str, ...]) -> CheckResult:
+    """What the tallies of a check come to."""
     values = dict(zip(("score", *extras), sums, strict=True))
     forgiven = min(1, values.get("ones", 0))
     return CheckResult(values["score"] + forgiven, values.get("criticals", 0), values.get("misses", 0))
+
+
+@answers(throw)
+def _throw_chances(
+    solver: Solver,
+    throws: tuple[Throw, ...],
+    *,
+    criticals: bool = True,
+    count: tuple[str, ...] = (),
+    label: str = "check",
+) -> Distribution:
+    """The chances of `throw`: where nothing is decided between the dice, those of every throw added up."""
+    decided = any(part.sure or part.lucky or part.second_try for part in throws)
+    if decided or len(throws) < 2:
+        return solver.walked(throw, (throws,), {"criticals": criticals, "count": count, "label": label})
+    dependable = criticals and any(part.dependable for part in throws)
+    extras = (*(("ones",) if dependable else ()), *count)
+    found = _sums_of(solver, merged(throws), criticals, extras, label)
+    return _changed(found, lambda sums: _result(sums, extras))
 
 
 def throw_and_misses(
@@ -225,8 +251,7 @@ def _together(
     return tuple(summed)
 
 
-@answers(_together)
-def _together_chances(
+def _sums_of(
     solver: Solver, throws: tuple[Throw, ...], criticals: bool, extras: tuple[str, ...], label: str
 ) -> Distribution:
     """The chances of `_together`: those of every throw by itself, added up."""
@@ -239,16 +264,16 @@ def _together_chances(
         if "ones" in extras and not part.dependable:
             one = _changed(one, lambda sums: (sums[0], 0, *sums[2:]))
         parts.append(one)
-    parts.sort(key=len)
-    found = solver.together(parts, 1 + len(extras))
+    found = solver.together(sorted(parts, key=len), 1 + len(extras))
     return _changed(found, lambda sums: (sums[0], min(1, sums[1]), *sums[2:])) if "ones" in extras else found
 
 
-def _changed(chances: Distribution, change: Callable[[tuple[int, ...]], tuple[int, ...]]) -> Distribution:
+def _changed(chances: Distribution, change: Callable[[tuple[int, ...]], Any]) -> Distribution:
     """Chances of what every outcome is changed to."""
     found = Distribution(whole=chances.whole)
     for outcome, p in chances.items():
-        found[change(outcome)] = found.get(change(outcome), 0) + p
+        after = change(outcome)
+        found[after] = found.get(after, 0) + p
     return found
 
 
