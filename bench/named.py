@@ -178,7 +178,9 @@ PIECES = (
     "d6", "+", "-", "*", "/", "(", ")", "{", "}", ",", ">=5", "kh3", "!", "!!", "!p", "r1", "rr<3",
     "count 7+",
     "fail 1", "3x ", "max(", "abs(", "100d2", "60d100 keep lowest 30", "2d6", " >= ", "9", "vs 7", "least 2",
-    "penetrate",
+    "penetrate", "100d20! keep 50", "60d10!! keep 30", "{50d10+50d6} keep 20", "{9d6, 9d8, 9d10} count 30+",
+    "^3",
+    "%7", "explode 5", "explode even", " double 9+", "200d6 explode not 1", "80d12 reroll 1 explode keep 40",
 )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from math import comb, prod
 from typing import Any, Concatenate, Self, cast
 
 from rules.chances import HARDLY, Distribution, Number, Odds, Share, at_least, odds_of
-from rules.convolve import dense, kept, pays, uniform_power, windowed
+from rules.convolve import TICKS, dense, kept, pays, uniform_power, windowed
 from rules.dice import Dice, Die, Hand, P, R, Ranks, S, Step, Stop, Tally, at_most
 from rules.sampling import Estimate, estimate, sample, sampled
 
@@ -259,7 +259,12 @@ class Solver:
         return self._counted(ways, 0, prod(sides))
 
     def _counted(self, ways: list[int], low: int, whole: int) -> Distribution:
-        return Distribution({low + place: self.ratio(count, whole) for place, count in enumerate(ways)})
+        found = Distribution()
+        for first in range(0, len(ways), TICKS):
+            self.charge(TICKS)
+            for place, count in enumerate(ways[first : first + TICKS], low + first):
+                found[place] = self.ratio(count, whole)
+        return found
 
     def _total(
         self, n: int, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
