@@ -35,7 +35,7 @@ async def main(url: str, database: str) -> None:
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     async with open_desk(database_url(database)) as desk:
         with client_settings(url):
-            client = make_client(desk, Config(), guild_ready_timeout=0.05)
+            client = make_client(desk, Config(), everything=True, guild_ready_timeout=0.05)
             async with client:
                 await client.login(TOKEN)
                 running = asyncio.create_task(client.connect())

@@ -97,7 +97,7 @@ async def _play_on(given: argparse.Namespace, config: Config, database: str) -> 
         async with open_desk(url, _seeds(seed)) as desk:
             with server.client_settings():
                 pause = 0.0 if given.script else 0.3
-                client = make_client(desk, config, pause=pause, guild_ready_timeout=0.02)
+                client = make_client(desk, config, pause=pause, everything=True, guild_ready_timeout=0.02)
                 running = asyncio.create_task(client.start(server.token))
                 ready = asyncio.create_task(client.wait_until_ready())
                 await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)

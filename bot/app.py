@@ -37,7 +37,7 @@ from bot.table.game import Game, game_of
 from bot.table.journal import exports, history, log
 from bot.table.rolling import dice, entering, rolls
 from bot.table.rosters import crews, reinforcements, statblocks
-from bot.table.session import acting, encounters, joining, leaving, models, settings, whereabouts
+from bot.table.session import acting, encounters, games, joining, leaving, models, settings, whereabouts
 from bot.table.session.acting import with_ways
 
 ALL_GAMES: tuple[Game, ...] = tuple(take_in(import_module(f"bot.games.{key}").GAME) for key in PLAYED)
@@ -50,6 +50,7 @@ HANDLER_MODULES = (
     encounters,
     entering,
     exports,
+    games,
     guide,
     history,
     joining,
@@ -108,7 +109,7 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
 def make_client(
     desk: Desk, config: Config, *, pause: float = PAUSE_SECONDS, guilds: Sequence[int] = (), **options: Any
 ) -> Adjutant:
-    """A client on a desk. pause: least seconds between two edits of one panel."""
+    """A client on a desk. pause: least seconds between two edits of one panel. options: for the client."""
 
     async def draw(scope: int) -> tuple[Reply, int, int] | None:
         loaded = await desk.store.load(scope)

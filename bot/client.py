@@ -12,6 +12,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
+from bot.commands.registering import Registrar
 from bot.panels.answer import Panels, fault, send
 from bot.panels.late import Lateness
 from bot.panels.press import pressed
@@ -77,7 +78,8 @@ class Adjutant(discord.Client):
     """The bot on Discord. It needs the guilds intent and nothing privileged.
 
     add_commands: puts all commands into the tree. panels: makes what keeps the panels of this client.
-    guilds: register the commands in these only; everywhere when empty. options: for discord.Client.
+    guilds: register the commands in these only; everywhere when empty. everything: register those of all
+    games for all servers. options: for discord.Client.
     """
 
     def __init__(
@@ -86,6 +88,7 @@ class Adjutant(discord.Client):
         add_commands: Callable[[Tree], None],
         panels: Callable[[discord.Client], Panels],
         guilds: Sequence[int] = (),
+        everything: bool = False,
         **options: Any,
     ) -> None:
         intents = discord.Intents.none()
@@ -101,7 +104,7 @@ class Adjutant(discord.Client):
         self.panels = panels(self)
         self.tree = Tree(self)
         add_commands(self.tree)
-        self._guilds = [discord.Object(guild) for guild in guilds]
+        self.commands = Registrar(self.tree, desk.store, everything=everything, guilds=guilds)
         self.under_way: set[asyncio.Task[Any]] = set()
         self.lateness = Lateness()
         self._lost: deque[float] = deque(maxlen=STORM)
@@ -113,6 +116,7 @@ class Adjutant(discord.Client):
             if busy:
                 await asyncio.wait(busy, timeout=CLOSING_SECONDS)
             await self.panels.close()
+            await self.commands.close()
         await super().close()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
@@ -123,22 +127,17 @@ class Adjutant(discord.Client):
     async def setup_hook(self) -> None:
         """Register the commands, where they differ from what Discord has; find what was not answered."""
         await self.desk.store.deliveries.recover(self.desk.store.now())
-        for guild in self._guilds:
-            self.tree.copy_global_to(guild=guild)
-        everywhere: list[discord.Object | None] = [None]
-        for place in self._guilds or everywhere:
-            known = await self.tree.fetch_commands(guild=place)
-            ours = [command.to_dict(self.tree) for command in self.tree.get_commands(guild=place)]
-            if _shapes(ours) == _shapes([command.to_dict() for command in known]):
-                log.info("commands are unchanged", extra={"commands": len(ours)})
-                continue
-            await self.tree.sync(guild=place)
-            log.info("commands registered", extra={"commands": len(ours)})
+        await self.commands.start()
 
     async def on_ready(self) -> None:
         """Tell the log that the bot is there, and the channels what they were never told."""
         log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
+        self.commands.look_at_all([guild.id for guild in self.guilds])
         await tell_untold(self, self.desk.store)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Register what the server shows, as nothing of it is left from before."""
+        await self.commands.joined(guild.id)
 
     async def on_resumed(self) -> None:
         """Tell what could not be told while the connection was lost."""
@@ -164,26 +163,6 @@ class Adjutant(discord.Client):
         if len(self._lost) == STORM and now - self._lost[0] < STORM_SECONDS:
             log.warning("the gateway drops every connection")
             await self.close()
-
-
-def _shapes(commands: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What of the commands a person can notice, by name."""
-    return {command["name"]: _shape(command) for command in commands}
-
-
-def _shape(part: Mapping[str, Any]) -> tuple[Any, ...]:
-    choices = tuple((choice["name"], choice["value"]) for choice in part.get("choices") or ())
-    bounds = tuple(part.get(name) for name in ("min_value", "max_value", "min_length", "max_length"))
-    return (
-        part["name"],
-        part.get("description", ""),
-        part.get("type", 1),
-        bool(part.get("required")),
-        bool(part.get("autocomplete")),
-        choices,
-        bounds,
-        tuple(_shape(option) for option in part.get("options") or ()),
-    )
 
 
 NEVER_AGAIN = (discord.LoginFailure, discord.PrivilegedIntentsRequired)

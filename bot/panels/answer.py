@@ -10,8 +10,9 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Protocol, cast
 
 import aiohttp
@@ -54,11 +55,24 @@ class Panels(Protocol):
         ...
 
 
+class Commands(Protocol):
+    """What keeps the commands that Discord has."""
+
+    async def look_at(self, scope: int, guild: int, tell: Callable[[str], Awaitable[object]]) -> None:
+        """A scope was changed. tell: says to who changed it that Discord did not take what follows."""
+        ...
+
+    def ids(self, guild: int) -> Mapping[str, int]:
+        """The numbers of the commands of a server, by their first word."""
+        ...
+
+
 class Host(Protocol):
     """What a client offers to whoever answers. under_way: who is answering at present."""
 
     desk: Desk
     panels: Panels
+    commands: Commands
     under_way: set[asyncio.Task[Any]]
 
 
@@ -116,12 +130,19 @@ async def _answer(
         given = replace(given, reply=also(given.reply))
     if given.changed:
         host.panels.changed(given.scope, quietly=given.reply.private and not given.loud)
+        told = partial(_tell_alone, interaction)
+        await host.commands.look_at(given.scope, request.actor.guild_id, told)
     arrived = True
     if not (late and given.repeated):
         at = given.scope, given.version
         arrived = await send(interaction, given.reply, *at, late=late, repeated=given.repeated)
     if given.changed or given.repeated:
         await _note(host.desk, request.interaction, arrived=arrived)
+
+
+async def _tell_alone(interaction: Interaction, sentence: str) -> None:
+    """Say something more to the person, later."""
+    await _follow(interaction, say(sentence, "/games tells when it is tried again.", private=True), 0, -1)
 
 
 async def _note(desk: Desk, interaction_id: int, *, arrived: bool) -> None:

@@ -290,6 +290,16 @@ class ProfileRow(Row):
     author_id: int
 
 
+@dataclass(slots=True)
+class ShownGamesRow(Row):
+    """The games whose commands a server shows: their keys with commas between them."""
+
+    table: ClassVar[str] = "shown_games"
+    key_fields: ClassVar[tuple[str, ...]] = ("scope",)
+
+    systems: str = ""
+
+
 _TABLES: tuple[type[Row], ...] = (
     EncounterRow,
     WordRow,
@@ -308,6 +318,7 @@ _TABLES: tuple[type[Row], ...] = (
     CrewRow,
     MemberRow,
     ProfileRow,
+    ShownGamesRow,
     *CAMPAIGN_TABLES,
 )
 
@@ -334,7 +345,7 @@ SCOPES: Mapping[str, tuple[str, ...]] = {
     ),
     "crew": ("crews", "members", "pendings", "throwers"),
     "channel": (),
-    "library": ("profiles",),
+    "library": ("profiles", "shown_games"),
     "campaign": (*(kind.table for kind in CAMPAIGN_TABLES), "pendings", "throwers"),
 }
 """Which tables each kind of scope is made of."""

@@ -55,6 +55,7 @@ Index(
 """At most one running encounter in a channel."""
 
 Index("ix_crews_guild_id", STATE["crews"].c.guild_id, STATE["crews"].c.system)
+Index("ix_encounters_guild_id", STATE["encounters"].c.guild_id)
 Index("ix_campaigns_guild_id", STATE["campaigns"].c.guild_id)
 
 scopes = Table(
@@ -94,6 +95,19 @@ panels = Table(
     Column("seal", Text, nullable=False),
 )
 """Where each encounter's live panel stands in Discord."""
+
+registrations = Table(
+    "registrations",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("before", Text, nullable=False),
+    Column("taken", Text, nullable=False),
+    Column("made_ms", Text, nullable=False),
+    Column("tries", BigInteger, nullable=False),
+    Column("due_ms", BigInteger, nullable=False),
+    Column("problem", Text, nullable=False),
+)
+"""What Discord has of each server's own commands; the columns are described in `bot.store.registrations`."""
 
 journal = Table(
     "journal",

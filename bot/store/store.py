@@ -78,6 +78,10 @@ class Store(Reads):
         async with self._locks.hold(name, instead) as found:
             yield found
 
+    async def written(self, work: Callable[[Connection], None]) -> None:
+        """Do work that writes what stands beside the state, in a transaction of its own."""
+        await self._writer.run(work)
+
     # ------------------------------------------------------------------------------------ scopes
 
     async def new_scope(self, kind: str, guild_id: int, channel_id: int, seed: bytes = b"") -> Loaded:

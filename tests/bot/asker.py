@@ -113,7 +113,7 @@ class Asker:
             client=SimpleNamespace(desk=self.table.desk, under_way=set()),
             command=self.commands[path],
             namespace=SimpleNamespace(**given),
-            permissions=SimpleNamespace(manage_channels=False),
+            permissions=SimpleNamespace(manage_channels=False, manage_guild=False),
         )
 
     async def suggested(self, path: str, option: str, typed: str, given: Mapping[str, Any]) -> list[str]:

@@ -52,7 +52,7 @@ class House:
         self._stack = AsyncExitStack()
         table = await self._stack.enter_async_context(opened(self.file))
         self.desk = table.desk
-        settings = {"pause": 0.0, "guild_ready_timeout": 0.01, **self.options}
+        settings = {"pause": 0.0, "everything": True, "guild_ready_timeout": 0.01, **self.options}
         self.client = make_client(self.desk, self.config, **settings)
         running = asyncio.create_task(self.client.start(self.server.token))
         self._stack.push_async_callback(self._end, running)

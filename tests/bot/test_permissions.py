@@ -43,6 +43,7 @@ from bot.table.session.encounters import (
     StartDemo,
     StartEncounter,
 )
+from bot.table.session.games import ChooseGames, ShowGames
 from bot.table.session.joining import Admit, JoinWithSample
 from bot.table.session.leaving import RemovePerson
 from bot.table.session.models import (
@@ -169,11 +170,13 @@ CREWS: list[type[Action]] = [
     CrewDice,
 ]
 LIBRARY: set[type[Action]] = {SaveBlock, DropBlock, ListBlocks, ExportBlocks, ImportBlocks}
+SERVER: set[type[Action]] = {ShowGames, ChooseGames}
+"""For who manages the server alone: `test_games`."""
 """What everybody may keep for the server; who may replace and drop it is in test_own_blocks."""
 WHEREABOUTS: set[type[Action]] = {MoveEncounter, WakeEncounter, ListEncounters}
 """Who sees which channel decides: `test_whereabouts`."""
 
-OTHERS: set[type[Action]] = {Export, AskEnd} | CAMPAIGNS | LIBRARY | WHEREABOUTS
+OTHERS: set[type[Action]] = {Export, AskEnd} | CAMPAIGNS | LIBRARY | SERVER | WHEREABOUTS
 """Actions whose tables are elsewhere."""
 
 

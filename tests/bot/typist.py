@@ -143,7 +143,7 @@ class Typist:
             channel_id=actor.channel_id,
             channel=None,
             message=None,
-            permissions=SimpleNamespace(manage_channels=False),
+            permissions=SimpleNamespace(manage_channels=False, manage_guild=False),
             namespace=_Namespace(options),
             command=command,
             response=response,

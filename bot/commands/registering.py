@@ -1,0 +1,324 @@
+"""Registers commands with Discord: those of every table for all servers, a game's in servers that show it.
+
+Only differences are sent; many at once as one whole. What fails is tried again later, over restarts too, and
+Discord's limit of new commands a day is kept by counting them, since whoever runs into it waits a day.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any
+
+import aiohttp
+import discord
+from discord import app_commands
+
+from bot.actions import ACTIONS
+from bot.store.registrations import Registration, Taken, keep, registration, servers, shown_games
+from bot.store.store import Store
+from bot.table.handlers import HANDLERS
+
+log = logging.getLogger(__name__)
+
+MOST_NEW = 200
+"""Commands that a server may get anew within a day."""
+
+DAY_MS = 86_400_000
+FEW = 3
+"""Commands that differ up to which each is sent by itself."""
+
+PATIENCE_SECONDS = 30.0
+CLOSING_SECONDS = 2.0
+FIRST_RETRY_MS, LAST_RETRY_MS = 60_000, 3_600_000
+
+TOO_MANY = "Discord takes no more new commands for this server today."
+NOT_ALLOWED = "Discord does not let me register commands here: invite me once more, with commands allowed."
+NOT_TAKEN = "Discord did not take the commands of this server."
+
+FAILS = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
+
+Tell = Callable[[str], Awaitable[object]]
+Payload = dict[str, Any]
+
+
+def systems_of(name: str) -> str:
+    """The game that a top-level command belongs to; empty for those of every table."""
+    found = {
+        HANDLERS[kind.command].system
+        for kind in ACTIONS.values()
+        if kind.typed and kind.typed.split()[0] == name
+    }
+    return found.pop() if len(found) == 1 else ""
+
+
+class Registrar:
+    """Keeps Discord's commands as they are wanted.
+
+    everything: all commands are registered for all servers. guilds: register in these only.
+    """
+
+    def __init__(
+        self,
+        tree: app_commands.CommandTree[Any],
+        store: Store,
+        *,
+        everything: bool = False,
+        guilds: Sequence[int] = (),
+    ) -> None:
+        self._tree = tree
+        self._store = store
+        self._everything = everything
+        self._guilds = tuple(guilds)
+        self._due: dict[int, Tell | None] = {}
+        self._present: frozenset[int] = frozenset()
+        self._waiting: dict[int, asyncio.Task[None]] = {}
+        self._worker: asyncio.Task[None] | None = None
+        self._common_ids: dict[str, int] = {}
+        self._own_ids: dict[int, dict[str, int]] = {}
+        self._payloads: dict[str, Payload] = {}
+
+    # ------------------------------------------------------------- what is wanted
+
+    def _all(self) -> dict[str, Payload]:
+        if not self._payloads:
+            self._payloads = {one.name: one.to_dict(self._tree) for one in self._tree.get_commands()}
+        return self._payloads
+
+    def _common(self) -> dict[str, Payload]:
+        """What all servers have."""
+        if self._guilds:
+            return {}
+        return {name: one for name, one in self._all().items() if self._everything or not systems_of(name)}
+
+    async def _own(self, guild: int) -> dict[str, Payload]:
+        """What one server has besides."""
+        if self._guilds and guild not in self._guilds:
+            return {}
+        shown = await shown_games(self._store, guild)
+        common = self._common()
+        return {
+            name: one
+            for name, one in self._all().items()
+            if name not in common and (self._everything or systems_of(name) in ("", *shown))
+        }
+
+    def ids(self, guild: int) -> Mapping[str, int]:
+        """The numbers of the commands that can be tapped in a server, by their first word."""
+        return {**self._common_ids, **self._own_ids.get(guild, {})}
+
+    # ------------------------------------------------------------- for all servers
+
+    async def start(self) -> None:
+        """Register what all servers have, or the only ones, where it differs. Raises what Discord answers."""
+        self._payloads = {}
+        for guild in self._guilds:
+            self.changed(guild)
+        await self.settle()
+        wanted = self._common()
+        if not wanted:
+            return
+        known = await self._tree.fetch_commands()
+        self._common_ids = {one.name: one.id for one in known}
+        if shapes(wanted.values()) == shapes([one.to_dict() for one in known]):
+            log.info("commands are unchanged", extra={"commands": len(wanted)})
+            return
+        taken = await self._http.bulk_upsert_global_commands(self._application, list(wanted.values()))
+        self._common_ids = {one["name"]: int(one["id"]) for one in taken}
+        log.info("commands registered", extra={"commands": len(wanted)})
+
+    @property
+    def _http(self) -> Any:
+        return self._tree.client.http
+
+    @property
+    def _application(self) -> int:
+        number: int | None = self._tree.client.application_id
+        assert number is not None, "the client is logged in"
+        return number
+
+    # ------------------------------------------------------------- for one server
+
+    def look_at_all(self, present: Sequence[int]) -> None:
+        """Look at every one of these servers, in which the bot is, of which something is known."""
+        self._present = frozenset(present)
+        self._begin()
+
+    async def joined(self, guild: int) -> None:
+        """The bot came into a server: what was registered there before is gone."""
+        kept = await registration(self._store, guild)
+        if kept.taken or kept.due_ms:
+            await keep(self._store, replace(kept, taken={}, tries=0, due_ms=0, problem=""))
+        self.changed(guild)
+
+    async def look_at(self, scope: int, guild: int, tell: Tell) -> None:
+        """Something was changed; if it is what the server keeps, its commands may differ."""
+        loaded = await self._store.load(scope)
+        if loaded is not None and loaded.scope.kind == "library":
+            self.changed(guild, tell)
+
+    def changed(self, guild: int, tell: Tell | None = None) -> None:
+        """The commands of a server may differ from what it shows. tell: who hears of it if that fails."""
+        self._due[guild] = tell or self._due.get(guild)
+        self._begin()
+
+    def _begin(self) -> None:
+        if self._worker is None or self._worker.done():
+            self._worker = asyncio.create_task(self._work(), name="commands")
+
+    async def settle(self) -> None:
+        """Wait until everything was tried."""
+        if self._worker is not None:
+            await self._worker
+
+    async def close(self) -> None:
+        """Stop; what waits is found again at the next start."""
+        tasks = [*self._waiting.values(), *([self._worker] if self._worker else [])]
+        if self._worker is not None:
+            await asyncio.wait({self._worker}, timeout=CLOSING_SECONDS)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _work(self) -> None:
+        """Whatever is due, one server after another."""
+        while self._due or self._present:
+            if self._present:
+                known = await servers(self._store) | set(self._guilds)
+                self._due = dict.fromkeys(sorted(known & self._present)) | self._due
+                self._present = frozenset()
+                continue
+            guild = next(iter(self._due))
+            tell = self._due.pop(guild)
+            try:
+                await self._bring(guild, tell)
+            except Exception:
+                log.exception("commands of a server failed", extra={"guild": guild})
+
+    async def _bring(self, guild: int, tell: Tell | None) -> None:
+        """Send what differs in one server, if nothing has to be waited for."""
+        kept = await registration(self._store, guild)
+        wanted = await self._own(guild)
+        self._own_ids[guild] = {name: one.id for name, one in kept.taken.items()}
+        now = self._store.now()
+        new, altered, gone = differences(wanted, kept.taken)
+        if not (new or altered or gone):
+            if kept.problem:
+                await keep(self._store, replace(kept, tries=0, due_ms=0, problem=""))
+            return
+        if kept.due_ms > now and tell is None:
+            self._later(guild, kept.due_ms - now)
+            return
+        made = tuple(at for at in kept.made_ms if now - at < DAY_MS)
+        kept = replace(kept, made_ms=made)
+        if len(made) + len(new) > MOST_NEW:
+            oldest = made[max(0, len(made) + len(new) - MOST_NEW - 1)] if made else now
+            await self._failed(kept, TOO_MANY, oldest + DAY_MS, tell)
+            return
+        try:
+            await self._send(kept, wanted, new, altered, gone)
+        except FAILS as error:
+            log.warning("commands not taken", extra={"guild": guild, "error": str(error)})
+            kept = await registration(self._store, guild)
+            wait = min(FIRST_RETRY_MS * 2**kept.tries, LAST_RETRY_MS)
+            problem = NOT_ALLOWED if isinstance(error, discord.Forbidden) else NOT_TAKEN
+            await self._failed(kept, problem, now + wait, tell)
+
+    async def _failed(self, kept: Registration, problem: str, due_ms: int, tell: Tell | None) -> None:
+        kept = replace(kept, problem=problem, due_ms=due_ms, tries=min(kept.tries + 1, 10))
+        await keep(self._store, kept)
+        self._later(kept.guild_id, due_ms - self._store.now())
+        if tell is not None:
+            await tell(problem)
+
+    def _later(self, guild: int, wait_ms: int) -> None:
+        """Try again after a while; only the last time that was said counts."""
+
+        async def wait() -> None:
+            await asyncio.sleep(wait_ms / 1000)
+            self.changed(guild)
+
+        before = self._waiting.pop(guild, None)
+        if before is not None:
+            before.cancel()
+        self._waiting[guild] = asyncio.create_task(wait(), name=f"commands of {guild} later")
+
+    async def _send(
+        self,
+        kept: Registration,
+        wanted: Mapping[str, Payload],
+        new: Sequence[str],
+        altered: Sequence[str],
+        gone: Sequence[str],
+    ) -> None:
+        """Send few by themselves, more as one whole; what was taken is kept as soon as it was."""
+        guild, now = kept.guild_id, self._store.now()
+        if len(new) + len(altered) + len(gone) > FEW:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                got = await self._http.bulk_upsert_guild_commands(
+                    self._application, guild, list(wanted.values())
+                )
+            numbers = {one["name"]: int(one["id"]) for one in got}
+            taken = {name: Taken(numbers[name], shape_of(one)) for name, one in wanted.items()}
+            await self._took(replace(kept, taken=taken, made_ms=(*kept.made_ms, *([now] * len(new)))))
+            return
+        for name in (*gone, *altered, *new):
+            taken = dict(kept.taken)
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                if name in gone:
+                    with suppress(discord.NotFound):
+                        await self._http.delete_guild_command(self._application, guild, taken[name].id)
+                    del taken[name]
+                else:
+                    one = await self._http.upsert_guild_command(self._application, guild, wanted[name])
+                    taken[name] = Taken(int(one["id"]), shape_of(wanted[name]))
+            made = (*kept.made_ms, now) if name in new else kept.made_ms
+            kept = replace(kept, taken=taken, made_ms=made)
+            await self._took(kept)
+
+    async def _took(self, kept: Registration) -> None:
+        kept = replace(kept, tries=0, due_ms=0, problem="")
+        await keep(self._store, kept)
+        self._own_ids[kept.guild_id] = {name: one.id for name, one in kept.taken.items()}
+        log.info(
+            "commands of a server registered", extra={"guild": kept.guild_id, "commands": len(kept.taken)}
+        )
+
+
+def differences(
+    wanted: Mapping[str, Payload], taken: Mapping[str, Taken]
+) -> tuple[list[str], list[str], list[str]]:
+    """The commands that are new, those that differ, and those that go."""
+    new = [name for name in wanted if name not in taken]
+    altered = [name for name, one in wanted.items() if name in taken and taken[name].shape != shape_of(one)]
+    return new, altered, [name for name in taken if name not in wanted]
+
+
+def shape_of(command: Payload) -> str:
+    """Tells what is sent of a command from anything else."""
+    return sha256(json.dumps(command, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def shapes(commands: Any) -> dict[str, Any]:
+    """What of commands a person can notice, by name."""
+    return {command["name"]: _shape(command) for command in commands}
+
+
+def _shape(part: Mapping[str, Any]) -> tuple[Any, ...]:
+    choices = tuple((choice["name"], choice["value"]) for choice in part.get("choices") or ())
+    bounds = tuple(part.get(name) for name in ("min_value", "max_value", "min_length", "max_length"))
+    return (
+        part["name"],
+        part.get("description", ""),
+        part.get("type", 1),
+        bool(part.get("required")),
+        bool(part.get("autocomplete")),
+        choices,
+        bounds,
+        tuple(_shape(option) for option in part.get("options") or ()),
+    )

@@ -1,0 +1,118 @@
+"""Which games a server shows: chosen by who manages it. That Discord takes it is seen to elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from bot.actions import Action
+from bot.replies.reply import Button, Choice, Menu, Reply, say
+from bot.store.registrations import Registration, registration, shown_games
+from bot.store.rows import ShownGamesRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor, NotAllowed
+from bot.table.game import GAMES
+from bot.table.handlers import Place, handles
+from bot.table.journal.history import Undo
+from rules.refusals import InvalidInput
+
+MANAGES = "Only who manages the server chooses which games it shows."
+
+
+@dataclass(frozen=True, slots=True)
+class ShowGames(Action):
+    """Choose whose commands this server shows (who manages it)."""
+
+    command = "games"
+    typed = "games"
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseGames(Action):
+    """Show the commands of these games, by their keys, beside those of every table."""
+
+    command = "games.choose"
+
+    systems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a server shows, and how far Discord has it."""
+
+    shown: Sequence[str]
+    kept: Registration
+    now: int
+
+
+async def _known(store: Store, actor: Actor, action: Action) -> _Known:
+    shown = await shown_games(store, actor.guild_id)
+    return _Known(shown, await registration(store, actor.guild_id), store.now())
+
+
+def _may(act: Act) -> None:
+    if not act.actor.serves:
+        raise NotAllowed(MANAGES)
+
+
+def named(systems: Sequence[str]) -> str:
+    """Games by name, in the order of all; what is not played any more is left out."""
+    names = [game.name for key, game in GAMES.items() if key in systems]
+    return ", ".join(names) or "no game"
+
+
+@handles(ShowGames, Place.LIBRARY, beforehand=_known)
+def show_games(act: Act, action: ShowGames) -> Reply:
+    """What the server shows, and a menu to choose others; to the person who asks alone."""
+    _may(act)
+    known: _Known = act.extra
+    choices = tuple(
+        Choice(game.name, key, "shown now" if key in known.shown else "") for key, game in GAMES.items()
+    )
+    every, none = tuple(GAMES), ()
+    return Reply(
+        (
+            f"This server shows the commands of {named(known.shown)}.",
+            "Those of every table are always there,",
+            "and so are /do, the panel and /demo:",
+            "they play every game.",
+            *problem_lines(known.kept),
+        ),
+        private=True,
+        buttons=(
+            Button("All games", ChooseGames(every), anytime=True),
+            Button("No game", ChooseGames(none), anytime=True),
+        ),
+        menus=(Menu("Which games?", ChooseGames(), "systems", choices, most=len(choices), anytime=True),),
+    )
+
+
+def problem_lines(kept: Registration) -> Sequence[str]:
+    """What Discord has not taken yet, and when it is asked again."""
+    if not kept.problem:
+        return ()
+    again = datetime.fromtimestamp(kept.due_ms / 1000, UTC)
+    return (kept.problem, f"It is tried again at {again:%H:%M} UTC.")
+
+
+@handles(ChooseGames, Place.LIBRARY, beforehand=_known)
+def choose_games(act: Act, action: ChooseGames) -> Reply:
+    """Told to everybody; the commands come and go as soon as Discord takes it."""
+    _may(act)
+    if not set(action.systems) <= GAMES.keys():
+        raise InvalidInput("One of these games is not played here any more. /games shows all.")
+    chosen = [key for key in GAMES if key in action.systems]
+    known: _Known = act.extra
+    row = act.book.get(ShownGamesRow)
+    if sorted(known.shown) == sorted(chosen):
+        return say(f"This server shows the commands of {named(chosen)} already.", private=True)
+    if row is None:
+        row = act.book.add(ShownGamesRow(act.book.scope))
+    row.systems = ",".join(chosen)
+    return say(
+        f"This server shows the commands of {named(chosen)} now.",
+        "Discord shows them in a moment.",
+        f"It showed those of {named(known.shown)}.",
+        buttons=[Button("Undo", Undo(), anytime=True)],
+    )

@@ -1,0 +1,218 @@
+"""Which games a server shows: its commands on Discord, over restarts, refusals and Discord's limits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.actions import ACTIONS
+from bot.commands.registering import MOST_NEW, systems_of
+from bot.games import PLAYED
+from bot.local.faults import Trouble
+from bot.local.people import ClientRefusal
+from bot.local.seen import Message
+from bot.store.doctor import examine
+from bot.store.registrations import Registration, keep, registration
+from bot.table.act import Actor
+from bot.table.request import Request
+from bot.table.session.games import ChooseGames
+from tests.bot.house import House
+from tests.bot.tables import url_of
+
+GAMES = {"counterblast": "Counterblast", "soluna": "sol'una"}
+
+
+@pytest.fixture
+async def server(file: Path) -> AsyncIterator[House]:
+    """The bot as it serves Discord: a game's commands are only where it is shown."""
+    async with House.open(file, options={"everything": False}) as house:
+        yield house
+
+
+def own(house: House, guild: int = 0) -> set[str]:
+    """The commands that only a server has."""
+    return {one["name"] for one in house.server.registry.all(guild or house.server.world.home.id)}
+
+
+def common(house: House) -> set[str]:
+    return {one["name"] for one in house.server.registry.all(None)}
+
+
+def sent(house: House) -> list[str]:
+    """What was asked of Discord to alter commands, so far."""
+    return [
+        f"{one.method} {one.template}"
+        for one in house.server.requests
+        if one.template.endswith(("/commands", "/commands/{command_id}")) and one.method != "GET"
+    ]
+
+
+def of(*systems: str) -> set[str]:
+    tops = {kind.typed.split()[0] for kind in ACTIONS.values() if kind.typed}
+    return {name for name in tops if systems_of(name) in systems}
+
+
+async def choose(house: House, *names: str) -> Message:
+    shown = await house.slash("games")
+    told = await (await house.anna.select(shown, "Which games?", list(names))).message()
+    await house.client.commands.settle()
+    return told
+
+
+def test_every_first_word_belongs_to_one_game_or_to_all() -> None:
+    words: dict[str, set[str]] = {}
+    for kind in ACTIONS.values():
+        if kind.typed:
+            words.setdefault(kind.typed.split()[0], set()).add(kind.__module__.startswith("bot.games."))
+    assert not [word for word, found in words.items() if len(found) > 1]
+
+
+async def test_a_fresh_server_has_the_commands_of_every_table(server: House) -> None:
+    assert {"demo", "do", "help", "encounter", "games", "roll"} <= common(server)
+    assert not common(server) & of(*PLAYED)
+    assert not own(server)
+    with pytest.raises(ClientRefusal):
+        await server.slash("cb shoot")
+    assert "a game to try" in (await server.slash("demo")).content
+
+
+async def test_chosen_games_show_their_commands(server: House) -> None:
+    assert "no game" in (await server.slash("games")).content
+    told = await choose(server, *GAMES.values())
+    assert told.content.startswith("This server shows the commands of Counterblast, sol'una now.")
+    assert not told.ephemeral
+    assert own(server) == of(*GAMES)
+    assert "No encounter" in (await server.slash("sol board show")).content
+    await choose(server, "sol'una")
+    assert own(server) == of("soluna")
+    await server.press(await server.slash("games"), "No game")
+    await server.client.commands.settle()
+    assert not own(server)
+
+
+async def test_only_what_differs_is_sent(server: House) -> None:
+    await choose(server, "sol'una")
+    assert sent(server)[1:] == ["POST /applications/{application_id}/guilds/{guild_id}/commands"]
+    await choose(server, "sol'una", "Ultimate Warzone")
+    assert len(sent(server)) == 3
+    ids = {one["name"]: one["id"] for one in server.server.registry.all(server.server.world.home.id)}
+    await choose(server, *GAMES.values(), "Ultimate Warzone")
+    assert sent(server)[3:] == ["PUT /applications/{application_id}/guilds/{guild_id}/commands"]
+    after = {one["name"]: one["id"] for one in server.server.registry.all(server.server.world.home.id)}
+    assert ids.items() <= after.items()
+
+
+async def test_nothing_is_sent_after_a_restart(server: House, file: Path) -> None:
+    await choose(server, *GAMES.values())
+    before = sent(server)
+    await server.restart()
+    await server.client.commands.settle()
+    assert sent(server) == before
+    assert own(server) == of(*GAMES)
+    assert "Counterblast, sol'una" in (await server.slash("games")).content
+    assert not (await examine(url_of(file))).faults
+
+
+async def test_each_server_shows_its_own(server: House) -> None:
+    world = server.server.world
+    other = world.add_guild("Elsewhere")
+    world.add_channel("den", other)
+    await server.restart()
+    await choose(server, "sol'una")
+    assert own(server) == of("soluna")
+    assert not own(server, other.id)
+
+
+async def test_an_undo_takes_the_commands_back(server: House) -> None:
+    told = await choose(server, "sol'una")
+    await server.press(told, "Undo")
+    await server.client.commands.settle()
+    assert not own(server)
+
+
+async def test_only_who_manages_the_server_chooses(server: House) -> None:
+    told = await server.slash("games", server.bo)
+    assert told.content == "Only who manages the server chooses which games it shows."
+    assert not told.controls
+    desk, bo = server.desk, server.bo
+    actor = Actor(bo.id, "Bo", server.server.world.home.id, bo.here, manages=True)
+    answer = await desk.perform(Request(ChooseGames(("soluna",)), actor, 7))
+    assert not answer.changed
+    await server.client.commands.settle()
+    assert not own(server)
+
+
+async def test_what_discord_refuses_is_told_and_tried_again(
+    server: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[int] = []
+    monkeypatch.setattr(server.client.commands, "_later", lambda guild, wait: waits.append(wait))
+    route = "POST /applications/*/guilds/*/commands"
+    server.server.faults.arm(Trouble.STATUS, route, status=503)
+    await choose(server, "sol'una")
+    assert not own(server)
+    assert waits == [60_000]
+    await server.quiet()
+    mine = [one for one in server.server.world.channels[server.anna.here].messages.values() if one.ephemeral]
+    assert any(one.content.startswith("Discord did not take the commands") for one in mine)
+    assert "It is tried again at 22:14 UTC." in (await server.slash("games")).content
+    later = server.desk.store.now() + 60_001
+    monkeypatch.setattr(server.desk.store, "_clock", lambda: later)
+    server.client.commands.changed(server.server.world.home.id)
+    await server.client.commands.settle()
+    assert own(server) == of("soluna")
+    assert "tried again" not in (await server.slash("games")).content
+
+
+async def test_a_failure_is_tried_again_after_a_restart(
+    server: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.server.faults.arm(Trouble.STATUS, "POST /applications/*/guilds/*/commands", status=503)
+    await choose(server, "sol'una")
+    guild = server.server.world.home.id
+    kept = await registration(server.desk.store, guild)
+    await keep(server.desk.store, Registration(guild, due_ms=1, problem=kept.problem, tries=1))
+    await server.restart()
+    await asyncio.sleep(0.05)
+    await server.client.commands.settle()
+    assert own(server) == of("soluna")
+
+
+async def test_the_limit_of_a_day_is_never_run_into(server: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[int] = []
+    monkeypatch.setattr(server.client.commands, "_later", lambda guild, wait: waits.append(wait))
+    guild, now = server.server.world.home.id, server.desk.store.now()
+    await keep(server.desk.store, Registration(guild, made_ms=(now,) * MOST_NEW))
+    before = len(sent(server))
+    await choose(server, "sol'una")
+    assert len(sent(server)) == before
+    assert waits == [86_400_000]
+    assert "takes no more new commands for this server today" in (await server.slash("games")).content
+
+
+async def test_a_server_that_comes_back_gets_its_commands_anew(server: House) -> None:
+    await choose(server, "sol'una")
+    guild = server.server.world.home.id
+    for one in server.server.registry.all(guild):
+        server.server.registry.delete(guild, one["id"])
+    await server.client.on_guild_join(server.client.guilds[0])
+    await server.client.commands.settle()
+    assert own(server) == of("soluna")
+
+
+async def test_a_server_that_played_before_goes_on_to_show_its_games(server: House) -> None:
+    guild = server.server.world.home.id
+    await keep(server.desk.store, Registration(guild, before=("soluna",)))
+    await server.restart()
+    await asyncio.sleep(0.05)
+    await server.client.commands.settle()
+    assert own(server) == of("soluna")
+    assert "sol'una" in (await server.slash("games")).content
+
+
+async def test_at_a_table_without_discord_all_commands_are_there(house: House) -> None:
+    assert of("", *PLAYED) <= common(house)
+    assert not own(house)
