@@ -37,7 +37,17 @@ from bot.table.game import Game, game_of
 from bot.table.journal import exports, history, log
 from bot.table.rolling import dice, entering, rolls
 from bot.table.rosters import crews, reinforcements, statblocks
-from bot.table.session import acting, encounters, games, joining, leaving, models, settings, whereabouts
+from bot.table.session import (
+    acting,
+    encounters,
+    games,
+    joining,
+    leaving,
+    lesson,
+    models,
+    settings,
+    whereabouts,
+)
 from bot.table.session.acting import with_ways
 
 ALL_GAMES: tuple[Game, ...] = tuple(take_in(import_module(f"bot.games.{key}").GAME) for key in PLAYED)
@@ -55,6 +65,7 @@ HANDLER_MODULES = (
     history,
     joining,
     leaving,
+    lesson,
     log,
     models,
     reinforcements,

@@ -1,4 +1,4 @@
-"""/help: what the bot can do, in a few screens that fit a phone."""
+"""/help: what the game waits for, and what the bot can do, in a few screens that fit a phone."""
 
 from __future__ import annotations
 
@@ -6,12 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action, declared
-from bot.replies.reply import Reply, say
-from bot.table.act import Act
+from bot.replies.reply import Reply
+from bot.store.store import Store
+from bot.table.act import Act, Actor
 from bot.table.asking.kinds import MOST_CHOICES, Offer, TableKind
+from bot.table.encounter import Encounter
 from bot.table.game import GAMES
 from bot.table.handlers import Place, handles
+from bot.table.session.waits import what_waits
 from rules.refusals import InvalidInput
+
+START = "start"
+"""The topic of whoever names none."""
+
+NO_GAME = ("**No game is played in this channel.**", "/demo tries one, /encounter start is your", "own.")
 
 PAGES: dict[str, tuple[str, ...]] = {
     "start": (
@@ -21,6 +29,8 @@ PAGES: dict[str, tuple[str, ...]] = {
         "/encounter start   your own game",
         "/encounter join    take a side",
         "/encounter status  where it stands",
+        "/encounter list    where games are",
+        "/games         what this server shows",
         "",
         "The panel shows the game; its buttons",
         "do what is done most. More: /help with",
@@ -130,7 +140,7 @@ class Topics(TableKind):
 
 @dataclass(frozen=True, slots=True)
 class ShowHelp(Action):
-    """What the bot can do, to you alone."""
+    """What now: what the game waits for, then what the bot can do."""
 
     command = "help"
     typed = "help"
@@ -138,10 +148,22 @@ class ShowHelp(Action):
     topic: str = declared(Topics(help="About what"), "start")
 
 
-@handles(ShowHelp, Place.NOWHERE)
+async def _here(store: Store, actor: Actor, action: ShowHelp) -> Sequence[str]:
+    """What is going on in the channel; nothing where a topic is asked for."""
+    if action.topic != START:
+        return ()
+    scope = await store.running_encounter(actor.channel_id)
+    loaded = await store.load(scope) if scope else None
+    if loaded is not None and loaded.scope.guild_id == actor.guild_id:
+        return what_waits(Encounter(loaded.book()), actor)
+    return NO_GAME
+
+
+@handles(ShowHelp, Place.NOWHERE, beforehand=_here)
 def show_help(act: Act, action: ShowHelp) -> Reply:
-    """One screen."""
+    """What waits in this channel, then one screen."""
     known = pages()
     if action.topic not in known:
         raise InvalidInput(f"Topics: {', '.join(known)}.")
-    return say(*known[action.topic], private=True)
+    now: Sequence[str] = act.extra or ()
+    return Reply((*now, *([""] if now else []), *known[action.topic]), private=True, tappable=True)

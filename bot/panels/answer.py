@@ -21,6 +21,7 @@ from discord import ui
 
 from bot.actions import Action
 from bot.panels.channels import Seen
+from bot.panels.tapping import tapped
 from bot.panels.widgets import view_of
 from bot.replies.fit import fit_text, messages
 from bot.replies.reply import Attachment, Reply, say
@@ -128,6 +129,7 @@ async def _answer(
     given = await work
     if given.reply.private and not given.changed and not given.repeated:
         given = replace(given, reply=also(given.reply))
+    given = replace(given, reply=tapped(given.reply, host.commands.ids(request.actor.guild_id)))
     if given.changed:
         host.panels.changed(given.scope, quietly=given.reply.private and not given.loud)
         told = partial(_tell_alone, interaction)

@@ -110,7 +110,8 @@ class Reply:
 
     private: only the person who asked sees it. why: lines that explain the result, shown on request.
     replaces: it takes the place of the message on which it was asked for, where there is one that the same
-    people see; else it is a message of its own.
+    people see; else it is a message of its own. tappable: commands that it names can be tapped where Discord
+    knows them.
     """
 
     lines: tuple[str, ...]
@@ -121,6 +122,7 @@ class Reply:
     why: tuple[str, ...] = ()
     also: tuple[Reply, ...] = ()
     replaces: bool = False
+    tappable: bool = False
 
     @property
     def text(self) -> str:

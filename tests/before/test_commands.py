@@ -45,7 +45,7 @@ CHANGED: Mapping[str, str] = {
     "cb team": "aimed, running or from Overwatch; distance and cover of each shooter, or as before",
     "cb shoot": "any number of targets; distance and cover as before",
     "gear drain": "an order token can be spent",
-    "help": "what is told of each game stands behind what is told of all; its games tell it",
+    "help": "what now; what is told of each game stands behind what is told of all; its games tell it",
     "fe area": "who is in the way, and from where it is seen, can be said",
     "fe attack": "bases in the line of fire, supporters out of reach and who sees it can be said",
     "fe detect": "obstacles can be said",

@@ -46,6 +46,7 @@ from bot.table.session.encounters import (
 from bot.table.session.games import ChooseGames, ShowGames
 from bot.table.session.joining import Admit, JoinWithSample
 from bot.table.session.leaving import RemovePerson
+from bot.table.session.lesson import ShowMe
 from bot.table.session.models import (
     AddCondition,
     ClearCondition,
@@ -176,7 +177,7 @@ SERVER: set[type[Action]] = {ShowGames, ChooseGames}
 WHEREABOUTS: set[type[Action]] = {MoveEncounter, WakeEncounter, ListEncounters}
 """Who sees which channel decides: `test_whereabouts`."""
 
-OTHERS: set[type[Action]] = {Export, AskEnd} | CAMPAIGNS | LIBRARY | SERVER | WHEREABOUTS
+OTHERS: set[type[Action]] = {Export, AskEnd} | CAMPAIGNS | LIBRARY | SERVER | WHEREABOUTS | {ShowMe}
 """Actions whose tables are elsewhere."""
 
 

@@ -60,7 +60,7 @@ def with_ways(encounter: Encounter, panel: Reply) -> Reply:
     """The panel with what can be pressed by whoever acts, or with who may do something."""
     if encounter.row.status == "ended":
         return panel
-    acting = _acting(encounter)
+    acting = acting_now(encounter)
     model = acting[0] if len(acting) == 1 else None
     buttons = _likely_buttons(encounter, model)[: max(0, _room(panel) - 1)] if model else []
     more = Button("More...", WhatNow(f"#{model.id}" if model else ""), anytime=True)
@@ -92,6 +92,12 @@ def _likely_buttons(encounter: Encounter, model: ModelRow) -> list[Button]:
     return [_button(way) for way in ways if not way.legal.reason][:MOST_LIKELY]
 
 
+def legal_ways(encounter: Encounter, looking: Looking, model: ModelRow) -> list[str]:
+    """The commands of what a model is likely to do, and may do now, as the person who looks."""
+    kinds = [ACTIONS[command] for command in game_of(encounter).likely]
+    return [kind.command for kind in kinds if not _way(looking, kind, model).legal.reason][:MOST_LIKELY]
+
+
 def _button(way: Way) -> Button:
     """The button that does it, or asks what is open first."""
     action = way.legal.action
@@ -120,14 +126,14 @@ def _place(kind: type[Action], likely: Sequence[str]) -> int:
     return likely.index(kind.command) if kind.command in likely else len(likely)
 
 
-def _acting(encounter: Encounter) -> Sequence[ModelRow]:
+def acting_now(encounter: Encounter) -> Sequence[ModelRow]:
     """The models that act now; none before the first turn."""
     return game_of(encounter).acting(encounter) if encounter.row.turn else ()
 
 
 def who_acts(act: Act) -> str:
     """Who is meant where nobody is named, as `#3`: the one model that acts, if the asker's; else nobody."""
-    acting = _acting(act.encounter)
+    acting = acting_now(act.encounter)
     return f"#{acting[0].id}" if len(acting) == 1 and act.plays_on(acting[0].side) else ""
 
 

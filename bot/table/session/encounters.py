@@ -40,6 +40,9 @@ MOST_TURNS = 50
 IN_A_THREAD = Button("In a thread", MoveEncounter(thread=True), anytime=True)
 """Offered where a game begins: it is played in a thread of its own."""
 
+LESSONS: list[Action] = []
+"""What shows a game to try, step by step."""
+
 FOLLOW_UPS: list[Callable[[Encounter], Sequence[Button]]] = []
 """What is offered when an encounter has ended, by whatever it belongs to."""
 
@@ -163,7 +166,10 @@ def demo(act: Act, action: StartDemo) -> Reply:
     seat(act, act.actor.user_id, act.actor.name, encounter.sides()[0].id, "captain")
     lines.append("You play both sides until somebody")
     lines.append("takes one: /encounter join. Now: Begin.")
-    return say(*lines, buttons=[Button("Begin", NextStep(asks=True), "main"), IN_A_THREAD])
+    begin = Button("Begin", NextStep(asks=True), "main")
+    return say(
+        *lines, buttons=[begin, *(Button("Show me", one, anytime=True) for one in LESSONS), IN_A_THREAD]
+    )
 
 
 def dice_lines(encounter: Encounter) -> list[str]:

@@ -1,0 +1,296 @@
+"""Show me: the next step of a game to try, done before the reader's eyes, with where it would be pressed.
+
+Each step is an action of the game as anybody would ask it, chosen from what the table offers now; so the game
+is a real one, and the reader can take over, or leave, at any time. Knows no rule of any game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from bot.actions import ACTIONS, Action, BadId, part_of, parts, with_text
+from bot.replies.reply import Button, Menu, Reply, reply_from_json
+from bot.table.act import Actor
+from bot.table.answering import Declined
+from bot.table.asking.forms import title_of
+from bot.table.asking.legal import Looking
+from bot.table.encounter import ENDED, Encounter
+from bot.table.game import game_of
+from bot.table.handlers import HANDLERS, SPECIAL, Place, handles_specially
+from bot.table.journal.history import Undo
+from bot.table.request import Answer, Request
+from bot.table.session.acting import acting_now
+from bot.table.session.encounters import LESSONS, JoinEncounter, NextStep
+from bot.table.session.whereabouts import MoveEncounter
+from rules.dice import DiceError
+from rules.odds import TooLarge
+from rules.refusals import Forbidden, InvalidInput
+
+if TYPE_CHECKING:
+    from bot.store.store import Loaded
+    from bot.table.desk import Desk
+
+MOST_STEPS = 30
+MOST_TRIES = 12
+"""Ways to go on that are tried for one step."""
+
+FRESH, MOVED, ODDS, ROLLED, UNDONE, AGAIN, OVER, LEFT = (
+    "",
+    "moved",
+    "odds",
+    "rolled",
+    "undone",
+    "again",
+    "over",
+    "left",
+)
+
+PASSED_OVER = frozenset(
+    {
+        Undo.command,
+        JoinEncounter.command,
+        MoveEncounter.command,
+        "redo",
+        "log",
+        "now",
+        "why",
+        "lesson",
+        "fresh",
+    }
+)
+"""Commands of buttons that lead nowhere in a lesson."""
+
+MOST_WHO = 3
+"""Models that are tried where several may act."""
+
+WIDTH = 38
+
+MOVES = ("Move", "Order")
+"""What a move is called in the games, where it is pressed."""
+
+AT_SOMEBODY = frozenset({"target", "opponent", "second"})
+"""Fields of what is done to somebody else."""
+
+GOES_ON = (
+    "The game stands where it stands, and is yours: the panel has what whoever acts may do, More... all the "
+    "rest with reasons; /help tells what is waited for, and /undo takes anything back."
+)
+
+REFUSED = (Declined, Forbidden, InvalidInput, DiceError, TooLarge, BadId)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowMe(Action):
+    """Do the next step of the game before the reader's eyes, and tell where it is pressed.
+
+    stage: what was shown last. steps: how many so far.
+    """
+
+    command = "lesson"
+
+    stage: str = FRESH
+    steps: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """Something to do next: where it would be pressed, what there is to know of it, and what follows."""
+
+    action: Action
+    where: str
+    hint: str
+    stage: str
+
+
+LESSONS.append(ShowMe())
+
+
+@handles_specially(ShowMe, Place.ENCOUNTER)
+async def show_me(desk: Desk, loaded: Loaded, request: Request) -> Answer:
+    """The first of the ways to go on that is not refused, carried out as if it had been pressed."""
+    action = request.action
+    assert isinstance(action, ShowMe)
+    at = loaded.scope
+    encounter = Encounter(loaded.book())
+    if encounter.row.status == ENDED:
+        raise InvalidInput("This game is over. /demo starts another one.")
+    seat = encounter.seat_of(request.actor.user_id)
+    if seat is None or seat.role == "spectator":
+        raise InvalidInput("Only who plays is shown how. /demo in another channel starts a game of your own.")
+    if action.stage in (OVER, LEFT) or action.steps >= MOST_STEPS:
+        return Answer(_goodbye(action), at.id, at.version)
+    entries = await desk.store.latest(at.id, 1)
+    last = reply_from_json(entries[-1].reply) if entries else Reply(())
+    for tried, step in enumerate(_ways(encounter, request.actor, action.stage, last)):
+        if tried == MOST_TRIES:
+            break
+        try:
+            answer = await _carried(desk, loaded, replace(request, action=step.action, version=-1))
+        except REFUSED:
+            continue
+        if answer.changed or step.action.looks:
+            return _told(answer, step, action.steps + 1)
+    return Answer(_goodbye(replace(action, stage=OVER)), at.id, at.version)
+
+
+async def _carried(desk: Desk, loaded: Loaded, request: Request) -> Answer:
+    """What the desk does with it."""
+    special = SPECIAL.get(request.action.command)
+    if special is not None:
+        return await special(desk, loaded, request)
+    handler = HANDLERS[request.action.command]
+    if handler.place is not Place.ENCOUNTER:
+        raise InvalidInput("That is no step of the game.")
+    return await desk.carry_out(handler, loaded, request, request.action)
+
+
+def _told(answer: Answer, step: _Step, steps: int) -> Answer:
+    """The lesson in private, in the place of the last one; what everybody sees below it."""
+    lines = [*wrap(f"**Show me, step {steps}.** {step.where}", WIDTH), *wrap(step.hint, WIDTH)]
+    buttons = [Button("Next step", ShowMe(step.stage, steps), "main", anytime=True)]
+    buttons.append(Button("Leave", ShowMe(LEFT, steps), anytime=True))
+    shown = replace(answer.reply, replaces=False, also=())
+    told = Reply(
+        tuple(lines), private=True, buttons=tuple(buttons), also=(shown, *answer.reply.also), replaces=True
+    )
+    return replace(answer, reply=told, loud=answer.changed)
+
+
+def _goodbye(action: ShowMe) -> Reply:
+    """The lesson is over: how it goes on, and how it can be gone on with."""
+    head = "You have left Show me." if action.stage == LEFT else "**That was a round of it.**"
+    lines = [head, *wrap(GOES_ON, WIDTH)]
+    again = Button("Show me more", ShowMe(FRESH), anytime=True)
+    return Reply(tuple(lines), private=True, buttons=(again,), replaces=True, tappable=True)
+
+
+# ------------------------------------------------------------------------------------ what comes next
+
+
+def _ways(encounter: Encounter, actor: Actor, stage: str, last: Reply) -> Iterator[_Step]:
+    """What may be done next, what teaches most first."""
+    if stage == ROLLED:
+        hint = "Whoever plays may take back the last step; the dice that fell are kept for the same action."
+        yield _Step(Undo(), "You would press Undo, below what happened.", hint, UNDONE)
+    acting = [one for one in acting_now(encounter) if encounter.plays(actor.user_id, one)][:MOST_WHO]
+    looking = Looking(encounter.book, actor)
+    for model in acting:
+        who = f"#{model.id}"
+        if stage == FRESH:
+            yield from _moves(encounter, looking, who)
+        if stage in (FRESH, MOVED, ODDS, UNDONE):
+            yield from _rolls(encounter, looking, who, MOVED if stage == FRESH else stage)
+    after = AGAIN if stage in (ROLLED, UNDONE, AGAIN) else FRESH
+    yield from _offered(last, "below what happened", looking, after)
+    panel = game_of(encounter).panel(encounter)
+    yield from _chosen(panel.menus, "on the panel", after)
+    if not encounter.row.turn:
+        hint = "Nothing has to be ready: what is left to choose would be asked first."
+        yield _Step(NextStep(), "You would press Begin on the panel.", hint, FRESH)
+    stands = OVER if stage == AGAIN else FRESH
+    yield from _pressed(panel.buttons, "on the panel", looking, stands)
+
+
+def _said(action: Action) -> str:
+    """What an action says beside who does it, in words."""
+    first = parts(action.command)[0].name
+    found = []
+    for part in parts(action.command):
+        value = getattr(action, part.name)
+        if part.name != first and part.kind.help and value not in (part.unsaid, None, "", ()):
+            shown = f"{value:g}" if isinstance(value, float) else value
+            found.append(
+                part.kind.called or part.name if value is True else f"{part.kind.called or part.name} {shown}"
+            )
+    return ", ".join(found)
+
+
+def _form(action: Action) -> str:
+    said = _said(action)
+    filled = f", filled in: {said}" if said else " as it stands"
+    return f"You would press {title_of(type(action))} on the panel and hand the form in{filled}."
+
+
+def _with(who: str, command: str) -> dict[str, str]:
+    return {parts(command)[0].name: who}
+
+
+def _kinds(encounter: Encounter, *, moves: bool) -> list[type[Action]]:
+    """What is likely: moves; or what has chances that can be asked, at somebody first."""
+    kinds = [ACTIONS[command] for command in game_of(encounter).likely]
+    if moves:
+        return [kind for kind in kinds if title_of(kind) in MOVES]
+    named = {kind: {one.name for one in parts(kind.command)} for kind in kinds}
+    found = [kind for kind in kinds if "odds" in named[kind] and title_of(kind) not in MOVES]
+    return sorted(found, key=lambda kind: not named[kind] & AT_SOMEBODY)
+
+
+def _moves(encounter: Encounter, looking: Looking, who: str) -> Iterator[_Step]:
+    """A move."""
+    for kind in _kinds(encounter, moves=True):
+        legal = looking.legal(kind, _with(who, kind.command))
+        if not legal.reason:
+            hint = "Only what may be done is offered; distances are measured at the table and told."
+            yield _Step(legal.action.when_typed(), _form(legal.action), hint, MOVED)
+
+
+def _rolls(encounter: Encounter, looking: Looking, who: str, stage: str) -> Iterator[_Step]:
+    """Something with dice: its chances, then the dice, and after an undo the same dice again."""
+    for kind in _kinds(encounter, moves=False):
+        legal = looking.legal(kind, _with(who, kind.command))
+        if legal.reason:
+            continue
+        action = legal.action.when_typed()
+        if stage == MOVED:
+            part = part_of(kind.command, "odds").name
+            where = _form(action) + " Odds is ticked there."
+            hint = "Nothing is rolled: these are the exact chances, for you alone."
+            yield _Step(replace(action, **{part: True}), where, hint, ODDS)
+        elif stage == ODDS:
+            where = f"You would press {title_of(kind)} below the chances, or hand the form in."
+            yield _Step(action, where, "Why, below it, tells each modifier with its rule.", ROLLED)
+        else:
+            hint = "The same action has the same dice: an undo fishes for no better ones."
+            yield _Step(action, _form(action), hint, AGAIN)
+
+
+def _offered(reply: Reply, place: str, looking: Looking, stage: str) -> Iterator[_Step]:
+    """What an answer asks to be chosen."""
+    if not reply.private:
+        yield from _chosen(reply.menus, place, stage)
+        yield from _pressed(reply.buttons, place, looking, stage)
+
+
+def _chosen(menus: Sequence[Menu], place: str, stage: str) -> Iterator[_Step]:
+    """The first choices of each menu."""
+    for menu in menus:
+        if menu.asks or menu.action.command in PASSED_OVER:
+            continue
+        for choice in menu.choices[:3]:
+            values = (
+                tuple(one.value for one in menu.choices[: menu.least]) if menu.least > 1 else (choice.value,)
+            )
+            where = f"You would choose {choice.label} in the menu “{menu.prompt}” {place}."
+            yield _Step(
+                with_text(menu.action, {menu.fills: values}), where, "Whose choice it is, chooses.", stage
+            )
+
+
+def _pressed(buttons: Sequence[Button], place: str, looking: Looking, stage: str) -> Iterator[_Step]:
+    """The buttons, the main ones first."""
+    for button in sorted(buttons, key=lambda one: one.style != "main"):
+        action = button.action
+        if button.disabled or button.form or button.label == "Again" or action.command in PASSED_OVER:
+            continue
+        if button.asks:
+            legal = looking.legal(
+                type(action), {one.name: getattr(action, one.name) for one in parts(action.command)[:1]}
+            )
+            if legal.reason:
+                continue
+            action = legal.action.when_typed()
+        where = f"You would press {button.label} {place}."
+        yield _Step(action, where, "The panel always has what leads the game on.", stage)

@@ -1,0 +1,82 @@
+"""What a game waits for, and what the person who asks may do about it, in a few lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.actions import ACTIONS
+from bot.replies.reply import Button
+from bot.store.rows import AskRow, ModelRow, PendingRow
+from bot.table.act import Actor
+from bot.table.asking.legal import Looking
+from bot.table.encounter import ENDED, Encounter
+from bot.table.game import game_of
+from bot.table.session.acting import acting_now, legal_ways
+
+MOST_NAMED = 4
+
+
+def what_waits(encounter: Encounter, actor: Actor) -> Sequence[str]:
+    """The lines, to be read by the person alone."""
+    row = encounter.row
+    turn = f", turn {row.turn}" if row.turn else ", not begun"
+    head = f"**{row.name}{turn}.** {_for_what(encounter)}"
+    return (head, *_asks(encounter), *_yours(encounter, actor))
+
+
+def _for_what(encounter: Encounter) -> str:
+    """What is waited for: dice, whoever acts, or the game's next step."""
+    thrown = encounter.book.all(PendingRow)
+    if thrown:
+        return f"It waits for dice of {_name(encounter, thrown[0].user_id)}."
+    acting = acting_now(encounter)
+    if len(acting) == 1:
+        side = encounter.side(acting[0].side)
+        return f"{acting[0].name} acts ({side.name}, {_plays(encounter, acting[0])})."
+    if acting:
+        names = ", ".join(model.name for model in acting[:MOST_NAMED])
+        return f"One of these acts next: {names}{' ...' if len(acting) > MOST_NAMED else ''}."
+    step = _step(encounter)
+    return f"It waits for {step.label}, on the panel." if step else "The panel tells what is next."
+
+
+def _step(encounter: Encounter) -> Button | None:
+    """The button of the panel that leads on."""
+    buttons = [one for one in game_of(encounter).panel(encounter).buttons if not one.disabled]
+    main = [one for one in buttons if one.style == "main"]
+    return next(iter(main or buttons), None)
+
+
+def _name(encounter: Encounter, user: int) -> str:
+    seat = encounter.seat_of(user)
+    return seat.name if seat is not None else "somebody"
+
+
+def _plays(encounter: Encounter, model: ModelRow) -> str:
+    captain = encounter.captain(model.side)
+    return _name(encounter, model.owner_id or (captain.user_id if captain else 0))
+
+
+def _asks(encounter: Encounter) -> Sequence[str]:
+    """Who waits for an answer of others, where it is no secret."""
+    rows = [one for one in encounter.book.all(AskRow) if not one.refused]
+    return [f"{one.name} has asked and waits for an answer: /encounter status" for one in rows[:MOST_NAMED]]
+
+
+def _yours(encounter: Encounter, actor: Actor) -> Sequence[str]:
+    """What the person may do."""
+    seat = encounter.seat_of(actor.user_id)
+    if encounter.row.status == ENDED:
+        return ()
+    if seat is None or seat.role == "spectator":
+        return ("You do not play: /encounter join takes a side, if one is free.",)
+    mine = [model for model in acting_now(encounter) if encounter.plays(actor.user_id, model)]
+    if not mine:
+        side = encounter.side(seat.side).name if seat.side else "no side yet: /encounter join"
+        return (f"You play {side}. Press the panel, or /do.",)
+    if len(mine) > 1:
+        return ("You choose who: menu of the panel, or /do.",)
+    looking = Looking(encounter.book, actor)
+    typed = ", ".join(f"/{ACTIONS[one].typed}" for one in legal_ways(encounter, looking, mine[0]))
+    may = f"You may, with {mine[0].name}: {typed}" if typed else f"You play {mine[0].name}."
+    return (may, "Or press the panel, or say it: /do. A command is missing? /games shows more.")

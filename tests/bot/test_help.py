@@ -1,0 +1,77 @@
+"""/help as "what now?": what the game waits for, what the person may do, commands that can be tapped."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.actions import ACTIONS
+from bot.app import ALL_GAMES
+from bot.panels.tapping import tapped
+from bot.replies.reply import Reply
+from tests.bot.house import House
+
+
+def first_part(text: str) -> str:
+    return text.split("\n\n")[0]
+
+
+async def test_without_a_game_it_says_how_one_begins(house: House) -> None:
+    told = await house.slash("help")
+    assert told.ephemeral
+    assert told.content.startswith("**No game is played in this channel.**")
+    number = next(one["id"] for one in house.server.registry.all(None) if one["name"] == "demo")
+    assert f"</demo:{number}> tries one" in told.content
+    assert "Adjutant sits at your table." in told.content
+
+
+async def test_it_says_what_is_waited_for_and_what_one_may_do(house: House) -> None:
+    await house.slash("demo")
+    assert "not begun.** It waits for Begin, on the panel." in (await house.slash("help")).content
+    await house.slash("encounter join", house.bo, side="Edo")
+    await house.begin(await house.panel())
+    assert "turn 1.** It waits for Draw, on the panel." in (await house.slash("help")).content
+    panel = await house.panel()
+    drawn = await house.press(panel, "Draw", house.bo)
+    if "draws" not in drawn.content:
+        drawn = await house.press(panel, "Draw")
+    side = "Lancers" if "draws Lancers" in drawn.content else "Edo"
+    mine, other = (house.anna, house.bo) if side == "Lancers" else (house.bo, house.anna)
+    menu = next(one for one in drawn.controls if not one.is_button)
+    model = menu.options[0].label
+    await (await mine.select(drawn, menu.placeholder or "", model)).message()
+    told = first_part((await house.slash("help", mine)).content)
+    assert f"{model} acts ({side}, {mine.display_name})." in told
+    ids = {one["name"]: one["id"] for one in house.server.registry.all(None)}
+    assert f"</cb shoot:{ids['cb']}>" in told
+    assert "cb shoot" not in first_part((await house.slash("help", other)).content)
+    cy = house.server.person("cy")
+    assert "You do not play:" in first_part((await house.slash("help", cy)).content)
+
+
+@pytest.mark.parametrize("system", [game.key for game in ALL_GAMES])
+async def test_it_tells_in_every_game_what_waits(house: House, system: str) -> None:
+    start = await house.slash("demo", system=system)
+    assert "It waits for " in first_part((await house.slash("help")).content)
+    await house.press(start, "Begin")
+    told = first_part((await house.slash("help")).content)
+    assert re.search(r"acts|waits|next", told)
+
+
+async def test_a_topic_is_told_alone(house: House) -> None:
+    told = await house.slash("help", topic="undo")
+    assert told.content.startswith("</undo:")
+    assert "No game is played" not in told.content
+
+
+def test_only_what_is_known_is_tapped() -> None:
+    lines = ("/crew create, recruit: /crew", "and/or /sol attack /nothing", "/encounter start crew, or join")
+    told = tapped(Reply(lines, tappable=True), {"crew": 5, "encounter": 6})
+    assert told.lines == (
+        "</crew create:5>, recruit: /crew",
+        "and/or /sol attack /nothing",
+        "</encounter start:6> crew, or join",
+    )
+    assert tapped(Reply(lines), {"crew": 5}).lines == lines
+    assert "sol attack" in {kind.typed for kind in ACTIONS.values()}

@@ -1,0 +1,87 @@
+"""Show me: a game to try is played step by step, each step one that anybody could press."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.actions import ACTIONS
+from bot.app import ALL_GAMES
+from bot.local.seen import Message
+from bot.store.doctor import examine
+from tests.bot.house import House
+from tests.bot.tables import url_of
+
+SYSTEMS = [game.key for game in ALL_GAMES]
+LONGEST = 16
+ANSWERED_FIRST = ("infinity", "fracd_earth")
+"""Where no die falls before the other side has answered, so that the undo comes before the dice."""
+
+
+async def steps(house: House, start: Message) -> list[str]:
+    """The words of every step until the lesson says that it is over."""
+    shown = await house.press(start, "Show me")
+    told = [shown.content]
+    for _ in range(LONGEST):
+        if not any(one.label == "Next step" for one in shown.controls):
+            break
+        shown = await house.press(shown, "Next step")
+        told.append(shown.content)
+    return told
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_each_game_is_shown_with_odds_dice_and_undo(house: House, file: Path, system: str) -> None:
+    told = await steps(house, await house.slash("demo", system=system))
+    text = " ".join(" ".join(told).split())
+    assert told[0].startswith("**Show me, step 1.**")
+    for said in ("Odds is ticked there", "below the chances", "You would press Undo", "has the same dice"):
+        assert said in text, said
+    for words in told:
+        plain = re.sub(r"<(/\w+):\d+>", r"\1", words.replace("*", ""))
+        assert all(len(line) <= 38 for line in plain.splitlines())
+    entries = await house.desk.store.all_entries(1)
+    assert {"undo"} <= {entry.kind for entry in entries}
+    again = [entry for entry in entries if entry.repeats]
+    assert again or system in ANSWERED_FIRST, "the same action had the same dice"
+    assert "lesson" not in {entry.command for entry in entries}
+    assert all(entry.command in ACTIONS for entry in entries)
+    assert not (await examine(url_of(file))).faults
+
+
+async def test_a_step_is_seen_by_all_and_its_words_by_the_reader_alone(house: House) -> None:
+    shown = await house.press(await house.slash("demo"), "Show me")
+    assert shown.ephemeral
+    await house.quiet()
+    assert any("Turn 1 of 8" in one.content for one in house.public)
+    before = shown.id
+    shown = await house.press(shown, "Next step")
+    assert shown.id == before, "one message is edited"
+
+
+async def test_it_can_be_left_and_taken_over(house: House) -> None:
+    shown = await house.press(await house.slash("demo"), "Show me")
+    left = await house.press(shown, "Leave")
+    assert left.content.startswith("You have left Show me.")
+    entries = len(await house.desk.store.all_entries(1))
+    drawn = await house.press(await house.panel(), "Draw")
+    assert "draws" in drawn.content
+    shown = await house.press(left, "Show me more")
+    assert "Show me, step 1" in shown.content
+    assert len(await house.desk.store.all_entries(1)) > entries + 1
+
+
+async def test_who_does_not_play_is_shown_nothing(house: House) -> None:
+    told = await house.press(await house.slash("demo"), "Show me", house.bo)
+    assert told.content.startswith("Only who plays is shown how.")
+    assert len(await house.desk.store.all_entries(1)) == 1
+
+
+async def test_nobody_is_moved_for(house: House) -> None:
+    start = await house.slash("demo")
+    await house.slash("encounter join", house.bo, side="Edo")
+    await steps(house, start)
+    acted = {entry.actor for entry in await house.desk.store.all_entries(1) if entry.command == "bag.act"}
+    assert acted <= {"Anna"}
