@@ -45,6 +45,7 @@ from bot.table.session import (
     leaving,
     lesson,
     models,
+    setting_up,
     settings,
     whereabouts,
 )
@@ -70,6 +71,7 @@ HANDLER_MODULES = (
     models,
     reinforcements,
     rolls,
+    setting_up,
     settings,
     statblocks,
     whereabouts,

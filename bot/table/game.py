@@ -144,6 +144,16 @@ class AsksFirst(Protocol):
 
 
 @runtime_checkable
+class SetsUp(Protocol):
+    """A game in which more than its crews is set up before it begins.
+
+    sets_up: commands of the actions that do it, in their order at the table.
+    """
+
+    sets_up: Sequence[str]
+
+
+@runtime_checkable
 class Credits(Protocol):
     """A game that keeps whose doing it is when a model goes down."""
 

@@ -60,6 +60,7 @@ from bot.table.session.models import (
     ReturnModel,
     ShowModel,
 )
+from bot.table.session.setting_up import SetUp
 from bot.table.session.settings import Settings
 from bot.table.session.whereabouts import ListEncounters, MoveEncounter, WakeEncounter
 from tests.bot.campaign.test_permissions import CAMPAIGNS
@@ -155,6 +156,7 @@ READS: list[Action] = [
     ListRecruits(),
     PeekBag(),
     ShowHelp(),
+    SetUp(),
 ]
 CREWS: list[type[Action]] = [
     CreateCrew,

@@ -20,6 +20,7 @@ GAMES = {
     "Warzone": Golden("pressed_warzone"),
     "sol'una": Golden("pressed_soluna"),
     "Frac'd Earth": Golden("pressed_fracd_earth"),
+    "Counterblast, set up first": Golden("pressed_setup"),
 }
 
 DUE = {
@@ -36,6 +37,10 @@ DUE = {
     "a squad's activation with a shot": 12,
     "a lunge: a move and an attack, with flips": 10,
     "an attack to its end, hands and pushes": 10,
+    "terrain: how much, who places first": 6,
+    "deployment: who goes first": 4,
+    "words for the dice": 5,
+    "real dice": 4,
 }
 """Most presses and picks that each flow may take."""
 

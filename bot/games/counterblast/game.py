@@ -342,6 +342,9 @@ class Counterblast(ByHand):
         melee = (Button("Melee", Melee(), anytime=True, asks=True),) if several else ()
         return (*melee, *draws, *ends, *more)
 
+    sets_up = ("cb.terrain", "cb.terrain.piece", "cb.table", "cb.deploy")
+    """Terrain, what holds for the whole table, and who deploys first."""
+
     likely = (
         "cb.shoot",
         "cb.fight",

@@ -125,6 +125,9 @@ class Soluna(ByHand):
         lines += [*_turn_lines(encounter), *_state_lines(encounter), f"Dice {row.commitment[:8]}"]
         return Reply(tuple(lines), buttons=_buttons(encounter))
 
+    sets_up = ("sol.board", "sol.object", "sol.light", "sol.place")
+    """The board, what stands on it, its light, and who stands where."""
+
     likely = (
         "sol.attack",
         "sol.move",

@@ -8,6 +8,7 @@ from bot.actions import Action
 from bot.replies.reply import Button, Reply
 from bot.table.encounter import Encounter
 from bot.table.session.encounters import JoinEncounter, NextStep
+from bot.table.session.setting_up import SetUp
 
 
 def ask_first(left: Sequence[str], label: str, action: Action) -> Reply | None:
@@ -24,7 +25,7 @@ def ask_first(left: Sequence[str], label: str, action: Action) -> Reply | None:
 def opening_buttons(
     encounter: Encounter, *more: Button, ready: bool = True, label: str = "Begin"
 ) -> tuple[Button, ...]:
-    """Begin once two sides have models, a place while a side is free.
+    """Begin once two sides have models, a place while a side is free; what is set up.
 
     ready: what else the game needs is there. label: what the beginning is called.
     """
@@ -33,4 +34,4 @@ def opening_buttons(
     played = {seat.side for seat in encounter.seats() if seat.role == "captain"}
     free = len(sides) < 2 or any(side.id not in played for side in encounter.sides())
     join = (Button("Join...", JoinEncounter(), anytime=True),) if free else ()
-    return (*begin, *more, *join)
+    return (*begin, *more, *join, Button("Set up...", SetUp(), anytime=True))

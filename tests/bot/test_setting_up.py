@@ -1,0 +1,39 @@
+"""What is set up before a game by pressing: what may be done is offered, and why the rest may not is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.app import ALL_GAMES
+from tests.bot.house import House
+
+
+@pytest.mark.parametrize("system", [game.key for game in ALL_GAMES])
+async def test_what_is_offered_opens_or_is_done(house: House, system: str) -> None:
+    await house.slash("demo", system=system)
+    shown = await house.press(await house.panel(), "Set up...")
+    assert shown.ephemeral
+    assert {"Dice words", "Dice mode", "Encounter settings", "Another place"} <= {
+        one.label for one in shown.controls
+    }
+    outcome = await house.anna.press(shown, "Dice words")
+    told = await (await house.anna.submit(await outcome.modal(), {"text": "rain on tin"})).message()
+    assert told.content.startswith("Anna adds to the dice: rain on tin")
+    again = await house.press(await house.panel(), "Set up...")
+    assert "Words in the dice: 1" in again.content
+
+
+async def test_only_the_organiser_is_offered_another_place(house: House) -> None:
+    await house.slash("demo")
+    await house.slash("encounter join", house.bo, side="Edo")
+    shown = await house.press(await house.panel(), "Set up...", house.bo)
+    labels = {one.label for one in shown.controls}
+    assert "Another place" not in labels
+    assert "Game terrain" in labels
+    assert "Game piece: No terrain is left to" in shown.content
+
+
+async def test_a_board_is_laid_by_pressing(house: House) -> None:
+    await house.slash("demo", system="soluna")
+    shown = await house.press(await house.panel(), "Set up...")
+    assert any((one.label or "").startswith("Board") for one in shown.controls), shown.controls
