@@ -8,7 +8,8 @@ from discord import app_commands
 from bot.panels.answer import actor_of, answer, host_of, send
 from bot.replies.reply import say
 from bot.table.act import Act
-from bot.table.asking.kinds import MOST_CHOICES
+from bot.table.asking.beside import chances_beside
+from bot.table.asking.kinds import LONGEST_OFFER, MOST_CHOICES
 from bot.table.asking.legal import Looking
 from bot.table.asking.line import LONGEST_LINE, completions, understood_line
 from bot.table.desk import NO_ENCOUNTER
@@ -50,12 +51,20 @@ async def _suggest(interaction: It, typed: str) -> list[app_commands.Choice[str]
         return []
     looking = Looking(act.book, act.actor)
     lines: dict[str, None] = {}
-    for line in completions(looking, typed, kinds_of(act.encounter), who_acts(act)):
+    kinds, who = kinds_of(act.encounter), who_acts(act)
+    for line in completions(looking, typed, kinds, who):
         if len(line) <= LONGEST_LINE:
             lines[line] = None
         if len(lines) == MOST_CHOICES:
             break
-    return [app_commands.Choice(name=line, value=line) for line in lines]
+    told = chances_beside(looking, tuple(lines), kinds, who)
+    return [app_commands.Choice(name=_named(line, told.get(line, "")), value=line) for line in lines]
+
+
+def _named(line: str, chances: str) -> str:
+    """A line as it is shown, with its chances where they find room."""
+    whole = f"{line}: {chances}"
+    return whole if chances and len(whole) <= LONGEST_OFFER else line
 
 
 async def _table(interaction: It) -> Act | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -53,3 +54,25 @@ def bars(chances: Sequence[tuple[str, float]]) -> list[str]:
         f"{name:<{width}} {said:>{wide}} {'#' * round(chance * BAR)}".rstrip()
         for (name, chance), said in zip(chances, told, strict=True)
     ]
+
+
+_TOLD = re.compile(r"^(?P<what>\S.*?)[: ]\s*(?P<chance>[<>]?\d+(?: to \d+)? %)")
+_COSTS = re.compile(r"\s*\([^)]*\d[^)]*\)$")
+_BESIDE = ("With ", "Sampled", "Critical")
+
+
+def in_short(lines: Sequence[str]) -> str:
+    """Of chances as they were told, what comes first and what is at stake: `no wound 56 %, goes down 1 %`.
+
+    At stake is what stands with the number that it takes, as in `goes down (5+)`. Bare numbers tell
+    nothing. Empty where no chance is told.
+    """
+    told = [
+        (match["what"], match["chance"])
+        for match in map(_TOLD.match, lines)
+        if match is not None and not match["what"].startswith(_BESIDE) and re.search("[a-z]", match["what"])
+    ]
+    first, *others = told or [("", "")]
+    stake = next((one for one in others if _COSTS.search(one[0])), None)
+    said = [first, *([stake] if stake else [])] if told else []
+    return ", ".join(f"{_COSTS.sub('', what).lower()} {chance}" for what, chance in said)

@@ -7,10 +7,13 @@ from collections.abc import Sequence
 import pytest
 
 from bot.actions import Action, raw_of
+from bot.replies.chances import in_short
+from bot.table.asking.beside import MOST_TOLD, chances_beside
 from bot.table.asking.legal import Looking
 from bot.table.asking.line import completions, understood_line
+from bot.table.game import game_of
 from bot.table.session.acting import kinds_of
-from bot.table.session.encounters import StartDemo
+from bot.table.session.encounters import NextStep, StartDemo
 from rules.refusals import InvalidInput
 from tests.bot.house import House
 from tests.bot.tables import Table
@@ -99,6 +102,53 @@ async def test_what_a_line_is_suggested_is_understood(table: Table) -> None:
     await table.done("anna", StartDemo())
     for line in await offered(table, "shoot Trapper "):
         assert raw_of(await said(table, line))["target"] == "Trapper"
+
+
+@pytest.mark.parametrize(
+    ("lines", "short"),
+    [
+        (("A -> B", "no wound  49 % ####", "out (3+)   0 %", "Exact."), "no wound 49 %, out 0 %"),
+        (("Win 37 %: 1 card", "equal: held 9 % ##"), "win 37 %"),
+        (("Hits, best flips:", "1+ 100 % ##", "Kills (5+ hits): 0 %"), "kills 0 %"),
+        (("fails 39 to 52 % ###", "With an order: 3 %"), "fails 39 to 52 %"),
+        (("Nothing is rolled.",), ""),
+    ],
+)
+def test_chances_in_short(lines: tuple[str, ...], short: str) -> None:
+    assert in_short(lines) == short
+
+
+async def lunging(table: Table) -> tuple[Looking, list[type[Action]], str]:
+    """A game of sol'una in which somebody acts."""
+    await table.done("anna", StartDemo("soluna"))
+    await table.do("anna", NextStep())
+    encounter = await table.encounter()
+    (acting,) = game_of(encounter).acting(encounter)
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    return looking, kinds_of(encounter), f"#{acting.id}"
+
+
+async def test_a_line_that_may_be_done_stands_with_its_chances(table: Table) -> None:
+    looking, kinds, who = await lunging(table)
+    lines = list(completions(looking, "", kinds, who))
+    told = chances_beside(looking, lines, kinds, who)
+    assert 0 < len(told) <= MOST_TOLD
+    for line, words in told.items():
+        answer = await table.do("anna", understood_line(looking, f"{line} odds", kinds, who))
+        plain = [" ".join(line.split()).lower() for line in answer.reply.lines]
+        for part in words.split(", "):
+            what, number, sign = part.rsplit(maxsplit=2)
+            assert any(line.startswith(what) and f"{number} {sign}" in line for line in plain)
+        assert looking.refusal(understood_line(looking, line, kinds, who)) == ""
+    assert chances_beside(looking, ["lunge nobody", "lunge", "nonsense"], kinds, who) == {}
+
+
+async def test_chances_end_when_their_time_is_over(table: Table) -> None:
+    looking, kinds, who = await lunging(table)
+    lines = [line for line in completions(looking, "", kinds, who) if line.startswith("lunge ")]
+    assert lines
+    seconds = iter(range(100))
+    assert chances_beside(looking, lines, kinds, who, clock=lambda: next(seconds)) == {}
 
 
 async def test_a_line_is_asked_as_its_command_would_be(house: House) -> None:

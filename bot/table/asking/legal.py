@@ -18,9 +18,10 @@ from bot.table.act import Act, Actor
 from bot.table.asking.elsewhere import Elsewhere
 from bot.table.asking.kinds import Asking, Number, Offer, TableKind
 from bot.table.asking.noticing import Fields, noticed
-from bot.table.asking.reading import called, read_leniently, read_part
+from bot.table.asking.reading import called, read_leniently, read_part, understood
 from bot.table.asking.things import Models
 from bot.table.handlers import HANDLERS
+from bot.table.rolling.thinking import Thinking
 from rules.dice import Source
 from rules.refusals import Forbidden, InvalidInput
 
@@ -105,6 +106,21 @@ class Looking:
             reason, depends_on = self._tried(action, extra)
             return reason, depends_on | looked_at
         return self._tried(asked, extra)[0], {part.name for part in parts(action.command)}
+
+    def chances(self, action: Action, seconds: float) -> Sequence[str]:
+        """What is answered to who asks the chances of an action; nothing where it is refused.
+
+        seconds: how long they may be thought about.
+        """
+        act = self.act(action)
+        act.thinking = Thinking(seconds)
+        try:
+            with act.passing():
+                return HANDLERS[action.command].handle(act, understood(act, action)).lines
+        except (InvalidInput, Forbidden, Throws):
+            return ()
+        finally:
+            self._put_back()
 
     def barred(self, action: Action) -> str:
         """Why who acts in an action may not do it now, whatever else is said; empty where it may be."""

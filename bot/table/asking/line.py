@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from bot.actions import Action, Part, Raw
@@ -24,6 +25,9 @@ LONGEST_LINE = 100
 LONGEST_NAME_WORDS = 4
 SHORTEST_SWITCH = 3
 MOST_NAMED = 8
+
+MOST_AT_ONCE, MOST_TRIED = 2, 8
+"""Whole lines beside the word for something that rolls, and how many are tried for them."""
 
 FILLING = frozenset({"at", "with", "on", "in", "to", "the", "by", "from", "of"})
 """Words that people put between, and that say nothing here."""
@@ -226,6 +230,7 @@ def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Ite
             legal = looking.legal(kind, _first(kind, who))
             if not legal.reason:
                 yield title_of(kind).lower()
+                yield from _at_whom(looking, kind, who)
         return
     one = found[0]
     head = title_of(one.kind).lower()
@@ -247,6 +252,34 @@ def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Ite
                 yield f"{before} {text}"
 
 
+def _at_whom(looking: Looking, kind: type[Action], who: str) -> Iterator[str]:
+    """Of what rolls against somebody, whole lines: at those whom it may be done to, likeliest first."""
+    reader = _Reader(looking, kind, who)
+    part = next((one for one in reader.open() if one != reader.who), None)
+    if part is None or not any(one.name == "odds" for one in reader.fields):
+        return
+    if not isinstance(part.kind, TableKind) or not (part.kind.needed and part.kind.suggests):
+        return
+    first = _first(kind, who)
+    possible = (
+        text
+        for text, value in _said(looking, reader, part)
+        if not looking.legal(kind, {**first, part.name: value}).reason
+    )
+    for text in islice(possible, MOST_AT_ONCE):
+        yield f"{title_of(kind).lower()} {text}"
+
+
+def _said(looking: Looking, reader: _Reader, part: Part) -> Iterator[tuple[str, Raw]]:
+    """What may be said of a field that names something, as words of a line and as it is written."""
+    for one in looking.offers(reader.action(), part.name)[:MOST_TRIED]:
+        yield _worded(one), one.value
+
+
+def _worded(offer: Offer) -> str:
+    return f'"{offer.label}"' if " " in offer.label and "," in offer.label else offer.label
+
+
 def _texts(looking: Looking, reader: _Reader, part: Part) -> list[str]:
     """What may be said of a field, as words of a line."""
     if isinstance(part.kind, Switch):
@@ -254,7 +287,7 @@ def _texts(looking: Looking, reader: _Reader, part: Part) -> list[str]:
     offers = looking.offers(reader.action(), part.name)
     if isinstance(part.kind, Number):
         return [f"{called(part)}:{one.value:g}" for one in offers if isinstance(one.value, int | float)]
-    return [f'"{one.label}"' if " " in one.label and "," in one.label else one.label for one in offers]
+    return [_worded(one) for one in offers]
 
 
 def _first(kind: type[Action], who: str) -> Mapping[str, Any]:
