@@ -54,6 +54,15 @@ def pack(tag: Tag, place: int = 0) -> str:
     return custom_id
 
 
+def fits(tag: Tag, place: int = 0) -> bool:
+    """Whether an id has room for a tag."""
+    try:
+        pack(tag, place)
+    except BadId:
+        return False
+    return True
+
+
 def unpack(custom_id: str) -> Tag:
     """The tag of a custom id. Raises BadId."""
     try:

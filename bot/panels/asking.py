@@ -9,16 +9,16 @@ from typing import Any, TypeVar
 import discord
 from discord import ui
 
-from bot.actions import ACTIONS, Action, BadId, part_of
-from bot.ids import Tag, pack
+from bot.actions import ACTIONS, Action, BadId, part_of, raw_of
+from bot.ids import Tag, fits, pack
 from bot.panels.answer import Interaction, actor_of, answer, host_of, send, sent
 from bot.panels.widgets import LONGEST_TITLE
-from bot.replies.fit import ASK, LONGEST_CHOICE, LONGEST_LABEL, has_room, shorten
+from bot.replies.fit import ASK, ASKED, LONGEST_CHOICE, LONGEST_LABEL, has_room, shorten
 from bot.replies.reply import Button, Reply, say
 from bot.table.asking.forms import REST, AskForm, Control, filled, form_of
 from bot.table.asking.kinds import TableKind
 from bot.table.asking.legal import Looking
-from bot.table.names import harmless, visible
+from bot.table.names import harmless, unformatted, visible
 from bot.table.session.acting import WhatNow, asked_of
 from rules.refusals import Forbidden, InvalidInput
 
@@ -112,8 +112,18 @@ async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = 
     elif not form.controls:
         await answer(interaction, action.when_typed(), scope=tag.scope)
     else:
-        modal = AskModal(form, Tag(action, tag.scope, tag.version, ASK))
+        modal = AskModal(form, await _opened(interaction, action, tag))
         await sent(lambda: interaction.response.send_modal(modal))
+
+
+async def _opened(interaction: Interaction, action: Action, tag: Tag) -> Tag:
+    """What the form is handed in with; one that is good at any time tells how the game stood."""
+    if tag.version < 0 and tag.scope:
+        loaded = await host_of(interaction).desk.store.load(tag.scope)
+        opened = Tag(action, tag.scope, loaded.scope.version if loaded else -1, ASKED)
+        if opened.version >= 0 and fits(opened):
+            return opened
+    return Tag(action, tag.scope, tag.version, ASK)
 
 
 async def _form(interaction: Interaction, action: Action, scope: int) -> AskForm | None:
@@ -122,12 +132,17 @@ async def _form(interaction: Interaction, action: Action, scope: int) -> AskForm
     act = await desk.look(actor, action)
     if act is None or (scope and act.book.scope not in (0, scope)):
         return None
-    return form_of(Looking(act.book, actor), action, act.extra)
+    looking = Looking(act.book, actor)
+    found = looking.legal(type(action), raw_of(action), act.extra)
+    if found.not_theirs and not act.is_organiser:
+        raise Forbidden(found.reason)
+    return form_of(looking, action, act.extra)
 
 
 async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None:
     """Ask the action with what was filled in; what is refused can be changed in the form again."""
     action = tag.action
+    since = await host_of(interaction).desk.since(tag.scope, tag.version) if tag.part == ASKED else ()
     try:
         action = filled(action, _values(action.command, components))
         asked = action.when_typed()
@@ -139,9 +154,14 @@ async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None
         interaction,
         asked,
         scope=tag.scope,
-        version=tag.version,
-        also=lambda reply: _changeable(reply, action),
+        version=-1 if tag.part == ASKED else tag.version,
+        also=lambda reply: _changeable(reply if asked.looks else _with_since(reply, since), action),
     )
+
+
+def _with_since(reply: Reply, since: Sequence[str]) -> Reply:
+    """What was refused, with what happened while the form was open."""
+    return reply.plus("Since the form was opened:", *map(unformatted, since)) if since else reply
 
 
 def _changeable(reply: Reply, action: Action) -> Reply:

@@ -16,7 +16,7 @@ from bot.panels.answer import Interaction, answer, send, sent
 from bot.panels.asking import handed_in, open_form
 from bot.panels.typed import cleaned_blank
 from bot.panels.widgets import FormModal
-from bot.replies.fit import ASK, FORM
+from bot.replies.fit import ASK, ASKED, FORM
 from bot.replies.reply import FORMS, say
 from bot.table.request import OVERRIDE_BLANK
 
@@ -60,7 +60,7 @@ async def _form(interaction: Interaction, data: Mapping[str, Any]) -> None:
     tag = await _tag(interaction, data)
     if tag is None:
         return
-    if tag.part == ASK:
+    if tag.part in (ASK, ASKED):
         await handed_in(interaction, tag, data.get("components", ()))
         return
     key = tag.part.removeprefix(FORM)

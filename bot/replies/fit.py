@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import wrap
 
-from bot.actions import BadId
-from bot.ids import Tag, pack
+from bot.ids import Tag, fits
 from bot.replies.reply import COLUMNS, Button, Menu, Reply
 
 LONGEST_MESSAGE = 2000
@@ -24,6 +23,9 @@ LARGEST_SCOPE = 36**4
 
 ASK = "ask"
 """The part of a tag whose button or menu opens the form of an action's declaration, and of that form."""
+
+ASKED = "asked"
+"""The part of such a form that is good at any time; its version tells where the game stood then."""
 
 FORM = "form-"
 """The part of a tag whose button opens a form begins so; the form's key follows."""
@@ -130,11 +132,7 @@ def tag_of(button: Button, scope: int, version: int) -> Tag:
 
 def has_room(button: Button, scope: int = LARGEST_SCOPE, version: int = LARGEST_SCOPE) -> bool:
     """Whether a button's action fits into an id that carries the game's number and version."""
-    try:
-        pack(tag_of(button, scope, version), MOST_PLACE)
-    except BadId:
-        return False
-    return True
+    return fits(tag_of(button, scope, version), MOST_PLACE)
 
 
 def rows(buttons: Sequence[Button], menus: Sequence[Menu]) -> list[list[Button] | Menu]:

@@ -27,6 +27,7 @@ from bot.table.channels import InPlace, mention
 from bot.table.encounter import ENDED, Encounter, has_ended
 from bot.table.game import game
 from bot.table.handlers import HANDLERS, Handler, Place
+from bot.table.journal.meanwhile import meanwhile
 from bot.table.request import Answer, Request
 from bot.table.rolling.throws import Asked
 from bot.table.specially import SPECIAL
@@ -121,7 +122,7 @@ class Desk:
         try:
             loaded = await self._loaded(handler.place, scope, request)
             _must_be_here(handler, loaded, request)
-            _must_stand(loaded, request)
+            await self._must_stand(loaded, request)
             _must_be_its_game(handler, loaded)
             act = await self.carrier.act(
                 handler, loaded, request, request.action, loaded.book(), _nothing_falls
@@ -140,7 +141,7 @@ class Desk:
         else:
             loaded = Loaded(Scope(0, "", request.actor.guild_id, request.actor.channel_id), {})
         _must_be_here(handler, loaded, request)
-        _must_stand(loaded, request)
+        await self._must_stand(loaded, request)
         _must_be_its_game(handler, loaded)
         return await self.carrier.carry_out(handler, loaded, request, request.action)
 
@@ -149,7 +150,7 @@ class Desk:
         changed = False
         try:
             _must_be_here(handler, loaded, request)
-            _must_stand(loaded, request)
+            await self._must_stand(loaded, request)
             _must_be_its_game(handler, loaded)
             special = SPECIAL.get(request.action.command)
             if special is not None:
@@ -278,6 +279,24 @@ class Desk:
         kind = {Place.CHANNEL: "channel", Place.LIBRARY: "library"}.get(place, "crew")
         return await self.store.new_scope(kind, actor.guild_id, actor.channel_id)
 
+    async def _must_stand(self, loaded: Loaded, request: Request) -> None:
+        """A button is good while the game stands where it stood when it was shown.
+
+        Raises InvalidInput with what happened since.
+        """
+        at = loaded.scope
+        shown_here = request.version >= 0 and request.scope in (0, at.id)
+        if shown_here and not at.moved <= request.version <= at.version:
+            since = await meanwhile(self.store, loaded, request.version)
+            raise InvalidInput("\n".join((MOVED_ON, *since)))
+
+    async def since(self, scope: int, version: int) -> tuple[str, ...]:
+        """What happened in a game since this version: a line for each of the last steps."""
+        loaded = await self.store.load(scope) if scope else None
+        if loaded is None or loaded.scope.moved <= version:
+            return ()
+        return tuple(await meanwhile(self.store, loaded, version))
+
     async def look(self, actor: Actor, action: Action) -> Act | None:
         """The table as this person would ask an action of it, to read from; None where there is none.
 
@@ -327,14 +346,6 @@ class _Throws(Exception):
 
 def _nothing_falls() -> Source:
     raise _Throws
-
-
-def _must_stand(loaded: Loaded, request: Request) -> None:
-    """A button is good while the game stands where it stood when it was shown. Raises InvalidInput."""
-    at = loaded.scope
-    shown_here = request.version >= 0 and request.scope in (0, at.id)
-    if shown_here and not at.moved <= request.version <= at.version:
-        raise InvalidInput(MOVED_ON)
 
 
 def _must_be_here(handler: Handler, loaded: Loaded, request: Request) -> None:

@@ -25,10 +25,10 @@ from tests.bot.tables import Table, contents, opened, url_of
 
 async def test_a_stale_button_changes_nothing_and_says_so(table: Table) -> None:
     demo = await table.done("anna", StartDemo())
-    await table.done("anna", DamageModel("Smap"))
+    hurt = await table.done("anna", DamageModel("Smap"))
     before = table.state()
     pressed = await table.press("anna", demo, "Begin")
-    assert pressed.reply.lines == (desk_module.MOVED_ON,)
+    assert pressed.reply.lines == (desk_module.MOVED_ON, f"anna: {hurt.reply.lines[0]}")
     assert pressed.reply.private
     assert table.state() == before
     await table.done("anna", Undo())
@@ -49,7 +49,9 @@ async def test_two_presses_of_one_button_are_one_step(table: Table) -> None:
     asked = await table.press("anna", demo, "Begin")
     answers = await asyncio.gather(*(table.press("anna", asked, "Begin without") for _ in range(10)))
     assert sorted(answer.changed for answer in answers) == [False] * 9 + [True]
-    assert {answer.reply.lines for answer in answers if not answer.changed} == {(desk_module.MOVED_ON,)}
+    (late,) = {answer.reply.lines for answer in answers if not answer.changed}
+    assert late[0] == desk_module.MOVED_ON
+    assert late[1].startswith("anna: Turn 1 of 8.")
 
 
 async def test_a_repeat_is_answered_with_buttons_that_work(table: Table) -> None:

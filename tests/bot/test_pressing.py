@@ -170,6 +170,50 @@ async def test_a_shot_is_pressed(house: House) -> None:
     assert name in result.content
 
 
+async def test_a_form_that_was_overtaken_says_what_happened(house: House) -> None:
+    drawn, name = await shot(house)
+    who = next(control for control in drawn.controls if control.options)
+    await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message()
+    modal = await (await house.anna.press(await house.panel(), "Shoot")).modal()
+    target = next(field for field in modal.fields if field.custom_id == "target")
+    chosen = next(option.value for option in target.options if option.default)
+    await house.press(await house.panel(), "Done")
+    late = await (await house.anna.submit(modal, {"target": [chosen], "rest.": "distance: 7"})).message()
+    assert late.ephemeral
+    assert late.content.startswith(f"{name} ")
+    _, _, since = late.content.partition("Since the form was opened:")
+    assert "anna: " in since.lower()
+    assert name in since
+    again = await (await house.anna.press(late, "Change...")).modal()
+    kept = next(field for field in again.fields if field.custom_id == "target")
+    assert [option.value for option in kept.options if option.default] == [chosen]
+    refused = await (await house.anna.submit(again, {})).message()
+    assert "Since the form" not in refused.content, "nothing happened since this one was opened"
+
+
+async def test_a_button_that_came_too_late_says_what_happened(house: House) -> None:
+    drawn, name = await shot(house)
+    who = next(control for control in drawn.controls if control.options)
+    await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message()
+    live = await house.panel()
+    await house.press(live, "Done")
+    await house.panel()
+    late = await house.press(live, "Done", stale=True)
+    assert late.ephemeral
+    first, *since = late.content.splitlines()
+    assert "moved on" in first
+    assert any(name in line for line in since)
+
+
+async def test_a_stranger_is_refused_at_the_press_and_not_after_a_form(house: House) -> None:
+    drawn, name = await shot(house)
+    who = next(control for control in drawn.controls if control.options)
+    await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message()
+    told = await (await house.bo.press(await house.panel(), "Shoot")).message()
+    assert told.ephemeral
+    assert f"{name} is not yours" in told.content
+
+
 async def test_what_cannot_be_is_said_beside_change_with_the_rest_kept(house: House) -> None:
     drawn, _ = await shot(house)
     who = next(control for control in drawn.controls if control.options)
@@ -184,14 +228,3 @@ async def test_what_cannot_be_is_said_beside_change_with_the_rest_kept(house: Ho
     nobody = await (await house.anna.submit(modal, {"rest.": "wings: 2"})).message()
     assert "there is no wings here" in nobody.content
     assert [control.label for control in nobody.controls] == ["Change..."]
-
-
-async def test_a_stranger_presses_and_nothing_is_done(house: House) -> None:
-    drawn, _ = await shot(house)
-    who = next(control for control in drawn.controls if control.options)
-    await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message()
-    modal = await (await house.bo.press(await house.panel(), "Shoot")).modal()
-    target = next(field for field in modal.fields if field.custom_id == "target").options[0].value
-    refused = await (await house.bo.submit(modal, {"target": [target]})).message()
-    assert refused.ephemeral
-    assert "is not yours" in refused.content

@@ -14,7 +14,7 @@ from typing import Any
 
 from bot.actions import Action, Part, Raw, action_of, part_of, parts
 from bot.store.book import Book
-from bot.table.act import Act, Actor
+from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking.elsewhere import Elsewhere
 from bot.table.asking.kinds import Asking, Number, Offer, TableKind
 from bot.table.asking.noticing import Fields, noticed
@@ -36,6 +36,8 @@ LIKELY_NUMBERS = (1, 6, 2, 12, 0)
 
 Said = Mapping[str, Raw]
 
+Refusal = InvalidInput | Forbidden
+
 
 class Throws(Exception):
     """Dice would be thrown now: whatever could refuse the action did not."""
@@ -49,11 +51,12 @@ class Untold(Exception):
 class Legal:
     """An action that may be asked, filled in with the likeliest that is possible; or why it may not.
 
-    reason: empty where it may be done.
+    reason: empty where it may be done. not_theirs: it is somebody else's to do.
     """
 
     action: Action
     reason: str = ""
+    not_theirs: bool = False
 
 
 class Looking:
@@ -79,32 +82,32 @@ class Looking:
 
         extra: what its handler reads beforehand.
         """
-        return self._tried(action, extra)[0]
+        return _words(self._tried(action, extra)[0])
 
-    def _tried(self, action: Action, extra: Any) -> tuple[str, set[str]]:
-        """Why an action may not be done, empty where it may, and the fields that this depends on."""
+    def _tried(self, action: Action, extra: Any) -> tuple[Refusal | None, set[str]]:
+        """What refuses an action, None where it may be done, and the fields that this depends on."""
         trial = Trial(self.act(action, extra), action)
         try:
             trial.take()
         except Throws:
-            return "", set()
+            return None, set()
         except (InvalidInput, Forbidden) as refusal:
-            return refusal.sentence, trial.depends_on
+            return refusal, trial.depends_on
         finally:
             self._put_back()
-        return "", set()
+        return None, set()
 
-    def _tried_typed(self, action: Action, extra: Any) -> tuple[str, set[str]]:
+    def _tried_typed(self, action: Action, extra: Any) -> tuple[Refusal | None, set[str]]:
         """The same of what is asked by this, typed or filled in."""
         looked_at: set[str] = set()
         typed = noticed(action, looked_at)
         try:
             asked = typed.when_typed()
         except InvalidInput as refusal:
-            return refusal.sentence, looked_at
+            return refusal, looked_at
         if asked is typed:
-            reason, depends_on = self._tried(action, extra)
-            return reason, depends_on | looked_at
+            refused, depends_on = self._tried(action, extra)
+            return refused, depends_on | looked_at
         return self._tried(asked, extra)[0], {part.name for part in parts(action.command)}
 
     def chances(self, action: Action, seconds: float) -> Sequence[str]:
@@ -124,6 +127,9 @@ class Looking:
 
     def barred(self, action: Action) -> str:
         """Why who acts in an action may not do it now, whatever else is said; empty where it may be."""
+        return _words(self._barred(action))
+
+    def _barred(self, action: Action) -> Refusal | None:
         act = self.act(action)
         try:
             with act.passing():
@@ -133,10 +139,10 @@ class Looking:
                 if handler.may is not None and not act.looks:
                     handler.may(act, asked)
         except (InvalidInput, Forbidden) as refusal:
-            return refusal.sentence
+            return refusal
         finally:
             self._put_back()
-        return ""
+        return None
 
     def _put_back(self) -> None:
         if self._book.is_touched:
@@ -161,9 +167,9 @@ class Looking:
         said: fields that are fixed. extra: what its handler reads beforehand.
         """
         first = action_of(kind.command, said or {})
-        reason = self.barred(first)
+        reason = self._barred(first)
         if reason or (extra is None and HANDLERS[kind.command].beforehand is not None):
-            return Legal(first, reason)
+            return _refused(first, reason)
         names = _open(kind.command, tuple(sorted(said or ())))
         each_first = self._filled(first, names, wide=False) if said else ()
         ways = islice(chain(each_first, self._filled(first, names)), MOST_WAYS)
@@ -180,7 +186,7 @@ class Looking:
                     break
         except Untold:
             return Legal(first)
-        return Legal(first, reason or "There is nothing to choose.")
+        return _refused(first, reason or InvalidInput("There is nothing to choose."))
 
     def _filled(self, action: Action, names: Sequence[str], *, wide: bool = True) -> Iterator[Action]:
         """The action with everything filled in that must be, likeliest first. Raises Untold.
@@ -200,6 +206,14 @@ class Looking:
         for value in values:
             filled = replace(action, **{names[0]: value})
             yield from islice(self._filled(filled, names[1:], wide=wide), None if wide else 1)
+
+
+def _words(refusal: Refusal | None) -> str:
+    return refusal.sentence if refusal is not None else ""
+
+
+def _refused(action: Action, refusal: Refusal | None) -> Legal:
+    return Legal(action, _words(refusal), isinstance(refusal, NotAllowed))
 
 
 class Trial:

@@ -9,29 +9,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from textwrap import wrap
-from typing import TYPE_CHECKING
 
 from bot.actions import ACTIONS, Action, BadId, part_of, parts, with_text
 from bot.replies.reply import Button, Menu, Reply, reply_from_json
+from bot.store.scope import Loaded
 from bot.table.act import Actor
 from bot.table.answering import Declined
 from bot.table.asking.forms import title_of
 from bot.table.asking.legal import Looking
+from bot.table.carrying import Carrier
 from bot.table.encounter import ENDED, Encounter
 from bot.table.game import game_of
-from bot.table.handlers import HANDLERS, SPECIAL, Place, handles_specially
+from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
 from bot.table.request import Answer, Request
 from bot.table.session.acting import acting_now
 from bot.table.session.encounters import LESSONS, JoinEncounter, NextStep
 from bot.table.session.whereabouts import MoveEncounter
+from bot.table.specially import SPECIAL, handles_specially
 from rules.dice import DiceError
 from rules.odds import TooLarge
 from rules.refusals import Forbidden, InvalidInput
-
-if TYPE_CHECKING:
-    from bot.store.store import Loaded
-    from bot.table.desk import Desk
 
 MOST_STEPS = 30
 MOST_TRIES = 12
@@ -109,7 +107,7 @@ LESSONS.append(ShowMe())
 
 
 @handles_specially(ShowMe, Place.ENCOUNTER)
-async def show_me(desk: Desk, loaded: Loaded, request: Request) -> Answer:
+async def show_me(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     """The first of the ways to go on that is not refused, carried out as if it had been pressed."""
     action = request.action
     assert isinstance(action, ShowMe)
@@ -122,13 +120,13 @@ async def show_me(desk: Desk, loaded: Loaded, request: Request) -> Answer:
         raise InvalidInput("Only who plays is shown how. /demo in another channel starts a game of your own.")
     if action.stage in (OVER, LEFT) or action.steps >= MOST_STEPS:
         return Answer(_goodbye(action), at.id, at.version)
-    entries = await desk.store.latest(at.id, 1)
+    entries = await carrier.store.latest(at.id, 1)
     last = reply_from_json(entries[-1].reply) if entries else Reply(())
     for tried, step in enumerate(_ways(encounter, request.actor, action.stage, last)):
         if tried == MOST_TRIES:
             break
         try:
-            answer = await _carried(desk, loaded, replace(request, action=step.action, version=-1))
+            answer = await _carried(carrier, loaded, replace(request, action=step.action, version=-1))
         except REFUSED:
             continue
         if answer.changed or step.action.looks:
@@ -136,15 +134,15 @@ async def show_me(desk: Desk, loaded: Loaded, request: Request) -> Answer:
     return Answer(_goodbye(replace(action, stage=OVER)), at.id, at.version)
 
 
-async def _carried(desk: Desk, loaded: Loaded, request: Request) -> Answer:
-    """What the desk does with it."""
+async def _carried(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
+    """What comes of it."""
     special = SPECIAL.get(request.action.command)
     if special is not None:
-        return await special(desk, loaded, request)
+        return await special(carrier, loaded, request)
     handler = HANDLERS[request.action.command]
     if handler.place is not Place.ENCOUNTER:
         raise InvalidInput("That is no step of the game.")
-    return await desk.carry_out(handler, loaded, request, request.action)
+    return await carrier.carry_out(handler, loaded, request, request.action)
 
 
 def _told(answer: Answer, step: _Step, steps: int) -> Answer:

@@ -1,0 +1,25 @@
+"""What happened in a game since something was shown, for who comes too late: what /log tells everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.store.scope import Loaded
+from bot.store.store import Store
+
+MOST_TOLD = 3
+"""Steps that are told; the last ones."""
+
+LOOKED_AT = 50
+"""Steps that are looked through."""
+
+
+async def meanwhile(store: Store, loaded: Loaded, version: int) -> Sequence[str]:
+    """The last steps of a game that everybody saw and that came behind this version, a line for each."""
+    if loaded.scope.kind != "encounter":
+        return ()
+    entries = await store.latest(loaded.scope.id, LOOKED_AT, minor=False)
+    since = [entry for entry in entries if entry.seq > version and not entry.quiet and entry.kind != "aside"]
+    lines = [f"{entry.actor}: {entry.title}" for entry in since[-MOST_TOLD:]]
+    more = len(since) - len(lines)
+    return (*([f"{more} steps before that: /log."] if more > 1 else []), *lines) if lines else ()
