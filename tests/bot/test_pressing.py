@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from bot.actions import ACTIONS, Action, parts
@@ -15,12 +17,14 @@ from bot.games.infinity.attack_play import Shoot as ShootSkill
 from bot.games.soluna.plans import Attack as SolunaAttack
 from bot.games.warzone.shoot_play import Shoot as WarzoneShoot
 from bot.local.seen import Message
-from bot.replies.reply import Reply
+from bot.replies.fit import MOST_CHOICES, rows
+from bot.replies.reply import Menu, Reply
 from bot.table.asking.forms import filled, form_of, title_of
 from bot.table.asking.legal import Looking
 from bot.table.game import game_of
+from bot.table.handlers import HANDLERS, SPECIAL, Place
 from bot.table.session import acting
-from bot.table.session.acting import WhatNow, with_ways
+from bot.table.session.acting import WhatNow, kinds_of, with_ways
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from tests.bot.house import House
 from tests.bot.tables import Table, all_lines
@@ -33,26 +37,54 @@ async def panel(table: Table) -> Reply:
     return with_ways(encounter, game_of(encounter).panel(encounter))
 
 
+ELSEWHERE: Mapping[Place, str] = {
+    Place.NOWHERE: "it only reads, and the panel has Log, Why and Help of its own",
+    Place.NEW_CREW: "a crew is made before a game",
+    Place.CREW: "a crew is changed before a game",
+    Place.LIBRARY: "statblocks are kept for all games",
+    Place.NEW_ENCOUNTER: "it begins a game",
+    Place.NEW_CAMPAIGN: "it begins a campaign",
+    Place.CAMPAIGN: "it is played between games",
+    Place.DICE: "the prompt for real dice has buttons of its own",
+    Place.HISTORY: "the panel has Undo and Redo of its own",
+}
+"""Where an action works that is not reached from a game's panel, each with the reason."""
+
+
+def test_every_action_is_of_the_panel_or_an_exception_with_its_reason() -> None:
+    for command, kind in ACTIONS.items():
+        handler = HANDLERS.get(command)
+        if handler is None or not kind.typed:
+            continue
+        of_the_table = handler.place in (Place.ENCOUNTER, Place.CHANNEL) and command not in SPECIAL
+        assert of_the_table != (handler.place in ELSEWHERE), command
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 async def test_every_action_of_the_table_is_reached_by_presses(
     table: Table, system: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each is in a menu, or told with why it may not be done now, of some model or of the game."""
+    """Each is in a menu that is shown, or told with why it may not be done; before Begin and after it."""
     monkeypatch.setattr(acting, "MOST_REASONS", 1000)
     await table.done("anna", StartDemo(system))
-    encounter = await table.encounter()
-    told = ""
-    for who in (WhatNow(), *(WhatNow(f"#{model.id}") for model in encounter.models())):
-        reply = (await table.do("anna", who)).reply
-        assert reply.private
-        told += " ".join(" ".join(all_lines(reply)).split())
-        told += " ".join(choice.value for menu in reply.menus for choice in menu.choices)
-    missing = [
-        kind.command
-        for kind in acting._kinds(encounter)
-        if kind.command not in told and title_of(kind) not in told
-    ]
-    assert not missing
+    for turn in (0, 1):
+        encounter = await table.encounter()
+        kinds = kinds_of(encounter)
+        told, shown = "", set[str]()
+        for who in (WhatNow(), *(WhatNow(f"#{model.id}") for model in encounter.models())):
+            reply = (await table.do("anna", who)).reply
+            assert reply.private
+            told += " ".join(" ".join(all_lines(reply)).split())
+            offered = {choice.value for menu in reply.menus for choice in menu.choices}
+            menus = [row for row in rows(reply.buttons, reply.menus) if isinstance(row, Menu)]
+            kept = {choice.value for menu in menus for choice in menu.choices[:MOST_CHOICES]}
+            assert offered <= kept, "Discord leaves out what finds no room"
+            shown |= kept
+        missing = [kind.command for kind in kinds if kind.command not in shown and title_of(kind) not in told]
+        assert not missing
+        assert shown & {kind.command for kind in kinds}
+        if not turn:
+            await table.do("anna", NextStep())
 
 
 async def test_an_act_is_offered_to_whoever_acts(table: Table) -> None:

@@ -200,10 +200,27 @@ def _told(
     likely = game_of(encounter).likely
     ways.sort(key=lambda way: (_place(way.kind, likely), way.label))
     may = [way for way in ways if not way.legal.reason]
-    choices = tuple(Choice(way.label, way.kind.command, described(way.kind)[:100]) for way in may)
-    menu = Menu("What?", action, "what", choices, anytime=True, asks=True)
     lines = [head, *([] if may else ["Nothing can be done now."]), *_reasons(ways)]
-    return Reply(tuple(folded(lines)), private=True, menus=(menu,) if may else ())
+    return Reply(tuple(folded(lines)), private=True, menus=tuple(_by_kind(action, may, likely)))
+
+
+def _by_kind(action: WhatNow, may: Sequence[Way], likely: Sequence[str]) -> Iterator[Menu]:
+    """What may be done in menus: what is likely, what else the game knows, and what every table has."""
+    for prompt, among in (
+        ("What?", [way for way in may if way.kind.command in likely]),
+        (
+            "More of this game",
+            [way for way in may if _is_of_game(way) and way.kind.command not in likely],
+        ),
+        ("At the table", [way for way in may if not _is_of_game(way)]),
+    ):
+        choices = tuple(Choice(way.label, way.kind.command, described(way.kind)[:100]) for way in among)
+        if choices:
+            yield Menu(prompt, action, "what", choices, anytime=True, asks=True)
+
+
+def _is_of_game(way: Way) -> bool:
+    return bool(HANDLERS[way.kind.command].system)
 
 
 def _reasons(ways: list[Way]) -> list[str]:
