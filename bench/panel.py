@@ -6,6 +6,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from bot.actions import ACTIONS, parts
@@ -15,7 +16,10 @@ from bot.store.engine import database_url
 from bot.store.migrate import migrate
 from bot.store.rows import ModelRow
 from bot.table.act import Actor
+from bot.table.asking.beside import chances_beside
+from bot.table.asking.kinds import MOST_CHOICES
 from bot.table.asking.legal import Looking
+from bot.table.asking.line import completions
 from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS
 from bot.table.request import Request
@@ -29,7 +33,10 @@ ROUNDS = 20
 
 async def run() -> list[str]:
     """A table: each game with so many models, the panel's likely actions, and all actions of one model."""
-    lines = ["| game | models | likely actions ms | each ms | all actions ms |", "|---|---|---|---|---|"]
+    lines = [
+        "| game | models | likely actions ms | of one who may not act ms | all actions ms | /do ms |",
+        "|---|---|---|---|---|---|",
+    ]
     for game in ALL_GAMES:
         book = await _begun(game.key)
         encounter = Encounter(book)
@@ -38,10 +45,22 @@ async def run() -> list[str]:
         actor = Actor(model.owner_id, "", encounter.row.guild_id, encounter.row.channel_id)
         likely = game.likely
         every = [kind.command for kind in kinds_of(encounter) if not HANDLERS[kind.command].beforehand]
-        few, many = (_milliseconds(book, actor, model.id, commands) for commands in (likely, every))
-        each = few / max(1, len(likely))
-        lines.append(f"| {game.name} | {len(encounter.models())} | {few:.2f} | {each:.2f} | {many:.1f} |")
+        others = (one for one in encounter.models(model.side) if one not in acting)
+        idle = next(others, model)
+        few, barred = (_milliseconds(book, actor, one.id, likely) for one in (model, idle))
+        many, line = _milliseconds(book, actor, model.id, every), _suggested(book, actor, model.id)
+        times = f"{few:.2f} | {barred:.2f} | {many:.1f} | {line:.1f}"
+        lines.append(f"| {game.name} | {len(encounter.models())} | {times} |")
     return lines
+
+
+def _suggested(book: Book, actor: Actor, model: int) -> float:
+    """What /do suggests where nothing is typed yet, with its chances, once."""
+    looking, kinds, who = Looking(book, actor), kinds_of(Encounter(book)), f"#{model}"
+    start = time.process_time()
+    lines = tuple(islice(dict.fromkeys(completions(looking, "", kinds, who)), MOST_CHOICES))
+    chances_beside(looking, lines, kinds, who)
+    return (time.process_time() - start) * 1000
 
 
 async def _begun(system: str) -> Book:
@@ -64,14 +83,14 @@ async def _begun(system: str) -> Book:
 
 
 def _milliseconds(book: Book, actor: Actor, model: int, commands: Sequence[str]) -> float:
-    """Asking once whether each of these may be done by a model, the best of some rounds."""
+    """CPU time of asking once whether each of these may be done by a model, the best of some rounds."""
     best = float("inf")
     for _ in range(ROUNDS):
         looking = Looking(book, actor)
-        start = time.perf_counter()
+        start = time.process_time()
         for command in commands:
             first = next(iter(parts(command)), None)
             said = {first.name: f"#{model}"} if first is not None and first.wire is str else {}
             looking.legal(ACTIONS[command], said)
-        best = min(best, time.perf_counter() - start)
+        best = min(best, time.process_time() - start)
     return best * 1000
