@@ -19,7 +19,7 @@ from bot.store.errors import StoreError
 from bot.store.migrate import backup, migrate
 from bot.supervise import CannotRun, supervise
 
-FAULT, WRONG_USE = 1, 2
+FAULT, WRONG_USE, UNDECIDED = 1, 2, 3
 
 
 def parser() -> argparse.ArgumentParser:
@@ -45,8 +45,15 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("doctor", help="replay the journals and compare them with the tables")
     copy = commands.add_parser("backup", help="copy the database while it is in use")
     copy.add_argument("target", type=Path, help="the file to write")
-    check = commands.add_parser("verify", help="check the dice of an exported game")
+    check = commands.add_parser("verify", help="referee an exported game again")
     check.add_argument("export", type=Path, help="the file that /export gave")
+    check.add_argument(
+        "--head",
+        action="append",
+        default=[],
+        metavar="HASH",
+        help="what the channel showed of its record, as 12-3f9c0a1b; may be given several times",
+    )
     commands.add_parser("health", help="tell whether a running bot is alive")
     return top
 
@@ -186,21 +193,21 @@ def _backup(given: argparse.Namespace, config: Config) -> int:
 
 
 def _verify(given: argparse.Namespace, config: Config) -> int:
-    from bot.table.journal.exports import Forged, verify
+    import bot.app  # noqa: F401 (the games that are refereed)
+    from bot.table.referee.again import referee
+    from bot.table.referee.telling import told
+    from bot.table.referee.verdict import Forged
 
     try:
-        verdict = verify(given.export.read_bytes())
+        verdict = asyncio.run(referee(given.export.read_bytes(), given.head))
     except OSError as error:
         print(f"{given.export} cannot be read: {error.strerror}.", file=sys.stderr)
         return FAULT
     except Forged as error:
         print(error, file=sys.stderr)
         return FAULT
-    print(f"{verdict.encounter}: {verdict.entries} entries, {verdict.rolls} rolls, {verdict.faces} faces.")
-    print(f"Every face comes from the seed whose SHA-256 is {verdict.commitment}.")
-    if verdict.real:
-        print(f"{verdict.real} faces were thrown at the table and typed in.")
-    return 0
+    print("\n".join(told(verdict)))
+    return 0 if verdict.whole else UNDECIDED
 
 
 def _health(given: argparse.Namespace, config: Config) -> int:

@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store.book import Mismatch, apply, changes_between, from_json
 from bot.store.engine import is_sqlite, make_engines
 from bot.store.errors import StoreError
-from bot.store.journal import CHAINED, SEALED, Entry, hash_of, link, sealed
+from bot.store.journal import PUBLISHED, SEALED, Entry, hash_of, link, sealed
 from bot.store.migrate import head
 from bot.store.rows import Columns, Key, layout
 from bot.store.schema import STATE, journal, metadata, panels, scopes, seeds, undelivered, undone
@@ -219,7 +219,7 @@ class _Replay:
 
     def add(self, entry: Entry) -> None:
         """Go one entry on. Raises ValueError, KeyError, TypeError or IndexError where it does not fit."""
-        self.chain = link(self.chain, {name: getattr(entry, name) for name in CHAINED})
+        self.chain = link(self.chain, {name: getattr(entry, name) for name in PUBLISHED})
         self.rows = apply(self.rows, from_json(entry.changes_written(), self.rows))
         self.rolls += entry.number >= 0
         for table, place in _PUBLISHED.items():

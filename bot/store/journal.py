@@ -25,7 +25,8 @@ class Draft:
     decision: what of the input makes its dice its own, empty for all of it.
     target: what an undo or redo is about. tip: where an undo or redo leaves the scope. took: the entries that
     it takes back or does again. quiet: what was offered before stays good.
-    again: asked knowing what was done before.
+    again: asked knowing what was done before. asked: what was said, by whom, and what was looked up for it
+    elsewhere, as JSON: with it the entry can be played again. version: of the rules that it was played under.
     """
 
     interaction: int
@@ -49,6 +50,8 @@ class Draft:
     took: tuple[int, ...] = ()
     quiet: bool = False
     again: bool = False
+    asked: str = ""
+    version: str = ""
 
     @property
     def action_key(self) -> str:
@@ -92,6 +95,8 @@ class Entry:
     took: str = ""
     quiet: bool = False
     seal: str = ""
+    asked: str = ""
+    version: str = ""
 
     def taken(self) -> tuple[int, ...]:
         """The entries that an undo took back or a redo did again, latest first; empty in old journals."""
@@ -146,6 +151,8 @@ def values(
         "at_ms": at_ms,
         "took": _listed(draft.took),
         "quiet": draft.quiet,
+        "asked": draft.asked,
+        "version": draft.version,
     }
 
 
@@ -170,12 +177,19 @@ CHAINED = (
     "faces",
     "changes",
 )
-"""The columns that the chain of hashes covers."""
+"""The columns that the chain of hashes has covered from the beginning."""
+
+CHAINED_SINCE = ("actor_id", "action_key", "took", "quiet", "reply", "asked", "version")
+"""The columns that it covers besides in an entry which says under which version it was played."""
+
+PUBLISHED = (*CHAINED, *CHAINED_SINCE, "at_ms")
+"""The columns that an export holds."""
 
 
-def link(chain: str, row: dict[str, Any]) -> str:
+def link(chain: str, row: Mapping[str, Any]) -> str:
     """The chain's hash after this row."""
-    return sha256((chain + compact([row[name] for name in CHAINED])).encode()).hexdigest()
+    covered = (*CHAINED, *CHAINED_SINCE) if row.get("asked") or row.get("version") else CHAINED
+    return sha256((chain + compact([row[name] for name in covered])).encode()).hexdigest()
 
 
 SEALED = (

@@ -139,6 +139,8 @@ journal = Table(
     Column("took", Text, nullable=False),
     Column("quiet", Boolean, nullable=False),
     Column("seal", Text, nullable=False),
+    Column("asked", Text, nullable=False),
+    Column("version", Text, nullable=False),
     UniqueConstraint("interaction_id"),
     UniqueConstraint("scope", "seq"),
     Index("ix_journal_scope_parent", "scope", "parent"),
@@ -151,7 +153,8 @@ an `aside`. target: the entry that an undo or redo is about. took: the entries t
 as ',3,7,'. minor: belongs to the next entry that is not. dice: '', bot, real or repeat; number: the roll's
 own number; action_key: a hash of command and input;
 repeats: the undone entry whose faces were used again. touches: the models changed, as ',3,7,'.
-quiet: what was offered before stays good. seal: a hash of what the chain does not cover."""
+quiet: what was offered before stays good. seal: a hash of what the chain does not cover. asked: what was
+said, by whom, and what was looked up for it elsewhere; version: of the rules; both empty in old entries."""
 
 undelivered = Table(
     "undelivered",

@@ -238,7 +238,8 @@ class Carrier:
         source: Callable[[], Source],
     ) -> Act:
         """An action as its handler is given it: the rows, who asks, and where its dice come from."""
-        extra = await handler.beforehand(self.store, request.actor, action) if handler.beforehand else None
+        looking = request.witness.looking(self.store, loaded.scope.id)
+        extra = await handler.beforehand(looking, request.actor, action) if handler.beforehand else None
         reason = plain(request.reason, LONGEST_REASON)
         act = Act(book, request.actor, action, source, reason=reason, extra=extra, seed=loaded.seed)
         act.entry = loaded.scope.version + 1

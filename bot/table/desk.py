@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from bot.actions import Action
@@ -28,6 +29,7 @@ from bot.table.encounter import ENDED, Encounter, has_ended
 from bot.table.game import game
 from bot.table.handlers import HANDLERS, Handler, Place
 from bot.table.journal.meanwhile import meanwhile
+from bot.table.journal.witness import Witness
 from bot.table.request import Answer, Request
 from bot.table.rolling.throws import Asked
 from bot.table.specially import SPECIAL
@@ -70,6 +72,7 @@ class Desk:
 
     async def perform(self, request: Request) -> Answer:
         """Do what is asked, once, and answer. Only faults of the program raise."""
+        request = replace(request, witness=Witness.of(request.action, request.actor, request.reason))
         try:
             return await self._perform(request)
         except Repeated as repeated:

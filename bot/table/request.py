@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.actions import Action, decision, to_json
 from bot.replies.reply import Blank, Reply, form, reply_to_json
 from bot.store.journal import Draft, key_of
 from bot.table.act import Actor
+from bot.table.journal.witness import Witness
+from bot.version import rules_version
 
 OVERRIDE_BLANK = "override_reason"
 """The blank of the form in which an organiser overrides; it is no field of the action."""
@@ -22,7 +24,7 @@ class Request:
     """What a person asks: an action, from a command or a button.
 
     interaction: the id that makes it happen once. scope and version: what the button said, 0 and -1 for a
-    command. reason: why an organiser overrides.
+    command. reason: why an organiser overrides. witness: what the journal keeps of how it was asked.
     """
 
     action: Action
@@ -31,6 +33,7 @@ class Request:
     scope: int = 0
     version: int = -1
     reason: str = ""
+    witness: Witness = field(default_factory=Witness)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,8 @@ def draft(request: Request, action: Action, reply: Reply) -> Draft:
         reply=reply_to_json(reply),
         reason=request.reason,
         again=request.version >= 0,
+        asked=request.witness.written(),
+        version=rules_version(),
     )
 
 

@@ -16,9 +16,11 @@ from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
 from bot.store.journal import compact, link
 from bot.store.scope import EMPTY_CHAIN
-from bot.table.journal.exports import Export, Forged, verify
+from bot.table.journal.exports import Export
 from bot.table.journal.history import FreshDice, Undo
 from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
+from bot.table.referee.checks import verify
+from bot.table.referee.verdict import Forged
 from bot.table.request import Answer
 from bot.table.rolling.dice import AddWords, DiceMode, ShowDice
 from bot.table.rolling.realdice import EnterFaces

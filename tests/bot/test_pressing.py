@@ -22,10 +22,11 @@ from bot.replies.reply import Menu, Reply
 from bot.table.asking.forms import filled, form_of, title_of
 from bot.table.asking.legal import Looking
 from bot.table.game import game_of
-from bot.table.handlers import HANDLERS, SPECIAL, Place
+from bot.table.handlers import HANDLERS, Place
 from bot.table.session import acting
 from bot.table.session.acting import WhatNow, kinds_of, with_ways
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.specially import SPECIAL
 from tests.bot.house import House
 from tests.bot.tables import Table, all_lines
 

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from random import Random
 from typing import Any, TypeVar
 
@@ -43,10 +44,22 @@ SLICE, REST = 0.002, 0.0002
 
 _turn = threading.Lock()
 
+_stopped: ContextVar[bool] = ContextVar("stopped", default=False)
+
 
 def now() -> float:
     """Seconds by the clock that thinking is timed by."""
-    return time.monotonic()
+    return 0.0 if _stopped.get() else time.monotonic()
+
+
+@contextmanager
+def unhurried() -> Iterator[None]:
+    """While nobody waits: the clock stands, so that all odds are told that can be worked out."""
+    before = _stopped.set(True)
+    try:
+        yield
+    finally:
+        _stopped.reset(before)
 
 
 class _Late(TooLarge):

@@ -1,0 +1,92 @@
+"""A database that lives as long as the program and in it alone: for playing a journal again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any, Self, TypeVar, cast
+
+from sqlalchemy import Connection, Engine, create_engine, delete, insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.pool import StaticPool
+
+from bot.store.rows import SCOPES, Columns, layout
+from bot.store.schema import STATE, metadata, scopes
+from bot.store.scope import EMPTY_CHAIN
+
+T = TypeVar("T")
+
+
+class InMemory:
+    """Writer and reader at once, on one connection and in the thread of whoever asks."""
+
+    def __init__(self) -> None:
+        self._engine = create_engine("sqlite://", poolclass=StaticPool)
+        metadata.create_all(self._engine)
+        self._connection = self._engine.connect()
+
+    @property
+    def engine(self) -> Engine:
+        """See `Writer.engine`."""
+        return self._engine
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """See `Writer.run`."""
+        self._connection.rollback()
+        with self._connection.begin():
+            return work(self._connection)
+
+    async def whole(self, work: Callable[[Connection], T]) -> T:
+        """See `Reader.whole`."""
+        return work(self._connection)
+
+    def connect(self) -> AsyncConnection:
+        """See `Reader.connect`."""
+        return cast(AsyncConnection, _AtOnce(self._connection))
+
+    async def close(self) -> None:
+        """Forget everything; may be asked twice."""
+        self._connection.close()
+        self._engine.dispose()
+
+    async def put(
+        self,
+        scope: int,
+        kind: str,
+        guild_id: int,
+        channel_id: int,
+        rows: dict[str, Sequence[Columns]] | None = None,
+    ) -> None:
+        """A scope with these rows, in the place of what was known of it; it has no journal."""
+
+        def write(connection: Connection) -> None:
+            connection.execute(delete(scopes).where(scopes.c.id == scope))
+            nothing = dict.fromkeys(("version", "tip", "rolls", "open_dice", "moved"), 0)
+            values = {"id": scope, "kind": kind, "guild_id": guild_id, "channel_id": channel_id}
+            connection.execute(insert(scopes), {**values, **nothing, "chain": EMPTY_CHAIN})
+            for table in SCOPES[kind]:
+                connection.execute(delete(STATE[table]).where(STATE[table].c.scope == scope))
+                names = layout(table).names
+                for row in (rows or {}).get(table, ()):
+                    connection.execute(insert(STATE[table]), dict(zip(names, row, strict=True)))
+
+        await self.run(write)
+
+
+class _AtOnce:
+    """A connection as an asynchronous one is used; nobody waits for it."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        return None
+
+    async def execute(self, query: Any) -> Any:
+        """What the query finds."""
+        return self._connection.execute(query)

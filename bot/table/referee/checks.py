@@ -1,0 +1,147 @@
+"""What the file of an exported game proves by itself: its bytes, the chain of hashes, the seed, the faces.
+
+The chain is held against the heads that stood in the channel while the game was played.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.store.book import Mismatch, apply, from_json
+from bot.store.errors import StoreError
+from bot.store.journal import CHAINED, PUBLISHED, compact, link
+from bot.store.rows import Columns, EncounterRow, Key, from_columns
+from bot.store.scope import EMPTY_CHAIN
+from bot.table.referee.verdict import Forged, Verdict
+from rules.dice import Recorded
+from rules.fair import FairDice, commitment
+
+FORMATS = {1: CHAINED, 2: PUBLISHED}
+"""The columns of an entry, by the format of the file."""
+
+MOST_BYTES = 50_000_000
+
+SHORTEST_HEAD = 8
+"""Letters of a head that are enough to tell it."""
+
+HEAD = re.compile(rf"(?:(?:entry )?(\d+)[ :.·-]+)?([0-9a-f]{{{SHORTEST_HEAD},64}})")
+"""A head as the channel shows it: the entry's place, if said, and how the hash begins."""
+
+NO_EXPORT = (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError, StoreError)
+"""What reading raises that no version of the program wrote."""
+
+
+def read(data: bytes) -> dict[str, Any]:
+    """The export as values. Raises Forged for what no bot writes."""
+    if len(data) > MOST_BYTES:
+        raise Forged("The file is too large to be an export.")
+    try:
+        export = json.loads(data)
+        names = FORMATS.get(export["format"]) if type(export["format"]) is int else None
+        if names is None:
+            raise Forged("The export is of a format this version does not know.")
+        if compact(export).encode() != data:
+            raise Forged("The file was changed: it is not as the bot writes it.")
+        if any(set(entry) != set(names) for entry in export["entries"]):
+            raise Forged("The file was changed: its entries are not as the bot writes them.")
+    except NO_EXPORT as error:
+        raise Forged(f"The file is no export, or was changed: {error}") from None
+    return dict(export)
+
+
+def verify(data: bytes, heads: Sequence[str] = ()) -> Verdict:
+    """Check an export byte for byte, and against heads of its chain as `3f9c...` or `12 3f9c...`.
+
+    Raises Forged.
+    """
+    export = read(data)
+    try:
+        return _verified(export, heads)
+    except NO_EXPORT as error:
+        raise Forged(f"The file is no export, or was changed: {error}") from None
+
+
+def _verified(export: Mapping[str, Any], heads: Sequence[str]) -> Verdict:
+    entries = export["entries"]
+    seed = bytes.fromhex(export["seed"])
+    if commitment(seed) != export["commitment"]:
+        raise Forged("The seed does not fit the SHA-256 that was shown before the game.")
+    chain = [EMPTY_CHAIN]
+    rows: dict[str, dict[Key, Columns]] = {}
+    thrown: dict[int, list[list[int]]] = {}
+    rolls = faces = real = 0
+    for place, entry in enumerate(entries, 1):
+        if entry["seq"] != place:
+            raise Forged(f"Entry {place} is missing.")
+        chain.append(link(chain[-1], entry))
+        recorded = json.loads(entry["faces"])
+        if entry["dice"] == "real":
+            real += len(recorded)
+        elif recorded:
+            if entry["number"] != rolls:
+                raise Forged(f"Entry {place}: roll {rolls} was left out.")
+            _check_faces(entry, recorded, seed, rows, thrown)
+            rolls += 1
+            faces += len(recorded)
+        thrown[place] = recorded
+        rows = _after(entry, rows)
+    if chain[-1] != export["chain"]:
+        raise Forged("An entry was changed: the chain of hashes does not fit.")
+    _check_head(export, rows)
+    _check_heads(chain, heads)
+    versions = tuple(dict.fromkeys(entry.get("version", "") for entry in entries))
+    return Verdict(
+        export["encounter"], export["commitment"], len(entries), rolls, faces, real, len(heads), versions
+    )
+
+
+def _check_heads(chain: Sequence[str], heads: Sequence[str]) -> None:
+    """Every head that somebody saw is one of this chain. Raises Forged."""
+    for said in heads:
+        read = HEAD.fullmatch(said.strip().lower())
+        if read is None:
+            raise Forged(f"{said} is no head: it is {SHORTEST_HEAD} to 64 of 0-9 and a-f.")
+        place, begins = read[1], read[2]
+        if place is not None and (int(place) >= len(chain) or not chain[int(place)].startswith(begins)):
+            raise Forged(f"Entry {place}: the channel showed the head {begins}, this file has another.")
+        if not any(one.startswith(begins) for one in chain[1:]):
+            raise Forged(f"The head {begins} that the channel showed is not in this file.")
+
+
+def _check_head(export: Mapping[str, Any], rows: Mapping[str, Mapping[Key, Columns]]) -> None:
+    columns = next(iter(rows.get("encounters", {}).values()), None)
+    row = from_columns("encounters", columns) if columns else None
+    head = tuple(export[name] for name in ("encounter", "system", "commitment", "seed"))
+    if not isinstance(row, EncounterRow) or head != (
+        row.name,
+        row.system,
+        row.commitment,
+        row.revealed_seed,
+    ):
+        raise Forged("The head of the file does not fit its entries.")
+
+
+def _check_faces(
+    entry: dict[str, Any],
+    recorded: list[list[int]],
+    seed: bytes,
+    rows: Mapping[str, Mapping[Key, Columns]],
+    thrown: Mapping[int, list[list[int]]],
+) -> None:
+    words = [str(columns[3]) for _, columns in sorted(rows.get("words", {}).items())]
+    fresh = FairDice(seed, words, entry["number"])
+    earlier = tuple((sides, face) for sides, face in thrown.get(entry["repeats"], ()))
+    source = Recorded(earlier, fresh)
+    for sides, face in recorded:
+        if source.faces(1, sides, "")[0] != face:
+            raise Forged(f"Entry {entry['seq']}: the dice are not those of the seed.")
+
+
+def _after(entry: dict[str, Any], rows: Mapping[str, Mapping[Key, Columns]]) -> dict[str, dict[Key, Columns]]:
+    try:
+        return apply(rows, from_json(json.loads(entry["changes"]), rows))
+    except Mismatch as error:
+        raise Forged(f"Entry {entry['seq']}: {error}.") from None

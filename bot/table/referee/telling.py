@@ -1,0 +1,45 @@
+"""A verdict in words, for whoever asked for it."""
+
+from __future__ import annotations
+
+from bot.table.referee.verdict import Verdict
+from bot.version import rules_version
+
+
+def told(verdict: Verdict) -> list[str]:
+    """What was checked, what people decided, and what could not be checked."""
+    lines = [
+        f"{verdict.encounter}: {verdict.entries} entries, {verdict.rolls} rolls, {verdict.faces} faces.",
+        f"Every face comes from the seed whose SHA-256 is {verdict.commitment}.",
+    ]
+    if verdict.real:
+        lines.append(f"{verdict.real} faces were thrown at the table and typed in.")
+    lines += _refereed(verdict)
+    lines += _decided(verdict)
+    lines.append(
+        f"It holds all {verdict.heads} heads given: it is the game that stood in the channel."
+        if verdict.heads
+        else "No head from the channel was given (--head): whoever made the file may have made up the game."
+    )
+    return lines
+
+
+def _refereed(verdict: Verdict) -> list[str]:
+    versions = " and ".join(version or "one that did not say" for version in verdict.versions)
+    if verdict.whole:
+        others = "" if set(verdict.versions) == {rules_version()} else f" It was played under {versions}."
+        return [f"Played again by {rules_version()}: every entry follows from the rules.{others}"]
+    return [
+        f"Played again up to entry {verdict.refereed}: so far every entry follows from the rules.",
+        f"Entry {verdict.refereed + 1} does not by {rules_version()}: {verdict.undecided}",
+        f"The game was played under {versions}: that version can say more.",
+        "Dice, chain and changes of the rest fit together.",
+    ]
+
+
+def _decided(verdict: Verdict) -> list[str]:
+    if not verdict.decided:
+        return []
+    return ["What people decided:"] + [
+        f"  entry {one.entry}, {one.who}, {one.kind}: {one.words}" for one in verdict.decided
+    ]

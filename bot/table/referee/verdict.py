@@ -1,0 +1,57 @@
+"""What comes of refereeing an exported game again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+
+class Forged(Exception):
+    """The export does not hold what it says; the message tells where."""
+
+
+class DoesNotFollow(Forged):
+    """An entry that does not come of what was asked by these rules. entry: its place in the journal."""
+
+    def __init__(self, entry: int, why: str) -> None:
+        super().__init__(f"Entry {entry} does not follow from the rules: {why}")
+        self.entry = entry
+        self.why = why
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """Something that people decided and no rule: entry, who, what kind of decision, and in words."""
+
+    entry: int
+    who: str
+    kind: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a verified export holds.
+
+    heads: how many heads that were seen in the channel it was held against. decided: what no rule decides.
+    versions: of the rules that it was played under, in order; empty names for those that did not say.
+    refereed: how many entries were played again and came out the same, -1 where that was not tried.
+    undecided: why the entry after those cannot be played again by these rules; empty where all could be.
+    """
+
+    encounter: str
+    commitment: str
+    entries: int
+    rolls: int
+    faces: int
+    real: int
+    heads: int = 0
+    versions: Sequence[str] = ()
+    decided: Sequence[Decided] = field(default=())
+    refereed: int = -1
+    undecided: str = ""
+
+    @property
+    def whole(self) -> bool:
+        """Whether every entry was played again and came out the same."""
+        return self.refereed == self.entries

@@ -1,0 +1,81 @@
+"""Games of scripts, ended and exported, as the referee is given them."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy import select
+
+from bot.app import open_desk
+from bot.store.engine import database_url
+from bot.store.migrate import migrate
+from bot.store.rows import EncounterRow
+from bot.store.schema import scopes
+from bot.table.act import Actor
+from bot.table.desk import Desk
+from bot.table.journal.exports import document
+from bot.table.request import Request
+from bot.table.session.encounters import EndEncounter
+
+ROOT = Path(__file__).parents[3]
+
+
+def play(script: Path, file: Path) -> None:
+    """Play a script of the script language on a database that is kept."""
+    command = [sys.executable, "-m", "bot", "play", "--script", str(script), "--database", str(file)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout[-2000:]
+
+
+def from_before(name: str, file: Path) -> None:
+    """A database that an earlier version left behind, brought to this one.
+
+    They hold the reason of a waiting roll, which has a migration of its own since: they count as having it.
+    """
+    with closing(sqlite3.connect(file)) as connection:
+        text = gzip.decompress((ROOT / "tests" / "before" / f"{name}.sql.gz").read_bytes())
+        connection.executescript(text.decode())
+        connection.execute("UPDATE alembic_version SET version_num = '0002'")
+        connection.commit()
+    asyncio.run(migrate(database_url(str(file))))
+
+
+def exports(file: Path) -> list[bytes]:
+    """The export of every encounter in a database, ended by its organiser where it still ran."""
+    return asyncio.run(_exports(file))
+
+
+async def _exports(file: Path) -> list[bytes]:
+    copy = file.with_suffix(f".{os.getpid()}.db")
+    shutil.copy(file, copy)
+    async with open_desk(database_url(str(copy))) as desk:
+        async with desk.store._reader.connect() as connection:
+            rows = await connection.execute(select(scopes.c.id).where(scopes.c.kind == "encounter"))
+            numbers = [row[0] for row in rows]
+        return [one for number in numbers if (one := await _export(desk, number))]
+
+
+async def _export(desk: Desk, number: int) -> bytes:
+    loaded = await desk.store.load(number)
+    row = loaded.book().get(EncounterRow) if loaded else None
+    if row is None:
+        return b""
+    if row.status != "ended":
+        entries = await desk.store.all_entries(number)
+        name = next(entry.actor for entry in entries if entry.actor_id == row.organiser_id)
+        actor = Actor(row.organiser_id, name, row.guild_id, row.channel_id)
+        ended = await desk.perform(Request(EndEncounter(), actor, 10**15 + number, number))
+        assert ended.changed, ended.reply.text
+        loaded = await desk.store.load(number)
+        row = loaded.book().get(EncounterRow) if loaded else None
+    assert loaded is not None
+    assert row is not None
+    return document(row, loaded, await desk.store.all_entries(number)).encode()

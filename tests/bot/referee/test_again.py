@@ -1,0 +1,111 @@
+"""Games are played again from their exports, entry by entry, to the same rows and the same words."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot import __main__ as command_line
+from bot.store.journal import PUBLISHED, compact
+from bot.table.referee.again import referee
+from bot.table.referee.verdict import DoesNotFollow
+from bot.version import NUMBER, rules_version
+from rules.systems.counterblast.core import ability
+from tests.bot.referee.exported import ROOT, exports, from_before, play
+from tests.bot.tables import opened
+from tests.bot.test_fair_dice import exported
+
+EXAMPLES = sorted(path.stem for path in (ROOT / "examples").glob("*.txt"))
+BEFORE = sorted(path.name.removesuffix(".sql.gz") for path in (ROOT / "tests" / "before").glob("*.sql.gz"))
+
+
+@pytest.fixture(scope="module")
+def mixed(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Undo, repeats, leave for fresh dice, real dice, an override, things set right by hand."""
+    file = Path(shutil.copy(migrated, tmp_path_factory.mktemp("mixed") / "table.db"))
+
+    async def whole() -> bytes:
+        async with opened(file) as table:
+            return await exported(table)
+
+    return asyncio.run(whole())
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_example_game_follows_from_the_rules(name: str, tmp_path: Path) -> None:
+    play(ROOT / "examples" / f"{name}.txt", tmp_path / "game.db")
+    found = exports(tmp_path / "game.db")
+    assert found
+    for export in found:
+        verdict = asyncio.run(referee(export))
+        assert verdict.undecided == ""
+        assert verdict.whole
+        assert verdict.versions == (rules_version(),)
+
+
+@pytest.mark.parametrize("name", BEFORE)
+def test_a_game_of_an_earlier_version_says_so_and_what_can_be_checked(name: str, tmp_path: Path) -> None:
+    from_before(name, tmp_path / "game.db")
+    for export in exports(tmp_path / "game.db"):
+        verdict = asyncio.run(referee(export))
+        assert verdict.versions[0] == ""
+        assert verdict.rolls >= 0
+        assert verdict.whole or verdict.undecided
+
+
+async def test_what_people_decided_is_listed_apart(mixed: bytes) -> None:
+    verdict = await referee(mixed)
+    assert verdict.whole
+    kinds = {(one.kind, one.who) for one in verdict.decided}
+    assert kinds == {("table dice", "bo"), ("override", "anna"), ("by hand", "anna"), ("by hand", "bo")}
+    typed = next(one for one in verdict.decided if one.kind == "table dice")
+    assert typed.words.endswith("(1 6 6)")
+
+
+@pytest.fixture(scope="module")
+def whole_evening(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The game of eight turns."""
+    file = tmp_path_factory.mktemp("evening") / "game.db"
+    play(ROOT / "examples" / "full_game.txt", file)
+    return exports(file)[0]
+
+
+def test_a_changed_rule_is_found_at_the_first_entry_that_it_touches(
+    whole_evening: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries = json.loads(whole_evening)["entries"]
+    first = next(entry["seq"] for entry in entries if "+1 Quick" in entry["reply"])
+    monkeypatch.setattr(ability, "QUICK", replace(ability.QUICK, amount=2))
+    with pytest.raises(DoesNotFollow) as wrong:
+        asyncio.run(referee(whole_evening))
+    assert wrong.value.entry == first
+
+
+def test_the_command_line_says_what_it_found(
+    mixed: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "game.json"
+    file.write_bytes(mixed)
+    assert command_line.main(["verify", str(file)]) == 0
+    said = capsys.readouterr().out
+    assert "every entry follows from the rules" in said
+    assert "bo, table dice: " in said
+    assert "No head from the channel was given" in said
+
+
+def test_every_entry_says_its_version(mixed: bytes) -> None:
+    export = json.loads(mixed)
+    assert export["format"] == 2
+    assert {entry["version"] for entry in export["entries"]} == {rules_version()}
+    assert all(set(entry) == set(PUBLISHED) for entry in export["entries"])
+    assert compact(export).encode() == mixed
+
+
+def test_the_version_is_that_of_the_changelog() -> None:
+    assert f"## {NUMBER}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert rules_version().startswith(f"{NUMBER}-")
