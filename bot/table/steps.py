@@ -96,11 +96,11 @@ class Weighed(ABC, Generic[A, P]):
 
     def odds(self, act: Act, action: A, ready: P) -> Reply:
         """The chances to the person who asks, without and with a token, and buttons that do it."""
-        plain, label = cast(A, as_done(act.canonical)), self.labelled(ready)
+        plain = cast(A, as_done(act.canonical))
         found = self.chances(act, action, ready)
         lines = list(found.lines)
+        label, turned = self.labelled(plain, ready), self.turned(plain, ready)
         ways = [(f"{label} with order" if has_token(plain) else label, plain)]
-        turned = otherwise(plain)
         other = self._chances_of(act, turned) if turned is not None else None
         if turned is not None and other is not None:
             lines += other.other_way("Without the order" if has_token(plain) else "With an order")
@@ -123,9 +123,13 @@ class Weighed(ABC, Generic[A, P]):
         finally:
             act.canonical = meant
 
-    def labelled(self, ready: P) -> str:
+    def labelled(self, plain: A, ready: P) -> str:
         """The word on the button that does it."""
         return self.label
+
+    def turned(self, plain: A, ready: P) -> A | None:
+        """The same with a token or without; None where none would change anything."""
+        return otherwise(plain)
 
     def closing(self, found: Chances) -> tuple[str, ...]:
         """The last lines of odds: how exact they are, and that nothing is rolled."""

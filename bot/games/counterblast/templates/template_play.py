@@ -9,13 +9,13 @@ from bot.actions import Action
 from bot.games.counterblast.core.common import (
     UNDO,
     again,
+    carry_through,
     could,
     named,
-    order_buttons,
     own,
-    pay,
+    price,
     settings,
-    spend_order,
+    token_price,
 )
 from bot.games.counterblast.core.fields import mounting, off_middle, order
 from bot.games.counterblast.core.fighters import fighters, weapon_named
@@ -25,7 +25,7 @@ from bot.games.counterblast.core.throwers import labelled
 from bot.games.counterblast.core.words import dice_words, hurt_words, trace_lines, why_check
 from bot.games.counterblast.gear.relic_play import luck
 from bot.games.counterblast.shooting.arc_play import attacked, require_mastery
-from bot.games.counterblast.shooting.bearings import within_arc
+from bot.games.counterblast.shooting.bearings import keep_mounted, within_arc
 from bot.games.counterblast.shooting.cloud_marks import cover_from
 from bot.games.counterblast.shooting.suggestions import any_cloud, range_bands
 from bot.games.counterblast.templates.covered_play import (
@@ -41,13 +41,14 @@ from bot.games.counterblast.templates.covered_play import (
     unders,
 )
 from bot.games.counterblast.templates.scatter_picture import landing_words, picture
-from bot.replies.chances import bars, exactness
-from bot.replies.reply import Button, Reply
+from bot.replies.chances import bars
+from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
-from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, Weighed, in_steps, otherwise
 from rules.dice import Entry
+from rules.effects import Effect
 from rules.odds import Odds
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.casualties import after_attacking
@@ -170,63 +171,118 @@ def _only_spotter(act: Act, firer: Fighter, sight: str) -> Fighter | None:
     return able[0] if able else None
 
 
-@handles(Template)
-def fire(act: Act, action: Template) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyTemplate:
+    """A template that may be placed: how it is cast, what becomes of those under it, what it costs.
+
+    arc: the line that reminds of a narrow field of fire. clouded: how a cloud in the way counts.
+    """
+
+    cast: Cast
+    prepared: PreparedCast
+    then: Engulf
+    due: tuple[Effect, ...] = ()
+    arc: tuple[str, ...] = ()
+    clouded: str = ""
+
+
+@in_steps(Template)
+class Placing(Weighed[Template, ReadyTemplate]):
     """Where it lands; who is under it is asked next, unless it was said and it landed on its spot."""
-    firer = named(act, action.firer) if action.odds else own(act, action.firer)
-    weapon = template_weapon(firer, action.weapon)
-    cast_ = declared(act, firer, weapon, action)
-    whole, partly = names_of(act, action.under), names_of(act, action.partly)
-    seen = action.sight == "in sight" and not action.landed
-    hidden, clouded = cover_from(act.encounter, action.cloud, seen=seen)
-    covers = covers_of(act, action.covers, (*whole, *partly))
-    cover = max(action.cover, hidden)
-    then = Engulf(firer.id, weapon.key, action.sight, cover, whole, partly, covers)
-    target = named(act, action.target) if action.target else None
-    act.canonical = replace(
-        action,
-        firer=f"#{firer.id}",
-        weapon=weapon.name,
-        under=",".join(f"#{one}" for one in whole),
-        partly=",".join(f"#{one}" for one in partly),
-        covers=",".join(
-            f"#{one}={own_cover}" for one, own_cover in zip(covers[::2], covers[1::2], strict=True)
-        ),
-        target=f"#{target.id}" if target else "",
-        odds=False,
-    )
-    prepared = prepare_cast(cast_, settings(act))
-    arc: list[str] = []
-    if not action.landed:
-        arc = within_arc(act, firer, weapon, action.bearing, action.mount, keep=not action.odds)
-    if action.landed and not action.odds:
-        act.canonical = then
-        return engulf(act, then)
-    if action.odds:
-        if cast_.mode != "overwatch":
-            could(act, firer, "burst" if is_burst(weapon) else cast_.mode)
-        return _odds_reply(act, act.canonical, cast_, prepared, then)
-    require_mastery(act, firer, weapon)
-    _pay(act, cast_, target)
-    if action.order:
-        spend_order(act, firer.side)
-    reply = _fired(act, cast_, prepared, then, arc)
-    return replace(reply, why=(*reply.why, clouded)) if clouded else reply
+
+    def prepare(self, act: Act, action: Template) -> ReadyTemplate:
+        """The weapon, its spot, and who was said to be under it. Raises InvalidInput, Forbidden."""
+        firer = named(act, action.firer) if act.looks else own(act, action.firer)
+        weapon = template_weapon(firer, action.weapon)
+        cast_ = declared(act, firer, weapon, action)
+        whole, partly = names_of(act, action.under), names_of(act, action.partly)
+        seen = action.sight == "in sight" and not action.landed
+        hidden, clouded = cover_from(act.encounter, action.cloud, seen=seen)
+        covers = covers_of(act, action.covers, (*whole, *partly))
+        cover = max(action.cover, hidden)
+        then = Engulf(firer.id, weapon.key, action.sight, cover, whole, partly, covers)
+        target = named(act, action.target) if action.target else None
+        act.canonical = replace(
+            action,
+            firer=f"#{firer.id}",
+            weapon=weapon.name,
+            under=",".join(f"#{one}" for one in whole),
+            partly=",".join(f"#{one}" for one in partly),
+            covers=",".join(
+                f"#{one}={own_cover}" for one, own_cover in zip(covers[::2], covers[1::2], strict=True)
+            ),
+            target=f"#{target.id}" if target else "",
+            odds=False,
+        )
+        ready = ReadyTemplate(cast_, prepare_cast(cast_, settings(act)), then, clouded=clouded)
+        if action.landed:
+            act.canonical = replace(act.canonical, order=False) if act.looks else then
+            if act.looks:
+                _price(act, cast_, target)
+            return ready
+        arc = within_arc(act, firer, weapon, action.bearing, action.mount, keep=False)
+        if not act.looks:
+            require_mastery(act, firer, weapon)
+        cost = (*_price(act, cast_, target), *token_price(act, firer, spent=action.order))
+        return replace(ready, due=cost, arc=tuple(arc))
+
+    def done(self, act: Act, action: Template, ready: ReadyTemplate) -> Reply:
+        """It is paid and lands; or has landed, and goes off."""
+        if action.landed:
+            return engulf(act, ready.then)
+        keep_mounted(act, ready.cast.firer, ready.cast.weapon, action.mount)
+        carry_through(act, ready.due)
+        reply = _fired(act, ready.cast, ready.prepared, ready.then, list(ready.arc))
+        return replace(reply, why=(*reply.why, ready.clouded)) if ready.clouded else reply
+
+    def chances(self, act: Act, action: Template, ready: ReadyTemplate) -> Chances:
+        """Where it lands, and what it does to everybody who was said to be under it."""
+        prepared, then = ready.prepared, ready.then
+        lines = [f"{ready.cast.firer.name}, {ready.cast.weapon.name}"]
+        solved: list[Odds[Any]] = []
+        spot = 1.0
+        if prepared.needed and not action.landed:
+            odds = act.solve(deliver, prepared.throws, prepared.needed, prepared.width)
+            solved.append(odds)
+            places = ("on the spot", "scattered", "on the firer")
+            shown = [(place, odds.chance(lambda got, p=place: got.where == p)) for place in places]  # type: ignore[misc]
+            lines += bars(shown)
+            spot = shown[0][1]
+        if then.whole or then.partly:
+            lines += [] if action.landed else ["If they are under it:"]
+            for one, hurt in _wound_odds(act, ready.cast, then):
+                solved.append(hurt)
+                lines.append(f"{one.target.name}: {hurt_words(hurt, one.target, one.weapon)}")
+        return Chances(tuple(lines), "on the spot", spot, tuple(solved))
+
+    def done_as(self, plain: Template, ready: ReadyTemplate) -> str:
+        """Fired, or only rolled for where it has landed."""
+        return "Roll" if plain.landed else "Fire"
+
+    def turned(self, plain: Template, ready: ReadyTemplate) -> Template | None:
+        """An order token helps it to land where it should."""
+        return None if plain.landed or not ready.prepared.throws else otherwise(plain)
 
 
-def _pay(act: Act, cast_: Cast, target: Fighter | None) -> None:
+def _price(act: Act, cast_: Cast, target: Fighter | None) -> tuple[Effect, ...]:
     """What it costs: nothing out of turn; a burst may be the attack of an engaged model.
 
-    Rules: CB-OVER-02, CB-WEAP-05, CB-FEAT-24.
+    Where its chances are asked, it is free. Raises Forbidden. Rules: CB-OVER-02, CB-WEAP-05, CB-FEAT-24.
     """
     firer, weapon = cast_.firer, cast_.weapon
+    key = "burst" if is_burst(weapon) else cast_.mode
+    if act.looks:
+        if cast_.mode != "overwatch":
+            could(act, firer, key)
+        return ()
     require_burst(firer, weapon)
-    if cast_.mode == "overwatch" and act.encounter.row.turn:
+    if cast_.mode != "overwatch":
+        return price(act, firer, key)
+    if act.encounter.row.turn:
         if cast_.indirect:
             forbid("From Overwatch the spot must be in sight.", "CB-OVER-02")
         require_overwatch(firer, target)
-    elif cast_.mode != "overwatch":
-        pay(act, firer, "burst" if is_burst(weapon) else cast_.mode)
+    return ()
 
 
 def _fired(act: Act, cast_: Cast, prepared: PreparedCast, then: Engulf, arc: list[str]) -> Reply:
@@ -270,26 +326,6 @@ def _dice_lines(prepared: PreparedCast, trace: list[Entry]) -> list[str]:
         return ["Out of sight: it always scatters.", *trace_lines(trace)]
     needed = f", {prepared.needed} needed" if prepared.needed > 1 else ""
     return [f"{dice_words(prepared.roll, 'AGL')}{needed}", *trace_lines(trace)]
-
-
-def _odds_reply(act: Act, action: Template, cast_: Cast, prepared: PreparedCast, then: Engulf) -> Reply:
-    lines = [f"{cast_.firer.name}, {cast_.weapon.name}"]
-    solved: list[Odds[Any]] = []
-    if prepared.needed and not action.landed:
-        odds = act.solve(deliver, prepared.throws, prepared.needed, prepared.width)
-        solved.append(odds)
-        places = ("on the spot", "scattered", "on the firer")
-        lines += bars([(place, odds.chance(lambda got, p=place: got.where == p)) for place in places])  # type: ignore[misc]
-    if then.whole or then.partly:
-        lines += [] if action.landed else ["If they are under it:"]
-        for one, hurt in _wound_odds(act, cast_, then):
-            solved.append(hurt)
-            lines.append(f"{one.target.name}: {hurt_words(hurt, one.target, one.weapon)}")
-    lines += [exactness(*solved), "Nothing is rolled."]
-    buttons = [Button("Roll", replace(action, order=False), "main")]
-    if not action.landed:
-        buttons = order_buttons(act, cast_.firer.side, "Fire", action)
-    return Reply(tuple(lines), private=True, buttons=tuple(buttons))
 
 
 def _wound_odds(act: Act, cast_: Cast, then: Engulf) -> list[tuple[PreparedVictim, Odds[int]]]:
