@@ -8,21 +8,23 @@ from typing import cast, get_args
 from bot.actions import Action
 from bot.games.warzone import suggestions
 from bot.games.warzone.common import OUT, UNDO, named, own, settings
+from bot.games.warzone.deeds import Begin, Doing, begin
 from bot.games.warzone.fields import no_enemy_seen
-from bot.games.warzone.nerves import Weighed, undertake, weigh
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwers import at
 from bot.games.warzone.units import squad_of, weapon_key, weapon_of
 from bot.games.warzone.words import chance_lines, sum_lines, times
-from bot.replies.chances import exactness
-from bot.replies.reply import Blank, Button, Reply, form
+from bot.replies.reply import Blank, Reply, form
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
+from bot.table.rolling.throws import Cast
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
 from rules.refusals import InvalidInput
-from rules.systems.warzone.attacks import Attack, attack
+from rules.systems.warzone.attacks import Attack, AttackResult, attack
 from rules.systems.warzone.command import command_distance, in_command
 from rules.systems.warzone.damage import blocks_shots, damage_modifiers, obstacle_wounds
 from rules.systems.warzone.model import Model
@@ -105,17 +107,6 @@ class AttackTerrain(Action):
     odds: bool = fields.odds("Only the chances")
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A piece of terrain under attack; left: wounds until it is destroyed."""
-
-    attacker: Model
-    weapon: Weapon
-    kind: Obstacle
-    name: str
-    left: int
-
-
 @handles(InCommand)
 def check_command(act: Act, action: InCommand) -> Reply:
     """In command or out of it; of the own leader it is remembered until it is asked again.
@@ -166,69 +157,94 @@ def band(act: Act, action: Band) -> Reply:
     return Reply(tuple(lines), private=True)
 
 
-@handles(AttackTerrain)
-def attack_terrain(act: Act, action: AttackTerrain) -> Reply:
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of terrain under attack; left: wounds until it is destroyed."""
+
+    begin: Begin
+    weapon: Weapon
+    kind: Obstacle
+    name: str
+    left: int
+    key: str
+    numbers: Attack
+
+    @property
+    def attacker(self) -> Model:
+        """Who attacks it."""
+        return self.begin.model
+
+
+@in_steps(AttackTerrain)
+class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
     """It is hit automatically and saves like a model; its wounds are kept.
 
     Rules: WZ-TERRAIN-01 to WZ-TERRAIN-03.
     """
-    attacker = named(act, action.attacker) if action.odds else own(act, action.attacker)
-    kind = find(action.kind, list(obstacles().values()), lambda each: each.name, "kind of terrain")
-    close = bool(action.weapon) and weapon_of(attacker, action.weapon, close=False).has("close")
-    weapon = weapon_of(attacker, action.weapon, close=close)
-    chosen = settings(act)
-    act.canonical = replace(
-        action,
-        attacker=f"#{attacker.id}",
-        kind=kind.name,
-        weapon=weapon_key(attacker, weapon),
-        odds=False,
-    )
-    if not 1 <= action.piece <= 20:
-        raise InvalidInput("Pieces of terrain are numbered 1 to 20.")
-    key = f"{TERRAIN}{kind.key}.{action.piece}"
-    left = kind.wd - act.encounter.count(key)
-    name = kind.name if action.piece == 1 else f"{kind.name} {action.piece}"
-    if left < 1:
-        raise InvalidInput(f"{name} is destroyed. Another one of its kind: piece 2 and on.")
-    piece = Piece(attacker, weapon, kind, name, left)
-    deed = Deed.FIGHT if close else Deed.SHOOT
-    if action.odds:
-        return _terrain_odds(act, piece, weigh(act, attacker, deed, hidden=action.hidden))
-    telling = Telling(act)
-    numbers = prepare_obstacle(weapon, attacker, kind, chosen)
-    if not undertake(telling, attacker, deed, hidden=action.hidden):
-        return telling.closing(attacker)
-    result = act.roll(at(attacker.name, name, weapon.name), attack, numbers)
-    taken = min(left, obstacle_wounds(result.wounds, weapon, kind, chosen))
-    set_counter(act.encounter.row.counters, key, taken, add=True)
-    now = "destroyed" if taken == left else f"{kind.wd - left + taken}/{kind.wd}"
-    telling.lines.append(f"{name}: {times(taken, 'wound')}, {now}." if taken else f"{name}: no wound.")
-    telling.thrown(save_line(numbers))
-    telling.why += _why_terrain(piece, chosen)
-    if blocks_shots(kind, chosen):
-        telling.next.append("Nobody fires across it.")
-    return telling.closing(attacker)
+
+    label = "Attack"
+
+    def prepare(self, act: Act, action: AttackTerrain) -> Piece:
+        """A piece that still stands, and a weapon for it."""
+        attacker = named(act, action.attacker) if action.odds else own(act, action.attacker)
+        kind = find(action.kind, list(obstacles().values()), lambda each: each.name, "kind of terrain")
+        close = bool(action.weapon) and weapon_of(attacker, action.weapon, close=False).has("close")
+        weapon = weapon_of(attacker, action.weapon, close=close)
+        act.canonical = replace(
+            action,
+            attacker=f"#{attacker.id}",
+            kind=kind.name,
+            weapon=weapon_key(attacker, weapon),
+            odds=False,
+        )
+        if not 1 <= action.piece <= 20:
+            raise InvalidInput("Pieces of terrain are numbered 1 to 20.")
+        key = f"{TERRAIN}{kind.key}.{action.piece}"
+        left = kind.wd - act.encounter.count(key)
+        name = kind.name if action.piece == 1 else f"{kind.name} {action.piece}"
+        if left < 1:
+            raise InvalidInput(f"{name} is destroyed. Another one of its kind: piece 2 and on.")
+        deed = Deed.FIGHT if close else Deed.SHOOT
+        numbers = prepare_obstacle(weapon, attacker, kind, settings(act))
+        begun = begin(act, attacker, deed, hidden=action.hidden)
+        return Piece(begun, weapon, kind, name, left, key, numbers)
+
+    def thrower(self, action: AttackTerrain, ready: Piece) -> Cast:
+        """The attacker's weapon, the terrain's armour."""
+        return at(ready.attacker.name, ready.name, ready.weapon.name)
+
+    def throw(self, dice: Dice, ready: Piece) -> AttackResult:
+        """The saves."""
+        return attack(dice, ready.numbers)
+
+    def done(self, telling: Telling, action: AttackTerrain, ready: Piece, result: AttackResult) -> None:
+        """Its wounds."""
+        act, kind, left, chosen = telling.act, ready.kind, ready.left, settings(telling.act)
+        taken = min(left, obstacle_wounds(result.wounds, ready.weapon, kind, chosen))
+        set_counter(act.encounter.row.counters, ready.key, taken, add=True)
+        now = "destroyed" if taken == left else f"{kind.wd - left + taken}/{kind.wd}"
+        lost = f"{times(taken, 'wound')}, {now}" if taken else "no wound"
+        telling.lines.append(f"{ready.name}: {lost}.")
+        telling.thrown(save_line(ready.numbers))
+        telling.why += _why_terrain(ready, chosen)
+        if blocks_shots(kind, chosen):
+            telling.next.append("Nobody fires across it.")
+
+    def chances(self, act: Act, action: AttackTerrain, ready: Piece) -> Chances:
+        """Its wounds, up to the last."""
+        chosen, left = settings(act), ready.left
+        odds = act.solve(self.throw, ready).map(
+            lambda done: min(left, obstacle_wounds(done.wounds, ready.weapon, ready.kind, chosen))
+        )
+        names = ["no wound", *(times(n, "wound") for n in range(1, left)), f"destroyed ({left})"]
+        head = (f"{ready.attacker.name} -> {ready.name}", save_line(ready.numbers))
+        lines = (*head, *chance_lines(odds, names), *ready.begin.weighed.lines)
+        return Chances(lines, "destroyed", odds.chance(lambda taken: taken == left), (odds,))
 
 
 def save_line(numbers: Attack) -> str:
     """What a save needs."""
     return f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})"
-
-
-def _terrain_odds(act: Act, piece: Piece, weighed: Weighed) -> Reply:
-    chosen, left = settings(act), piece.left
-    numbers = prepare_obstacle(piece.weapon, piece.attacker, piece.kind, chosen)
-    odds = act.solve(attack, numbers).map(
-        lambda done: min(left, obstacle_wounds(done.wounds, piece.weapon, piece.kind, chosen))
-    )
-    names = ["no wound", *(times(n, "wound") for n in range(1, left)), f"destroyed ({left})"]
-    head = (f"{piece.attacker.name} -> {piece.name}", save_line(numbers))
-    return Reply(
-        (*head, *chance_lines(odds, names), *weighed.lines, exactness(odds), "Nothing is rolled."),
-        private=True,
-        buttons=weighed.buttons(Button("Attack", act.canonical, "main")),
-    )
 
 
 def _why_terrain(piece: Piece, chosen: Settings) -> list[str]:

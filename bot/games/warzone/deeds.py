@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from bot.actions import Action
 from bot.games.warzone.common import pay
@@ -33,6 +33,7 @@ class Begin:
     """
 
     model: Model
+    deed: Deed
     nerve: tuple[Modifier, ...] | None = None
     weighed: Weighed = FREELY
 
@@ -48,9 +49,9 @@ def begin(act: Act, model: Model, deed: Deed, *, hidden: bool = False) -> Begin:
     Raises Forbidden, which an organiser may override. Rules: as `nerves.undertake`.
     """
     if act.looks:
-        return Begin(model, weighed=weigh(act, model, deed, hidden=hidden))
+        return Begin(model, deed, weighed=weigh(act, model, deed, hidden=hidden))
     tested = require(act, model, deed)
-    return Begin(model, ld_modifiers(model, enemy_in_sight=not hidden) if tested else None)
+    return Begin(model, deed, ld_modifiers(model, enemy_in_sight=not hidden) if tested else None)
 
 
 class HasBegin(Hashable, Protocol):
@@ -68,8 +69,6 @@ O = TypeVar("O", bound=Hashable)  # noqa: E741 - an outcome
 
 class Doing(Rolled[A, P, Undertaken[O]], Generic[A, P, O]):
     """A deed of one model for an action, with the nerve that it takes."""
-
-    deed: ClassVar[Deed]
 
     @abstractmethod
     def throw(self, dice: Dice, ready: P) -> O:
@@ -106,7 +105,7 @@ class Doing(Rolled[A, P, Undertaken[O]], Generic[A, P, O]):
             tell_ld(telling, begun.model, begun.nerve, NERVE)
             after_nerve(telling, begun.model, outcome.nerve)
         if outcome.result is not None:
-            telling.note(pay(act, begun.model, self.deed))
+            telling.note(pay(act, begun.model, begun.deed))
             self.done(telling, action, ready, outcome.result)
         return telling
 

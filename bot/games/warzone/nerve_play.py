@@ -353,7 +353,6 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
     """One action of a leader; every model of the squad is one state better. Rules: WZ-RALLY-01 to -07."""
 
     label = "Rally"
-    deed = Deed.RALLY
 
     def prepare(self, act: Act, action: Rally) -> ReadyRally:
         """A leader whom the squad can hear, and who may lend him leadership."""

@@ -77,7 +77,6 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
     """The attempt; a success serves the spotter's whole unit. Rules: WZ-SPOT-01 to WZ-SPOT-07."""
 
     label = "Spot"
-    deed = Deed.SPOT
 
     def prepare(self, act: Act, action: Spot) -> ReadySpot:
         """One's own model that looks for a concealed one."""
