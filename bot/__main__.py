@@ -52,7 +52,7 @@ def parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="HASH",
-        help="what the channel showed of its record, as 12-3f9c0a1b; may be given several times",
+        help="a head that the channel showed of its record, short or whole; may be given several times",
     )
     commands.add_parser("health", help="tell whether a running bot is alive")
     return top

@@ -35,6 +35,7 @@ from bot.table.desk import Desk
 from bot.table.encounter import Encounter
 from bot.table.game import Game, game_of
 from bot.table.journal import exports, history, log
+from bot.table.journal.heads import short_head
 from bot.table.rolling import dice, entering, rolls
 from bot.table.rosters import crews, reinforcements, statblocks
 from bot.table.session import (
@@ -130,6 +131,8 @@ def make_client(
             return None
         encounter = Encounter(loaded.book())
         reply = with_ways(encounter, game_of(encounter).panel(encounter))
+        head = short_head(loaded.scope)
+        reply = reply.plus(head) if head else reply
         return reply, encounter.row.channel_id, loaded.scope.version
 
     def panels(client: discord.Client) -> Board:

@@ -171,7 +171,7 @@ def examine_scope(
     moved = max((entry.seq for entry in entries if not (entry.quiet or entry.kind == "aside")), default=0)
     if (scope.version, scope.tip, scope.moved) != (len(entries), replay.tip, moved):
         faults.append(f"stands at {scope.version}/{scope.tip}, its journal at {len(entries)}/{replay.tip}.")
-    if scope.chain != replay.chain:
+    if (scope.chain, scope.shown) != (replay.chain, replay.shown):
         faults.append("the chain of hashes is broken.")
     if scope.rolls != replay.rolls:
         faults.append(f"counts {scope.rolls} rolls, its journal {replay.rolls}.")
@@ -211,6 +211,7 @@ class _Replay:
 
     rows: dict[str, dict[Key, Columns]] = field(default_factory=dict)
     chain: str = EMPTY_CHAIN
+    shown: str = EMPTY_CHAIN
     tip: int = 0
     rolls: int = 0
     undone: dict[int, bool] = field(default_factory=dict)
@@ -220,6 +221,7 @@ class _Replay:
     def add(self, entry: Entry) -> None:
         """Go one entry on. Raises ValueError, KeyError, TypeError or IndexError where it does not fit."""
         self.chain = link(self.chain, {name: getattr(entry, name) for name in PUBLISHED})
+        self.shown = self.shown if entry.quiet else self.chain
         self.rows = apply(self.rows, from_json(entry.changes_written(), self.rows))
         self.rolls += entry.number >= 0
         for table, place in _PUBLISHED.items():

@@ -179,10 +179,10 @@ CHAINED = (
 )
 """The columns that the chain of hashes has covered from the beginning."""
 
-CHAINED_SINCE = ("actor_id", "action_key", "took", "quiet", "reply", "asked", "version")
+CHAINED_SINCE = ("actor_id", "action_key", "took", "quiet", "reply", "asked", "version", "at_ms")
 """The columns that it covers besides in an entry which says under which version it was played."""
 
-PUBLISHED = (*CHAINED, *CHAINED_SINCE, "at_ms")
+PUBLISHED = (*CHAINED, *CHAINED_SINCE)
 """The columns that an export holds."""
 
 

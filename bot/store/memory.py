@@ -63,7 +63,9 @@ class InMemory:
             connection.execute(delete(scopes).where(scopes.c.id == scope))
             nothing = dict.fromkeys(("version", "tip", "rolls", "open_dice", "moved"), 0)
             values = {"id": scope, "kind": kind, "guild_id": guild_id, "channel_id": channel_id}
-            connection.execute(insert(scopes), {**values, **nothing, "chain": EMPTY_CHAIN})
+            connection.execute(
+                insert(scopes), {**values, **nothing, "chain": EMPTY_CHAIN, "shown": EMPTY_CHAIN}
+            )
             for table in SCOPES[kind]:
                 connection.execute(delete(STATE[table]).where(STATE[table].c.scope == scope))
                 names = layout(table).names

@@ -267,6 +267,7 @@ def _scope(row: SqlRow[Any]) -> Scope:
         open_dice=row.open_dice,
         chain=row.chain,
         moved=row.moved,
+        shown=row.shown,
     )
 
 

@@ -71,11 +71,12 @@ scopes = Table(
     Column("open_dice", BigInteger, nullable=False),
     Column("chain", Text, nullable=False),
     Column("moved", BigInteger, nullable=False),
+    Column("shown", Text, nullable=False),
     Index("ix_scopes_channel_id", "channel_id"),
 )
 """version: entries in the scope's journal; tip: the entry whose outcome stands; rolls: roll numbers used up;
 open_dice: undone rolls whose faces wait for a repeat; chain: hash over all entries; moved: the last entry
-that makes what was offered before it stale."""
+that makes what was offered before it stale; shown: the chain after the last entry that is not secret."""
 
 seeds = Table(
     "seeds",

@@ -23,6 +23,7 @@ class Scope:
     open_dice: int = 0
     chain: str = EMPTY_CHAIN
     moved: int = 0
+    shown: str = EMPTY_CHAIN
 
 
 @dataclass(frozen=True, slots=True)

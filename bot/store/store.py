@@ -96,6 +96,7 @@ class Store(Reads):
             "open_dice": 0,
             "chain": EMPTY_CHAIN,
             "moved": 0,
+            "shown": EMPTY_CHAIN,
         }
 
         def make(connection: Connection) -> int:
@@ -184,13 +185,15 @@ class Store(Reads):
         old = loaded.scope
         seq = old.version + 1
         row = values(draft, changes, old.id, seq, old.tip, self._clock())
+        chain = link(old.chain, row)
         scope = replace(
             old,
             version=seq,
             tip={"do": seq, "aside": old.tip}.get(draft.kind, draft.tip),
             moved=old.moved if draft.quiet or draft.kind == "aside" else seq,
             rolls=old.rolls + (draft.number >= 0),
-            chain=link(old.chain, row),
+            chain=chain,
+            shown=old.shown if draft.quiet else chain,
             channel_id=draft.channel or old.channel_id,
         )
         row["seal"] = sealed(row, old.kind, old.guild_id)

@@ -43,6 +43,7 @@ def move(connection: Connection, scope: Scope, version: int) -> None:
             "open_dice": scope.open_dice,
             "chain": scope.chain,
             "moved": scope.moved,
+            "shown": scope.shown,
             "channel_id": scope.channel_id,
         },
     )
@@ -79,7 +80,7 @@ def write_rows(connection: Connection, changes: Sequence[Change]) -> None:
                 connection.execute(statement, rows if len(rows) > 1 else rows[0])
 
 
-_MOVING = ("version", "tip", "rolls", "open_dice", "chain", "moved", "channel_id")
+_MOVING = ("version", "tip", "rolls", "open_dice", "chain", "moved", "shown", "channel_id")
 _MOVE_SCOPE = (
     update(scopes)
     .where(scopes.c.id == bindparam("the_scope"), scopes.c.version == bindparam("old_version"))

@@ -25,6 +25,7 @@ from bot.table.asking.reading import understood
 from bot.table.encounter import has_ended
 from bot.table.handlers import HANDLERS, Handler
 from bot.table.journal import ties
+from bot.table.journal.heads import with_head
 from bot.table.names import Unclear, plain
 from bot.table.request import LONGEST_REASON, Answer, Request, action_key, draft
 from bot.table.rolling.realdice import keep_waiting, throws_by_hand
@@ -195,6 +196,7 @@ class Carrier:
         ties.keep(book, loaded)
         after = book.snapshot()
         changes = changes_between(loaded.snapshot, after)
+        reply = with_head(reply, at, loaded.snapshot, after)
         assert not act.aside or LASTING.issuperset(change.table for change in changes), "beside the game"
         written = replace(
             draft(request, act.canonical, reply),

@@ -140,7 +140,8 @@ async def test_dice_between_games_come_and_go_with_their_version(file: Path) -> 
     before = schema(file)
     with closing(sqlite3.connect(file)) as connection:
         for number, kind in ((1, "encounter"), (2, "campaign")):
-            connection.execute(f"INSERT INTO scopes VALUES ({number}, '{kind}', 0, 0, 0, 0, 0, 0, '', 0)")
+            zeros = "0, 0, 0, 0, 0, 0, '', 0, ''"
+            connection.execute(f"INSERT INTO scopes VALUES ({number}, '{kind}', {zeros})")
             connection.execute(f"INSERT INTO pendings VALUES ({number}, 5, 7, 'roll', '3', '', '', 6, 0, 5)")
         connection.commit()
     move("0002", down=True)

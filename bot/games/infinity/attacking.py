@@ -86,7 +86,7 @@ def checked(act: Act, one: Trooper, order: Order, part: Part, said: str, label: 
 class Attacking(Declaring[A, ReadyAttack], Generic[A]):
     """An attack: declared, and resolved once all have chosen."""
 
-    def labelled(self, ready: ReadyAttack) -> str:
+    def labelled(self, plain: A, ready: ReadyAttack) -> str:
         """What kind of attack it is."""
         return ready.label
 

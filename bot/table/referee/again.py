@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.replies.reply import reply_from_json
-from bot.store.book import apply, from_json
+from bot.store.book import Change, Snapshot, apply, from_json
 from bot.store.journal import PUBLISHED, Draft, Entry
 from bot.store.memory import InMemory
 from bot.store.rows import EncounterRow, layout
-from bot.store.scope import Loaded, Scope
+from bot.store.scope import Loaded, Scope, UndoneDice
 from bot.store.store import Store
 from bot.table.desk import Desk
 from bot.table.handlers import HANDLERS
@@ -39,8 +39,8 @@ COMPARED = (
 )
 """The columns that are compared first, and what is said where they differ; of the others only their name."""
 
-UNCHECKED = frozenset({"at_ms", "version"})
-"""Columns that no rule decides: when it was, and by which version."""
+UNCHECKED = frozenset({"at_ms"})
+"""Columns that no rule decides: when it was."""
 
 BROUGHT = frozenset({"sides", "seats", "models", "conditions", "things", "ties", "tokens", "secrets"})
 """Tables to which is added what somebody brings from elsewhere."""
@@ -70,6 +70,7 @@ class _Memory(Store):
         self.scope = scope
         self.clock = 0
         self.games: Mapping[str, list[dict[str, str]]] = {}
+        self.written: Mapping[str, Any] = {}
 
     async def new_scope(self, kind: str, guild_id: int, channel_id: int, seed: bytes = b"") -> Loaded:
         """See `Store.new_scope`."""
@@ -77,6 +78,20 @@ class _Memory(Store):
         loaded = Loaded(Scope(self.scope, kind, guild_id, channel_id), {}, seed)
         self._keep(loaded)
         return loaded
+
+    async def commit(
+        self,
+        loaded: Loaded,
+        after: Snapshot,
+        changes: Sequence[Change],
+        draft: Draft,
+        dice: UndoneDice | None = None,
+    ) -> Loaded:
+        """See `Store.commit`; the entry is chained as it was then."""
+        asked = draft.asked if self.written.get("asked") else ""
+        self.clock = self.written.get("at_ms", self.clock)
+        draft = replace(draft, asked=asked, version=self.written.get("version", ""))
+        return await super().commit(loaded, after, changes, draft, dice)
 
     async def encounters_with(self, guild_id: int, key: str, value: str) -> list[dict[str, str]]:
         """What was found then."""
@@ -139,6 +154,7 @@ class Again:
             step = _Step(entry, await self._said(entry))
             await self._store.bring(step.said.outside)
             self._store.games = step.said.games
+            self._store.written = entry
             self._store.clock = step.said.clock or entry.get("at_ms", 0)
             if step.said.complete:
                 answer = await self._desk.perform(self._request(step))
@@ -202,8 +218,6 @@ def _compare(entry: Mapping[str, Any], made: Entry) -> None:
             raise DoesNotFollow(made.seq, f"{words}{_detail(name, entry[name], getattr(made, name))}.")
     for name in PUBLISHED:
         if name in entry and name not in UNCHECKED and entry[name] != getattr(made, name):
-            if name == "asked" and not entry[name]:
-                continue
             raise DoesNotFollow(made.seq, f"its {name} is another.")
 
 

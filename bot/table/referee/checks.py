@@ -24,11 +24,11 @@ FORMATS = {1: CHAINED, 2: PUBLISHED}
 
 MOST_BYTES = 50_000_000
 
-SHORTEST_HEAD = 8
+SHORTEST_HEAD = 12
 """Letters of a head that are enough to tell it."""
 
-HEAD = re.compile(rf"(?:(?:entry )?(\d+)[ :.·-]+)?([0-9a-f]{{{SHORTEST_HEAD},64}})")
-"""A head as the channel shows it: the entry's place, if said, and how the hash begins."""
+HEAD = re.compile(rf"[0-9a-f]{{{SHORTEST_HEAD},64}}")
+"""A head as the channel shows it, or how it begins."""
 
 NO_EXPORT = (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError, StoreError)
 """What reading raises that no version of the program wrote."""
@@ -53,7 +53,7 @@ def read(data: bytes) -> dict[str, Any]:
 
 
 def verify(data: bytes, heads: Sequence[str] = ()) -> Verdict:
-    """Check an export byte for byte, and against heads of its chain as `3f9c...` or `12 3f9c...`.
+    """Check an export byte for byte, and against heads of its chain as the channel showed them.
 
     Raises Forged.
     """
@@ -101,14 +101,16 @@ def _verified(export: Mapping[str, Any], heads: Sequence[str]) -> Verdict:
 def _check_heads(chain: Sequence[str], heads: Sequence[str]) -> None:
     """Every head that somebody saw is one of this chain. Raises Forged."""
     for said in heads:
-        read = HEAD.fullmatch(said.strip().lower())
+        read = HEAD.fullmatch(_as_shown(said))
         if read is None:
             raise Forged(f"{said} is no head: it is {SHORTEST_HEAD} to 64 of 0-9 and a-f.")
-        place, begins = read[1], read[2]
-        if place is not None and (int(place) >= len(chain) or not chain[int(place)].startswith(begins)):
-            raise Forged(f"Entry {place}: the channel showed the head {begins}, this file has another.")
-        if not any(one.startswith(begins) for one in chain[1:]):
-            raise Forged(f"The head {begins} that the channel showed is not in this file.")
+        if not any(one.startswith(read[0]) for one in chain[1:]):
+            raise Forged(f"The head {read[0]} that the channel showed is not in this file.")
+
+
+def _as_shown(said: str) -> str:
+    """A head without what stands around it in the channel."""
+    return "".join(said.lower().removeprefix("record").replace("`", "").split())
 
 
 def _check_head(export: Mapping[str, Any], rows: Mapping[str, Mapping[Key, Columns]]) -> None:

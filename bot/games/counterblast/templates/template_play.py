@@ -226,7 +226,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
         cost = (*_price(act, cast_, target), *token_price(act, firer, spent=action.order))
         return replace(ready, due=cost, arc=tuple(arc))
 
-    def done(self, act: Act, action: Template, ready: ReadyTemplate) -> Reply:
+    def do(self, act: Act, action: Template, ready: ReadyTemplate) -> Reply:
         """It is paid and lands; or has landed, and goes off."""
         if action.landed:
             return engulf(act, ready.then)
@@ -255,7 +255,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
                 lines.append(f"{one.target.name}: {hurt_words(hurt, one.target, one.weapon)}")
         return Chances(tuple(lines), "on the spot", spot, tuple(solved))
 
-    def done_as(self, plain: Template, ready: ReadyTemplate) -> str:
+    def labelled(self, plain: Template, ready: ReadyTemplate) -> str:
         """Fired, or only rolled for where it has landed."""
         return "Roll" if plain.landed else "Fire"
 
