@@ -70,7 +70,7 @@ class _Memory(Store):
         self.scope = scope
         self.clock = 0
         self.games: Mapping[str, list[dict[str, str]]] = {}
-        self.written: Mapping[str, Any] = {}
+        self.as_written: Mapping[str, Any] = {}
 
     async def new_scope(self, kind: str, guild_id: int, channel_id: int, seed: bytes = b"") -> Loaded:
         """See `Store.new_scope`."""
@@ -88,9 +88,9 @@ class _Memory(Store):
         dice: UndoneDice | None = None,
     ) -> Loaded:
         """See `Store.commit`; the entry is chained as it was then."""
-        asked = draft.asked if self.written.get("asked") else ""
-        self.clock = self.written.get("at_ms", self.clock)
-        draft = replace(draft, asked=asked, version=self.written.get("version", ""))
+        asked = draft.asked if self.as_written.get("asked") else ""
+        self.clock = self.as_written.get("at_ms", self.clock)
+        draft = replace(draft, asked=asked, version=self.as_written.get("version", ""))
         return await super().commit(loaded, after, changes, draft, dice)
 
     async def encounters_with(self, guild_id: int, key: str, value: str) -> list[dict[str, str]]:
@@ -154,7 +154,7 @@ class Again:
             step = _Step(entry, await self._said(entry))
             await self._store.bring(step.said.outside)
             self._store.games = step.said.games
-            self._store.written = entry
+            self._store.as_written = entry
             self._store.clock = step.said.clock or entry.get("at_ms", 0)
             if step.said.complete:
                 answer = await self._desk.perform(self._request(step))

@@ -212,7 +212,7 @@ async def test_an_organiser_may_let_pass_what_the_rules_refuse(game: Skirmish) -
     await game.under("Rex", "panicked", "prone")
     await game.bo(Conceal("Bex"))
     await game.do(NextStep())
-    if "Blue: which" in (game.last.reply.lines[-1] if game.last else ""):
+    if "Blue: which" in (game.last.reply.text if game.last else ""):
         await game.bo(Activate("Bex"))
         await game.done("bo")
     await game.act("Rex")

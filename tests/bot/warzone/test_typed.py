@@ -140,7 +140,8 @@ async def test_the_menu_of_units_and_the_panel_after_a_restart(house: House) -> 
     begun = await house.slash("encounter next")
     await house.restart()
     panel = await house.panel()
-    side = begun.content.splitlines()[-1].split(":")[0]
+    asked = next(line for line in begun.content.splitlines() if line.endswith(": which unit acts?"))
+    side = asked.split(":")[0]
     unit = "Guard" if side == "Republic" else "Husks"
     said = await (await house.anna.select(panel, f"{side}: which unit acts?", unit)).message()
     assert said.content.splitlines()[0] == f"Now acting: {unit}, 5 models."
