@@ -47,6 +47,7 @@ ELSEWHERE: Mapping[Place, str] = {
     Place.NEW_CAMPAIGN: "it begins a campaign",
     Place.CAMPAIGN: "it is played between games",
     Place.DICE: "the prompt for real dice has buttons of its own",
+    Place.GAME: "where a game is played is no step of it; In a thread stands below its start",
     Place.HISTORY: "the panel has Undo and Redo of its own",
 }
 """Where an action works that is not reached from a game's panel, each with the reason."""

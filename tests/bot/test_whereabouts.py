@@ -274,7 +274,7 @@ async def test_a_game_sleeps_400_days_and_is_woken(hall: House, monkeypatch: pyt
     assert told.content.startswith("Counterblast is awake: its panel is in <#")
     awake = await hall.panel()
     assert awake.channel_id == panel.channel_id
-    assert awake.content == panel.content
+    assert awake.content.partition("Record")[0] == panel.content.partition("Record")[0]
     assert "sleeps" not in (await hall.slash("encounter list")).content
     hall.anna.go("hall")
     assert "draws" in (await hall.press(awake, "Draw")).content

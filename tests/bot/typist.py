@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
@@ -76,6 +76,16 @@ class Said:
         return [label for label in found if label]
 
 
+class _Commands:
+    """Commands of which nobody knows the numbers."""
+
+    def ids(self, guild: int) -> Mapping[str, int]:
+        return {}
+
+    async def look_at(self, *_: Any) -> None:
+        return None
+
+
 class _Panels:
     def changed(self, scope: int, *, quietly: bool = False) -> None:
         """No panel is shown."""
@@ -137,7 +147,9 @@ class Typist:
 
         it = SimpleNamespace(
             id=next(self.ids),
-            client=SimpleNamespace(desk=self.table.desk, panels=_Panels(), under_way=set()),
+            client=SimpleNamespace(
+                desk=self.table.desk, panels=_Panels(), commands=_Commands(), under_way=set()
+            ),
             user=SimpleNamespace(id=actor.user_id, display_name=who),
             guild_id=actor.guild_id,
             channel_id=actor.channel_id,

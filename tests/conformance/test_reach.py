@@ -119,9 +119,17 @@ class System:
             known = self.known(self.modules[name[0]])
             if name in definitions:
                 todo.update(self.spoken_of(definitions[name], known, name[0]))
+                todo.update(self.answers_for(name))
             elif known.get(name[1], ("", ""))[1]:
                 todo.add(known[name[1]])
         return seen
+
+    def answers_for(self, rule: Name) -> Iterator[Name]:
+        """The shorter ways to the chances of a rule: whoever asks them of the solver goes by these."""
+        for (module, name), part in self.definitions().items():
+            of = {ast.unparse(marked) for marked in getattr(part, "decorator_list", ())}
+            if module == rule[0] and f"answers({rule[1]})" in of:
+                yield module, name
 
     def fields(self) -> dict[str, set[str]]:
         """Fields and properties of its data classes, by class."""

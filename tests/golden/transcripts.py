@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 
-HEAD = re.compile(r"(Record )[0-9a-f]{4} [0-9a-f]{4} [0-9a-f]{4}|(Record so far:\n *`?)[0-9a-f]{64}")
+HEAD = re.compile(r"(Record )[0-9a-f]{4} [0-9a-f]{4} [0-9a-f]{4}|(Record so far:(?:\n|\\n) *`?)[0-9a-f]{64}")
 
 
 def without_heads(transcript: str) -> str:

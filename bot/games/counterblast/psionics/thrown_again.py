@@ -15,8 +15,12 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from rules.dice import Thrown
-from rules.systems.counterblast.core.checks import CheckResult, Throw, check_mending_failures
+from rules.systems.counterblast.core.checks import (
+    CheckResult,
+    Throw,
+)
 from rules.systems.counterblast.core.fighter import Counter, Fighter
+from rules.systems.counterblast.core.rerolls import check_mending_failures
 from rules.systems.counterblast.psionics.psionics import fahz_jiin_rerolls, take_fahz_jiin
 
 MENDED = "Fahz Jiin re-rolls"

@@ -16,9 +16,15 @@ from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.building.specialties import purpose_modifiers
 from rules.systems.counterblast.core.ability import prepare_check
 from rules.systems.counterblast.core.casualties import CASUALTY, after_healing, may_be_healed_by
-from rules.systems.counterblast.core.checks import CheckResult, Prepared, Throw, check_again, throw
+from rules.systems.counterblast.core.checks import (
+    CheckResult,
+    Prepared,
+    Throw,
+    throw,
+)
 from rules.systems.counterblast.core.fighter import Counter, Fighter
 from rules.systems.counterblast.core.profile import Skill
+from rules.systems.counterblast.core.rerolls import check_again
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 
 Purpose = Literal["", "objective", "salvage", "build", "lock"]

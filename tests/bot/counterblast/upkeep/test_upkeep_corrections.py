@@ -230,7 +230,7 @@ async def test_the_bag_and_who_draws_first_are_corrected(ring: Ring) -> None:
     assert "6 Bag: 16 tokens (Lancers 7, Edo 9), corrected" in lines
     assert "7 First draw: Lancers, corrected" in lines
     lines = await ring.ask(ANNA, ConfirmUpkeep())
-    assert lines[-2:] == ["Turn 2. Bag: 16 tokens.", "First draw: Lancers."]
+    assert lines[-4:-2] == ["Turn 2. Bag: 16 tokens.", "First draw: Lancers."]
 
 
 @pytest.mark.rule("CB-CAS-06", "CB-PANIC-03")

@@ -10,13 +10,12 @@ from rules.systems.counterblast.core.ability import initiative_check, prepare_ch
 from rules.systems.counterblast.core.checks import (
     CheckResult,
     Throw,
-    check_again,
-    check_mending_failures,
     merged,
     prepare,
     throw,
 )
 from rules.systems.counterblast.core.fighter import Condition
+from rules.systems.counterblast.core.rerolls import check_again, check_mending_failures
 from rules.systems.counterblast.core.settings import Settings
 from tests.rules.counterblast.arena import armed, reasons
 from tests.rules.counterblast.field import model
