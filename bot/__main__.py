@@ -1,4 +1,4 @@
-"""The command line: play, run, migrate, doctor, backup, verify."""
+"""The command line: play, run, migrate, doctor, backup, verify, replay."""
 
 from __future__ import annotations
 
@@ -53,6 +53,14 @@ def parser() -> argparse.ArgumentParser:
         default=[],
         metavar="HASH",
         help="a head that the channel showed of its record, short or whole; may be given several times",
+    )
+    again = commands.add_parser("replay", help="tell an exported game again")
+    again.add_argument("export", type=Path, help="the file that /export gave")
+    again.add_argument(
+        "--as",
+        dest="name",
+        default="watcher",
+        help="as who saw it: a person's name, watcher (default) or everybody",
     )
     commands.add_parser("health", help="tell whether a running bot is alive")
     return top
@@ -210,6 +218,23 @@ def _verify(given: argparse.Namespace, config: Config) -> int:
     return 0 if verdict.whole else UNDECIDED
 
 
+def _replay(given: argparse.Namespace, config: Config) -> int:
+    import bot.app  # noqa: F401 (the games that are told)
+    from bot.table.referee.retold import retold
+    from bot.table.referee.verdict import Forged
+
+    try:
+        lines = retold(given.export.read_bytes(), given.name)
+    except OSError as error:
+        print(f"{given.export} cannot be read: {error.strerror}.", file=sys.stderr)
+        return FAULT
+    except Forged as error:
+        print(error, file=sys.stderr)
+        return FAULT
+    print("\n".join(lines))
+    return 0
+
+
 def _health(given: argparse.Namespace, config: Config) -> int:
     from bot.health import is_alive
 
@@ -223,6 +248,7 @@ COMMANDS = {
     "doctor": _doctor,
     "backup": _backup,
     "verify": _verify,
+    "replay": _replay,
     "health": _health,
 }
 

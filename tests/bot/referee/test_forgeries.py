@@ -1,7 +1,6 @@
 """Forgeries by somebody who has the code, the export and time, and who always seals the chain anew.
 
-Each is refused with the entry named, or, where the whole game was made up to fit, by a head that everybody
-saw.
+Each is refused with the entry named, or, where the whole game was made up, by a head that everybody saw.
 """
 
 from __future__ import annotations
