@@ -23,6 +23,7 @@ from bot.table.act import Act
 from bot.table.answering import Declined, answered, as_before, dice_note, forbidden, with_override
 from bot.table.asking.reading import understood
 from bot.table.encounter import has_ended
+from bot.table.game import UNDONE_DICE
 from bot.table.handlers import HANDLERS, Handler
 from bot.table.journal import ties
 from bot.table.journal.heads import with_head
@@ -55,12 +56,14 @@ class Settle:
 class _Tried:
     """An action that was handled on rows of its own.
 
-    opened: rolls that were undone and whose faces wait, by what was asked. by_hand: real dice were thrown.
+    opened: rolls that were undone and whose faces wait, by what was asked. undone: the one of them whose
+    faces were to fall again. by_hand: real dice were thrown.
     """
 
     act: Act
     reply: Reply
     opened: Mapping[str, Entry]
+    undone: Entry | None
     by_hand: bool
 
 
@@ -142,7 +145,7 @@ class Carrier:
         opened = await self.store.open_dice(loaded.scope.id) if loaded.scope.open_dice else {}
 
         def source() -> Source:
-            return by_hand or self.bot_dice(loaded, same or opened.get(action_key(act.canonical)))
+            return by_hand or self.bot_dice(loaded, same or _falls_again(opened, act, handler))
 
         act = await self.act(handler, loaded, request, action, book, source)
         by_hand = given or (Entered(()) if same is None and throws_by_hand(handler, act) else None)
@@ -157,7 +160,7 @@ class Carrier:
         except Asked as wanted:
             wanted.reason = act.reason if act.overrides else ""
             raise
-        return _Tried(act, reply, opened, by_hand is not None)
+        return _Tried(act, reply, opened, _falls_again(opened, act, handler), by_hand is not None)
 
     async def _fallen(
         self, handler: Handler, loaded: Loaded, tried: _Tried, settle: Settle | None
@@ -168,7 +171,9 @@ class Carrier:
         faces = act.roller.record if act.roller else ()
         if not faces:
             return _Fallen()
-        undone = opened.get(action_key(act.canonical))
+        undone = tried.undone
+        if undone is not None and not _is_repeat(undone, act, faces):
+            undone = None
         if same:
             again = undone if undone and undone.repeats == same.seq else None
             return _Fallen(faces, by_hand, same, again)
@@ -255,6 +260,21 @@ class Carrier:
         words = [str(columns[3]) for _, columns in sorted(loaded.snapshot.get("words", {}).items())]
         fresh = FairDice(seed, words, loaded.scope.rolls)
         return Recorded(repeated.faces_shown(), fresh) if repeated else fresh
+
+
+def _falls_again(opened: Mapping[str, Entry], act: Act, handler: Handler) -> Entry | None:
+    """The undone roll whose faces fall again: of the same action; the first where the table plays so."""
+    same = opened.get(action_key(act.canonical))
+    key, (usual, *_), _ = UNDONE_DICE
+    if same is not None or not act.has_encounter or act.encounter.setting(key, usual) == usual:
+        return same
+    alike = [one for one in opened.values() if HANDLERS[one.command].place is handler.place]
+    return min(alike, key=lambda one: one.seq, default=None)
+
+
+def _is_repeat(undone: Entry, act: Act, faces: Faces) -> bool:
+    """Whether it is the same action, or the first die of the same kind, so that its face fell again."""
+    return undone.action_key == action_key(act.canonical) or undone.faces_shown()[0][0] == faces[0][0]
 
 
 async def handled(handler: Handler, act: Act) -> Reply:

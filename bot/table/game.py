@@ -22,7 +22,12 @@ UNDO_OF_OTHERS: Setting = (
     ("asks", "free"),
     "what another did is undone or redone only if that person agrees, or by anybody who plays",
 )
-TABLE_SETTINGS: tuple[Setting, ...] = (UNDO_OF_OTHERS,)
+UNDONE_DICE: Setting = (
+    "undone_dice",
+    ("same_action", "in_place"),
+    "the faces of an undone roll fall again for the same action, or for whatever rolls such dice instead",
+)
+TABLE_SETTINGS: tuple[Setting, ...] = (UNDO_OF_OTHERS, UNDONE_DICE)
 """The settings that every game has, whatever its rules."""
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from bot.local.commands import ClientRefusal
 from bot.store.doctor import examine
-from bot.table.journal.exports import verify
+from bot.table.referee.checks import verify
 from tests.bot.house import House
 from tests.bot.tables import contents, url_of
 

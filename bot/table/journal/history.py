@@ -24,7 +24,7 @@ from bot.table.answering import Declined
 from bot.table.asking import fields
 from bot.table.carrying import Carrier
 from bot.table.encounter import Encounter, has_ended
-from bot.table.game import TellsUndone, game_of
+from bot.table.game import UNDONE_DICE, TellsUndone, game_of
 from bot.table.handlers import Place
 from bot.table.journal import consent
 from bot.table.journal.consent import AnswerUndo, Asked
@@ -227,7 +227,7 @@ async def _carry_out(
 ) -> Answer:
     """Write what an undo or redo comes to. asked: the request that it answers, and that is done with."""
     back = isinstance(request.action, Undo)
-    reply = _undone_reply(walk) if back else _redone_reply(walk)
+    reply = _undone_reply(walk, loaded) if back else _redone_reply(walk)
     reply = reply.plus(*(_follows(loaded, walk) if back else []), *lines)
     seqs = tuple(entry.seq for entry in walk.entries)
     if back:
@@ -267,7 +267,7 @@ def _allowed(entries: tuple[Entry, ...]) -> tuple[int, ...]:
     return tuple(entry.target for entry in entries if entry.command == FreshDice.command)
 
 
-def _undone_reply(walk: Walk) -> Reply:
+def _undone_reply(walk: Walk, loaded: Loaded) -> Reply:
     majors = walk.majors
     lines = [f"Undone: ~~{entry.title}~~" for entry in majors]
     begun = [entry for entry, before in pairwise(majors) if not finishes(entry, before)] + [*majors[-1:]]
@@ -276,9 +276,18 @@ def _undone_reply(walk: Walk) -> Reply:
     if rolled and rolled.dice == "real":
         lines.append("They were table dice: /redo puts them back.")
     elif rolled:
-        lines.append("The same action again gets the same dice.")
+        lines.append(_who_gets_them(loaded))
         buttons.append(Button("Allow fresh dice", FreshDice(rolled.seq), anytime=True))
     return say(*lines, buttons=buttons)
+
+
+def _who_gets_them(loaded: Loaded) -> str:
+    """What the faces of an undone roll fall for again."""
+    book = loaded.book()
+    key, (usual, *_), _ = UNDONE_DICE
+    if book.get(EncounterRow) is None or Encounter(book).setting(key, usual) == usual:
+        return "The same action again gets the same dice."
+    return "What is rolled in its place gets the same dice."
 
 
 def _redone_reply(walk: Walk) -> Reply:

@@ -1,0 +1,78 @@
+"""Where the table plays so, the faces of an undone roll fall for whatever is rolled in its place."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bot.games.counterblast.turn.bag_play import DrawToken
+from bot.table.game import UNDONE_DICE
+from bot.table.journal.exports import Export
+from bot.table.journal.history import Undo
+from bot.table.referee.again import referee
+from bot.table.rolling.rolls import Roll
+from bot.table.session.encounters import EndEncounter, NextStep, StartDemo
+from bot.table.session.settings import Settings
+from tests.bot.tables import Table
+
+
+async def faces(table: Table) -> list[tuple[int, ...]]:
+    """Every roll of the game, oldest first."""
+    entries = await table.desk.store.all_entries(1)
+    return [tuple(face for _, face in json.loads(entry.faces)) for entry in entries if entry.faces != "[]"]
+
+
+@pytest.fixture
+async def strict(table: Table) -> Table:
+    await table.done("anna", StartDemo())
+    await table.done("anna", Settings(UNDONE_DICE[0], UNDONE_DICE[1][1]))
+    return table
+
+
+async def test_another_roll_in_its_place_shows_the_same_faces(strict: Table) -> None:
+    await strict.done("anna", Roll("3d1000"))
+    undone = await strict.done("anna", Undo())
+    assert "What is rolled in its place gets the same dice." in undone.reply.lines
+    again = await strict.done("anna", Roll("2d1000+5"))
+    assert "Same dice as entry 3, undone." in again.reply.lines
+    await strict.done("anna", Roll("3d1000"))
+    first, second, third = await faces(strict)
+    assert second == first[:2]
+    assert third != first
+
+
+async def test_dice_of_another_kind_use_nothing_up(strict: Table) -> None:
+    await strict.done("anna", Roll("3d1000"))
+    await strict.done("anna", Undo())
+    await strict.done("anna", Roll("2d20"))
+    await strict.done("anna", Roll("4d1000"))
+    first, _, last = await faces(strict)
+    assert last[:3] == first
+
+
+async def test_a_roll_beside_the_game_uses_nothing_of_the_game_up(strict: Table) -> None:
+    await strict.done("anna", NextStep())
+    await strict.done("anna", DrawToken())
+    await strict.done("anna", Undo())
+    await strict.done("anna", Roll("1d15"))
+    entry = (await strict.desk.store.all_entries(1))[-1]
+    assert (entry.dice, entry.repeats) == ("bot", 0)
+
+
+async def test_usually_another_roll_is_fresh(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("anna", Roll("3d1000"))
+    undone = await table.done("anna", Undo())
+    assert "The same action again gets the same dice." in undone.reply.lines
+    await table.done("anna", Roll("2d1000"))
+    first, second = await faces(table)
+    assert second != first[:2]
+
+
+async def test_such_a_game_is_refereed_again(strict: Table) -> None:
+    await strict.done("anna", Roll("3d1000"))
+    await strict.done("anna", Undo())
+    await strict.done("anna", Roll("2d1000+5"))
+    await strict.done("anna", EndEncounter())
+    assert (await referee((await strict.do("anna", Export())).reply.files[0].data)).whole
