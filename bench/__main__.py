@@ -9,7 +9,7 @@ import platform
 import sys
 from pathlib import Path
 
-from bench import dice, named, odds, panel, path
+from bench import dice, named, odds, panel, path, refereeing
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 
@@ -46,6 +46,12 @@ def report(total: int, sizes: tuple[int, ...], encounters: tuple[int, ...]) -> s
         "Whether each action may be done by a model, and how it would be filled in: the best of some rounds.",
         "",
         *asyncio.run(panel.run()),
+        "",
+        "## A game refereed again",
+        "",
+        "The game of eight turns played again from its export by `verify`: the best of some times.",
+        "",
+        *refereeing.rows(),
         "",
         "## The whole path",
         "",
