@@ -109,6 +109,8 @@ class Asker:
             id=next(self.table.interactions),
             user=SimpleNamespace(id=user, display_name=self.name),
             guild_id=GUILD,
+            guild=None,
+            channel=None,
             channel_id=self.table.channel or CHANNEL,
             client=SimpleNamespace(desk=self.table.desk, under_way=set()),
             command=self.commands[path],

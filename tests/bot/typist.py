@@ -152,6 +152,7 @@ class Typist:
             ),
             user=SimpleNamespace(id=actor.user_id, display_name=who),
             guild_id=actor.guild_id,
+            guild=None,
             channel_id=actor.channel_id,
             channel=None,
             message=None,
