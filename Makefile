@@ -1,12 +1,15 @@
-# Two commands: `make play` and `make test`. Both set everything up first.
+# `make play`, `make table` and `make test` set everything up first.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test run bench check clean
+.PHONY: play table test run bench check clean
 
 play: $(VENV)/run.stamp
 	@$(BIN)/python -m bot play $(ARGS)
+
+table: $(VENV)/run.stamp
+	@$(BIN)/python -m bot table $(ARGS)
 
 run: $(VENV)/run.stamp
 	@$(BIN)/python -m bot run

@@ -1,4 +1,4 @@
-"""The command line: play, run, migrate, doctor, backup, verify, replay."""
+"""The command line: play, table, run, migrate, doctor, backup, verify, replay."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ import signal
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy.engine import URL
 
 from bot import logs
 from bot.config import Config, ConfigError, load, token
@@ -18,6 +21,10 @@ from bot.store.engine import database_url, is_sqlite
 from bot.store.errors import StoreError
 from bot.store.migrate import backup, migrate
 from bot.supervise import CannotRun, supervise
+
+if TYPE_CHECKING:
+    from bot.local.feed import Idle
+    from bot.local.server import LocalServer
 
 FAULT, WRONG_USE, UNDECIDED = 1, 2, 3
 
@@ -40,6 +47,11 @@ def parser() -> argparse.ArgumentParser:
     )
     play.add_argument("--database", default="", help="keep the game in this file (default: a passing one)")
     play.add_argument("--pictures", type=Path, default=None, help="where pictures and files are saved")
+    table = commands.add_parser("table", help="play in browsers: phones and a television, without Discord")
+    table.add_argument("--host", default="127.0.0.1", help="where to listen (0.0.0.0: for everybody near)")
+    table.add_argument("--port", type=int, default=8420, help="0 takes a free one")
+    table.add_argument("--database", default="table.db", help="the file that keeps the game")
+    table.add_argument("--open", action="store_true", help="whoever comes gets a seat without being let in")
     commands.add_parser("run", help="connect to Discord and serve")
     commands.add_parser("migrate", help="bring the database to this version")
     commands.add_parser("doctor", help="replay the journals and compare them with the tables")
@@ -98,20 +110,42 @@ def _play(given: argparse.Namespace, config: Config) -> int:
 
 
 async def _play_on(given: argparse.Namespace, config: Config, database: str) -> int:
-    from bot.app import make_client, open_desk
-    from bot.local.feed import Idle
-    from bot.local.server import LocalServer
     from bot.local.terminal import play
 
     url = database_url(database)
     await migrate(url)
     seed = _seed_of(given.script) if given.seed is None else given.seed
+    start_bot = _at_the_table(url, config, seed, pause=0.0 if given.script else 0.3)
+    return await play(start_bot, script=given.script, as_json=given.json, pictures=given.pictures)
+
+
+def _table(given: argparse.Namespace, config: Config) -> int:
+    if not is_sqlite(database_url(given.database)):
+        print("The table keeps its game in a file: --database evening.db", file=sys.stderr)
+        return WRONG_USE
+    logs.set_up("warning", "text")
+    return asyncio.run(_table_on(given, config))
+
+
+async def _table_on(given: argparse.Namespace, config: Config) -> int:
+    from bot.page.serve import Opening, serve
+
+    url = database_url(given.database)
+    await migrate(url)
+    kept = Path(f"{url.database}.page")
+    return await serve(_at_the_table(url, config), Opening(kept, given.host, given.port, given.open))
+
+
+def _at_the_table(
+    url: URL, config: Config, seed: int | None = None, *, pause: float = 0.3
+) -> Callable[[LocalServer], AbstractAsyncContextManager[Idle]]:
+    """How the bot is seated at a local server; pause: least seconds between two edits of one panel."""
+    from bot.app import make_client, open_desk
 
     @asynccontextmanager
     async def start_bot(server: LocalServer) -> AsyncIterator[Idle]:
         async with open_desk(url, _seeds(seed)) as desk:
             with server.client_settings():
-                pause = 0.0 if given.script else 0.3
                 client = make_client(desk, config, pause=pause, everything=True, guild_ready_timeout=0.02)
                 running = asyncio.create_task(client.start(server.token))
                 ready = asyncio.create_task(client.wait_until_ready())
@@ -126,7 +160,7 @@ async def _play_on(given: argparse.Namespace, config: Config, database: str) -> 
                     with suppress(asyncio.CancelledError):
                         await running
 
-    return await play(start_bot, script=given.script, as_json=given.json, pictures=given.pictures)
+    return start_bot
 
 
 def _seed_of(script: Path | None) -> int | None:
@@ -243,6 +277,7 @@ def _health(given: argparse.Namespace, config: Config) -> int:
 
 COMMANDS = {
     "play": _play,
+    "table": _table,
     "run": _run,
     "migrate": _migrate,
     "doctor": _doctor,

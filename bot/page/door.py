@@ -1,0 +1,354 @@
+"""The door: the pages and addresses under a seat's secret link.
+
+Owns the step from a request to what the seat's person does at the local server, once. Every address below a
+link shows and does only what that person may; there is none that takes another's name.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from aiohttp import web
+
+from bot.local.commands import ClientRefusal
+from bot.local.outcomes import NotAnswered, Outcome
+from bot.local.people import Person
+from bot.local.seen import Kind, Modal
+from bot.local.typed import parse
+from bot.local.world import World
+from bot.page import forms
+from bot.page.entrance import seats_html, tell_opener
+from bot.page.frame import hidden, page
+from bot.page.guard import ACTS, ASKS, Rates
+from bot.page.kept import Kept, Seat
+from bot.page.messages import PICTURES, Writer
+from bot.page.seats import NotSeated, Seats
+from bot.page.stream import Stream, TooMany, is_panel
+from bot.page.suggest import suggestions
+
+MOST_DONE = 500
+MOST_FORMS = 8
+LONGEST_LINE = 1000
+NO_FORM = "That form is no longer open. Press again."
+
+Result = dict[str, str]
+"""What comes of an act: `say` a sentence for the person alone, `form` a form that opened, or nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request at a seat's address, its values checked for token and word."""
+
+    request: web.Request
+    seat: Seat
+    person: Person
+    posted: Any
+
+
+class Door:
+    """The addresses of seats."""
+
+    def __init__(
+        self,
+        world: World,
+        channel: int,
+        seats: Seats,
+        kept: Kept,
+        stream: Stream,
+        writer: Writer,
+        rates: Rates,
+    ) -> None:
+        self._world = world
+        self._channel = channel
+        self._seats = seats
+        self._kept = kept
+        self._stream = stream
+        self._writer = writer
+        self._rates = rates
+        self._doing: OrderedDict[tuple[int, str], asyncio.Future[Result]] = OrderedDict()
+        self._forms: dict[int, OrderedDict[int, Modal]] = {}
+
+    def add_to(self, app: web.Application) -> None:
+        """Register the routes."""
+        app.router.add_get("/s/{link}/", self.show)
+        app.router.add_get("/s/{link}/events", self.events)
+        app.router.add_get("/s/{link}/files/{id}/{name}", self.file)
+        app.router.add_get("/s/{link}/suggest", self.suggest)
+        for name, act in (("act", self._act), ("form", self._submit), ("say", self._say)):
+            app.router.add_post(f"/s/{{link}}/{name}", self._doing_once(act))
+        app.router.add_post("/s/{link}/seats", self.let)
+        app.router.add_post("/s/{link}/name", self.name)
+
+    def _seat(self, request: web.Request) -> Seat:
+        seat = self._seats.with_link(request.match_info["link"])
+        if seat is None:
+            raise web.HTTPNotFound(text="There is no such seat.")
+        return seat
+
+    def _sees(self, request: web.Request) -> tuple[Seat, Person]:
+        seat = self._seat(request)
+        if not seat.name or seat.standing not in ("seated", "watching"):
+            raise web.HTTPForbidden(text="You are not let in yet.")
+        return seat, self._seats.person(seat)
+
+    async def _posted(self, request: web.Request, seat: Seat) -> Any:
+        posted = await request.post()
+        token = str(posted.get("token", "")).encode("utf-8", "replace")
+        if not hmac.compare_digest(token, self._seats.token(seat).encode()):
+            raise web.HTTPForbidden(text="This form is not yours: open your link anew.")
+        return posted
+
+    # What is shown
+
+    async def show(self, request: web.Request) -> web.Response:
+        """The seat's page."""
+        return self._page(self._seat(request))
+
+    def _page(self, seat: Seat, *, notice: str = "", sheet: str = "") -> web.Response:
+        token = hidden(self._seats.token(seat))
+        if not seat.name:
+            return page("Your name", _naming(token, notice))
+        if seat.standing in ("asked", "refused"):
+            words = "You are not let in." if seat.standing == "refused" else "Wait until you are let in."
+            body = f'<main class="narrow"><h1>{escape(seat.display)}</h1><p role="status">{words}</p></main>'
+            return page(
+                "The table", body, script="table.js", kind="waiting", data=f' data-at="{self._stream.at}"'
+            )
+        shown = self._stream.seen_by(self._seats.person(seat).id)
+        panel = next((each for each in reversed(shown) if is_panel(each)), None)
+        log = "".join(self._writer.article(each) for each in shown if each is not panel)
+        opener = self._seats_part(token) if seat.opener else ""
+        body = (
+            f"<header><h1>The table</h1><p>{escape(seat.display)}{', watching' if seat.standing == 'watching' else ''}"
+            f'</p><p id="line-state" role="status"></p></header>{opener}'
+            f'<form id="acts" method="post" action="act">{token}</form>'
+            f'<main><section id="log" role="log" aria-label="Messages" tabindex="0">{log}</section>'
+            f'<section id="panel" aria-label="Panel">{self._writer.article(panel) if panel else ""}</section></main>'
+            f'<div id="notice" role="alert">{_notice(notice)}</div>'
+            f'<dialog id="sheet" aria-label="Form"{" open" if sheet else ""}>{sheet}</dialog>'
+            f"{_line(token) if seat.standing == 'seated' else ''}"
+        )
+        return page("The table", body, script="table.js", kind="table", data=f' data-at="{self._stream.at}"')
+
+    def _seats_part(self, token: str) -> str:
+        waits = sum(seat.standing == "asked" for seat in self._seats.all())
+        opened = " open" if waits or len(self._seats.all()) == 1 else ""
+        return (
+            f'<details class="seats"{opened}><summary>Seats<span id="waits">{f": {waits} ask" if waits else ""}</span>'
+            f'</summary><form id="seats" method="post" action="seats">{token}</form>'
+            f'<div id="seat-list">{seats_html(self._seats)}</div>'
+            '<p><a href="/" target="_blank">The code to scan</a> <a href="/wall" target="_blank">The wall</a></p></details>'
+        )
+
+    async def events(self, request: web.Request) -> web.StreamResponse:
+        """What happens, as it happens."""
+        seat = self._seat(request)
+        if not seat.name:
+            raise web.HTTPForbidden(text="You have no name yet.")
+        try:
+            return await self._stream.serve(
+                request, self._seats.person(seat).id, lambda: seat.standing in ("seated", "watching")
+            )
+        except TooMany:
+            raise web.HTTPServiceUnavailable(text="Too many pages are open.") from None
+
+    async def file(self, request: web.Request) -> web.Response:
+        """A picture or file of a message that this seat sees."""
+        _, person = self._sees(request)
+        number = request.match_info["id"]
+        for message in person.messages(self._channel):
+            for each in message.attachments:
+                if str(each.id) == number:
+                    return file_response(each.data, each.content_type)
+        raise web.HTTPNotFound(text="There is no such file.")
+
+    async def suggest(self, request: web.Request) -> web.Response:
+        """What the line may go on with."""
+        seat, person = self._sees(request)
+        self._rates.check(ASKS, seat.id)
+        line = request.query.get("line", "")[:LONGEST_LINE]
+        found = await suggestions(person, line) if seat.standing == "seated" else []
+        return web.json_response([{"shown": shown, "line": text} for shown, text in found])
+
+    # What is done
+
+    def _doing_once(
+        self, act: Callable[[Call], Awaitable[Outcome]]
+    ) -> Callable[[web.Request], Awaitable[web.Response]]:
+        async def do(request: web.Request) -> web.Response:
+            seat, person = self._sees(request)
+            posted = await self._posted(request, seat)
+            once = str(posted.get("once", ""))
+            if not 8 <= len(once) <= 64:
+                raise web.HTTPBadRequest(text="This form says not which it is.")
+            if seat.standing != "seated":
+                return self._answer(request, seat, {"say": "You watch; ask for a seat to play."})
+            done = self._doing.get((seat.id, once))
+            if done is None:
+                self._rates.check(ACTS, seat.id)
+                done = self._begin(Call(request, seat, person, posted), once, act)
+            return self._answer(request, seat, await asyncio.shield(done))
+
+        return do
+
+    def _begin(
+        self, call: Call, once: str, act: Callable[[Call], Awaitable[Outcome]]
+    ) -> asyncio.Future[Result]:
+        """Do it, unless it was begun before the page was started anew."""
+        if self._kept.first_time(call.seat.id, once):
+            done: asyncio.Future[Result] = asyncio.ensure_future(self._result(call, act))
+        else:
+            done = asyncio.get_running_loop().create_future()
+            done.set_result({})
+        self._doing[call.seat.id, once] = done
+        while len(self._doing) > MOST_DONE:
+            self._doing.popitem(last=False)
+        return done
+
+    async def _result(self, call: Call, act: Callable[[Call], Awaitable[Outcome]]) -> Result:
+        try:
+            outcome = await act(call)
+            event = await outcome.acknowledged()
+        except (ClientRefusal, NotAnswered) as refusal:
+            return {"say": str(refusal)}
+        if event.kind is Kind.UNANSWERED:
+            return {"say": "Nothing was answered: see whether it was done, then press again."}
+        if event.modal is None:
+            return {}
+        opened = self._forms.setdefault(call.seat.id, OrderedDict())
+        opened[event.modal.interaction_id] = event.modal
+        while len(opened) > MOST_FORMS:
+            opened.popitem(last=False)
+        return {"form": self._sheet(call.seat, event.modal)}
+
+    def _sheet(self, seat: Seat, modal: Modal) -> str:
+        people = [self._seats.person(each).user for each in self._seats.all() if each.name]
+        return forms.form(modal, hidden(self._seats.token(seat)), people, self._writer.named)
+
+    def _answer(self, request: web.Request, seat: Seat, result: Result) -> web.Response:
+        if "application/json" in request.headers.get("Accept", ""):
+            return web.json_response(result)
+        if not result:
+            raise web.HTTPSeeOther("./")
+        return self._page(seat, notice=result.get("say", ""), sheet=result.get("form", ""))
+
+    async def _act(self, call: Call) -> Outcome:
+        posted = call.posted
+        if "press" in posted:
+            number, control = self._standing(call, *_said(posted["press"], 2))
+            return await call.person.press(number, control)
+        if "pick" in posted:
+            told, wanted, value = _said(posted["pick"], 3)
+            number, control = self._standing(call, told, wanted)
+            return await call.person.select(number, control, [value])
+        if "choose" in posted:
+            number, control = self._standing(call, *_said(posted["choose"], 2))
+            chosen = [str(each) for each in posted.getall(posted["choose"], [])]
+            return await call.person.select(number, control, chosen)
+        raise ClientRefusal("Nothing was pressed.")
+
+    def _standing(self, call: Call, told: str, control: str) -> tuple[int, str]:
+        """The message and control that were pressed, where they still stand."""
+        number = _number(told)
+        for message in call.person.messages(self._channel):
+            if message.id == number and any(each.custom_id == control for each in message.controls):
+                return number, control
+        raise ClientRefusal("That has just changed: look again, then press.")
+
+    async def _submit(self, call: Call) -> Outcome:
+        number = str(call.posted.get("opened", ""))
+        opened = self._forms.get(call.seat.id)
+        modal = opened.get(_number(number)) if opened else None
+        if modal is None:
+            raise ClientRefusal(NO_FORM)
+        return await call.person.submit(modal, forms.values(modal, call.posted))
+
+    async def _say(self, call: Call) -> Outcome:
+        line = " ".join(str(call.posted.get("line", "")).split())
+        if not line or len(line) > LONGEST_LINE:
+            raise ClientRefusal(f"A line has 1 to {LONGEST_LINE} characters.")
+        if not line.startswith("/"):
+            return await call.person.slash("do", {"line": line})
+        typed = parse(line[1:], call.person.commands())
+        return await call.person.slash(typed.path, typed.options)
+
+    async def let(self, request: web.Request) -> web.Response:
+        """Let somebody in, or send somebody away; the opener alone."""
+        seat = self._seat(request)
+        if not seat.opener:
+            raise web.HTTPForbidden(text="Who opened the table says who sits here.")
+        posted = await self._posted(request, seat)
+        for standing in ("seated", "refused"):
+            number = str(posted.get(standing, ""))
+            other = (
+                self._seats.with_id(int(number))
+                if number.isascii() and number.isdigit() and len(number) < 9
+                else None
+            )
+            if other is not None and other.name:
+                self._seats.let(other, standing)
+                self._stream.tell("again", {}, self._seats.person(other).id, told=True)
+        tell_opener(self._seats, self._stream)
+        return self._answer(request, seat, {})
+
+    async def name(self, request: web.Request) -> web.Response:
+        """The opener's own name."""
+        seat = self._seat(request)
+        posted = await self._posted(request, seat)
+        try:
+            self._seats.call(seat, str(posted.get("name", "")))
+        except NotSeated as refusal:
+            return self._page(seat, notice=str(refusal))
+        raise web.HTTPSeeOther("./")
+
+
+def file_response(data: bytes, kind: str | None) -> web.Response:
+    """A file: shown where it is a picture, else only to be saved."""
+    if kind in PICTURES:
+        return web.Response(body=data, content_type=kind, headers={"Cache-Control": "private, max-age=86400"})
+    headers = {"Content-Disposition": "attachment"}
+    return web.Response(body=data, content_type="application/octet-stream", headers=headers)
+
+
+def _said(text: object, count: int) -> list[str]:
+    try:
+        parts = json.loads(str(text))
+    except ValueError:
+        parts = None
+    if not isinstance(parts, list) or len(parts) != count or not all(isinstance(each, str) for each in parts):
+        raise ClientRefusal("That was no button of this page.")
+    return parts
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 21 else 0
+
+
+def _notice(text: str) -> str:
+    return f'<p class="notice">{escape(text)}</p>' if text else ""
+
+
+def _naming(token: str, notice: str) -> str:
+    return (
+        f'<main class="narrow"><h1>You open this table</h1>{_notice(notice)}'
+        f'<form method="post" action="name" class="sheet">{token}<p class="field"><label for="name">Your name</label>'
+        '<input id="name" name="name" required autocomplete="nickname"></p>'
+        '<div class="buttons"><button class="main">Sit down</button></div></form></main>'
+    )
+
+
+def _line(token: str) -> str:
+    return (
+        f'<form id="line" method="post" action="say">{token}<label for="said">A line</label>'
+        '<input id="said" name="line" maxlength="1000" autocomplete="off" autocapitalize="none" spellcheck="false"'
+        ' role="combobox" aria-expanded="false" aria-autocomplete="list" aria-controls="offers"'
+        ' placeholder="shoot trapper 7 cover:1, or /demo"><button class="main">Do</button>'
+        '<ul id="offers" role="listbox" aria-label="Suggestions" hidden></ul></form>'
+    )

@@ -1,0 +1,126 @@
+"""What no page of ours sends is refused here, before anything reads it; and what every answer carries.
+
+Owns hosts, origins, rates and headers. Who may do what is decided by the seat.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import yarl
+from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
+
+MOST_BYTES = 64 * 1024
+"""Bytes of one request."""
+
+MOST_KEYS = 2000
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How much of a thing one person may do: `burst` at once, then `each_second`."""
+
+    burst: float
+    each_second: float
+
+
+ANY, ACTS, ASKS, JOINS = Rate(300, 50), Rate(20, 5), Rate(30, 10), Rate(5, 0.1)
+"""Requests of one address; what a seat sends; suggestions of a seat; seats asked for from one address."""
+
+
+class Rates:
+    """How much everybody has done of late; the longest silent are forgotten first."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._left: OrderedDict[tuple[Rate, object], tuple[float, float]] = OrderedDict()
+
+    def may(self, rate: Rate, who: object) -> bool:
+        """Whether `who` may do it once more now; counts it."""
+        now = self._clock()
+        left, since = self._left.pop((rate, who), (rate.burst, now))
+        left = min(rate.burst, left + (now - since) * rate.each_second)
+        self._left[rate, who] = (left - 1 if left >= 1 else left, now)
+        while len(self._left) > MOST_KEYS:
+            self._left.popitem(last=False)
+        return left >= 1
+
+    def check(self, rate: Rate, who: object) -> None:
+        """Refuse what is too much: HTTPTooManyRequests."""
+        if not self.may(rate, who):
+            raise web.HTTPTooManyRequests(
+                text="Too much at once: wait a moment.", headers={"Retry-After": "2"}
+            )
+
+
+def guarded(rates: Rates, names: frozenset[str]) -> Middleware:
+    """The middleware. names: what this machine is called, besides its addresses."""
+
+    @web.middleware
+    async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if not _is_ours(request.host, names):
+            raise web.HTTPMisdirectedRequest(text="This is not the address of the table.")
+        rates.check(ANY, request.remote)
+        if request.method == "POST":
+            _check_origin(request)
+            if request.content_type != "application/x-www-form-urlencoded":
+                raise web.HTTPUnsupportedMediaType(text="Forms only.")
+        return await handler(request)
+
+    return guard
+
+
+def _is_ours(host: str, names: frozenset[str]) -> bool:
+    """Whether a request was meant for us: by address or by a name of this machine.
+
+    Any other name may be somebody's who made it point here, to read our pages with his.
+    """
+    try:
+        name = yarl.URL(f"http://{host}").host or ""
+    except ValueError:
+        return False
+    if name in names:
+        return True
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_origin(request: web.Request) -> None:
+    """Refuse what another site sends.
+
+    A form without script says `null`, since our pages tell no referrer: then its token alone decides.
+    """
+    origin = request.headers.get("Origin", "null")
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        raise web.HTTPForbidden(text="Another site sent this.")
+    if origin not in ("null", f"{request.scheme}://{request.host}"):
+        raise web.HTTPForbidden(text="Another site sent this.")
+
+
+async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
+    """What every answer carries."""
+    for name, value in HEADERS.items():
+        response.headers[name] = value
+    response.headers.setdefault("Cache-Control", "no-store")
+    response.headers["Server"] = "Adjutant"

@@ -1,0 +1,190 @@
+"""Puts the table in a browser together: the local server, the bot, the pages; listens until it is stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import segno
+from aiohttp import web
+
+from bot.local.feed import Idle
+from bot.local.seen import Event, Kind
+from bot.local.server import LocalServer
+from bot.page.door import Door
+from bot.page.entrance import Entrance
+from bot.page.guard import MOST_BYTES, Rates, add_headers, guarded
+from bot.page.kept import Kept
+from bot.page.messages import Writer
+from bot.page.seats import Seats
+from bot.page.stream import Stream
+from bot.page.wall import Wall
+
+StartBot = Callable[[LocalServer], AbstractAsyncContextManager[Idle]]
+STATIC = Path(__file__).with_name("static")
+PORT = 8420
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - only compared
+OWN = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
+"""Where this machine finds itself when it listens everywhere."""
+
+ON_THE_NETWORK = (
+    "Listening on the network: everybody in it can open this address, ask for a seat and watch the wall.\n"
+    "What is sent is not encrypted: use a network that you trust."
+)
+HERE_ALONE = "Listening on this machine alone. For phones in the room: --host 0.0.0.0"
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How a table is opened. kept: the page's file; anybody: seats are open; host and port: where it listens."""
+
+    kept: Path
+    host: str = "127.0.0.1"
+    port: int = PORT
+    anybody: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """An open table. url: where this machine finds it; address: what others type; seats: who is here."""
+
+    url: str
+    address: str
+    seats: Seats
+    server: LocalServer
+
+    @property
+    def opener(self) -> str:
+        """The secret link of whoever opened the table."""
+        return f"{self.url}/s/{self.seats.link(self.seats.opener)}/"
+
+
+@asynccontextmanager
+async def table(start_bot: StartBot, opening: Opening) -> AsyncIterator[Table]:
+    """An open table, until the context ends."""
+    kept = Kept(opening.kept)
+    try:
+        async with LocalServer() as server:
+            _remember(server, kept)
+            seats = Seats(server, kept, anybody=opening.anybody)
+            async with start_bot(server), _listening(server, kept, seats, opening) as opened:
+                yield opened
+    finally:
+        kept.close()
+
+
+def _remember(server: LocalServer, kept: Kept) -> None:
+    """Put the channel's messages back where they were, and keep those that come."""
+    world = server.world
+    channel = world.channels[server.channel("table")]
+    for message in kept.messages(channel.id, f"{server.url}/cdn/attachments"):
+        channel.messages[message.id] = message
+        world.attach(message.attachments)
+
+    def keep(event: Event) -> None:
+        if event.channel_id != channel.id:
+            return
+        if event.kind is Kind.DELETE and event.before is not None:
+            kept.drop_message(event.before.id)
+        elif event.message is not None and not event.message.loading:
+            kept.put_message(event.message)
+
+    world.listeners.append(keep)
+
+
+@asynccontextmanager
+async def _listening(server: LocalServer, kept: Kept, seats: Seats, opening: Opening) -> AsyncIterator[Table]:
+    world, channel = server.world, server.channel("table")
+    rates, writer = Rates(), Writer(server.world)
+    stream = Stream(world, channel, writer)
+    wall = Wall(world, channel, seats.wall)
+    names = frozenset({"localhost", socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"})
+    app = web.Application(middlewares=[guarded(rates, names)], client_max_size=MOST_BYTES)
+    app.on_response_prepare.append(add_headers)
+    Door(world, channel, seats, kept, stream, writer, rates).add_to(app)
+    wall.add_to(app)
+    app.router.add_static("/static", STATIC)
+    runner = web.AppRunner(
+        app, access_log=None, shutdown_timeout=0.5, handle_signals=False, keepalive_timeout=30
+    )
+    sock = socket.create_server((opening.host, opening.port), family=_family(opening.host), backlog=256)
+    port = sock.getsockname()[1]
+    address = f"http://{_written(_reached(opening.host))}:{port}"
+    Entrance(seats, stream, rates, f"{address}/").add_to(app)
+    await runner.setup()
+    await web.SockSite(runner, sock).start()
+    own = OWN.get(opening.host, opening.host)
+    try:
+        yield Table(f"http://{_written(own)}:{port}", address, seats, server)
+    finally:
+        stream.close()
+        await wall.close()
+        await runner.cleanup()
+
+
+def _family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
+
+
+def _written(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can come there."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _reached(host: str) -> str:
+    """The address at which others in the room find this machine."""
+    if host not in EVERYWHERE:
+        return host
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        asked.connect(("192.0.2.1", 9))  # sends nothing: asks which way a packet would go
+        return str(asked.getsockname()[0])
+    return socket.gethostname()
+
+
+def welcome(opened: Table, opening: Opening) -> str:
+    """What the terminal says when the table is open."""
+    code = segno.make(f"{opened.address}/", micro=False)
+    rows = [list(row) for row in code.matrix_iter(border=2)]
+    rows += [[0] * len(rows[0])] * (len(rows) % 2)
+    shown = "\n".join(
+        "".join(_BLOCKS[bool(up), bool(down)] for up, down in zip(top, bottom, strict=True))
+        for top, bottom in zip(rows[::2], rows[1::2], strict=True)
+    )
+    seats = "Whoever comes is let in." if opening.anybody else "Whoever comes asks you for a seat."
+    return (
+        f"{shown}\n\nThe table: {opened.address}/\nThe wall: {opened.address}/wall\n\n"
+        f"Your own link, for you alone:\n{opened.opener}\n\n{seats}\n"
+        f"{HERE_ALONE if is_loopback(opening.host) else ON_THE_NETWORK}\nCtrl-C closes the table; the game is kept."
+    )
+
+
+_BLOCKS = {(True, True): " ", (True, False): "\u2584", (False, True): "\u2580", (False, False): "\u2588"}
+"""Light is drawn, since most terminals are dark."""
+
+
+async def serve(start_bot: StartBot, opening: Opening) -> int:
+    """Open the table and tell where, until the program is asked to stop; the exit status."""
+    stop = asyncio.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(name, stop.set)
+    try:
+        async with table(start_bot, opening) as opened:
+            print(welcome(opened, opening), flush=True)
+            await stop.wait()
+    except OSError as error:
+        print(f"{opening.host}:{opening.port} cannot be listened on: {error.strerror}.")
+        return 1
+    return 0

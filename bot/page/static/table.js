@@ -1,0 +1,296 @@
+// Keeps a seat's page up to date, and sends what is pressed, each thing once. Without it the page still works,
+// by whole pages.
+"use strict";
+
+const log = document.getElementById("log");
+const panel = document.getElementById("panel");
+const notice = document.getElementById("notice");
+const state = document.getElementById("line-state");
+const sheet = document.getElementById("sheet");
+const under_way = new Set();
+
+// What happens
+
+let at = document.body.dataset.at;
+let source;
+
+function listen() {
+  source = new EventSource("events?after=" + encodeURIComponent(at));
+  source.onopen = () => say_state("");
+  source.onerror = () => {
+    say_state("Connecting again...");
+    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
+  };
+  on("put", put);
+  on("gone", gone);
+  on("all", all);
+  on("seats", seats);
+  on("again", () => location.reload());
+}
+
+function on(kind, act) {
+  source.addEventListener(kind, (event) => {
+    if (event.lastEventId) at = event.lastEventId;
+    act(JSON.parse(event.data));
+  });
+}
+
+function say_state(text) {
+  if (state && state.textContent !== text) state.textContent = text;
+}
+
+function made(html) {
+  const holder = document.createElement("template");
+  holder.innerHTML = html;
+  return holder.content.firstElementChild;
+}
+
+function put(shown) {
+  if (!log) return;
+  const old = document.getElementById(shown.id);
+  const fresh = made(shown.html);
+  if (old) {
+    if (old.parentElement === panel && !shown.panel) old.remove();
+    else return exchange(old, fresh);
+  }
+  if (shown.panel) {
+    const before = panel.firstElementChild;
+    if (before && later(before.id, shown.id)) return;
+    if (before) exchange(before, fresh);
+    else panel.append(fresh);
+    return;
+  }
+  const end = log.scrollHeight - log.scrollTop - log.clientHeight < 120;
+  const next = [...log.children].find((each) => later(each.id, shown.id));
+  if (next && next === log.firstElementChild && log.children.length >= 80) return;
+  log.insertBefore(fresh, next || null);
+  if (end) log.scrollTop = log.scrollHeight;
+}
+
+function later(one, other) {
+  return one.length === other.length ? one > other : one.length > other.length;
+}
+
+// A message in its new form: what was focused and what stood open stays so, by its words.
+function exchange(old, fresh) {
+  const focused = old.contains(document.activeElement) ? document.activeElement.textContent : null;
+  const open = [...old.querySelectorAll("details[open] > summary")].map((each) => each.textContent);
+  const end = log.scrollHeight - log.scrollTop - log.clientHeight < 120;
+  for (const summary of fresh.querySelectorAll("details > summary")) {
+    if (open.includes(summary.textContent)) summary.parentElement.open = true;
+  }
+  old.replaceWith(fresh);
+  if (focused !== null) {
+    const same = [...fresh.querySelectorAll("button, summary, a")].find((each) => each.textContent === focused);
+    (same || fresh).focus({ preventScroll: true });
+  }
+  if (end) log.scrollTop = log.scrollHeight;
+}
+
+function gone(what) {
+  const old = document.getElementById(what.id);
+  if (old) old.remove();
+}
+
+function all(shown) {
+  if (!log) return location.reload();
+  const standing = new Set(shown.messages.map((each) => each.id));
+  for (const each of [...log.children, ...panel.children]) if (!standing.has(each.id)) each.remove();
+  shown.messages.forEach(put);
+}
+
+function seats(shown) {
+  const list = document.getElementById("seat-list");
+  if (!list) return;
+  list.innerHTML = shown.html;
+  document.getElementById("waits").textContent = shown.waits ? `: ${shown.waits} ask` : "";
+  if (shown.waits) list.closest("details").open = true;
+}
+
+// What is sent
+
+function word() {
+  return [...crypto.getRandomValues(new Uint8Array(12))].map((each) => each.toString(16).padStart(2, "0")).join("");
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!["act", "form", "say", "seats"].includes(form.getAttribute("action"))) return;
+  event.preventDefault();
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) body.append(name, value);
+  const pressed = event.submitter;
+  if (pressed && pressed.name) body.append(pressed.name, pressed.value);
+  const key = form.id + (pressed ? pressed.name + pressed.value : "");
+  if (under_way.has(key)) return;
+  under_way.add(key);
+  body.set("once", word());
+  send(form.action, body, pressed)
+    .then((result) => answered(form, result))
+    .finally(() => under_way.delete(key));
+});
+
+async function send(action, body, pressed) {
+  if (pressed) pressed.setAttribute("aria-busy", "true");
+  say("");
+  try {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        const answer = await fetch(action, { method: "POST", body, headers: { Accept: "application/json" } });
+        if (answer.ok) return await answer.json();
+        return { say: await answer.text() };
+      } catch (lost) {
+        if (tries === 5) return { say: "The table does not answer. See whether it was done, then try again." };
+        say_state("Connecting again...");
+        await new Promise((done) => setTimeout(done, 500 * 2 ** tries));
+      }
+    }
+  } finally {
+    if (pressed) pressed.removeAttribute("aria-busy");
+  }
+}
+
+function answered(form, result) {
+  if (result.say) {
+    if (sheet && sheet.contains(form)) say_in(form, result.say);
+    else say(result.say);
+    return;
+  }
+  if (form.id === "line") form.reset();
+  for (const each of document.querySelectorAll("details.menu[open]")) each.open = false;
+  if (result.form) open_sheet(result.form);
+  else if (sheet && sheet.contains(form)) sheet.close();
+}
+
+function say(text) {
+  if (!notice) return;
+  notice.replaceChildren();
+  if (!text) return;
+  const line = document.createElement("p");
+  line.className = "notice";
+  line.textContent = text;
+  notice.append(line);
+}
+
+function say_in(form, text) {
+  let line = form.querySelector(".notice");
+  if (!line) {
+    line = document.createElement("p");
+    line.className = "notice";
+    line.setAttribute("role", "alert");
+    form.querySelector("h2").after(line);
+  }
+  line.textContent = text;
+}
+
+let opener = null;
+
+function open_sheet(html) {
+  opener = document.activeElement;
+  sheet.innerHTML = html;
+  sheet.setAttribute("aria-label", sheet.querySelector("h2").textContent);
+  if (!sheet.open) sheet.showModal();
+  const first = sheet.querySelector("input:not([type=hidden]), select, textarea");
+  if (first) first.focus();
+}
+
+if (sheet) {
+  sheet.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-close]")) return;
+    event.preventDefault();
+    sheet.close();
+  });
+  sheet.addEventListener("close", () => {
+    sheet.replaceChildren();
+    if (opener && opener.isConnected) opener.focus();
+  });
+}
+
+// What a line may go on with
+
+const line = document.getElementById("said");
+const offers = document.getElementById("offers");
+let asked = 0;
+let waiting;
+let chosen = -1;
+
+if (line) {
+  line.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(offer, 200);
+  });
+  line.addEventListener("focus", offer);
+  line.addEventListener("blur", () => setTimeout(hide, 200));
+  line.addEventListener("keydown", (event) => {
+    const listed = [...offers.children];
+    if (event.key === "Escape") hide();
+    else if (offers.hidden || !listed.length) return;
+    else if (event.key === "ArrowDown") mark((chosen + 1) % listed.length);
+    else if (event.key === "ArrowUp") mark((chosen + listed.length) % (listed.length + 1) - 1);
+    else if (event.key === "Enter" && chosen >= 0) take(listed[chosen]);
+    else return;
+    event.preventDefault();
+  });
+  offers.addEventListener("pointerdown", (event) => {
+    const one = event.target.closest("li");
+    if (!one) return;
+    event.preventDefault();
+    take(one);
+  });
+}
+
+async function offer() {
+  const number = (asked += 1);
+  let found;
+  try {
+    const answer = await fetch("suggest?line=" + encodeURIComponent(line.value));
+    found = answer.ok ? await answer.json() : [];
+  } catch (lost) {
+    return;
+  }
+  if (number !== asked || document.activeElement !== line) return;
+  chosen = -1;
+  offers.replaceChildren(...found.map(offered));
+  offers.hidden = !found.length;
+  line.setAttribute("aria-expanded", String(!!found.length));
+  line.removeAttribute("aria-activedescendant");
+}
+
+function offered(each, number) {
+  const one = document.createElement("li");
+  one.id = "offer" + number;
+  one.setAttribute("role", "option");
+  one.setAttribute("aria-selected", "false");
+  one.dataset.line = each.line;
+  one.textContent = each.shown;
+  return one;
+}
+
+function mark(number) {
+  chosen = number;
+  [...offers.children].forEach((each, place) => each.setAttribute("aria-selected", String(place === number)));
+  if (number < 0) return line.removeAttribute("aria-activedescendant");
+  line.setAttribute("aria-activedescendant", "offer" + number);
+  offers.children[number].scrollIntoView({ block: "nearest" });
+}
+
+function take(one) {
+  line.value = one.dataset.line;
+  hide();
+  line.focus();
+  if (/[ :]$/.test(line.value)) offer();
+}
+
+function hide() {
+  asked += 1;
+  chosen = -1;
+  offers.hidden = true;
+  line.setAttribute("aria-expanded", "false");
+  line.removeAttribute("aria-activedescendant");
+}
+
+if (log) log.scrollTop = log.scrollHeight;
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden && source.readyState === EventSource.CLOSED) listen();
+});
+listen();

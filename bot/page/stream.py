@@ -1,0 +1,205 @@
+"""What happens in the channel, brought to every open page, and to those that slept when they wake.
+
+Owns the order of what happened since the start, the last of it in memory, and who may hear which part.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import web
+
+from bot.local.seen import Event, Kind, Message
+from bot.local.world import World
+from bot.page.messages import Writer
+
+KEPT = 1000
+"""What happened last, kept for pages that lost their connection; who missed more gets all anew."""
+
+BEHIND = 500
+"""Parts that may wait for one page; a page further behind is cut off, and comes back by itself."""
+
+BEAT_SECONDS = 20.0
+SHOWN = 80
+"""Messages that a page shows when it is opened."""
+
+MOST_CONNECTIONS, MOST_OF_ONE = 400, 6
+
+
+class TooMany(Exception):
+    """No further page can be served."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing that happened. only_for: the user who alone may hear it; told: of the seats, not of the channel."""
+
+    number: int
+    only_for: int | None
+    told: bool
+    frame: bytes
+
+
+@dataclass(eq=False, slots=True)
+class Page:
+    """One open connection. user_id: whose; hears: whether the channel is for him, asked each time."""
+
+    user_id: int
+    hears: Callable[[], bool]
+    waiting: deque[bytes] = field(default_factory=deque)
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+    cut: bool = False
+
+    def may(self, part: Part) -> bool:
+        """Whether this page may hear the part."""
+        if part.only_for not in (None, self.user_id):
+            return False
+        return part.told or self.hears()
+
+    def give(self, frame: bytes) -> None:
+        """Send a frame soon."""
+        if len(self.waiting) >= BEHIND:
+            self.cut = True
+        else:
+            self.waiting.append(frame)
+        self.news.set()
+
+    def end(self) -> None:
+        """Close the connection soon."""
+        self.cut = True
+        self.news.set()
+
+
+def is_panel(message: Message) -> bool:
+    """Whether a message is the live panel: public, with buttons, and the answer to nobody."""
+    return (
+        message.interaction_id is None
+        and not message.ephemeral
+        and message.author.bot
+        and bool(message.controls)
+    )
+
+
+class Stream:
+    """What happens in one channel of the world."""
+
+    def __init__(self, world: World, channel: int, writer: Writer) -> None:
+        self._world = world
+        self._channel = channel
+        self._writer = writer
+        self._run = secrets.token_hex(4)
+        self._number = 0
+        self._parts: deque[Part] = deque(maxlen=KEPT)
+        self._pages: set[Page] = set()
+        world.listeners.append(self._hear)
+
+    @property
+    def at(self) -> str:
+        """Where the stream stands now."""
+        return f"{self._run}-{self._number}"
+
+    def _hear(self, event: Event) -> None:
+        if event.channel_id != self._channel:
+            return
+        if event.kind in (Kind.MESSAGE, Kind.EDIT, Kind.THINKING) and event.message is not None:
+            self.tell("put", self._shown(event.message), event.message.only_for)
+        elif event.kind is Kind.DELETE and event.before is not None:
+            self.tell("gone", {"id": f"m{event.before.id}"}, event.before.only_for)
+
+    def _shown(self, message: Message) -> dict[str, Any]:
+        panel = is_panel(message)
+        return {"id": f"m{message.id}", "panel": panel, "html": self._writer.article(message)}
+
+    def tell(self, kind: str, data: dict[str, Any], only_for: int | None, *, told: bool = False) -> None:
+        """Bring something to every page that may hear it."""
+        self._number += 1
+        part = Part(self._number, only_for, told, self._frame(kind, data))
+        self._parts.append(part)
+        for page in self._pages:
+            if page.may(part):
+                page.give(part.frame)
+
+    def _frame(self, kind: str, data: dict[str, Any]) -> bytes:
+        text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+        return f"id: {self.at}\nevent: {kind}\ndata: {text}\n\n".encode("utf-8", "replace")
+
+    def seen_by(self, user_id: int) -> list[Message]:
+        """The channel's last messages as this user sees them, the oldest first."""
+        messages = self._world.channels[self._channel].messages.values()
+        seen = [each for each in messages if each.visible_to(user_id)]
+        panel = [each for each in seen[:-SHOWN] if is_panel(each)][-1:]
+        return panel + seen[-SHOWN:]
+
+    def _missed(self, page: Page, after: str) -> list[bytes]:
+        run, _, number = after.partition("-")
+        since = int(number) if number.isascii() and number.isdigit() and len(number) < 12 else -1
+        oldest = self._parts[0].number if self._parts else self._number + 1
+        if run == self._run and oldest - 1 <= since <= self._number:
+            return [part.frame for part in self._parts if part.number > since and page.may(part)]
+        shown = [self._shown(each) for each in self.seen_by(page.user_id)] if page.hears() else []
+        return [self._frame("all", {"messages": shown})]
+
+    @contextmanager
+    def _open(self, page: Page) -> Any:
+        own = [each for each in self._pages if each.user_id == page.user_id]
+        if len(self._pages) >= MOST_CONNECTIONS:
+            raise TooMany
+        if len(own) >= MOST_OF_ONE:
+            own[0].end()
+        self._pages.add(page)
+        try:
+            yield
+        finally:
+            self._pages.discard(page)
+
+    async def serve(
+        self, request: web.Request, user_id: int, hears: Callable[[], bool]
+    ) -> web.StreamResponse:
+        """Serve one page until it goes away. Raises TooMany."""
+        page = Page(user_id, hears)
+        with self._open(page):
+            after = request.headers.get("Last-Event-ID") or request.query.get("after", "")
+            for frame in self._missed(page, after):
+                page.waiting.append(frame)
+            return await send(request, frames(page))
+
+    def close(self) -> None:
+        """End every connection."""
+        for page in self._pages:
+            page.end()
+
+
+async def frames(page: Page) -> AsyncIterator[bytes]:
+    """What is to be sent to a page, as it comes; a blank from time to time, so that the line stays open."""
+    yield b"retry: 1500\n\n"
+    while not page.cut:
+        page.news.clear()
+        if page.waiting:
+            whole = b"".join(page.waiting)
+            page.waiting.clear()
+            yield whole
+            continue
+        try:
+            async with asyncio.timeout(BEAT_SECONDS):
+                await page.news.wait()
+        except TimeoutError:
+            yield b":\n\n"
+
+
+async def send(request: web.Request, parts: AsyncIterator[bytes]) -> web.StreamResponse:
+    """Answer a request with a stream of events."""
+    response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"})
+    await response.prepare(request)
+    try:
+        async for part in parts:
+            await response.write(part)
+    except ConnectionError:
+        pass
+    return response

@@ -1,0 +1,168 @@
+"""The wall: the table for a television. It shows what everybody may know, and asks as a stranger would.
+
+Owns the wall's page. What it shows comes from public messages, and from one question (`/encounter status`) that
+a person without any seat asks; so nothing stands here that the bot would not tell a stranger.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from html import escape
+
+from aiohttp import web
+
+from bot.local.commands import ClientRefusal
+from bot.local.outcomes import NotAnswered
+from bot.local.people import Person
+from bot.local.seen import Attachment, Event, Message
+from bot.local.world import World
+from bot.page.door import file_response
+from bot.page.frame import page
+from bot.page.markup import html_of
+from bot.page.messages import PICTURES, Writer
+from bot.page.stream import Page, frames, is_panel, send
+
+PAUSE_SECONDS = 0.15
+"""What happens within this time is shown at once."""
+
+RESULTS = 3
+MOST_WALLS = 40
+STATUS = "encounter status"
+
+
+class Wall:
+    """The wall of one channel, seen with the eyes of `stranger`."""
+
+    def __init__(self, world: World, channel: int, stranger: Person) -> None:
+        self._world = world
+        self._channel = channel
+        self._stranger = stranger
+        self._writer = Writer(world, "/wall/files")
+        self._pages: set[Page] = set()
+        self._changed = asyncio.Event()
+        self._changed.set()
+        self._html = ""
+        self._keeping: asyncio.Task[None] | None = None
+        world.listeners.append(self._hear)
+
+    def add_to(self, app: web.Application) -> None:
+        """Register the routes."""
+        app.router.add_get("/wall", self.show)
+        app.router.add_get("/wall/events", self.events)
+        app.router.add_get("/wall/files/{id}/{name}", self.file)
+
+    def _hear(self, event: Event) -> None:
+        if event.channel_id == self._channel and event.only_for is None:
+            self._changed.set()
+
+    def _public(self) -> list[Message]:
+        messages = self._world.channels[self._channel].messages.values()
+        return [each for each in messages if not each.ephemeral and each.author.bot and not each.loading]
+
+    async def show(self, request: web.Request) -> web.Response:
+        """The whole page; `transparent=1`: without a ground, to lie over a picture."""
+        clear = " clear" if request.query.get("transparent") == "1" else ""
+        await self._renew()
+        body = f'<main id="wall" aria-label="The wall">{self._html}</main>'
+        return page("The wall", body, script="wall.js", kind=f"wall{clear}")
+
+    async def events(self, request: web.Request) -> web.StreamResponse:
+        """The wall anew whenever something changed."""
+        if len(self._pages) >= MOST_WALLS:
+            raise web.HTTPServiceUnavailable(text="Too many walls are open.")
+        one = Page(0, lambda: True)
+        self._pages.add(one)
+        if self._keeping is None:
+            self._keeping = asyncio.create_task(self._keep(), name="wall")
+        one.give(self._frame())
+        try:
+            return await send(request, frames(one))
+        finally:
+            self._pages.discard(one)
+
+    async def file(self, request: web.Request) -> web.Response:
+        """A picture of a public message."""
+        for message in self._public():
+            for each in message.attachments:
+                if str(each.id) == request.match_info["id"] and each.content_type in PICTURES:
+                    return file_response(each.data, each.content_type)
+        raise web.HTTPNotFound(text="There is no such picture.")
+
+    async def _keep(self) -> None:
+        while True:
+            await self._changed.wait()
+            await asyncio.sleep(PAUSE_SECONDS)
+            await self._renew()
+            for one in self._pages:
+                one.give(self._frame())
+
+    def _frame(self) -> bytes:
+        data = "\ndata: ".join(self._html.split("\n"))
+        return f"event: wall\ndata: {data}\n\n".encode("utf-8", "replace")
+
+    async def _renew(self) -> None:
+        if self._changed.is_set():
+            self._changed.clear()
+            self._html = self._drawn(await self._sides())
+
+    async def _sides(self) -> str:
+        """The crews as the bot tells a stranger; empty where there is no game."""
+        try:
+            outcome = await self._stranger.slash(STATUS, channel=self._channel)
+            told = await outcome.message()
+        except (ClientRefusal, NotAnswered):
+            return ""
+        self._world.channels[self._channel].messages.pop(told.id, None)
+        return told.content if told.only_for == self._stranger.id else ""
+
+    def _drawn(self, status: str) -> str:
+        public = self._public()
+        panels = [each for each in public if is_panel(each)]
+        panel = panels[-1] if panels else None
+        told = [each for each in public if not is_panel(each) and each.content]
+        shown = html_of(panel.content, self._writer.named) if panel else "<p>No game yet.</p>"
+        return (
+            f'<section class="turn" aria-label="Turn">{shown}</section>'
+            f'<section class="results" aria-label="Last results">{self._results(told)}</section>'
+            f"{self._crews(status, panel)}{self._picture(public)}"
+        )
+
+    def _results(self, told: list[Message]) -> str:
+        latest = told[-RESULTS:]
+        return "".join(
+            f'<article class="{"latest" if each is latest[-1] else ""}">{html_of(each.content, self._writer.named)}'
+            "</article>"
+            for each in reversed(latest)
+        )
+
+    def _crews(self, status: str, panel: Message | None) -> str:
+        above = set(panel.content.splitlines()) if panel else set()
+        lines = [line for line in status.splitlines() if line.strip() and line not in above]
+        if not panel or not lines:
+            return ""
+        inner = html_of("\n".join(lines), self._writer.named)
+        return f'<section class="crews" aria-label="Crews">{inner}</section>'
+
+    def _picture(self, public: list[Message]) -> str:
+        pictures = [
+            each for message in public for each in message.attachments if each.content_type in PICTURES
+        ]
+        return (
+            f'<section class="picture" aria-label="Picture">{self._shown(pictures[-1])}</section>'
+            if pictures
+            else ""
+        )
+
+    def _shown(self, picture: Attachment) -> str:
+        words = escape(picture.description or picture.filename)
+        return f'<img src="/wall/files/{picture.id}/{escape(picture.filename)}" alt="{words}">'
+
+    async def close(self) -> None:
+        """End every connection."""
+        for one in self._pages:
+            one.end()
+        if self._keeping is not None:
+            self._keeping.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._keeping

@@ -1,0 +1,156 @@
+"""The table in a browser, played with plain requests: seats, messages, presses, forms, lines, restarts."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+from bot.table.journal.exports import verify
+from tests.page.room import Elements, Room, room
+
+
+async def events(answer: Any, count: int) -> list[tuple[str, dict[str, Any]]]:
+    """The next events of a stream."""
+    found: list[tuple[str, dict[str, Any]]] = []
+    kind = ""
+    async with asyncio.timeout(5):
+        while len(found) < count:
+            line = (await answer.content.readline()).decode().rstrip("\n")
+            if line.startswith("event: "):
+                kind = line[7:]
+            elif line.startswith("data: "):
+                found.append((kind, json.loads(line[6:])))
+    return found
+
+
+async def test_two_phones_play_from_the_demo_to_a_shot(open_room: Room) -> None:
+    anna, bo = await open_room.opener("Anna"), await open_room.join("Bo")
+    assert await anna.say("/demo") == (200, {})
+    await open_room.rest()
+    assert await bo.press("Join...") == (200, {})
+    assert "Bo plays Edo now." in await anna.page()
+    assert await anna.press("Begin") == (200, {})
+    assert "Begin without" in await anna.page()
+    assert "Begin without" not in await bo.page()
+    assert await anna.press("Begin without") == (200, {})
+    drawer = anna if "Lancers won the roll-off" in await bo.page() else bo
+    assert await drawer.press("Draw") == (200, {})
+    await open_room.rest()
+    side = anna if "draws Lancers" in await anna.page() else bo
+    name = "Sally Starfield" if side is anna else "Prime Leader"
+    assert await side.press(name) == (200, {})
+    await open_room.rest()
+    status, opened = await side.press("Move")
+    assert status == 200
+    assert "<select" in opened["form"] or "<input" in opened["form"]
+    assert await side.hand_in(opened["form"]) == (200, {})
+    await open_room.rest()
+    assert f"{name} moves" in await anna.page()
+    assert f"{name} moves" in await bo.page()
+
+
+async def test_a_line_does_anything_and_has_suggestions(open_room: Room) -> None:
+    anna = await open_room.opener()
+    await anna.say("/demo")
+    async with anna.session.get(f"{anna.url}suggest?line=/encounter%20st") as answer:
+        offered = await answer.json()
+    assert [each["line"] for each in offered] == ["/encounter start ", "/encounter status "]
+    async with anna.session.get(f"{anna.url}suggest?line=") as answer:
+        offered = await answer.json()
+    assert offered
+    assert await anna.say(offered[0]["line"]) == (200, {})
+    assert "There is no command /nothing" in (await anna.say("/nothing"))[1]["say"]
+
+
+async def test_what_was_sent_twice_is_done_once(open_room: Room) -> None:
+    anna = await open_room.opener()
+    both = await asyncio.gather(anna.say("/roll 3d6", once="a" * 12), anna.say("/roll 3d6", once="a" * 12))
+    assert both == [(200, {}), (200, {})]
+    await open_room.rest()
+    assert Elements(await anna.page()).all("article").__len__() == 1
+
+
+async def test_the_game_and_its_links_go_on_after_a_restart(file: Path) -> None:
+    async with room(file) as first:
+        anna, bo = await first.opener("Anna"), await first.join("Bo")
+        await anna.say("/demo", once="d" * 12)
+        await first.rest()
+        before = await anna.page()
+        links = [each.url.partition("/s/")[2] for each in (anna, bo)]
+    async with room(file) as second:
+        anna.session = bo.session = second.session
+        anna.idle = bo.idle = second.idle
+        anna.url, bo.url = (f"{second.url}/s/{link}" for link in links)
+        again = await anna.page()
+        assert Elements(again).all("article") == Elements(before).all("article")
+        assert await anna.say("/demo", once="d" * 12) == (200, {})
+        assert len(Elements(await anna.page()).all("article")) == len(Elements(before).all("article"))
+        await bo.page()
+        assert await bo.press("Join...") == (200, {})
+        assert "Bo plays Edo now." in await anna.page()
+        await anna.say("/encounter end")
+        await anna.press("End the game")
+        await anna.page()
+        assert await anna.say("/export") == (200, {})
+        files = [each["href"] for each, _ in Elements(await anna.page()).all("a") if "download" in each]
+        async with anna.session.get(anna.url + files[0]) as answer:
+            assert answer.headers["Content-Disposition"] == "attachment"
+            assert verify(await answer.read()).entries > 2
+
+
+async def test_a_page_that_slept_hears_what_it_missed(open_room: Room) -> None:
+    anna = await open_room.opener()
+    async with anna.events() as answer:
+        (kind, _), *_ = await events(answer, 1)
+        assert kind == "all"
+    page = await anna.page()
+    at = page.partition('data-at="')[2].partition('"')[0]
+    await anna.say("/roll 2d6")
+    await open_room.rest()
+    async with anna.events(headers={"Last-Event-ID": at}) as answer:
+        (kind, shown), *_ = await events(answer, 1)
+    assert kind == "put"
+    assert "2d6" in shown["html"]
+    async with anna.events(after="another-12") as answer:
+        (kind, whole), *_ = await events(answer, 1)
+    assert kind == "all"
+    assert "2d6" in whole["messages"][-1]["html"]
+
+
+async def test_whoever_opened_the_table_lets_people_in(closed_room: Room) -> None:
+    anna, bo = await closed_room.opener("Anna"), await closed_room.join("Bo")
+    assert "Wait until you are let in." in await bo.page()
+    await anna.say("/roll 2d6")
+    assert "2d6" not in await bo.page()
+    assert (await bo.say("/roll 2d6", token="x"))[0] == 403
+    number = (await anna.value("Let Bo in"))[1]
+    assert (await bo.post("seats", {"seated": number}))[0] == 403
+    async with bo.events(after="none-0") as answer:
+        await events(answer, 1)
+        await anna.page()
+        assert await anna.post("seats", {"seated": number}) == (200, {})
+        assert [kind for kind, _ in await events(answer, 1)] == ["again"]
+    assert "2d6" in await bo.page()
+    assert await bo.say("/roll 2d6") == (200, {})
+    await anna.page()
+    await anna.post("seats", {"refused": number})
+    assert "You are not let in." in await bo.page()
+    assert (await bo.say("/roll 2d6"))[0] == 403
+
+
+async def test_who_watches_sees_and_does_nothing(open_room: Room) -> None:
+    anna, cy = await open_room.opener(), await open_room.join("Cy", "watch")
+    await anna.say("/roll 2d6")
+    assert "2d6" in await cy.page()
+    assert await cy.say("/roll 2d6") == (200, {"say": "You watch; ask for a seat to play."})
+
+
+async def test_without_script_a_press_answers_with_a_page(open_room: Room) -> None:
+    anna = await open_room.opener()
+    status, _ = await anna.say("/demo", headers={"Accept": "text/html"})
+    assert status == 303
+    status, page = await anna.say("/nothing", headers={"Accept": "text/html"})
+    assert status == 200
+    assert "There is no command /nothing" in page
