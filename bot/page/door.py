@@ -139,7 +139,8 @@ class Door:
 
     def _seats_part(self, token: str) -> str:
         waits = sum(seat.standing == "asked" for seat in self._seats.all())
-        opened = " open" if waits or len(self._seats.all()) == 1 else ""
+        empty = not self._world.channels[self._channel].messages
+        opened = " open" if waits or empty else ""
         return (
             f'<details class="seats"{opened}><summary>Seats<span id="waits">{f": {waits} ask" if waits else ""}</span>'
             f'</summary><form id="seats" method="post" action="seats">{token}</form>'

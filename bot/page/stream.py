@@ -97,7 +97,7 @@ class Stream:
         self._run = secrets.token_hex(4)
         self._number = 0
         self._parts: deque[Part] = deque(maxlen=KEPT)
-        self._pages: set[Page] = set()
+        self._pages: dict[Page, None] = {}
         world.listeners.append(self._hear)
 
     @property
@@ -153,11 +153,11 @@ class Stream:
             raise TooMany
         if len(own) >= MOST_OF_ONE:
             own[0].end()
-        self._pages.add(page)
+        self._pages[page] = None
         try:
             yield
         finally:
-            self._pages.discard(page)
+            self._pages.pop(page, None)
 
     async def serve(
         self, request: web.Request, user_id: int, hears: Callable[[], bool]

@@ -141,7 +141,13 @@ class Wall:
         lines = [line for line in status.splitlines() if line.strip() and line not in above]
         if not panel or not lines:
             return ""
-        inner = html_of("\n".join(lines), self._writer.named)
+        sides: list[list[str]] = [[]]
+        for line in lines:
+            if line.startswith("**") and sides[-1]:
+                sides.append([])
+            sides[-1].append(line)
+        written = [html_of("\n".join(side), self._writer.named) for side in sides]
+        inner = "".join(f"<div>{side}</div>" for side in written)
         return f'<section class="crews" aria-label="Crews">{inner}</section>'
 
     def _picture(self, public: list[Message]) -> str:

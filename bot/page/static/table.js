@@ -9,6 +9,21 @@ const state = document.getElementById("line-state");
 const sheet = document.getElementById("sheet");
 const under_way = new Set();
 
+// Whether the newest message stays in sight: until somebody scrolls up, and again after what he does himself.
+let follows = true;
+
+function follow() {
+  if (follows && log) log.scrollTop = log.scrollHeight;
+}
+
+if (log) {
+  log.addEventListener("scroll", () => {
+    follows = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+  });
+  log.addEventListener("load", follow, true);
+  new ResizeObserver(follow).observe(log);
+}
+
 // What happens
 
 let at = document.body.dataset.at;
@@ -60,11 +75,10 @@ function put(shown) {
     else panel.append(fresh);
     return;
   }
-  const end = log.scrollHeight - log.scrollTop - log.clientHeight < 120;
   const next = [...log.children].find((each) => later(each.id, shown.id));
   if (next && next === log.firstElementChild && log.children.length >= 80) return;
   log.insertBefore(fresh, next || null);
-  if (end) log.scrollTop = log.scrollHeight;
+  follow();
 }
 
 function later(one, other) {
@@ -75,7 +89,6 @@ function later(one, other) {
 function exchange(old, fresh) {
   const focused = old.contains(document.activeElement) ? document.activeElement.textContent : null;
   const open = [...old.querySelectorAll("details[open] > summary")].map((each) => each.textContent);
-  const end = log.scrollHeight - log.scrollTop - log.clientHeight < 120;
   for (const summary of fresh.querySelectorAll("details > summary")) {
     if (open.includes(summary.textContent)) summary.parentElement.open = true;
   }
@@ -84,7 +97,7 @@ function exchange(old, fresh) {
     const same = [...fresh.querySelectorAll("button, summary, a")].find((each) => each.textContent === focused);
     (same || fresh).focus({ preventScroll: true });
   }
-  if (end) log.scrollTop = log.scrollHeight;
+  follow();
 }
 
 function gone(what) {
@@ -123,6 +136,7 @@ document.addEventListener("submit", (event) => {
   if (pressed && pressed.name) body.append(pressed.name, pressed.value);
   const key = form.id + (pressed ? pressed.name + pressed.value : "");
   if (under_way.has(key)) return;
+  if (form.id === "line") hide();
   under_way.add(key);
   body.set("once", word());
   send(form.action, body, pressed)
@@ -158,6 +172,8 @@ function answered(form, result) {
   }
   if (form.id === "line") form.reset();
   for (const each of document.querySelectorAll("details.menu[open]")) each.open = false;
+  follows = true;
+  follow();
   if (result.form) open_sheet(result.form);
   else if (sheet && sheet.contains(form)) sheet.close();
 }
@@ -282,6 +298,7 @@ function take(one) {
 }
 
 function hide() {
+  clearTimeout(waiting);
   asked += 1;
   chosen = -1;
   offers.hidden = true;
@@ -289,7 +306,7 @@ function hide() {
   line.removeAttribute("aria-activedescendant");
 }
 
-if (log) log.scrollTop = log.scrollHeight;
+follow();
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden && source.readyState === EventSource.CLOSED) listen();
 });

@@ -1,0 +1,245 @@
+"""The page in a room of strangers: each test attacks one promise."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.page.guard import JOINS, MOST_BYTES, MOST_KEYS, Rate, Rates
+from bot.page.markup import html_of
+from bot.page.serve import HERE_ALONE, ON_THE_NETWORK, Opening, is_loopback, welcome
+from tests.page.room import JSON, Elements, Room, room
+from tests.page.test_table import events
+
+FOREIGN = [
+    {"Origin": "http://evil.example"},
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Origin": "http://127.0.0.1:1"},
+]
+
+
+async def test_nobody_reads_anothers_private_messages_by_any_address(open_room: Room) -> None:
+    anna, bo = await open_room.opener("Anna"), await open_room.join("Bo")
+    at = (await bo.page()).partition('data-at="')[2].partition('"')[0]
+    await anna.say("/roll 7d6 private:true")
+    page = await anna.page()
+    assert "7d6" in page
+    number = re.findall(r'id="m(\d+)"', page)[-1]
+    assert "7d6" not in await bo.page()
+    assert "7d6" not in await open_room.wall()
+    async with bo.events(after="nothing") as answer:
+        [(_, whole)] = await events(answer, 1)
+    assert number not in str(whole)
+    await anna.say("/roll 5d6")
+    async with bo.events(after=at) as answer:
+        [(_, shown)] = await events(answer, 1)
+    assert "5d6" in shown["html"]
+    for name, value in (("press", f'["{number}", "x"]'), ("pick", f'["{number}", "x", "y"]')):
+        status, said = await bo.post("act", {name: value})
+        assert (status, said) == (200, {"say": "That has just changed: look again, then press."})
+
+
+async def test_a_file_is_given_to_those_who_see_its_message(open_room: Room) -> None:
+    anna, bo = await open_room.opener("Anna"), await open_room.join("Bo")
+    await anna.say("/demo")
+    await anna.say("/encounter end")
+    await anna.press("End the game")
+    await anna.page()
+    await anna.say("/export")
+    links = [each["href"] for each, _ in Elements(await anna.page()).all("a") if "download" in each]
+    assert links
+    for base, status in ((anna.url, 200), (bo.url, 404), (f"{open_room.url}/wall/", 404)):
+        async with anna.session.get(base + links[0]) as answer:
+            assert answer.status == status
+    assert "download" not in await bo.page()
+
+
+async def test_a_link_cannot_be_guessed(open_room: Room) -> None:
+    anna, bo = await open_room.opener("Anna"), await open_room.join("Bo")
+    links = [each.url.split("/")[-2] for each in (anna, bo)]
+    assert all(len(link) == 43 for link in links)
+    assert len({link[:8] for link in links}) == 2
+    for link in (links[0][:-1] + "A", "1", links[0] + "A"):
+        async with anna.session.get(f"{open_room.url}/s/{link}/") as answer:
+            assert answer.status == 404
+
+
+async def test_a_form_needs_its_readers_own_token(open_room: Room) -> None:
+    anna, bo = await open_room.opener("Anna"), await open_room.join("Bo")
+    for token in ("", bo.token, anna.token[:-1], "ü"):
+        for name in ("act", "say", "form", "seats"):
+            assert (await anna.post(name, {"line": "/roll 2d6"}, token=token))[0] == 403
+    assert "2d6" not in await anna.page()
+    async with anna.session.post(
+        f"{open_room.url}/join", data={"name": "Eve", "token": anna.token}
+    ) as answer:
+        assert answer.status == 403
+
+
+@pytest.mark.parametrize("headers", FOREIGN, ids=str)
+async def test_what_another_site_sends_is_refused(open_room: Room, headers: dict[str, str]) -> None:
+    anna = await open_room.opener()
+    assert (await anna.say("/roll 2d6", headers=headers))[0] == 403
+    assert "2d6" not in await anna.page()
+
+
+async def test_a_name_that_was_made_to_point_here_is_refused(open_room: Room) -> None:
+    anna = await open_room.opener()
+    for host, status in (("evil.example", 421), ("evil.example:80", 421), ("localhost", 200), ("[", 421)):
+        async with anna.session.get(anna.url, headers={"Host": host}) as answer:
+            assert answer.status in (status, 400)
+
+
+async def test_every_answer_has_strict_headers(open_room: Room) -> None:
+    anna = await open_room.opener()
+    base = open_room.url
+    for url in (
+        anna.url,
+        f"{base}/",
+        f"{base}/wall",
+        f"{base}/static/table.js",
+        f"{base}/no",
+        f"{base}/qr.svg",
+    ):
+        async with anna.session.get(url) as answer:
+            policy = answer.headers["Content-Security-Policy"]
+            assert "default-src 'none'" in policy
+            assert "frame-ancestors 'none'" in policy
+            assert "unsafe" not in policy
+            assert "*" not in policy
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+            assert answer.headers["Referrer-Policy"] == "no-referrer"
+            assert answer.headers["X-Frame-Options"] == "DENY"
+    async with anna.events() as answer:
+        assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+
+
+async def test_no_page_holds_script_or_style_of_its_own(open_room: Room) -> None:
+    anna = await open_room.opener()
+    await anna.say("/demo")
+    async with anna.session.get(f"{open_room.url}/") as answer:
+        entrance = await answer.text()
+    for page in (await anna.page(), await open_room.wall(), entrance):
+        for tag, attributes, words in Elements(page).found:
+            assert tag != "style"
+            assert not (tag == "script" and "".join(words).strip())
+            assert not any(name == "style" or name.startswith("on") for name in attributes)
+            for name in ("src", "href", "action"):
+                assert "//" not in attributes.get(name, "")
+
+
+def test_words_never_become_elements() -> None:
+    for text in (
+        "<script>alert(1)</script>",
+        "**<img src=x onerror=y>**",
+        "```\n</pre><script>x\n```",
+        '`"><b onload=x>`',
+        "~~</s><i style='x'>~~",
+        "-# <svg/onload=x>",
+        "[a](javascript:x)",
+        "</do<img>:1>",
+    ):
+        made = Elements(html_of(text, lambda mark, number: "<b>"))
+        assert {tag for tag, _, _ in made.found} <= {"p", "b", "pre", "code", "s"}
+        assert all(set(attributes) <= {"class", "tabindex"} for _, attributes, _ in made.found)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        " ",
+        "x" * 25,
+        "<b>",
+        "a\u202eb",
+        "wall",
+        "Host",
+        "ADJUTANT",
+        "anna",
+        "Ａnna",
+        "@bo",
+        "a\nb" * 9,
+        "\x00",
+    ],
+)
+async def test_a_name_that_misleads_is_refused(open_room: Room, name: str) -> None:
+    anna = await open_room.opener("Anna")
+    async with anna.session.get(f"{open_room.url}/") as answer:
+        token = re.findall(r'name="token" value="([^"]+)"', await answer.text())[0]
+    posted = {"name": name, "token": token}
+    async with anna.session.post(f"{open_room.url}/join", data=posted, allow_redirects=False) as answer:
+        assert answer.status == 200
+        assert 'role="alert"' in await answer.text()
+
+
+async def test_what_is_sent_is_bounded(open_room: Room) -> None:
+    anna = await open_room.opener()
+    assert (await anna.say("x" * (MOST_BYTES + 10)))[0] == 413
+    assert (await anna.say("x" * 1001))[1] == {"say": "A line has 1 to 1000 characters."}
+    assert (await anna.say("/roll 2d6", once="short"))[0] == 400
+    async with anna.session.post(f"{anna.url}say", json={"line": "x"}, headers=JSON) as answer:
+        assert answer.status == 415
+    for value in ("", "[", "{}", "[1, 2]", '["1"]', '["' + "9" * 400 + '", "x"]', "null"):
+        status, said = await anna.post("act", {"press": value})
+        assert status == 200
+        assert said["say"].endswith((".", "press."))
+
+
+async def test_what_comes_too_fast_waits(open_room: Room) -> None:
+    anna = await open_room.opener()
+    answers = [(await anna.say("/nothing"))[0] for _ in range(40)]
+    assert 429 in answers
+    statuses = []
+    async with anna.session.get(f"{open_room.url}/") as answer:
+        token = re.findall(r'name="token" value="([^"]+)"', await answer.text())[0]
+    for number in range(int(JOINS.burst) + 2):
+        posted = {"name": f"Guest {number}", "token": token, "as": "watch"}
+        async with anna.session.post(f"{open_room.url}/join", data=posted, allow_redirects=False) as answer:
+            statuses.append(answer.status)
+    assert statuses[-1] == 429
+
+
+def test_rates_refill_and_are_forgotten() -> None:
+    now = [0.0]
+    rates = Rates(lambda: now[0])
+    slow = Rate(2, 1)
+    assert [rates.may(slow, "a") for _ in range(3)] == [True, True, False]
+    now[0] = 1.0
+    assert [rates.may(slow, "a") for _ in range(2)] == [True, False]
+    for number in range(MOST_KEYS + 5):
+        rates.may(slow, number)
+    assert len(rates._left) == MOST_KEYS
+
+
+async def test_pages_of_one_seat_are_bounded(open_room: Room) -> None:
+    anna = await open_room.opener()
+    opened = [await anna.events() for _ in range(7)]
+    async with asyncio.timeout(5):
+        rest = await opened[0].content.read()
+    assert b"event: all" in rest
+    for answer in opened:
+        answer.close()
+
+
+def test_what_is_kept_is_the_owners_alone(file: Path) -> None:
+    async def once() -> None:
+        async with room(file):
+            pass
+
+    asyncio.run(once())
+    assert os.stat(f"{file}.page").st_mode & 0o077 == 0
+    stored = Path(f"{file}.page").read_bytes()
+    assert b"/s/" not in stored
+
+
+async def test_it_listens_here_alone_and_says_so(open_room: Room) -> None:
+    assert Opening(Path("x")).host == "127.0.0.1"
+    assert [is_loopback(host) for host in ("127.0.0.1", "::1", "0.0.0.0")] == [True, True, False]
+    assert HERE_ALONE in welcome(open_room.table, Opening(Path("x")))
+    said = welcome(open_room.table, Opening(Path("x"), host="0.0.0.0"))
+    assert ON_THE_NETWORK in said
+    assert "not encrypted" in said
