@@ -1,0 +1,87 @@
+"""A real browser for tests and pictures: Chromium as the system has it, driven by playwright."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from tests.page.room import Room
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+try:
+    from playwright.async_api import async_playwright
+except ImportError:
+    async_playwright = None  # type: ignore[assignment]
+
+MISSING = "" if CHROMIUM and async_playwright else "no Chromium, or no playwright, on this machine"
+
+
+@asynccontextmanager
+async def browser() -> AsyncIterator[Any]:
+    async with async_playwright() as driver:
+        opened = await driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        try:
+            yield opened
+        finally:
+            await opened.close()
+
+
+async def phone(opened: Any, url: str, *, width: int = 390, dark: bool = False) -> Any:
+    """A phone's page at an address; what its console complains of is kept in `page.faults`."""
+    scheme = "dark" if dark else "light"
+    context = await opened.new_context(
+        viewport={"width": width, "height": 780}, has_touch=True, color_scheme=scheme
+    )
+    page = await context.new_page()
+    page.faults = []
+    page.on("console", lambda said: page.faults.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: page.faults.append(str(error)))
+    await page.goto(url)
+    return page
+
+
+async def sit(page: Any, name: str) -> None:
+    await page.fill("#name", name)
+    await page.get_by_role("button", name="Sit down").click()
+    await page.wait_for_selector("#line")
+
+
+async def press(page: Any, label: str) -> None:
+    """Press the last button of that label that can be seen."""
+    await page.get_by_role("button", name=label, exact=True).last.click()
+
+
+async def pick(page: Any, menu: str, option: str) -> None:
+    """Open the last menu of that title and choose."""
+    details = page.locator("details.menu", has=page.locator("summary", has_text=menu)).last
+    await details.locator("summary").click()
+    await details.locator("div[role=group] button", has_text=option).first.click()
+
+
+async def play_first_turns(room: Room, anna: Any, bo: Any) -> Any:
+    """From `/demo` to a shot, on two phones; the phone of whoever shot."""
+    await anna.fill("#said", "/demo")
+    await anna.keyboard.press("Enter")
+    await bo.wait_for_selector("#panel >> text=Join...")
+    await press(bo, "Join...")
+    await anna.wait_for_selector("text=Bo plays Edo now.")
+    await room.rest()
+    await press(anna, "Begin")
+    await press(anna, "Begin without")
+    await bo.wait_for_selector("text=won the roll-off")
+    await room.rest()
+    first = anna if await anna.get_by_text("Lancers won the roll-off").count() else bo
+    await press(first, "Draw")
+    await bo.wait_for_selector("text=who acts?")
+    await room.rest()
+    side = anna if await anna.get_by_text("draws Lancers").count() else bo
+    await pick(side, "Who acts?", "Sally Starfield" if side is anna else "Prime Leader")
+    await side.wait_for_selector("#panel >> text=Shoot")
+    await room.rest()
+    await press(side, "Shoot")
+    await side.wait_for_selector("dialog[open] form")
+    await side.get_by_label("Distance").select_option(index=1)
+    return side

@@ -1,0 +1,113 @@
+"""The table in a real browser: two phones and a wall play; what axe finds; small screens; the keyboard."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.page.browsers import MISSING, browser, phone, play_first_turns, press, sit
+from tests.page.room import Room
+
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING or "a browser is there")
+
+try:
+    import axe_core_python
+
+    AXE = next(Path(axe_core_python.__file__).parent.glob("axe*.js"), None)
+except ImportError:
+    AXE = None
+
+
+async def serious(page: Any) -> list[str]:
+    """What axe finds that is serious or worse."""
+    assert AXE is not None
+    await page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = await page.evaluate("axe.run()")
+    return [
+        f"{each['id']}: {each['nodes'][0]['html'][:120]}"
+        for each in found["violations"]
+        if each["impact"] in ("serious", "critical")
+    ]
+
+
+async def test_two_phones_and_a_wall_play(open_room: Room) -> None:
+    async with browser() as opened:
+        anna = await phone(opened, open_room.table.opener)
+        bo = await phone(opened, f"{open_room.url}/", width=320, dark=True)
+        wall = await phone(opened, f"{open_room.url}/wall", width=1280)
+        await sit(anna, "Anna")
+        await sit(bo, "Bo")
+        side = await play_first_turns(open_room, anna, bo)
+        await press(side, "Send")
+        for page in (anna, bo):
+            await page.wait_for_selector("#log >> text=/Prime Leader|Sally Starfield/ >> nth=1")
+        await wall.wait_for_selector("section[aria-label=Turn] >> text=turn 1 of 8")
+        assert await bo.evaluate("document.documentElement.scrollWidth") <= 320
+        for page in (anna, bo, wall):
+            assert page.faults == []
+
+
+@pytest.mark.skipif(AXE is None, reason="axe is not installed")
+async def test_axe_finds_nothing_serious(open_room: Room) -> None:
+    async with browser() as opened:
+        for dark in (False, True):
+            entrance = await phone(opened, f"{open_room.url}/", dark=dark)
+            assert await serious(entrance) == []
+        anna = await phone(opened, open_room.table.opener)
+        await sit(anna, "Anna")
+        bo = await phone(opened, f"{open_room.url}/", dark=True)
+        await sit(bo, "Bo")
+        side = await play_first_turns(open_room, anna, bo)
+        assert await serious(side) == []
+        await side.keyboard.press("Escape")
+        assert await serious(anna) == []
+        assert await serious(bo) == []
+        wall = await phone(opened, f"{open_room.url}/wall", width=1280)
+        assert await serious(wall) == []
+
+
+async def test_controls_are_as_big_as_a_thumb(open_room: Room) -> None:
+    async with browser() as opened:
+        anna = await phone(opened, open_room.table.opener, width=320)
+        await sit(anna, "Anna")
+        await anna.fill("#said", "/demo")
+        await anna.keyboard.press("Enter")
+        await anna.wait_for_selector("#panel button")
+        for each in await anna.query_selector_all("button, summary, input:not([type=hidden])"):
+            box = await each.bounding_box()
+            assert box is None or (box["height"] >= 44 and box["width"] >= 44)
+
+
+async def test_a_line_is_chosen_with_the_keyboard_alone(open_room: Room) -> None:
+    async with browser() as opened:
+        anna = await phone(opened, open_room.table.opener)
+        await sit(anna, "Anna")
+        await anna.focus("#said")
+        await anna.keyboard.type("/dem")
+        await anna.wait_for_selector("#offers li >> text=/demo")
+        await anna.keyboard.press("ArrowDown")
+        await anna.keyboard.press("Enter")
+        assert await anna.input_value("#said") == "/demo "
+        await anna.keyboard.press("Escape")
+        await anna.keyboard.press("Enter")
+        await anna.wait_for_selector("#panel button")
+        assert await anna.evaluate("document.activeElement.id") == "said"
+
+
+async def test_what_came_while_the_line_was_lost_is_there_after_it(open_room: Room) -> None:
+    async with browser() as opened:
+        anna = await phone(opened, open_room.table.opener)
+        await sit(anna, "Anna")
+        bo = await phone(opened, f"{open_room.url}/")
+        await sit(bo, "Bo")
+        await bo.context.set_offline(True)
+        await bo.evaluate("source.close()")
+        await anna.fill("#said", "/roll 4d6")
+        await anna.keyboard.press("Enter")
+        await anna.wait_for_selector("#log article")
+        await bo.context.set_offline(False)
+        await bo.evaluate("listen()")
+        await bo.wait_for_selector("#log article")
+        assert await bo.locator("#log article").count() == 1
