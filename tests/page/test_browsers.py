@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +42,10 @@ async def test_two_phones_and_a_wall_play(open_room: Room) -> None:
         await sit(bo, "Bo")
         side = await play_first_turns(open_room, anna, bo)
         await press(side, "Send")
+        shooter = "Sally Starfield" if side is anna else "Prime Leader"
         for page in (anna, bo):
-            await page.wait_for_selector("#log >> text=/Prime Leader|Sally Starfield/ >> nth=1")
+            told = page.locator("#log article", has_text=re.compile(rf"{shooter} (hits|misses|shoots|downs)"))
+            await told.last.wait_for()
         await wall.wait_for_selector("section[aria-label=Turn] >> text=turn 1 of 8")
         assert await bo.evaluate("document.documentElement.scrollWidth") <= 320
         for page in (anna, bo, wall):

@@ -17,11 +17,6 @@ async def mission(anna: Phone, bo: Phone) -> list[str]:
     return ["Sabotage"]
 
 
-async def hidden_trooper(anna: Phone, bo: Phone) -> list[str]:
-    await anna.say("/demo system:infinity")
-    return ["Wraith"]
-
-
 async def private_roll(system: str, anna: Phone) -> list[str]:
     await anna.say(f"/demo system:{system}")
     await anna.say("/roll 9d7 private:true")
@@ -31,7 +26,7 @@ async def private_roll(system: str, anna: Phone) -> list[str]:
 
 SECRETS: dict[str, Callable[[Phone, Phone], Awaitable[list[str]]]] = {
     "Counterblast, a mission chosen in secret": mission,
-    "Infinity, a hidden trooper": hidden_trooper,
+    "Infinity, a private roll": lambda anna, _: private_roll("infinity", anna),
     "Warzone, a private roll": lambda anna, _: private_roll("warzone", anna),
     "sol'una, a private roll": lambda anna, _: private_roll("soluna", anna),
     "Frac'd Earth, a private roll": lambda anna, _: private_roll("fracd_earth", anna),
