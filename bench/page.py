@@ -62,8 +62,8 @@ async def _measured(opened: Room, pages: int, rolls: int) -> list[float]:
             sent[0] = time.perf_counter()
             await anna.say("/roll 3d6", once=secrets.token_hex(8))
             async with asyncio.timeout(10):
-                while len(delays) < pages * (number + 1):
-                    await asyncio.sleep(0.005)  # noqa: ASYNC110 - the load itself must not wake for each
+                while len(delays) < pages * (number + 1):  # noqa: ASYNC110
+                    await asyncio.sleep(0.005)
             await asyncio.sleep(0.25)
         for task in tasks:
             task.cancel()
