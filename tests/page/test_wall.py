@@ -19,9 +19,9 @@ async def mission(anna: Phone, bo: Phone) -> list[str]:
 
 async def private_roll(system: str, anna: Phone) -> list[str]:
     await anna.say(f"/demo system:{system}")
-    await anna.say("/roll 9d7 private:true")
-    assert "9d7" in await anna.page()
-    return ["9d7"]
+    await anna.say("/roll 9d7+31 private:true")
+    assert "9d7+31" in await anna.page()
+    return ["9d7+31"]
 
 
 SECRETS: dict[str, Callable[[Phone, Phone], Awaitable[list[str]]]] = {
