@@ -50,6 +50,17 @@ async def test_it_says_what_is_waited_for_and_what_one_may_do(house: House) -> N
     assert "You do not play:" in first_part((await house.slash("help", cy)).content)
 
 
+@pytest.mark.parametrize(("system", "asked"), [("warzone", "which unit acts?"), ("fracd_earth", "Who acts?")])
+async def test_it_names_the_menu_that_asks_and_no_button_beside_it(
+    house: House, system: str, asked: str
+) -> None:
+    start = await house.slash("demo", system=system)
+    await house.press(start, "Begin")
+    told = first_part((await house.slash("help")).content)
+    assert re.search(rf"The panel asks: .*{re.escape(asked)}", told)
+    assert not re.search("Undo|Cards", told)
+
+
 @pytest.mark.parametrize("system", [game.key for game in ALL_GAMES])
 async def test_it_tells_in_every_game_what_waits(house: House, system: str) -> None:
     start = await house.slash("demo", system=system)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.actions import ACTIONS
-from bot.replies.reply import Button
 from bot.store.rows import AskRow, ModelRow, PendingRow
 from bot.table.act import Actor
 from bot.table.asking.legal import Looking
@@ -37,14 +36,21 @@ def _for_what(encounter: Encounter) -> str:
         names = ", ".join(model.name for model in acting[:MOST_NAMED])
         return f"One of these acts next: {names}{' ...' if len(acting) > MOST_NAMED else ''}."
     step = _step(encounter)
-    return f"It waits for {step.label}, on the panel." if step else "The panel tells what is next."
+    if step.endswith("?"):
+        return f"The panel asks: {step}"
+    return f"It waits for {step}, on the panel." if step else "The panel tells what is next."
 
 
-def _step(encounter: Encounter) -> Button | None:
-    """The button of the panel that leads on."""
-    buttons = [one for one in game_of(encounter).panel(encounter).buttons if not one.disabled]
-    main = [one for one in buttons if one.style == "main"]
-    return next(iter(main or buttons), None)
+def _step(encounter: Encounter) -> str:
+    """The words on what leads on in the panel: a menu that asks, else its main button, else its first.
+
+    Empty where there is none.
+    """
+    panel = game_of(encounter).panel(encounter)
+    buttons = [one for one in panel.buttons if not one.disabled]
+    main = [one.label for one in buttons if one.style == "main"]
+    asked = [one.prompt for one in panel.menus]
+    return next(iter(asked or main or [one.label for one in buttons]), "")
 
 
 def _name(encounter: Encounter, user: int) -> str:
