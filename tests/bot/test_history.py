@@ -16,6 +16,7 @@ from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.realdice import EnterFaces
 from bot.table.rolling.rolls import Roll
 from bot.table.rosters.crews import AppointLeader, CreateCrew, DisbandCrew, DismissMember, RecruitMember
+from bot.table.rosters.reinforcements import EquipModel
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import DamageModel, NoteModel
 from tests.bot.play import Player, everybody_acts
@@ -364,3 +365,14 @@ async def test_an_ended_game_stays_ended(table: Table) -> None:
     await table.done("anna", StartDemo())
     await table.done("anna", Undo())
     assert table.state() == ended
+
+
+async def test_why_a_model_tells_no_column_and_no_number_of_a_person(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("bo", JoinEncounter("Edo"))
+    await table.done("anna", EquipModel("Smap", "Breaching Charge"))
+    for name, change in (("Prime Leader", "  played by somebody else"), ("Smap", "  its statblock")):
+        why = (await table.do("anna", WhyModel(name))).reply
+        assert change in why.lines
+        for raw in ("_", "{", str(table.ids["bo"])):
+            assert raw not in why.text

@@ -164,9 +164,19 @@ def model_changes(entry: Entry, model: int) -> Sequence[str]:
     return said
 
 
+_IN_WORDS = {
+    "counters": "activation and counters",
+    "owner_id": "played by somebody else",
+    "profile": "its statblock",
+    "side": "another side's",
+}
+"""Columns whose values are nothing to read: numbers of people and sides, what is kept as data."""
+
+
 def _column(name: str, was: Any, became: Any) -> str:
-    if name == "counters":
-        return "activation and counters"
+    if name in _IN_WORDS:
+        return _IN_WORDS[name]
+    name = name.replace("_", " ")
     return f"{name} {was or 0} to {became or 0}" if isinstance(became, int) else f"{name}: {became or 'none'}"
 
 
