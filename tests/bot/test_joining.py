@@ -105,6 +105,24 @@ async def test_the_captain_or_the_organiser_lets_in(game: Table, decider: str) -
     assert (await examine(url_of(game.file))).faults == ()
 
 
+async def test_nobody_is_let_into_a_game_that_is_over(game: Table) -> None:
+    asked = await game.done("cy", EDO)
+    await game.done("anna", EndEncounter())
+    late = await game.press("bo", asked, "Let in")
+    assert not late.changed
+    assert late.reply.text == "This encounter has ended."
+
+
+async def test_nobody_is_let_into_a_side_that_was_taken_back(table: Table) -> None:
+    await table.done("anna", StartEncounter())
+    await table.done("bo", JoinWithSample(0))
+    asked = await table.done("cy", JoinEncounter("Lancers"))
+    await table.done("bo", Undo())
+    late = await table.press("anna", asked, "Let in")
+    assert not late.changed
+    assert "That side is not here any more." in late.reply.text
+
+
 async def test_a_request_outlives_a_restart(file: Path) -> None:
     async with opened(file) as table:
         await table.done("anna", StartDemo())

@@ -20,6 +20,8 @@ def test_size():
     observer = figure(size=4)
     assert det.target_number(observer, Subject(figure(2, size=2))) == 12
     assert det.target_number(observer, Subject(figure(2, size=6))) == 8
+    assert det.target_number(figure(size=2), Subject(size=12)) == 0
+    assert det.target_number(figure(size=2), Subject(size=14)) == 0
     assert not check_result(12, 12, all_or_nothing=True).achieved
     assert check_result(13, 12, all_or_nothing=True).achieved
     assert check_result(9, 8, all_or_nothing=True).achieved

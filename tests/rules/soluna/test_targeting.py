@@ -68,6 +68,8 @@ def test_squares_and_artifacts_are_targets_too():
         prepare(Situation(board, model(), (5, 6), None, None, Clock()), S)
     assert prepare(Situation(board, model(), (5, 3), None, None, Clock()), S).power == 3
     assert damage(tally([1, 6, 2, 2]), artifact("Orb", 3), (), S).of("health") == 3
+    with pytest.raises(InvalidInput, match="ruined already"):
+        artifact("Orb", 0)
 
 
 def test_ruined_weapons_and_wrong_squares():
