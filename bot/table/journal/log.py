@@ -176,7 +176,7 @@ _IN_WORDS = {
 def _column(name: str, was: Any, became: Any) -> str:
     if name in _IN_WORDS:
         return _IN_WORDS[name]
-    name = name.replace("_", " ")
+    name = "out of play" if name == "left_how" else name
     return f"{name} {was or 0} to {became or 0}" if isinstance(became, int) else f"{name}: {became or 'none'}"
 
 
