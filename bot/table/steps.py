@@ -108,7 +108,7 @@ class Weighed(ABC, Generic[A, P]):
         buttons = [Button(word, asked, "plain" if n else "main") for n, (word, asked) in enumerate(ways)]
         buttons += self.more(act, plain, ready)
         return Reply(
-            (*lines, *self.closing(found), *found.not_yet),
+            (*lines, *self.closing(found)),
             private=True,
             buttons=() if found.not_yet else tuple(buttons),
         )
@@ -132,9 +132,9 @@ class Weighed(ABC, Generic[A, P]):
         return otherwise(plain)
 
     def closing(self, found: Chances) -> tuple[str, ...]:
-        """The last lines of odds: how exact they are, and that nothing is rolled."""
+        """The last lines of odds: how exact, that nothing is rolled, why it cannot be done now."""
         exact = (exactness(*found.solved),) if found.solved else ()
-        return (*exact, *found.apart, "Nothing is rolled.")
+        return (*exact, *found.apart, "Nothing is rolled.", *found.not_yet)
 
     def more(self, act: Act, plain: A, ready: P) -> Sequence[Button]:
         """Further buttons below the odds. plain: the action itself, in its one form."""

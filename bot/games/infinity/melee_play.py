@@ -79,7 +79,7 @@ class Fighting(Attacking[Fight]):
 
     def closing(self, found: Chances) -> tuple[str, ...]:
         """That nothing is rolled, also where nothing would be."""
-        return () if found.aim == "dead" else super().closing(found)
+        return found.not_yet if found.aim == "dead" else super().closing(found)
 
 
 def _level(attacker: Trooper, wanted: int) -> int:

@@ -28,7 +28,8 @@ class Declaring(Weighed[A, P], Generic[A, P]):
 
     def closing(self, found: Chances) -> tuple[str, ...]:
         """How exact the chances are, or that nothing is rolled."""
-        return (exactness(*found.solved),) if found.solved else ("Nothing is rolled.",)
+        exact = exactness(*found.solved) if found.solved else "Nothing is rolled."
+        return (exact, *found.not_yet)
 
 
 class Throwing(Declaring[A, P], Steps[A, P, O, Telling], Generic[A, P, O]):

@@ -24,7 +24,7 @@ class Doable(Weighed[A, P], Generic[A, P]):
     def closing(self, found: Chances) -> tuple[str, ...]:
         """How exact the chances are, where there are any."""
         exact = (f"{exactness(*found.solved)} Nothing is rolled.",) if found.solved else ()
-        return (*exact, *found.apart)
+        return (*exact, *found.apart, *found.not_yet)
 
 
 class Throwing(Doable[A, P], Steps[A, P, O, Telling], Generic[A, P, O]):

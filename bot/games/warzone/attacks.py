@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from bot.games.warzone.common import settings
-from bot.games.warzone.nerves import Weighed
+from bot.games.warzone.nerves import Hurdle
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwers import at
 from bot.games.warzone.words import (
@@ -278,7 +278,7 @@ def wound_odds(act: Act, prepared: Prepared) -> Odds[int]:
     return act.solve(attack, prepared.numbers).map(lambda done: done.wounds)
 
 
-def odds_lines(act: Act, prepared: Prepared, weighed: Weighed, said: Sequence[str] = ()) -> list[str]:
+def odds_lines(act: Act, prepared: Prepared, hurdle: Hurdle, said: Sequence[str] = ()) -> list[str]:
     """The chances of every number of wounds, and of a vehicle's systems. said: what was measured."""
     target = prepared.target
     odds = wound_odds(act, prepared)
@@ -294,7 +294,7 @@ def odds_lines(act: Act, prepared: Prepared, weighed: Weighed, said: Sequence[st
         limit = ld_limit(prepared.attacker, ld_modifiers(prepared.attacker, enemy_in_sight=True))
         passes = act.solve(check, limit).chance(lambda grade: grade.passed)
         lines.append(f"But first an LD test: {percent(passes).strip()}")
-    return [*lines, *weighed.lines, exactness(odds), "Nothing is rolled."]
+    return [*lines, *hurdle.told, exactness(odds), "Nothing is rolled."]
 
 
 def _system_odds(act: Act, prepared: Prepared) -> list[str]:

@@ -70,13 +70,13 @@ def break_from(act: Act, action: BreakAway) -> Reply:
         for ours, theirs, enemy in zip(numbers.ours, numbers.theirs, holding, strict=False)
     ]
     if action.odds:
-        odds, weighed = act.solve(break_away, numbers), weigh(act, model, Deed.BREAK_AWAY)
+        odds, hurdle = act.solve(break_away, numbers), weigh(act, model, Deed.BREAK_AWAY)
         free = odds.chance(bool)
         lines = (f"{model.name} breaks away", *totals, *bars([("free", free), ("held", 1 - free)]))
         return Reply(
-            (*lines, *weighed.lines, exactness(odds), "Nothing is rolled."),
+            (*lines, *hurdle.told, exactness(odds), "Nothing is rolled."),
             private=True,
-            buttons=weighed.buttons(Button("Break away", act.canonical, "main")),
+            buttons=hurdle.buttons(Button("Break away", act.canonical, "main")),
         )
     telling = Telling(act)
     if not undertake(telling, model, Deed.BREAK_AWAY):

@@ -238,8 +238,9 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
         )
         names = ["no wound", *(times(n, "wound") for n in range(1, left)), f"destroyed ({left})"]
         head = (f"{ready.attacker.name} -> {ready.name}", save_line(ready.numbers))
-        lines = (*head, *chance_lines(odds, names), *ready.begin.weighed.lines)
-        return Chances(lines, "destroyed", odds.chance(lambda taken: taken == left), (odds,))
+        lines = (*head, *chance_lines(odds, names), *ready.begin.hurdle.lines)
+        gone = odds.chance(lambda taken: taken == left)
+        return Chances(lines, "destroyed", gone, (odds,), not_yet=ready.begin.hurdle.not_yet)
 
 
 def save_line(numbers: Attack) -> str:

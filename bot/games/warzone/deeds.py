@@ -12,9 +12,9 @@ from typing import Generic, Protocol, TypeVar
 
 from bot.actions import Action
 from bot.games.warzone.common import pay
-from bot.games.warzone.nerves import FREELY, NERVE, Weighed, after_nerve, by_ld, require, tell_ld, weigh
-from bot.games.warzone.rolled import Rolled
+from bot.games.warzone.nerves import FREELY, NERVE, Hurdle, after_nerve, by_ld, require, tell_ld, weigh
 from bot.games.warzone.telling import Telling
+from bot.games.warzone.throwing import Throwing
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.rolling.throws import Cast, Throw, Whose, cast_of
@@ -29,13 +29,13 @@ from rules.systems.warzone.morale import Undertaken, ld_limit, ld_modifiers, und
 class Begin:
     """How a deed begins. nerve: modifiers of the LD test that comes first, None where it needs none.
 
-    weighed: what stands before it, where only its chances are asked.
+    hurdle: what stands before it, where only its chances are asked.
     """
 
     model: Model
     deed: Deed
     nerve: tuple[Modifier, ...] | None = None
-    weighed: Weighed = FREELY
+    hurdle: Hurdle = FREELY
 
     @property
     def limit(self) -> int | None:
@@ -49,7 +49,7 @@ def begin(act: Act, model: Model, deed: Deed, *, hidden: bool = False) -> Begin:
     Raises Forbidden, which an organiser may override. Rules: as `nerves.undertake`.
     """
     if act.looks:
-        return Begin(model, deed, weighed=weigh(act, model, deed, hidden=hidden))
+        return Begin(model, deed, hurdle=weigh(act, model, deed, hidden=hidden))
     tested = require(act, model, deed)
     return Begin(model, deed, ld_modifiers(model, enemy_in_sight=not hidden) if tested else None)
 
@@ -67,7 +67,7 @@ P = TypeVar("P", bound=HasBegin)
 O = TypeVar("O", bound=Hashable)  # noqa: E741 - an outcome
 
 
-class Doing(Rolled[A, P, Undertaken[O]], Generic[A, P, O]):
+class Doing(Throwing[A, P, Undertaken[O]], Generic[A, P, O]):
     """A deed of one model for an action, with the nerve that it takes."""
 
     @abstractmethod
@@ -108,10 +108,6 @@ class Doing(Rolled[A, P, Undertaken[O]], Generic[A, P, O]):
             telling.note(pay(act, begun.model, begun.deed))
             self.done(telling, action, ready, outcome.result)
         return telling
-
-    def weighed(self, ready: P) -> Weighed:
-        """What stands before it."""
-        return ready.begin.weighed
 
     def tell(self, act: Act, action: A, ready: P, told: Telling) -> Reply:
         """With what is left to it, or who acts next."""

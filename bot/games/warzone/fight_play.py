@@ -162,7 +162,7 @@ def _check_distance(act: Act, action: Charge, model: Model) -> None:
 
 def _charge_odds(act: Act, action: Charge, model: Model, target: Model) -> Reply:
     """The chances of the first strike after a charge, its bonus counted."""
-    weighed = weigh(act, model, Deed.CHARGE)
+    hurdle = weigh(act, model, Deed.CHARGE)
     charged = frozenset() if action.cover else frozenset({(Condition.CHARGED.value, target.id)})
     there = replace(model, conditions=model.conditions | charged)
     ready = prepared_strike(act, Fight(), there, target)
@@ -170,9 +170,9 @@ def _charge_odds(act: Act, action: Charge, model: Model, target: Model) -> Reply
     moves = act.solve(system_works, "transmission", hits).chance(bool)
     first = (f"But first it must move: {percent(moves).strip()}",) if hits else ()
     said = ["The first strike after the charge,", "across cover:" if action.cover else "+1 for charging:"]
-    lines = odds_lines(act, ready, replace(weighed, lines=(*first, *weighed.lines)), said)
+    lines = odds_lines(act, ready, replace(hurdle, lines=(*first, *hurdle.lines)), said)
     charging = Button("Charge", act.canonical, "main")
-    return Reply(tuple(lines), private=True, buttons=weighed.buttons(charging))
+    return Reply(tuple(lines), private=True, buttons=hurdle.buttons(charging))
 
 
 def _not_locked(act: Act, model: Model) -> None:
@@ -240,9 +240,9 @@ def fight(act: Act, action: Fight) -> Reply:
         forbid(f"{attacker.name} is not in contact with {target.name}: charge.", "WZ-CC-01")
     said = _terms(act, action, attacker, target)
     if action.odds:
-        weighed = weigh(act, attacker, Deed.FIGHT, hidden=action.hidden)
-        lines = tuple(odds_lines(act, ready, weighed, said))
-        return Reply(lines, private=True, buttons=weighed.buttons(Button("Fight", act.canonical, "main")))
+        hurdle = weigh(act, attacker, Deed.FIGHT, hidden=action.hidden)
+        lines = tuple(odds_lines(act, ready, hurdle, said))
+        return Reply(lines, private=True, buttons=hurdle.buttons(Button("Fight", act.canonical, "main")))
     telling = Telling(act)
     begun = undertake(telling, attacker, Deed.FIGHT, hidden=action.hidden)
     if not begun or not recognises(telling, attacker, target):

@@ -11,7 +11,7 @@ from bot.games.warzone.attacks import fate, system_lines
 from bot.games.warzone.common import again, in_contact, is_out, named, own, settings
 from bot.games.warzone.fields import no_enemy_seen, seen_from_fear
 from bot.games.warzone.move_play import odds_reply
-from bot.games.warzone.nerves import Weighed, undertake, weigh
+from bot.games.warzone.nerves import Hurdle, undertake, weigh
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwers import endured
@@ -130,7 +130,7 @@ def _across(act: Act, action: Jump, model: Model) -> Reply:
     return telling.closing(model)
 
 
-def _weigh(act: Act, action: Jump, model: Model) -> Weighed:
+def _weigh(act: Act, action: Jump, model: Model) -> Hurdle:
     return weigh(act, model, Deed.MOVE, bearing=cast(Bearing, action.bearing), hidden=action.hidden)
 
 

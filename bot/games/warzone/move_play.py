@@ -11,7 +11,7 @@ from bot.games.warzone.check_play import COMMAND_FORM, InCommand
 from bot.games.warzone.common import OUT, again, grant, in_contact, named, own, part, settings
 from bot.games.warzone.fields import no_enemy_seen, seen_from_fear, worst_ground
 from bot.games.warzone.ground import parse_terrain
-from bot.games.warzone.nerves import FREELY, Weighed, undertake, weigh
+from bot.games.warzone.nerves import FREELY, Hurdle, undertake, weigh
 from bot.games.warzone.overrides import allowed
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.systems import works
@@ -103,8 +103,8 @@ def move(act: Act, action: Move) -> Reply:
     allowance = move_allowance(model, chosen, ground, cast(Gait, action.gait))
     bearing = cast(Bearing, action.bearing)
     if action.odds:
-        weighed = weigh(act, model, Deed.MOVE, bearing=bearing, hidden=action.hidden)
-        return _move_odds(act, action, model, allowance.inches, weighed)
+        hurdle = weigh(act, model, Deed.MOVE, bearing=bearing, hidden=action.hidden)
+        return _move_odds(act, action, model, allowance.inches, hurdle)
     telling = Telling(act)
     if not undertake(telling, model, Deed.MOVE, bearing=bearing, hidden=action.hidden):
         return telling.closing(model)
@@ -126,16 +126,16 @@ def move(act: Act, action: Move) -> Reply:
     return telling.closing(model, Button("Again", act.canonical))
 
 
-def odds_reply(act: Act, title: str, lines: list[str], button: str, weighed: Weighed = FREELY) -> Reply:
+def odds_reply(act: Act, title: str, lines: list[str], button: str, hurdle: Hurdle = FREELY) -> Reply:
     """Chances told to the asker alone, with the button that does it where it can be done now."""
     return Reply(
-        (title, *lines, act.exactness, *weighed.lines, "Nothing is rolled."),
+        (title, *lines, act.exactness, *hurdle.told, "Nothing is rolled."),
         private=True,
-        buttons=weighed.buttons(Button(button, act.canonical, "main")),
+        buttons=hurdle.buttons(Button(button, act.canonical, "main")),
     )
 
 
-def _move_odds(act: Act, action: Move, model: Model, inches: float, weighed: Weighed) -> Reply:
+def _move_odds(act: Act, action: Move, model: Model, inches: float, hurdle: Hurdle) -> Reply:
     """The chances of everything that must be rolled before this move."""
     rows = []
     systems: list[tuple[Literal["steering", "transmission"], str]] = [("transmission", "moves")]
@@ -143,7 +143,7 @@ def _move_odds(act: Act, action: Move, model: Model, inches: float, weighed: Wei
         systems.append(("steering", "turns"))
     for system, word in systems:
         rows.append((word, act.solve(system_works, system, model.count(f"{SYSTEM}{system}")).chance(bool)))
-    return odds_reply(act, f"{model.name} moves up to {inches:g} in", bars(rows), "Move", weighed)
+    return odds_reply(act, f"{model.name} moves up to {inches:g} in", bars(rows), "Move", hurdle)
 
 
 def _check_move(act: Act, model: Model, action: Move) -> None:

@@ -10,9 +10,9 @@ from bot.games.warzone.common import OUT, SOURCE, named, own, settings
 from bot.games.warzone.deeds import Begin, Doing, begin
 from bot.games.warzone.dues import ALONE, owed, owed_alone, taken
 from bot.games.warzone.fields import dire_level, no_enemy_seen
-from bot.games.warzone.nerves import FREELY, Weighed, by_ld, tell_ld
-from bot.games.warzone.rolled import ReadyTest, Rolled, passing
+from bot.games.warzone.nerves import FREELY, Hurdle, by_ld, tell_ld
 from bot.games.warzone.telling import Telling, offers
+from bot.games.warzone.throwing import ReadyTest, Throwing, passing
 from bot.games.warzone.units import find_squad, read_turn, squad_of
 from bot.games.warzone.words import narrow, times
 from bot.replies.chances import bars, exactness
@@ -117,16 +117,16 @@ def chances_of_test(
     limit: int,
     words: tuple[str, str],
     button: str,
-    weighed: Weighed = FREELY,
+    hurdle: Hurdle = FREELY,
 ) -> Reply:
     """The chances of a characteristic test, privately, with the button that rolls it where it may be now."""
     odds = act.solve(check, limit)
     passed = odds.chance(lambda grade: grade.passed)
     lines = [f"{title}: {limit} or less", *bars([(words[0], passed), (words[1], 1 - passed)])]
     return Reply(
-        (*lines, *weighed.lines, exactness(odds), "Nothing is rolled."),
+        (*lines, *hurdle.told, exactness(odds), "Nothing is rolled."),
         private=True,
-        buttons=weighed.buttons(Button(button, act.canonical, "main")),
+        buttons=hurdle.buttons(Button(button, act.canonical, "main")),
     )
 
 
@@ -152,7 +152,7 @@ class ReadyMorale(ReadyTest):
 
 
 @in_steps(Morale)
-class Holding(Rolled[Morale, ReadyMorale, Grade]):
+class Holding(Throwing[Morale, ReadyMorale, Grade]):
     """The test, and who becomes Panicked, Broken or Unhinged. Rules: WZ-MORALE-01 to WZ-MORALE-05."""
 
     label = "Test"
@@ -184,7 +184,7 @@ class Holding(Rolled[Morale, ReadyMorale, Grade]):
             tester,
             modifiers,
             ld_limit(tester, modifiers),
-            FREELY if owes else Weighed(("Not now: no such test is owed.",), now=False),
+            FREELY if owes else Hurdle(not_yet=("Not now: no such test is owed.",)),
             squad=squad,
             tested=(model,) if model else _within_command(squad),
             alone=model is not None,
@@ -219,7 +219,7 @@ class Holding(Rolled[Morale, ReadyMorale, Grade]):
     def chances(self, act: Act, action: Morale, ready: ReadyMorale) -> Chances:
         """Whether it holds."""
         odds = act.solve(self.rule, ready)
-        return passing(f"Morale of {ready.name}", ready.limit, ("holds", "fails"), odds, ready.weighed)
+        return passing(f"Morale of {ready.name}", ready.limit, ("holds", "fails"), odds, ready.hurdle)
 
     @staticmethod
     def _title(ready: ReadyMorale) -> str:
@@ -415,7 +415,7 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
         """Whether they are better."""
         title = f"{ready.attempt.leader.name} rallies {ready.attempt.squad.name}"
         odds = act.solve(self.throw, ready)
-        return passing(title, ready.limit, ("better", "no"), odds, ready.begin.weighed)
+        return passing(title, ready.limit, ("better", "no"), odds, ready.begin.hurdle)
 
     @staticmethod
     def _title(ready: ReadyRally) -> str:
@@ -454,7 +454,7 @@ def _reaches(leader: Model, squad: Squad, inches: float) -> bool:
 
 
 @in_steps(LdTest)
-class Testing(Rolled[LdTest, ReadyTest, Grade]):
+class Testing(Throwing[LdTest, ReadyTest, Grade]):
     """An LD test that some rule asks for. Rules: WZ-TEST-06, WZ-TEST-07."""
 
     def prepare(self, act: Act, action: LdTest) -> ReadyTest:

@@ -149,27 +149,29 @@ def _flees(telling: Telling, model: Model) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
-    """What stands before a deed that is only weighed. lines: tests to be passed first, or why not now.
-
-    now: whether it can be undertaken at the moment.
-    """
+class Hurdle:
+    """What stands before a deed that is only weighed. lines: tests to pass first; not_yet: why not now."""
 
     lines: tuple[str, ...] = ()
-    now: bool = True
+    not_yet: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """All of it."""
+        return (*self.lines, *self.not_yet)
 
     def buttons(self, *offered: Button) -> tuple[Button, ...]:
         """The buttons that undertake it, where that is possible now."""
-        return offered if self.now else ()
+        return () if self.not_yet else offered
 
 
-FREELY = Weighed()
+FREELY = Hurdle()
 """Nothing stands before it."""
 
 
 def weigh(
     act: Act, model: Model, deed: Deed, *, bearing: Bearing = "other", actions: int = 1, hidden: bool = False
-) -> Weighed:
+) -> Hurdle:
     """The checks of `undertake` for odds. Only that its unit does not act now is no refusal here.
 
     Raises Forbidden, which an organiser may override. Rules: as `undertake`.
@@ -187,9 +189,9 @@ def weigh(
     lines = _nerve_odds(act, model, hidden=hidden) if tested else ()
     if not acting:
         name = squad_of(act.encounter, model.squad).name
-        return Weighed((*lines, f"Not now: {name} does not act."), now=False)
+        return Hurdle(lines, (f"Not now: {name} does not act.",))
     check_may_act(act, model, deed, actions)
-    return Weighed(lines)
+    return Hurdle(lines)
 
 
 def _nerve_odds(act: Act, model: Model, *, hidden: bool) -> tuple[str, ...]:

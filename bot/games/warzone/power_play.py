@@ -11,8 +11,8 @@ from bot.games.warzone.fields import no_enemy_seen
 from bot.games.warzone.nerve_play import chances_of_test
 from bot.games.warzone.nerves import FREELY, roll_ld, undertake, weigh
 from bot.games.warzone.overrides import allowed, seen
-from bot.games.warzone.rolled import ReadyTest, Rolled, passing
 from bot.games.warzone.telling import Telling
+from bot.games.warzone.throwing import ReadyTest, Throwing, passing
 from bot.games.warzone.words import short_sum, sum_lines
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
@@ -116,7 +116,7 @@ class ReadyChannel(ReadyTest):
 
 
 @in_steps(Channel)
-class Channelling(Rolled[Channel, ReadyChannel, Grade]):
+class Channelling(Throwing[Channel, ReadyChannel, Grade]):
     """The PW test, what it costs, and backlash. Rules: WZ-POW-01 to WZ-POW-03, WZ-CONC-01, WZ-BACK-01."""
 
     label = "Channel"
@@ -137,9 +137,9 @@ class Channelling(Rolled[Channel, ReadyChannel, Grade]):
             return attempt
 
         attempt = allowed(act, rule, model)
-        weighed = FREELY
+        hurdle = FREELY
         if action.odds:
-            weighed = weigh(act, model, Deed.CHANNEL, actions=action.cost)
+            hurdle = weigh(act, model, Deed.CHANNEL, actions=action.cost)
         else:
             with act.overridable():
                 check_may_act(act, model, Deed.CHANNEL, action.cost)
@@ -147,7 +147,7 @@ class Channelling(Rolled[Channel, ReadyChannel, Grade]):
             model,
             channel_modifiers(attempt, chosen),
             channel_limit(attempt, chosen),
-            weighed,
+            hurdle,
             attempt=attempt,
             what=power or f"power of magnitude {action.magnitude}",
         )
@@ -187,7 +187,7 @@ class Channelling(Rolled[Channel, ReadyChannel, Grade]):
     def chances(self, act: Act, action: Channel, ready: ReadyChannel) -> Chances:
         """Whether it works."""
         title, odds = f"{ready.model.name} channels", act.solve(self.rule, ready)
-        return passing(title, ready.limit, ("works", "fails"), odds, ready.weighed)
+        return passing(title, ready.limit, ("works", "fails"), odds, ready.hurdle)
 
 
 @handles(Wake)

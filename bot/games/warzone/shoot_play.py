@@ -165,9 +165,9 @@ def shoot(act: Act, action: Shoot) -> Reply:
     prepared = allowed(act, rule, firer)
     said = terms_of(action.distance, shot)
     if action.odds:
-        weighed = weigh(act, firer, Deed.SHOOT, hidden=action.hidden)
-        lines = tuple(odds_lines(act, prepared, weighed, said))
-        return Reply(lines, private=True, buttons=weighed.buttons(Button("Shoot", act.canonical, "main")))
+        hurdle = weigh(act, firer, Deed.SHOOT, hidden=action.hidden)
+        lines = tuple(odds_lines(act, prepared, hurdle, said))
+        return Reply(lines, private=True, buttons=hurdle.buttons(Button("Shoot", act.canonical, "main")))
     telling = Telling(act)
     ready = undertake(telling, firer, Deed.SHOOT, hidden=action.hidden)
     if not ready or not recognises(telling, firer, target):

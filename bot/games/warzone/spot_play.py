@@ -8,8 +8,8 @@ from bot.actions import Action
 from bot.games.warzone.common import named, own, settings
 from bot.games.warzone.deeds import Begin, Doing, begin
 from bot.games.warzone.overrides import allowed
-from bot.games.warzone.rolled import passing
 from bot.games.warzone.telling import Telling
+from bot.games.warzone.throwing import passing
 from bot.games.warzone.units import models_of, squad_of
 from bot.games.warzone.words import short_sum, sum_lines
 from bot.replies.reply import Button, Reply
@@ -132,7 +132,7 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
         """Whether it is seen."""
         spotter, odds = ready.begin.model, act.solve(self.throw, ready)
         title = f"{spotter.name} spots {ready.attempt.target.name}"
-        return passing(title, ready.limit, ("seen", "no"), odds, ready.begin.weighed)
+        return passing(title, ready.limit, ("seen", "no"), odds, ready.begin.hurdle)
 
 
 @handles(Conceal)

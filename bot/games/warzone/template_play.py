@@ -27,7 +27,7 @@ from bot.games.warzone.fields import (
     smoke_in_line,
     target_cover,
 )
-from bot.games.warzone.nerves import Weighed, require, undertake, weigh
+from bot.games.warzone.nerves import Hurdle, require, undertake, weigh
 from bot.games.warzone.overrides import allowed, seen
 from bot.games.warzone.reactions import dive_buttons
 from bot.games.warzone.shoot_play import recognises, serves_gun, terms_of
@@ -171,8 +171,8 @@ def template(act: Act, action: Template) -> Reply:
     )
     said = terms_of(action.distance, shot)
     if action.odds:
-        weighed = weigh(act, firer, Deed.SHOOT, hidden=action.hidden)
-        return _odds(act, shot, under, numbers, said, weighed)
+        hurdle = weigh(act, firer, Deed.SHOOT, hidden=action.hidden)
+        return _odds(act, shot, under, numbers, said, hurdle)
     dives = dive_buttons(under, firer)
     if dives and not action.now:
         require(act, firer, Deed.SHOOT)
@@ -301,7 +301,7 @@ def _odds(
     under: tuple[Model, ...],
     numbers: TemplateAttack,
     said: Sequence[str],
-    weighed: Weighed,
+    hurdle: Hurdle,
 ) -> Reply:
     """The chances of the roll, and of every model under the aiming point."""
     odds = act.solve(template_attack, replace(numbers, armours=()))
@@ -318,9 +318,9 @@ def _odds(
         for ar in dict.fromkeys(numbers.armours)
     }
     chances += [(f"{model.name} hurt", alone[ar]) for model, ar in zip(soft, numbers.armours, strict=True)]
-    lines += [*bars(chances), *weighed.lines, act.exactness, "Nothing is rolled."]
+    lines += [*bars(chances), *hurdle.told, act.exactness, "Nothing is rolled."]
     fire = Button("Fire", act.canonical, "main")
-    return Reply(tuple(lines), private=True, buttons=weighed.buttons(fire))
+    return Reply(tuple(lines), private=True, buttons=hurdle.buttons(fire))
 
 
 # ------------------------------------------------------------------------------------------- blasts

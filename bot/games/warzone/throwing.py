@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar, cast
+from typing import Generic, TypeVar
 
 from bot.actions import Action
-from bot.games.warzone.nerves import FREELY, Weighed
+from bot.games.warzone.nerves import FREELY, Hurdle
 from bot.games.warzone.telling import Telling
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
@@ -28,35 +28,30 @@ O = TypeVar("O", bound=Hashable)  # noqa: E741 - an outcome
 
 @dataclass(frozen=True, slots=True)
 class ReadyTest:
-    """A test of one model. limit: what its d20 must not exceed. weighed: what stands before it, for odds."""
+    """A test of one model. limit: what its d20 must not exceed. hurdle: what stands before it, for odds."""
 
     model: Model
     modifiers: tuple[Modifier, ...]
     limit: int
-    weighed: Weighed = FREELY
+    hurdle: Hurdle = FREELY
 
 
-class Rolled(Steps[A, P, O, Telling], Generic[A, P, O]):
+class Throwing(Steps[A, P, O, Telling], Generic[A, P, O]):
     """A roll that is told like any other of Warzone."""
 
     def tell(self, act: Act, action: A, ready: P, told: Telling) -> Reply:
         """What happened, the dice, what follows."""
         return told.reply()
 
-    def odds(self, act: Act, action: A, ready: P) -> Reply:
-        """The chances of the action in its one form; the button only where it can be done at the moment."""
-        reply = super().odds(act, cast(A, act.canonical), ready)
-        return reply if self.weighed(ready).now else replace(reply, buttons=())
-
-    def weighed(self, ready: P) -> Weighed:
-        """What stands before it."""
-        return ready.weighed if isinstance(ready, ReadyTest) else FREELY
+    def closing(self, found: Chances) -> tuple[str, ...]:
+        """Why it cannot be done just now stands before how exact the chances are."""
+        return (*found.not_yet, *super().closing(replace(found, not_yet=())))
 
 
 def passing(
-    title: str, limit: int, words: tuple[str, str], odds: Odds[Grade], weighed: Weighed = FREELY
+    title: str, limit: int, words: tuple[str, str], odds: Odds[Grade], hurdle: Hurdle = FREELY
 ) -> Chances:
     """The chances of a characteristic test. words: what passing and failing it mean."""
     passed = odds.chance(lambda grade: grade.passed)
     lines = (f"{title}: {limit} or less", *bars([(words[0], passed), (words[1], 1 - passed)]))
-    return Chances((*lines, *weighed.lines), words[0], passed, (odds,))
+    return Chances((*lines, *hurdle.lines), words[0], passed, (odds,), not_yet=hurdle.not_yet)
