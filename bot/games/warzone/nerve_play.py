@@ -1,4 +1,4 @@
-"""Nerves at the table: morale tests, rallies and LD tests, with what they do to every model of a squad."""
+"""Nerves at the table: morale tests and LD tests, with what they do to every model of a squad."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from dataclasses import dataclass, field, replace
 from bot.actions import Action
 from bot.games.warzone import suggestions
 from bot.games.warzone.common import OUT, SOURCE, named, own, settings
-from bot.games.warzone.deeds import Begin, Doing, begin
 from bot.games.warzone.dues import ALONE, owed, owed_alone, taken
 from bot.games.warzone.fields import dire_level, no_enemy_seen
 from bot.games.warzone.nerves import FREELY, Hurdle, by_ld, tell_ld
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.throwing import ReadyTest, Throwing, passing
 from bot.games.warzone.units import find_squad, read_turn, squad_of
-from bot.games.warzone.words import narrow, times
+from bot.games.warzone.words import times
 from bot.replies.chances import bars, exactness
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
@@ -28,18 +27,13 @@ from rules.effects import Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.warzone.characteristic import Grade, check
-from rules.systems.warzone.command import command_distance, lent_leadership
-from rules.systems.warzone.model import RALLY, Condition, Model, Squad
-from rules.systems.warzone.morale import Act as Deed
-from rules.systems.warzone.morale import Rally as Attempt
+from rules.systems.warzone.model import Condition, Model, Squad
 from rules.systems.warzone.morale import (
     after_morale,
-    after_rally,
     half,
     ld_limit,
     ld_modifiers,
     morale_tester,
-    rally_modifiers,
 )
 
 
@@ -64,30 +58,6 @@ class Morale(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Rally(Action):
-    """A leader rallies a squad.
-
-    lender: a friend whose better LD he borrows.
-
-    distance: inches to the farthest of the squad; lent_from: to the lender, -1 where it was not said.
-    """
-
-    command = "wz.rally"
-    typed = "wz rally"
-
-    leader: str = fields.words("Who rallies", offering.own_model, needed=True, called="model")
-    squad: str = fields.words("Whom; none: his own", suggestions.any_squad)
-    lender: str = fields.words("A friend whose better LD he borrows", offering.own_model)
-    distance: float = fields.inches("Inches to the squad's farthest", 0.0, 200.0, default=0.0)
-    lent_from: float = fields.inches(
-        "Inches to the lender", 0.0, 200.0, default=-1.0, called="lender_distance"
-    )
-    dire: int = dire_level()
-    hidden: bool = fields.switch("No enemy in his sight")
-    odds: bool = fields.odds("Only the chances")
-
-
-@dataclass(frozen=True, slots=True)
 class LdTest(Action):
     """Any other LD test.
 
@@ -106,7 +76,8 @@ class LdTest(Action):
     odds: bool = fields.odds("Only the chances")
 
 
-def _check_dire(level: int) -> None:
+def check_dire(level: int) -> None:
+    """Refuse a Dire level that is none."""
     if not 0 <= level <= 10:
         raise InvalidInput("A Dire level is 0 to 10.")
 
@@ -159,7 +130,7 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
 
     def prepare(self, act: Act, action: Morale) -> ReadyMorale:
         """One's own squad that owes it, or a model or squad that an effect struck."""
-        _check_dire(action.dire)
+        check_dire(action.dire)
         model = named(act, action.model) if action.model else None
         squad = squad_of(act.encounter, model.squad) if model else find_squad(act.encounter, action.squad)
         if not squad.models:
@@ -186,7 +157,7 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
             ld_limit(tester, modifiers),
             FREELY if owes else Hurdle(not_yet=("Not now: no such test is owed.",)),
             squad=squad,
-            tested=(model,) if model else _within_command(squad),
+            tested=(model,) if model else within_command(squad),
             alone=model is not None,
             losses=losses,
         )
@@ -270,7 +241,7 @@ def offer_alone(telling: Telling) -> None:
         telling.buttons.append(button)
 
 
-def _within_command(squad: Squad) -> tuple[Model, ...]:
+def within_command(squad: Squad) -> tuple[Model, ...]:
     """Whom a squad's test or rally reaches: not those out of command. Rules: WZ-CMD-04, WZ-MORALE-02."""
     if squad.leading is None:
         return squad.models
@@ -325,131 +296,6 @@ def _offer_dire(act: Act, proposal: Propose) -> Button:
     return Button("In its area: test morale", action)
 
 
-# ------------------------------------------------------------------------------------------- rally
-
-
-def attempts(encounter: Encounter, squad: Squad) -> int:
-    """Rally attempts made for a squad in this turn. Rules: WZ-RALLY-05."""
-    return encounter.count(f"{RALLY}{squad.id}")
-
-
-@dataclass(frozen=True, slots=True)
-class ReadyRally:
-    """A rally that may be tried; said: what was measured for it."""
-
-    begin: Begin
-    attempt: Attempt
-    modifiers: tuple[Modifier, ...]
-    said: tuple[str, ...]
-
-    @property
-    def limit(self) -> int:
-        """What its d20 must not exceed."""
-        return ld_limit(self.attempt.leader, self.modifiers)
-
-
-@in_steps(Rally)
-class Rallying(Doing[Rally, ReadyRally, Grade]):
-    """One action of a leader; every model of the squad is one state better. Rules: WZ-RALLY-01 to -07."""
-
-    label = "Rally"
-
-    def prepare(self, act: Act, action: Rally) -> ReadyRally:
-        """A leader whom the squad can hear, and who may lend him leadership."""
-        _check_dire(action.dire)
-        leader = named(act, action.leader) if action.odds else own(act, action.leader)
-        squad = (
-            find_squad(act.encounter, action.squad) if action.squad else squad_of(act.encounter, leader.squad)
-        )
-        lender = named(act, action.lender) if action.lender else None
-        act.canonical = replace(
-            action,
-            leader=f"#{leader.id}",
-            squad=f"#{squad.id}",
-            lender=f"#{lender.id}" if lender else "",
-            lent_from=action.lent_from if lender else -1.0,
-            odds=False,
-        )
-        if squad.side != leader.side:
-            raise InvalidInput(f"{squad.name} is of another side.")
-        reached = replace(squad, models=_within_command(squad))
-        _check_reached(squad, reached)
-        attempt = Attempt(
-            leader,
-            reached,
-            attempts(act.encounter, squad),
-            not action.hidden,
-            action.dire,
-            _lent(lender, leader, action.lent_from) if lender else 0,
-            _reaches(leader, reached, action.distance),
-        )
-        modifiers = rally_modifiers(attempt)
-        begun = begin(act, leader, Deed.RALLY, hidden=action.hidden)
-        return ReadyRally(begun, attempt, modifiers, tuple(_rally_terms(action, lender)))
-
-    def thrower(self, action: Rally, ready: ReadyRally) -> Whose:
-        """The leader's own."""
-        return by_ld(ready.attempt.leader, ready.modifiers, self._title(ready))
-
-    def throw(self, dice: Dice, ready: ReadyRally) -> Grade:
-        """The test."""
-        return check(dice, ready.limit, label="rally")
-
-    def done(self, telling: Telling, action: Rally, ready: ReadyRally, result: Grade) -> None:
-        """Nerves of everybody whom it reaches."""
-        act, attempt = telling.act, ready.attempt
-        leader, squad = attempt.leader, attempt.squad
-        telling.dice += ready.said
-        tell_ld(telling, leader, ready.modifiers, self._title(ready))
-        before = state_of(squad.models)
-        telling.follow(after_rally(attempt, result, settings(act)))
-        word = "rallies" if result.passed else "does not rally"
-        telling.lines.append(f"{leader.name} {word} {squad.name}.")
-        telling.lines += state_lines(act, squad, squad.models, before)
-        if not result.passed:
-            worse = 3 if attempt.attempts == 0 else 6
-            telling.next.append(f"The next attempt this turn is at -{worse}.")
-            telling.more = (Button("Again", act.canonical),)
-
-    def chances(self, act: Act, action: Rally, ready: ReadyRally) -> Chances:
-        """Whether they are better."""
-        title = f"{ready.attempt.leader.name} rallies {ready.attempt.squad.name}"
-        odds = act.solve(self.throw, ready)
-        return passing(title, ready.limit, ("better", "no"), odds, ready.begin.hurdle)
-
-    @staticmethod
-    def _title(ready: ReadyRally) -> str:
-        return f"Rally, attempt {ready.attempt.attempts + 1}"
-
-
-def _rally_terms(action: Rally, lender: Model | None) -> list[str]:
-    """What was measured for a rally, for the opponent to check."""
-    parts = [f"squad within {action.distance:g} in"] if action.distance else []
-    parts += [f"{lender.name} {action.lent_from:g} in off"] if lender else []
-    parts += ["no enemy in sight"] if action.hidden else []
-    return list(narrow([", ".join(parts)])) if parts else []
-
-
-def _lent(lender: Model, leader: Model, inches: float) -> int:
-    """The LD that is lent over this distance. Raises InvalidInput, Forbidden. Rules: WZ-RALLY-07."""
-    if inches < 0:
-        raise InvalidInput(f"How far is {leader.name} from {lender.name}? Say it with lender_distance.")
-    return lent_leadership(lender, leader, inches)
-
-
-def _check_reached(squad: Squad, reached: Squad) -> None:
-    """Refuse where everybody who needs it is out of command. Rules: WZ-CMD-04, WZ-MORALE-02."""
-    afraid = [model for model in squad.models if model.panicked or model.broken]
-    if afraid and not any(model in reached.models for model in afraid):
-        names = ", ".join(model.name for model in afraid)
-        raise Forbidden(f"A rally does not reach who is out of command: {names}.", "WZ-MORALE-02")
-
-
-def _reaches(leader: Model, squad: Squad, inches: float) -> bool:
-    limits = [command_distance(leader, model) for model in squad.models if model.id != leader.id]
-    return all(limit is None or inches <= limit for limit in limits)
-
-
 # ------------------------------------------------------------------------------------------- LD
 
 
@@ -459,7 +305,7 @@ class Testing(Throwing[LdTest, ReadyTest, Grade]):
 
     def prepare(self, act: Act, action: LdTest) -> ReadyTest:
         """Anybody who is awake."""
-        _check_dire(action.dire)
+        check_dire(action.dire)
         if not -20 <= action.modifier <= 20:
             raise InvalidInput("A modifier is -20 to 20.")
         model = named(act, action.model) if action.odds else own(act, action.model)

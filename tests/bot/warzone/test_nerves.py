@@ -17,8 +17,9 @@ from bot.games.warzone.chart_play import (
 from bot.games.warzone.fight_play import Charge, Fight, SetContact
 from bot.games.warzone.hand_play import RollChart
 from bot.games.warzone.move_play import Move, SetPresence
-from bot.games.warzone.nerve_play import LdTest, Morale, Rally
+from bot.games.warzone.nerve_play import LdTest, Morale
 from bot.games.warzone.power_play import Channel, Concentrate, Wake
+from bot.games.warzone.rally_play import Rally
 from bot.games.warzone.roster_play import FormSquad
 from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.spot_play import Conceal, Spot

@@ -12,8 +12,8 @@ from bot.games.warzone.check_play import AttackTerrain, InCommand
 from bot.games.warzone.fight_play import Charge, Fight, SetContact
 from bot.games.warzone.jump_play import Jump
 from bot.games.warzone.move_play import Move, SetPresence
-from bot.games.warzone.nerve_play import Rally
 from bot.games.warzone.power_play import Channel
+from bot.games.warzone.rally_play import Rally
 from bot.games.warzone.shoot_play import Shoot
 from bot.games.warzone.spot_play import Conceal, Spot
 from bot.games.warzone.template_play import Template

@@ -24,8 +24,9 @@ from bot.games.warzone.fight_play import Charge, Fight, SetContact
 from bot.games.warzone.hand_play import CHARTS, RollChart
 from bot.games.warzone.jump_play import FallDown, Jump
 from bot.games.warzone.move_play import Move, SetPresence
-from bot.games.warzone.nerve_play import LdTest, Morale, Rally
+from bot.games.warzone.nerve_play import LdTest, Morale
 from bot.games.warzone.power_play import Channel, Concentrate, Wake
+from bot.games.warzone.rally_play import Rally
 from bot.games.warzone.roster_play import ExportModel, FormSquad
 from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.spot_play import Conceal, Spot

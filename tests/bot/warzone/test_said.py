@@ -9,8 +9,9 @@ from bot.games.warzone.dire_play import InDire
 from bot.games.warzone.fight_play import Charge, Fight, SetContact
 from bot.games.warzone.jump_play import Jump
 from bot.games.warzone.move_play import Move, SetPresence
-from bot.games.warzone.nerve_play import LdTest, Morale, Rally
+from bot.games.warzone.nerve_play import LdTest, Morale
 from bot.games.warzone.power_play import Concentrate, Wake
+from bot.games.warzone.rally_play import Rally
 from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.spot_play import Conceal, Spot
 from bot.games.warzone.template_play import Template

@@ -10,7 +10,7 @@ from bot.games.warzone.fight_play import Charge
 from bot.games.warzone.game import Warzone
 from bot.games.warzone.jump_play import FallDown
 from bot.games.warzone.move_play import Move, SetPresence
-from bot.games.warzone.nerve_play import Rally
+from bot.games.warzone.rally_play import Rally
 from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.turn_actions import Activate, ActNext, Done
 from bot.games.warzone.wait_actions import Wait
