@@ -184,8 +184,14 @@ def usual(option: Option) -> Any:
         case Kind.boolean:
             return False
         case Kind.user:
-            return SimpleNamespace(id=1, display_name="somebody")
+            return _somebody()
     return "x"
+
+
+def _somebody() -> discord.User:
+    user = object.__new__(discord.User)
+    user.id, user.name, user.global_name = 1, "somebody", None
+    return user
 
 
 def is_refused(outcome: Outcome) -> bool:

@@ -156,7 +156,7 @@ def test_every_command_that_a_sentence_names_can_be_typed(commands: list[Json]) 
     found = 0
     for root in (Path(bot.__file__).parent, Path(rules.__file__).parent):
         for source in root.rglob("*.py"):
-            if "local" in source.parts:
+            if {"local", "page"} & set(source.parts):
                 continue
             for text in told(source):
                 for match in NAMED.finditer(text):

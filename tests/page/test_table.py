@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from bot.table.journal.exports import verify
+from bot.table.referee.checks import verify
 from tests.page.room import Elements, Room, room
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from rules.dice import Entered, MoreDice, Recorded, Roller
 from rules.odds import Odds, Solver, solve
-from rules.systems.counterblast.core.checks import CheckResult, Throw, check
+from rules.systems.counterblast.core.checks import CheckResult, Throw, throw
 from rules.systems.counterblast.core.shields import Impact, Suffered
 from rules.systems.counterblast.melee.bouts import Bout, fight
 from rules.systems.fracd_earth import chances
@@ -21,13 +21,13 @@ from rules.systems.fracd_earth.draws import draw_for
 from rules.systems.fracd_earth.settings import DEFAULTS
 from rules.systems.infinity.armour import Losses, Save, exchange
 from rules.systems.infinity.f2f import Side
-from rules.systems.soluna.attack import attack as soluna_attack
 from rules.systems.soluna.damage import Damage, Target, striking_faces
 from rules.systems.soluna.flips import location_hits
 from rules.systems.soluna.settings import Settings as SolunaSettings
 from rules.systems.warzone.attacks import Attack, AttackResult, attack
 from tests.rules.fracd_earth.build import cards, faces_of, kind_of
 from tests.rules.helpers import brute, fed
+from tests.rules.soluna.scene import attack as soluna_attack
 from tests.rules.sources import Chance, fits
 
 Rule = Callable[..., Any]
@@ -71,10 +71,10 @@ def _fed_again(roller: Roller, outcome: Any, rule: Rule, *args: Any, **kwargs: A
 
 def test_counterblast_check() -> None:
     """2D+1 against 7: 6 and better succeed, a 10 earns one more die, a natural 1 takes a success."""
-    assert fed(check, [10, 1, 9], 2, 1, 7) == CheckResult(1)
-    odds = agree(check, 2, 1, 7)
-    assert dict(odds.chances) == brute(check, 2, 1, 7)
-    one = agree(check, 1, 0, 7).map(lambda result: result.score).chances
+    assert fed(throw, [10, 1, 9], (Throw(2, 1, 7),)) == CheckResult(1)
+    odds = agree(throw, (Throw(2, 1, 7),))
+    assert dict(odds.chances) == brute(throw, (Throw(2, 1, 7),))
+    one = agree(throw, (Throw(1, 0, 7),)).map(lambda result: result.score).chances
     assert one[-1] == Fraction(1, 10)
     assert one[0] == Fraction(5, 10)
     assert one[1] == Fraction(3, 10) + Fraction(1, 10) * Fraction(6, 10)
