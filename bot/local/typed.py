@@ -127,6 +127,8 @@ def _by_position(text: str, options: Sequence[Option], whole: Option | None, com
         return {}
     if whole is not None:
         return {whole.name: _unquoted(text.strip())}
+    if len(options) == 1 and options[0].kind == STRING:
+        return {options[0].name: _unquoted(text.strip())}
     if not options:
         raise Mistyped(f"{command} takes no options.")
     *leading, last = options

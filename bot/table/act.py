@@ -145,6 +145,14 @@ class Act:
         """The place of the person who asks."""
         return self.encounter.seat_of(self.actor.user_id)
 
+    @property
+    def only_watches(self) -> bool:
+        """Whether a game runs here in which the person who asks has nothing to do."""
+        if not self.has_encounter or self.is_organiser:
+            return False
+        seat = self.seat
+        return seat is None or seat.role == "spectator"
+
     # ------------------------------------------------------------- dice
 
     @property

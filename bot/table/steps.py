@@ -110,7 +110,7 @@ class Weighed(ABC, Generic[A, P]):
         return Reply(
             (*lines, *self.closing(found)),
             private=True,
-            buttons=() if found.not_yet else tuple(buttons),
+            buttons=() if found.not_yet or act.only_watches else tuple(buttons),
         )
 
     def _chances_of(self, act: Act, action: A) -> Chances | None:

@@ -89,6 +89,24 @@ async def test_every_action_of_the_table_is_reached_by_presses(
             await table.do("anna", NextStep())
 
 
+async def test_who_only_watches_is_offered_nothing_that_only_players_do(table: Table) -> None:
+    """Words and persons cannot be tried beforehand; who may say them can."""
+    await table.done("anna", StartDemo())
+    for who, may in (("cy", False), ("anna", True)):
+        reply = (await table.do(who, WhatNow())).reply
+        offered = {choice.value for menu in reply.menus for choice in menu.choices}
+        for command in ("dice.words", "encounter.remove", "model.add"):
+            assert (command in offered) is may, command
+
+
+async def test_odds_offer_the_deed_to_who_plays(table: Table) -> None:
+    action = Shoot("Smap", "Trapper", distance=7, odds=True)
+    await table.done("anna", StartDemo())
+    await table.done("anna", NextStep())
+    assert (await table.do("anna", action)).reply.buttons
+    assert not (await table.do("cy", action)).reply.buttons
+
+
 async def test_an_act_is_offered_to_whoever_acts(table: Table) -> None:
     await table.done("anna", StartDemo())
     await table.done("bo", JoinEncounter("Edo"))

@@ -280,6 +280,23 @@ async def test_a_game_sleeps_400_days_and_is_woken(hall: House, monkeypatch: pyt
     assert "draws" in (await hall.press(awake, "Draw")).content
 
 
+async def test_who_only_sees_the_channel_moves_and_shows_no_game_that_is_awake(house: House) -> None:
+    await house.begin(await house.slash("demo"))
+    cy = house.server.person("cy")
+    listed = await house.slash("encounter list", cy)
+    one = await (await cy.select(listed, "Wake or move one", "Counterblast")).message()
+    assert [button.label for button in one.controls] == ["Show its panel", "All games"]
+    before = await house.panel()
+    told = await house.press(one, "Show its panel", cy)
+    assert told.content.startswith(f"It is awake, in <#{cy.here}>: who plays there")
+    assert (await house.panel()).id == before.id
+    assert "shown anew" not in (await house.slash("log")).content
+    listed = await house.slash("encounter list")
+    one = await (await house.anna.select(listed, "Wake or move one", "Counterblast")).message()
+    await house.press(one, "Show its panel")
+    assert "The panel of Counterblast was shown anew" in (await house.slash("log")).content
+
+
 async def test_the_buttons_of_a_game_that_sleeps_are_good(
     hall: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -185,7 +185,9 @@ class Looking:
                 if not barred.learn(filled, depends_on) or tries == MOST_TRIES:
                     break
         except Untold:
-            return Legal(first)
+            refused, depends_on = self._tried_typed(first, extra)
+            barred_all_the_same = isinstance(refused, NotAllowed) or (refused and not depends_on)
+            return _refused(first, refused) if barred_all_the_same else Legal(first)
         return _refused(first, reason or InvalidInput("There is nothing to choose."))
 
     def _filled(self, action: Action, names: Sequence[str], *, wide: bool = True) -> Iterator[Action]:

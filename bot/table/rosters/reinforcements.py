@@ -79,7 +79,12 @@ def equipped(act: Act, profile: str, items: str) -> str:
     return played.equip(profile, names)
 
 
-@handles(AddModel, beforehand=own_blocks)
+def _may_add(act: Act, action: AddModel) -> None:
+    """Refuses who plays no side."""
+    act.require_player()
+
+
+@handles(AddModel, beforehand=own_blocks, may=_may_add)
 def add(act: Act, action: AddModel) -> Reply:
     """For who plays the side; everybody sees it."""
     encounter = act.encounter

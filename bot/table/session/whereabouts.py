@@ -200,10 +200,12 @@ def _one(actor: Actor, known: _Known) -> Reply:
     if game.status != ENDED:
         if one.where:
             buttons.append(Button("Show its panel", WakeEncounter(game.scope), "main", anytime=True))
-        if actor.channel_id != game.channel_id:
+        moves = actor.manages or actor.user_id == game.organiser_id
+        if moves and actor.channel_id != game.channel_id:
             here = MoveEncounter(actor.channel_id, game=game.scope)
             buttons.append(Button("Move it here", here, anytime=True))
-        buttons.append(Button("Move it...", MoveEncounter(game=game.scope), anytime=True))
+        if moves:
+            buttons.append(Button("Move it...", MoveEncounter(game=game.scope), anytime=True))
     buttons.append(Button("All games", ListEncounters(), anytime=True))
     return Reply(tuple(_lines(one, known.now)), private=True, buttons=tuple(buttons), replaces=True)
 
@@ -315,11 +317,19 @@ async def _moved(carrier: Carrier, loaded: Loaded, request: Request, where: Wher
 
 @handles_specially(WakeEncounter, Place.GAME)
 async def wake(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
-    """The panel comes anew, so that a thread which sleeps wakes too. Who sees the place may."""
-    row = _row(loaded)
-    where = await request.actor.channels.seen(row.channel_id)
+    """The panel comes anew, so that a thread which sleeps wakes too.
+
+    Who has a place in the game may; while it sleeps, whoever sees where it is. Raises InvalidInput.
+    """
+    row, actor = _row(loaded), request.actor
+    where = await actor.channels.seen(row.channel_id)
     if where is None:
         raise InvalidInput(GONE)
+    game = await game_at(carrier.store, actor.guild_id, loaded.scope.id)
+    slept = game is not None and sleeps(game, carrier.store.now())
+    has_place = Encounter(loaded.book()).seat_of(actor.user_id) is not None
+    if not (slept or has_place or actor.manages or actor.user_id == row.organiser_id):
+        raise InPlace(f"It is awake, in {mention(row.channel_id)}: who plays there has its panel shown anew.")
     if where.barred:
         raise InvalidInput(where.barred)
     told = say(
@@ -327,8 +337,7 @@ async def wake(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
         "It stands where it stood.",
         private=True,
     )
-    written = replace(
-        draft(request, request.action, told), kind="aside", reason="", title=f"{row.name} was woken"
-    )
+    title = f"{row.name} was woken" if slept else f"The panel of {row.name} was shown anew"
+    written = replace(draft(request, request.action, told), kind="aside", reason="", title=title)
     now = await carrier.store.commit(loaded, loaded.snapshot, [], written)
     return Answer(told, now.scope.id, now.scope.version, changed=True, loud=True)

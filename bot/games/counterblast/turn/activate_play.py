@@ -73,6 +73,8 @@ def activate(act: Act, action: Activate) -> Reply:
     write_bag(encounter, begun)
     telling = Telling()
     lines = telling.lines
+    if others:
+        lines.append(f"{leader.name} and {times(len(others), 'other')} act together.")
     for model in (*group, *joined_by_dogs(act, group)):
         carried(encounter, activation.start_activation(model))
         now_active = again(act, model)
@@ -95,13 +97,14 @@ def activate(act: Act, action: Activate) -> Reply:
 def _offer_tokens(act: Act, leader: Fighter, others: tuple[Fighter, ...], action: Activate) -> None:
     """Refuse a group that takes order tokens which were not spent, with the button that spends them.
 
-    Raises Barred. Rules: CB-ORDER-06, CB-ACT-04, CB-ACT-05.
+    Raises Barred, and Forbidden where no tokens would help. Rules: CB-ORDER-06, CB-ACT-04, CB-ACT-05.
     """
     chosen = settings(act)
     directed = [model for model in without_partners((leader, *others)) if model.id != leader.id]
     needed = activation.tokens_for(leader, len(directed), chosen)
     if not action.tokens < needed <= orders_of(act.encounter.side(leader.side)):
         return
+    activation.check_group(leader, tuple(directed), needed, chosen)
     limit = activation.group_limit(leader, action.tokens, chosen)
     spends = Button(f"Spend {times(needed, 'order token')}", replace(action, tokens=needed), "main")
     with act.overridable():

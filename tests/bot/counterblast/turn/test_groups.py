@@ -40,7 +40,17 @@ async def test_a_group_that_takes_an_order_token_is_offered_it(ring: Ring) -> No
     done = await ring.table.press(ANNA, answer, "Spend 1 order token")
     assert done.changed
     assert await ring.orders(1) == before - 1
+    assert done.reply.lines[0] == "Sally Starfield and 5 others act together."
     assert sum(" acts: " in line for line in done.reply.lines) == 6
+
+
+@pytest.mark.rule("CB-ACT-04")
+async def test_no_token_is_offered_where_it_would_not_help(ring: Ring) -> None:
+    """A token would make the group large enough; a Hero among them is directed by nobody all the same."""
+    names = ("Skip", "Smap", "Wanda", "HOpR", "Dr. Helen Salinger")
+    await ring.arrange(drawn(1), *(block(name, "gdf_ranger") for name in names[:-1]))
+    said = await ring.refused(ANNA, ActNamed(", ".join(("Sally", *names))))
+    assert "is a Hero: nobody directs it." in said
 
 
 @pytest.mark.rule("CB-ORDER-06")
