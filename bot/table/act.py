@@ -9,7 +9,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from bot.actions import Action
 from bot.replies.chances import exactness
-from bot.replies.reply import Button
+from bot.replies.reply import Attachment, Button
 from bot.store.book import Book
 from bot.store.campaign_rows import CampaignRow
 from bot.store.rows import EncounterRow, ModelRow, SeatRow
@@ -64,6 +64,7 @@ class Act:
     in the one form that all ways of asking it share, set by a handler before it rolls; it is what is written,
     and what tells a repeat from something else. entry: the number that this act will have in the log.
     looks: only its chances are asked; nothing is done, so anybody may ask. thinking: how its odds are found.
+    tries: it is only tried what may be done; nobody sees the reply, so no picture is drawn for it.
     waivable: the refusal that an organiser's reason would have let pass. overridden: what it did let pass.
     """
 
@@ -87,6 +88,7 @@ class Act:
         "seed",
         "thinking",
         "told",
+        "tries",
         "waivable",
     )
 
@@ -111,6 +113,7 @@ class Act:
         self.seed = seed
         self.minor = False
         self.looks = action.looks
+        self.tries = False
         self.aside = False
         self.overridden: list[Forbidden] = []
         self._passing = Passing(self.overridden)
@@ -208,6 +211,12 @@ class Act:
         odds = self.thinking.odds(rule, args, kwargs)
         self.told.append(odds)
         return odds
+
+    def drawn(
+        self, draw: Callable[P, Attachment], *args: P.args, **kwargs: P.kwargs
+    ) -> tuple[Attachment, ...]:
+        """A picture for the reply; none where the action is only tried."""
+        return () if self.tries else (draw(*args, **kwargs),)
 
     def decide(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
         """The odds that something is decided by: the same on every machine, however much time there is.

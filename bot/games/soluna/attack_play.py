@@ -54,7 +54,14 @@ class ReadyAttack:
     fallen: int = 0
 
 
-@in_steps(Attack)
+def _may_attack(act: Act, action: Attack) -> None:
+    """Refuses one who cannot attack now; who fell in this phase may strike back."""
+    row = act.encounter.find_model(action.attacker, gone=True)
+    if fallen(act.encounter, row.id) is None:
+        turn_for(act, own(act, action.attacker), Doing.ATTACK)
+
+
+@in_steps(Attack, may=_may_attack)
 class Attacking(Doable[Attack, ReadyAttack]):
     """One attack: what it costs, dice, flips or the question for them."""
 

@@ -142,7 +142,7 @@ def new_board(act: Act, action: NewBoard) -> Reply:
     buttons = [UNDO]
     if not action.drawing:
         buttons.insert(0, Button("Draw it...", NewBoard(), form=DRAWING_FORM))
-    return Reply(tuple(lines), buttons=tuple(buttons), files=(picture(encounter, now),))
+    return Reply(tuple(lines), buttons=tuple(buttons), files=act.drawn(picture, encounter, now))
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -245,7 +245,7 @@ def add_object(act: Act, action: AddObject) -> Reply:
         )
         board_of(encounter)
         line = object_line(row)
-    return Reply((line,), buttons=(UNDO,), files=(picture(encounter, board_of(encounter)),))
+    return Reply((line,), buttons=(UNDO,), files=act.drawn(picture, encounter, board_of(encounter)))
 
 
 @handles(ChangeObject)

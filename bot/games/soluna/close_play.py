@@ -123,7 +123,12 @@ class ReadyLunge:
     turn: Turn
 
 
-@in_steps(Lunge)
+def _may_lunge(act: Act, action: Lunge) -> None:
+    """Refuses one who cannot act now."""
+    turn_for(act, own(act, action.attacker), Doing.LUNGE)
+
+
+@in_steps(Lunge, may=_may_lunge)
 class Lunging(Doable[Lunge, ReadyLunge]):
     """The move and the attack, the one Combat Point, the fall where it does no harm. Rules: SU-LUNGE-01."""
 

@@ -110,7 +110,7 @@ def show_board(act: Act, action: ShowBoard) -> Reply:
     return Reply(
         tuple(lines),
         private=not action.share,
-        files=(picture(encounter, board),),
+        files=act.drawn(picture, encounter, board),
         buttons=_moves(action, board, corner),
     )
 
@@ -224,5 +224,5 @@ def _shown(act: Act, board: Board, marks: Marks, middle: Point, told: list[str])
     corner = corner_around(board, middle)
     marks = replace(marks, things=lying(act.encounter).things)
     text = ["```", *window(board, letters_of(act.encounter), marks, corner), "```"]
-    image = picture(act.encounter, board, marks, told[:1])
-    return Reply((*told, *text), private=True, files=(image,))
+    drawn = act.drawn(picture, act.encounter, board, marks, told[:1])
+    return Reply((*told, *text), private=True, files=drawn)

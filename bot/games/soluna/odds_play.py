@@ -167,4 +167,5 @@ def area_picture(act: Act, declared: Declared) -> tuple[Attachment, ...]:
     if declared.kind != "area":
         return ()
     marks = Marks(area=_squares(act, declared)[1])
-    return (picture(act.encounter, declared.situation.board, marks, [_area_title(act, declared)]),)
+    title = [_area_title(act, declared)]
+    return act.drawn(picture, act.encounter, declared.situation.board, marks, title)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -227,16 +226,16 @@ def declare(act: Act, action: Attack, attacker: Model, board: Board) -> Declared
     payment = payment_of(act, attacker, action.cost, force=action.force)
     marks = find_marks(act, board, action.target, board.piece(attacker.id).square)
     places = weapons_meant(act, attacker, action.weapon)
-    first: Callable[[], Declared] | None = None
+    first: tuple[Mark, Situation, Forbidden] | None = None
     for place in places:
         for mark in marks:
             situation = _situation(act, action, attacker, board, mark, place, payment)
             try:
                 return _declared(mark, situation, prepare(situation, settings(act)), payment)
-            except Forbidden:
-                first = first or (lambda s=situation, m=mark: _refused(act, m, s, payment))  # type: ignore[misc]
+            except Forbidden as refusal:
+                first = first or (mark, situation, refusal)
     assert first is not None, "bare hands are always among the weapons"
-    return first()
+    return _refused(act, *first, payment)
 
 
 def _situation(
@@ -278,19 +277,15 @@ def _declared(mark: Mark, situation: Situation, plan: Plan, payment: Payment) ->
     return Declared(mark, situation, plan, payment, kind)
 
 
-def _refused(act: Act, mark: Mark, situation: Situation, payment: Payment) -> Declared:
+def _refused(act: Act, mark: Mark, situation: Situation, refusal: Forbidden, payment: Payment) -> Declared:
     """Refuse with what a player needs to see; an organiser's reason lets an attack on a model pass."""
     chosen = settings(act)
-    try:
-        plan = prepare(situation, chosen)
-    except Forbidden as refusal:
-        sentence = explained(refusal, situation, chosen)
-        if situation.target is None:
-            raise Forbidden(sentence, refusal.rule) from None
-        with act.overridable():
-            _refuse(sentence, refusal.rule)
-        plan = _anyway(situation, chosen)
-    return _declared(mark, situation, plan, payment)
+    sentence = explained(refusal, situation, chosen)
+    if situation.target is None:
+        raise Forbidden(sentence, refusal.rule)
+    with act.overridable():
+        _refuse(sentence, refusal.rule)
+    return _declared(mark, situation, _anyway(situation, chosen), payment)
 
 
 def _refuse(sentence: str, rule: str) -> None:

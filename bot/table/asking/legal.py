@@ -72,6 +72,7 @@ class Looking:
     def act(self, action: Action, extra: Any = None) -> Act:
         """An act that throws no dice and is never carried through."""
         act = Act(self._book, self.actor, action, _throws, extra=extra)
+        act.tries = True
         if self._encounter is None and act.has_encounter:
             self._encounter = act.encounter
         act.share(self._encounter)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import raw_of
+from bot.games.soluna.look_play import Look, ShowBoard
 from bot.table.asking.legal import Looking
 from bot.table.session.encounters import JoinEncounter, StartDemo
 from tests.bot.asking.samples import THROWN, Kick, Rest, Throw
@@ -69,3 +70,19 @@ async def test_what_one_field_alone_refuses_is_not_tried_again_with_others(begun
     assert raw_of(found.action)["limb"] == "foot"
     assert [one.limb for one in THROWN].count("hand") == 1
     assert "throws at Trapper" in (await begun.do("anna", found.action)).reply.text
+
+
+async def test_no_picture_is_drawn_of_what_is_only_tried(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.done("anna", StartDemo("soluna"))
+
+    def draws(*_: object) -> None:
+        raise AssertionError("a picture is drawn")
+
+    monkeypatch.setattr("bot.games.soluna.look_play.picture", draws)
+    seen = await looking(table, "anna")
+    assert seen.legal(Look).reason == ""
+    assert seen.legal(ShowBoard).reason == ""
+    with pytest.raises(AssertionError):
+        await table.done("anna", ShowBoard())
