@@ -90,6 +90,13 @@ def test_volatile_values_get_stable_stand_ins() -> None:
     assert known.stable("http://127.0.0.1:4711/cdn/5/odds.png?ex=1") == "attachment://odds.png"
 
 
+def test_digits_within_a_hash_are_no_id() -> None:
+    known = names()
+    head = "63682e44cb2397723f5619d57f3ab" + "40000000000000000" + "ba88afe9b8791e2091"
+    assert len(head) == 64
+    assert known.stable(f"`{head}`") == f"`{head}`"
+
+
 def test_a_message_reads_text_embed_file_buttons() -> None:
     shown = message(
         "Sally hits",
