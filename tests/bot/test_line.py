@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from bot.actions import Action, raw_of
+from bot.games.counterblast.core.carrying import carried
 from bot.replies.chances import in_short
 from bot.table.asking.beside import MOST_TOLD, chances_beside
 from bot.table.asking.legal import Looking
@@ -14,7 +15,11 @@ from bot.table.asking.line import completions, understood_line
 from bot.table.game import game_of
 from bot.table.session.acting import kinds_of
 from bot.table.session.encounters import NextStep, StartDemo
+from bot.table.session.models import AddCondition
+from rules.effects import Lose
 from rules.refusals import InvalidInput
+from tests.bot.arranging import arrange
+from tests.bot.counterblast.ring import under
 from tests.bot.house import House
 from tests.bot.tables import Table
 
@@ -76,6 +81,43 @@ async def test_what_is_not_understood_is_said(table: Table, line: str, sentence:
     with pytest.raises(InvalidInput) as refused:
         await said(table, line)
     assert sentence in refused.value.sentence
+
+
+async def burning(table: Table) -> int:
+    """A game in which Smap burns; its number."""
+    await table.done("anna", StartDemo())
+    await table.done("anna", NextStep())
+    await table.done("anna", AddCondition("Smap", "burning"))
+    return (await table.encounter()).find_model("Smap").id
+
+
+async def test_half_a_title_means_what_may_be_done_now_and_else_it_asks(table: Table) -> None:
+    """Nothing is chosen silently of several, least of all what throws dice out of its order."""
+    smap = await burning(table)
+    for line in ("fire smap", "fire"):
+        with pytest.raises(InvalidInput) as refused:
+            await said(table, line, "")
+        assert refused.value.sentence.startswith("Which? fire ")
+        assert "fire hit, fire out" in refused.value.sentence
+    await arrange(table, "anna", under("active", "Smap"))
+    with pytest.raises(InvalidInput) as refused:
+        await said(table, "fire smap", "")
+    assert refused.value.sentence == "Which? fire hit, fire out."
+    await arrange(table, "anna", lambda encounter: carried(encounter, [Lose(smap, "burning")]))
+    await arrange(table, "anna", under("corroded", "Smap"))
+    assert type(await said(table, "fire wash", "#1")).command == "cb.wash"
+    assert type(await said(table, "fire smap kind:acid", "")).command == "cb.burn"
+
+
+async def test_a_line_that_begins_with_a_name_is_suggested_what_may_be_done_with_it(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("anna", NextStep())
+    await arrange(table, "anna", under("active", "Smap"))
+    smap = f"#{(await table.encounter()).find_model('Smap').id}"
+    lines = await offered(table, "trapper", smap)
+    assert lines[0] == "shoot trapper"
+    assert raw_of(await said(table, lines[0], smap))["target"] == "Trapper"
+    assert await offered(table, "nonsense", smap) == []
 
 
 async def test_other_games_are_understood_by_their_declarations(table: Table) -> None:

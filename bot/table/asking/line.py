@@ -19,6 +19,7 @@ from bot.table.asking.forms import begins_with, bounded, open_parts, title_of
 from bot.table.asking.kinds import Number, Offer, Switch, TableKind
 from bot.table.asking.legal import Looking
 from bot.table.asking.reading import called
+from bot.table.handlers import HANDLERS
 from rules.refusals import InvalidInput
 
 LONGEST_LINE = 100
@@ -28,6 +29,9 @@ MOST_NAMED = 8
 
 MOST_AT_ONCE, MOST_TRIED = 2, 8
 """Whole lines beside the word for something that rolls, and how many are tried for them."""
+
+MOST_TURNED = 12
+"""Actions, likeliest first, that are tried for a line which does not begin with what is done."""
 
 FILLING = frozenset({"at", "with", "on", "in", "to", "the", "by", "from", "of"})
 """Words that people put between, and that say nothing here."""
@@ -82,19 +86,54 @@ def understood_line(looking: Looking, line: str, kinds: Kinds, who: str = "") ->
     """
     found = begun(line, kinds)
     if not found:
-        names = ", ".join(title_of(kind).lower() for kind in kinds[:MOST_NAMED])
-        raise InvalidInput(f"Begin with what is done: {names} ...")
+        raise InvalidInput(f"Begin with what is done: {_titles(kinds)} ...")
+    if len(found) > 1 and not found[0].words and _is_group(line, found):
+        raise InvalidInput(f"Which? {_titles([one.kind for one in found])}.")
+    read: list[Action] = []
     refused: InvalidInput | None = None
     for one in found:
         try:
-            return _Reader(looking, one.kind, who).read(one.words)
+            read.append(_Reader(looking, one.kind, who).read(one.words))
         except InvalidInput as refusal:
             refused = refused or refusal
+    if len(read) > 1:
+        return _meant(looking, read)
+    if read:
+        return read[0]
     assert refused is not None
     if len(found) > 1 and not found[0].words:
-        names = ", ".join(title_of(one.kind).lower() for one in found[:MOST_NAMED])
-        raise InvalidInput(f"Which? {names}.")
+        raise InvalidInput(f"Which? {_titles([one.kind for one in found])}.")
     raise refused
+
+
+def _is_group(line: str, found: Sequence[Begun]) -> bool:
+    """Whether a line is only the whole words that several longer titles begin with."""
+    head = [word.casefold() for word in _words(line)]
+    return all(title_of(one.kind).casefold().split()[: len(head)] == head for one in found) and not any(
+        len(title_of(one.kind).split()) == len(head) for one in found
+    )
+
+
+def _meant(looking: Looking, read: Sequence[Action]) -> Action:
+    """Of several actions that a line may ask, the one that may be done now. Raises InvalidInput for more."""
+    possible = [one for one in read if _may_be(looking, one)] or read
+    if len({title_of(type(one)) for one in possible}) > 1:
+        raise InvalidInput(f"Which? {_titles([type(one) for one in possible])}.")
+    return possible[0]
+
+
+def _may_be(looking: Looking, action: Action) -> bool:
+    """Whether nothing is known that refuses an action now."""
+    try:
+        asked = action.when_typed()
+    except InvalidInput:
+        return False
+    return HANDLERS[asked.command].beforehand is not None or not looking.refusal(asked)
+
+
+def _titles(kinds: Kinds) -> str:
+    """The first few of these actions, each as a line begins with it."""
+    return ", ".join(list(dict.fromkeys(title_of(kind).lower() for kind in kinds))[:MOST_NAMED])
 
 
 class _Reader:
@@ -225,8 +264,11 @@ def meant_by(text: str, offers: Iterable[Offer]) -> list[Offer]:
 def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Iterator[str]:
     """Lines that this one may become, as far as they are possible now, likeliest first."""
     found = begun(line, kinds)
+    if not found and line.strip():
+        yield from _turned_round(looking, line, kinds, who)
+        return
     if not found or (not found[0].words and not line.endswith(" ")):
-        for kind in [one.kind for one in found] or ([] if line.strip() else kinds):
+        for kind in [one.kind for one in found] or kinds:
             legal = looking.legal(kind, _first(kind, who))
             if not legal.reason:
                 yield title_of(kind).lower()
@@ -241,7 +283,7 @@ def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Ite
         reader.take(words)
     except InvalidInput:
         return
-    before = " ".join((head, *(f'"{word}"' if " " in word else word for word in words)))
+    before = " ".join((head, *(_quoted(word) for word in words)))
     if typed:
         yield f"{before} {typed}"
     for part in reader.open():
@@ -250,6 +292,23 @@ def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Ite
         for text in _texts(looking, reader, part):
             if text.casefold().startswith(typed.casefold()) or f" {typed.casefold()}" in text.casefold():
                 yield f"{before} {text}"
+
+
+def _turned_round(looking: Looking, line: str, kinds: Kinds, who: str) -> Iterator[str]:
+    """Lines for words that begin nothing that is done: what may be done with them, now, in its order."""
+    words = _words(line)
+    for kind in kinds[:MOST_TURNED]:
+        reader = _Reader(looking, kind, who)
+        try:
+            reader.take(words)
+        except InvalidInput:
+            continue
+        if reader.said and not looking.legal(kind, {**_first(kind, who), **reader.said}).reason:
+            yield " ".join((title_of(kind).lower(), *(_quoted(word) for word in words)))
+
+
+def _quoted(word: str) -> str:
+    return f'"{word}"' if " " in word else word
 
 
 def _at_whom(looking: Looking, kind: type[Action], who: str) -> Iterator[str]:

@@ -207,6 +207,9 @@ def in_fire(act: Act, action: InFire) -> Reply:
     owes = kind in flames.owed(act.encounter, model)
     if not owes and not must_suffer(model, in_fire=not action.outside, already_hit=already, kind=kind):
         forbid(f"{model.name} has taken this turn's hit of the {kind}.", "CB-BURN-05")
+    if not owes and flames.is_yet_to_come(act.encounter, model, kind):
+        is_so = "burns already" if kind == "fire" else "is corroded already"
+        forbid(f"{model.name} {is_so}: its hit comes when it is activated.", "CB-BURN-05")
     if not action.outside:
         telling.follow(act, catch_fire(model, kind))
     flames.settle(act.encounter, model)

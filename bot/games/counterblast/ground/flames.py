@@ -9,7 +9,7 @@ from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.surroundings import climate_here
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter, set_counter
-from rules.systems.counterblast.core.fighter import Counter, Fighter
+from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.ground.burning import CONDITION, DUE, FOUGHT, Kind, must_suffer
 from rules.systems.counterblast.ground.hazards import climate
 from rules.systems.counterblast.turn.activation import ACTIONS
@@ -40,6 +40,15 @@ def owed(encounter: Encounter, model: Fighter) -> list[Kind]:
     if _settled(row, turn):
         return []
     return [kind for kind in CONDITION if row.counters.get(DUE[kind], 0) == turn]
+
+
+def is_yet_to_come(encounter: Encounter, model: Fighter, kind: Kind) -> bool:
+    """Whether a model carries a fire already whose hit comes with its activation, which has not begun.
+
+    Rules: CB-BURN-05, CB-BURN-06.
+    """
+    waits = not model.has(Condition.ACTIVE) and not model.count(Counter.ACTIVATED)
+    return model.has(CONDITION[kind]) and waits and bool(encounter.row.turn)
 
 
 def settle(encounter: Encounter, model: Fighter) -> None:

@@ -130,6 +130,20 @@ async def test_fire_hits_once_a_turn_and_shields_help(ring: Ring) -> None:
     assert lines[0] == "Wanda Whitestar is unhurt in fire."
 
 
+@pytest.mark.rule("CB-BURN-05")
+@pytest.mark.parametrize(("state", "kind"), [("burning", "fire"), ("corroded", "acid")])
+async def test_the_hit_of_who_burns_already_comes_with_its_activation(
+    ring: Ring, state: str, kind: str
+) -> None:
+    await ring.arrange(under(state, SKIP))
+    refused = await ring.refused(ANNA, InFire(SKIP, kind))
+    assert "its hit comes when it is activated.\nRule CB-BURN-05" in refused
+    assert "its hit comes" in await ring.refused(ANNA, InFire(SKIP, kind, outside=True))
+    await activated(ring, SKIP)
+    lines = await ring.ask(ANNA, InFire(SKIP, kind), 2)
+    assert "takes 1 wound" in lines[0]
+
+
 @pytest.mark.rule("CB-BURN-09")
 async def test_an_envirosuit_keeps_fire_off(ring: Ring) -> None:
     lines = await ring.ask(ANNA, InFire(SALLY))
