@@ -202,6 +202,31 @@ async def test_dice_of_several_undone_steps_all_wait(table: Table) -> None:
         assert entry.faces == numbered[entry.input]
 
 
+@pytest.mark.parametrize(
+    ("who", "may"),
+    [("bo", True), ("mate", False), ("anna", False), ("watcher", False), ("stranger", False)],
+)
+async def test_fresh_dice_are_allowed_by_another_side_than_the_one_that_rolled(
+    table: Table, who: str, may: bool
+) -> None:
+    """Not by the roller's own side, nor by who watches or has no seat."""
+    await begun(table)
+    await table.press("anna", await table.done("mate", JoinEncounter("Lancers")), "Let in")
+    await table.done("watcher", JoinEncounter(watch=True))
+    await table.done("anna", Roll("8d10"))
+    undone = await table.done("anna", Undo())
+    assert (await table.press(who, undone, "Allow fresh dice")).changed is may
+
+
+async def test_who_plays_alone_allows_fresh_dice(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("watcher", JoinEncounter(watch=True))
+    await table.done("anna", Roll("8d10"))
+    undone = await table.done("anna", Undo())
+    assert not (await table.press("watcher", undone, "Allow fresh dice")).changed
+    assert (await table.press("anna", undone, "Allow fresh dice")).changed
+
+
 async def test_only_the_other_side_allows_fresh_dice(table: Table) -> None:
     await begun(table)
     await table.done("anna", Roll("8d10"))
