@@ -70,6 +70,15 @@ async def test_it_tells_in_every_game_what_waits(house: House, system: str) -> N
     assert re.search(r"acts|waits|next", told)
 
 
+async def test_who_plays_both_sides_is_told_both(house: House) -> None:
+    await house.slash("demo")
+    assert "You play Lancers and Edo." in first_part((await house.slash("help")).content)
+    await house.slash("encounter join", house.bo, side="Edo")
+    await house.begin(await house.panel())
+    assert "You play Lancers." in first_part((await house.slash("help")).content)
+    assert "You play Edo." in first_part((await house.slash("help", house.bo)).content)
+
+
 async def test_a_topic_is_told_alone(house: House) -> None:
     told = await house.slash("help", topic="undo")
     assert told.content.startswith("</undo:")

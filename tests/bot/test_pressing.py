@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import pytest
@@ -87,6 +88,19 @@ async def test_every_action_of_the_table_is_reached_by_presses(
         assert shown & {kind.command for kind in kinds}
         if not turn:
             await table.do("anna", NextStep())
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_a_question_is_no_reason_why_something_may_not_be_done(
+    table: Table, system: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What only needs to be said more exactly is offered; its form asks for it."""
+    monkeypatch.setattr(acting, "MOST_REASONS", 1000)
+    await table.done("anna", StartDemo(system))
+    await table.do("anna", NextStep())
+    for who in (WhatNow(), *(WhatNow(f"#{model.id}") for model in (await table.encounter()).models())):
+        told = " ".join(all_lines((await table.do("anna", who)).reply))
+        assert not re.search(r": (Which|Who|Say) ", told), told
 
 
 async def test_who_only_watches_is_offered_nothing_that_only_players_do(table: Table) -> None:

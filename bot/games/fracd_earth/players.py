@@ -149,7 +149,7 @@ def deal(act: Act) -> list[str]:
     settings = settings_of(encounter)
     if not players(encounter):
         _give_tokens(encounter)
-    dealt = []
+    dealt: list[int] = []
     for side in encounter.sides():
         holding = {holder(encounter, row) for row in players(encounter) if row.side == side.id}
         owners = dict.fromkeys(model.owner_id for model in encounter.models(side.id))
@@ -163,8 +163,8 @@ def deal(act: Act) -> list[str]:
             encounter.book.add(SecretRow(encounter.book.scope, number, owner, side.id, CARDS, ""))
             keep_deck(encounter, number, deck)
             holding.add(owner)
-            dealt.append(name_of(encounter, number))
-    return dealt
+            dealt.append(number)
+    return [name_of(encounter, number) for number in dealt]
 
 
 def _give_tokens(encounter: Encounter) -> None:

@@ -26,6 +26,9 @@ MOST_LIKELY = 8
 MOST_REASONS = 12
 """Reasons that are told for what may not be done."""
 
+ASKING = frozenset({"Which", "Who", "Whose", "What", "Where", "How", "Say"})
+"""Words that a question back begins with: it is no reason why something may not be done."""
+
 
 @dataclass(frozen=True, slots=True)
 class WhatNow(Action):
@@ -199,7 +202,7 @@ def _told(
     ways = [_way(looking, kind, model) for kind in kinds]
     likely = game_of(encounter).likely
     ways.sort(key=lambda way: (_place(way.kind, likely), way.label))
-    may = [way for way in ways if not way.legal.reason]
+    may = [way for way in ways if not way.legal.reason or _asks_back(way.legal.reason)]
     lines = [head, *([] if may else ["Nothing can be done now."]), *_reasons(ways)]
     return Reply(tuple(folded(lines)), private=True, menus=tuple(_by_kind(action, may, likely)))
 
@@ -223,11 +226,16 @@ def _is_of_game(way: Way) -> bool:
     return bool(HANDLERS[way.kind.command].system)
 
 
+def _asks_back(reason: str) -> bool:
+    """Whether an action is refused only for something that has not been said: its form asks for it."""
+    return reason.split(maxsplit=1)[0] in ASKING
+
+
 def _reasons(ways: list[Way]) -> list[str]:
     """Why something may not be done, what is refused for the same reason in one line."""
     by_reason: dict[str, list[str]] = {}
     for way in ways:
-        if way.legal.reason:
+        if way.legal.reason and not _asks_back(way.legal.reason):
             by_reason.setdefault(way.legal.reason, []).append(way.label)
     lines = [f"{', '.join(labels)}: {reason}" for reason, labels in by_reason.items()]
     left = len(lines) - MOST_REASONS

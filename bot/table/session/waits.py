@@ -69,6 +69,17 @@ def _asks(encounter: Encounter) -> Sequence[str]:
     return [f"{one.name} has asked and waits for an answer: /encounter status" for one in rows[:MOST_NAMED]]
 
 
+def _sides_of(encounter: Encounter, actor: Actor) -> Sequence[str]:
+    """The sides that a person sits at, or of which the person plays models."""
+    seat = encounter.seat_of(actor.user_id)
+    return [
+        side.name
+        for side in encounter.sides()
+        if (seat is not None and seat.side == side.id)
+        or any(encounter.plays(actor.user_id, model) for model in encounter.models(side.id))
+    ]
+
+
 def _yours(encounter: Encounter, actor: Actor) -> Sequence[str]:
     """What the person may do."""
     seat = encounter.seat_of(actor.user_id)
@@ -78,8 +89,8 @@ def _yours(encounter: Encounter, actor: Actor) -> Sequence[str]:
         return ("You do not play: /encounter join takes a side, if one is free.",)
     mine = [model for model in acting_now(encounter) if encounter.plays(actor.user_id, model)]
     if not mine:
-        side = encounter.side(seat.side).name if seat.side else "no side yet: /encounter join"
-        return (f"You play {side}. Press the panel, or /do.",)
+        sides = " and ".join(_sides_of(encounter, actor)) or "no side yet: /encounter join"
+        return (f"You play {sides}. Press the panel, or /do.",)
     if len(mine) > 1:
         return ("You choose who: menu of the panel, or /do.",)
     looking = Looking(encounter.book, actor)

@@ -102,7 +102,7 @@ def parse_profile(text: str) -> Profile:
     for line in lines[1:]:
         if line.lower().startswith("weapon "):
             weapons.append(parse_weapon(line[len("weapon ") :].strip()))
-        elif (match := _STAT.match(line)) and match[1].upper() in BOUNDS:
+        elif line[:2].upper() in BOUNDS and not line[2:3].isalpha():
             _read_stats(line, values)
         else:
             _read_traits(line, values, traits)

@@ -122,6 +122,13 @@ async def test_only_the_two_sides_draw_and_a_third_keeps_its_turn(table: Table) 
     assert len((await duel.deck(ANNA)).pile) == before
 
 
+async def test_who_plays_two_sides_is_named_with_each(table: Table) -> None:
+    duel = Duel(table)
+    await duel.ask(ANNA, StartDemo("fracd_earth"))
+    await duel.ask(ANNA, NextStep())
+    assert "Dealt: anna (Wardens), anna (Prowlers)." in duel.answer.reply.lines
+
+
 LEADER = "\n".join(("name: Leader", "traits: fight 3", "effect: Orders // voice // initiative // +2 // +0"))
 
 

@@ -53,6 +53,11 @@ def test_round_trips(given):
         assert parse_weapon(weapon_text(weapon)) == weapon
 
 
+def test_a_figure_that_is_no_number_is_named():
+    with pytest.raises(InvalidInput, match="Not understood: CC nan"):
+        parse_profile(ROCK.replace("CC 8", "CC nan"))
+
+
 @pytest.mark.rule("WZ-STAT-01")
 @pytest.mark.parametrize("stat", BOUNDS)
 def test_bounds_of_every_characteristic(stat):

@@ -27,7 +27,7 @@ from bot.table.rosters.crew_actions import OfYourCrew
 from bot.table.rosters.crews import MOST_MEMBERS, ShowCrew, counted, member
 from bot.table.session.arrivals import DRAFT
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.building.builder import draft_faults, notes
+from rules.systems.counterblast.building.builder import draft_faults, unchecked_features
 from rules.systems.counterblast.building.draft import (
     Draft,
     new_hero,
@@ -232,11 +232,12 @@ def panel(crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
     name, draft, _ = kept(crew)
     wrong = [f"{fault.sentence} {fault.rule}" for fault in draft_faults(draft)]
     lines = [*head, *draft_lines(name, draft), *wrong]
-    lines += [f"Note: {note}" for note in notes(draft)]
+    unsure = unchecked_features(draft)
+    lines += [f"Not checked against the chart of types: {', '.join(unsure)}."] if unsure else []
     row = template_of(draft)
     weapons, gear = items_of(draft)
-    unsure = load().templates[draft.template] if draft.template else draft.base
-    lines += crew_doubts([unsure, *parts(profile_of(draft), weapons, gear)])
+    base = load().templates[draft.template] if draft.template else draft.base
+    lines += crew_doubts([base, *parts(profile_of(draft), weapons, gear)])
     steps = [step for step in STEPS if step != "free" or (row and row.free_choices > len(draft.picks))]
     if not powers_allowed(profile_of(draft), gear, draft.crew):
         steps.remove("power")

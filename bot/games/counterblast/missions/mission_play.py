@@ -49,9 +49,9 @@ SET_UP = {
     "invasion": ('Then its marker: /mission places "x y 0",', "0: inside the enemy's area."),
     "recovery": ("Then: /mission places, one more than", "players; 12 in from your area, 6 apart."),
     "sabotage": (
-        'Then: /mission places "x y z", z: inches',
-        "to the nearest deployment area.",
-        "12 or more.",
+        'Then: /mission places "x y z".',
+        "z, 12 or more: inches to the nearest",
+        "deployment area.",
     ),
     "scouting": ("Then: /mission places, three of them,", "12 in from your area and each other."),
 }

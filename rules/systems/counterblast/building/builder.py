@@ -195,8 +195,8 @@ def _watchdog_faults(draft: Draft, settings: Settings) -> list[Fault]:
     return [*found, *draft_faults(dog, settings)]
 
 
-def notes(draft: Draft, settings: Settings = DEFAULTS) -> tuple[str, ...]:
-    """What nobody could check: Features whose place in the chart of types is lost.
+def unchecked_features(draft: Draft, settings: Settings = DEFAULTS) -> tuple[str, ...]:
+    """The names of what nobody could check: Features whose place in the chart of types is lost.
 
     Rules: CB-BUILD-20, CB-VEH-44.
     """

@@ -108,9 +108,18 @@ def _figures(line: str, words: dict[str, str]) -> None:
             _say(words, "base", base[1])
         elif figure:
             _say(words, figure[1], figure[2])
+        elif _is_figure(part):
+            _say(words, *part.split(maxsplit=1))
         else:
             for word in part.split():
                 _kind(word, words)
+
+
+def _is_figure(part: str) -> bool:
+    """Whether a figure is named and something is said of it, which may be no number."""
+    first, _, more = part.partition(" ")
+    word = first.casefold()
+    return bool(more.strip()) and _SAME.get(word, word) in (*NUMBERS, *RATINGS)
 
 
 def _kind(word: str, words: dict[str, str]) -> None:

@@ -38,6 +38,14 @@ async def shown(table: Table, crew: int, *things: str) -> Reply:
     return (await table.do(ANNA, ShowDraft(crew))).reply
 
 
+async def test_what_nobody_could_check_is_said_in_one_line(table: Table) -> None:
+    crew = await begun(table, "Cyberform")
+    lines = (await shown(table, crew, "Brave", "Fearless")).lines
+    assert [line for line in lines if "not checked" in line.casefold()] == [
+        "Not checked against the chart of types: Brave, Fearless."
+    ]
+
+
 async def member(table: Table, crew: int, name: str) -> MemberRow:
     loaded = await table.desk.store.load(crew)
     assert loaded is not None

@@ -182,7 +182,7 @@ async def test_a_file_is_taken_whole_or_not_at_all(table: Table, change: Any, sa
         ("Mv 6", "Mv 600", "mv:"),
         ("Mv 6, ", "", "Not said: mv."),
         ("STR 3D+1", "STR 30D", "strength:"),
-        ("STR 3D+1", "STR strong", "is nothing a statblock has"),
+        ("STR 3D+1", "STR strong", "'strong' is no rating: write it like 2D+1."),
         ("beast", "dragon", "'dragon' is nothing a statblock has"),
         ("base M", "base Q", "size"),
         ("20 points", "99999 points", "99999"),
@@ -288,3 +288,17 @@ async def test_of_one_name_on_two_sides_it_is_asked_which(ring: Ring) -> None:
     said = await ring.refused(ANNA, Shoot("Sally", "Grak", 6, 0))
     assert "Lancers" in said
     assert "Edo" in said
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ("Mv nan", "mv is a number, not 'nan'."),
+        ("Def x", "def is a number"),
+        ("pts nan", "points is a number"),
+    ],
+)
+async def test_a_figure_that_is_no_number_is_named(table: Table, wrong: str, sentence: str) -> None:
+    crew = (await table.done(ANNA, CreateCrew("Pack"))).scope
+    text = f"Grak; lackey beast, base M; STR 3D+1, AGL 2D, INT 1D; Life 2; {wrong}"
+    assert sentence in await table.refused(ANNA, RecruitMember(crew, text))

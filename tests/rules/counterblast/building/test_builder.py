@@ -10,12 +10,12 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import (
     changed,
     draft_faults,
-    notes,
     open_features,
     open_gear,
     open_raises,
     open_weapons,
     raised,
+    unchecked_features,
     with_feature,
     with_gear,
     with_power,
@@ -146,8 +146,8 @@ def test_types_are_open_or_proven():
     assert is_open(minder, human)
     assert not is_open(minder, human, proven)  # no printed human has it
     draft = with_feature(new_hero("human"), Trait("acid_spit"))
-    assert notes(draft) == ("Acid Spit: not checked against the chart of types.",)
-    assert notes(with_feature(new_hero("human"), Trait("disposable"))) == ()
+    assert unchecked_features(draft) == ("Acid Spit",)
+    assert unchecked_features(with_feature(new_hero("human"), Trait("disposable"))) == ()
     refuse("not open to this type", with_feature, new_hero("robot"), Trait("psionic", 1))
 
 
