@@ -15,10 +15,13 @@ from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from bot.actions import Action, parts
 from bot.replies.chances import exactness, percent
+from bot.replies.fit import has_room
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking.kinds import Token
 from bot.table.handlers import HANDLERS, Beforehand, Handler, May, Place
+from bot.table.odds.questions import Compare, written
+from bot.table.odds.ways import can_be_compared
 from bot.table.rolling.throws import Cast, Whose
 from rules.dice import Dice
 from rules.odds import Odds
@@ -31,12 +34,25 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
+class Hurt:
+    """What may happen to a model that is attacked.
+
+    model: its number. down: the chance that it goes down, 0 to 1. wounds: what it loses on average.
+    """
+
+    model: int
+    down: float
+    wounds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Chances:
     """What a roll may come to. lines: told before it is rolled. solved: the odds that they come from.
 
     aim: what is hoped for, in words (`goes down`); chance: of that, between 0 and 1; rolls are compared by
     it. apart: lines below the one that tells of a token. brief: what is told of it as the other way to do
     it, where that is more than its aim. not_yet: why it cannot be done just now; then no button does it.
+    hurts: what it may do to each model that it is aimed at, the first one first.
     """
 
     lines: tuple[str, ...]
@@ -46,6 +62,7 @@ class Chances:
     apart: tuple[str, ...] = ()
     brief: tuple[str, ...] = ()
     not_yet: tuple[str, ...] = ()
+    hurts: tuple[Hurt, ...] = ()
 
     def other_way(self, how: str) -> list[str]:
         """What is told of it beside the way that was asked. how: `With an order`."""
@@ -106,18 +123,22 @@ class Weighed(ABC, Generic[A, P]):
             lines += other.other_way("Without the order" if has_token(plain) else "With an order")
             ways.append((label if has_token(plain) else f"{label} with order", turned))
         buttons = [Button(word, asked, "plain" if n else "main") for n, (word, asked) in enumerate(ways)]
-        buttons += self.more(act, plain, ready)
+        buttons += [*self.more(act, plain, ready), *_comparing(act, plain)]
         return Reply(
             (*lines, *self.closing(found)),
             private=True,
             buttons=() if found.not_yet or act.only_watches else tuple(buttons),
         )
 
+    def weighed(self, act: Act, action: A) -> Chances:
+        """What it may come to; alters nothing. Raises what `prepare` raises."""
+        return self.chances(act, action, self.prepared(act, action))
+
     def _chances_of(self, act: Act, action: A) -> Chances | None:
         """The chances of another way to do it; None where that is not possible."""
         meant = act.canonical
         try:
-            return self.chances(act, action, self.prepared(act, action))
+            return self.weighed(act, action)
         except (InvalidInput, Forbidden):
             return None
         finally:
@@ -178,6 +199,15 @@ class Steps(Rolled[A, P, O, T]):
         return act.roll(self.whose(action, ready), self.rule, ready)
 
 
+def _comparing(act: Act, plain: Action) -> list[Button]:
+    """The button that sets its other ways beside it, where it has any and an id has room for it."""
+    in_game = act.has_encounter and HANDLERS[plain.command].place is Place.ENCOUNTER
+    if act.tries or not in_game or not can_be_compared(act, plain):
+        return []
+    button = Button("Compare", Compare(written(plain)), anytime=True)
+    return [button] if has_room(button) else []
+
+
 def as_done(action: A) -> A:
     """The action itself, where its odds were asked."""
     said: dict[str, Any] = {"odds": False} if action.looks else {}
@@ -224,6 +254,7 @@ def in_steps(
                 home=made.__module__,
                 may=may,
                 prepare=steps.prepared,
+                weigh=steps.weighed,
             )
         return made
 

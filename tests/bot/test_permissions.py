@@ -10,6 +10,7 @@ import pytest
 from bot.actions import ACTIONS, Action
 from bot.commands.guide import ShowHelp
 from bot.games.counterblast.game import Counterblast
+from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.bag_play import DrawToken, PeekBag
 from bot.table.act import Actor
 from bot.table.handlers import HANDLERS, Place
@@ -17,6 +18,7 @@ from bot.table.journal.consent import AnswerUndo
 from bot.table.journal.exports import Export
 from bot.table.journal.history import FreshDice, Redo, Undo
 from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
+from bot.table.odds.questions import Compare, written
 from bot.table.rolling.dice import AddWords, CrewDice, DiceMode, ShowDice
 from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.rolling.rolls import Roll
@@ -155,6 +157,7 @@ READS: list[Action] = [
     ListCrews(),
     ListRecruits(),
     PeekBag(),
+    Compare(written(Shoot("Sally", "Trapper", 6.0))),
     ShowHelp(),
     SetUp(),
 ]

@@ -38,7 +38,14 @@ from bot.games.counterblast.psionics import power_choices as psi_after
 from bot.games.counterblast.psionics import psi_play, psi_powers
 from bot.games.counterblast.psionics import thrown_again as psi_mend
 from bot.games.counterblast.setup import infiltrate_play, lead_play, setup_play, table_play
-from bot.games.counterblast.shooting import arc_play, overwatch_play, shoot_play, snap_play, team_play
+from bot.games.counterblast.shooting import (
+    arc_play,
+    compare_play,
+    overwatch_play,
+    shoot_play,
+    snap_play,
+    team_play,
+)
 from bot.games.counterblast.templates import covered_play as under_play
 from bot.games.counterblast.templates import template_play
 from bot.games.counterblast.turn import activate_play, bag_play, order_play, pair_play, uplink_play
@@ -75,6 +82,7 @@ HANDLER_MODULES = (
     charge_play,
     check_play,
     climb_play,
+    compare_play,
     contact,
     crew_play,
     disengage_play,

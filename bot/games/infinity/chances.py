@@ -22,7 +22,7 @@ from bot.games.infinity.pairs import Pair, default_reaction, options, pair_of
 from bot.games.infinity.words import falls, loss_bars, wrapped
 from bot.replies.chances import exactness, percent
 from bot.table.act import Act
-from bot.table.steps import Chances
+from bot.table.steps import Chances, Hurt
 from rules.odds import Odds
 from rules.refusals import InvalidInput, Passing, letting_pass
 from rules.systems.infinity.armour import Losses, dodge_attacks
@@ -41,12 +41,12 @@ def pair_odds(act: Act, pair: Pair) -> Odds[Losses]:
 def attack_chances(act: Act, order: Order) -> Chances:
     """What the attack does to each target, by what that may answer; compared by the first one's fall."""
     lines: list[str] = []
-    fallen = []
+    hurts = []
     for mark in order.marks:
-        told, chance = _on_target(act, order, mark)
+        told, hurt = _on_target(act, order, mark)
         lines += told
-        fallen.append(chance)
-    return Chances(tuple(lines), "it falls", fallen[0])
+        hurts.append(hurt)
+    return Chances(tuple(lines), "it falls", hurts[0].down, hurts=tuple(hurts))
 
 
 def reaction_note(act: Act, order: Order, reaction: Reaction) -> str:
@@ -96,8 +96,8 @@ def dodge_chances(act: Act, one: Trooper, attacks: tuple[Pair, ...]) -> Chances:
     return Chances(tuple(lines), "it gets away", lost.chance(lambda losses: not losses.a))
 
 
-def _on_target(act: Act, order: Order, mark: Mark) -> tuple[list[str], float]:
-    """What it does to one target, told, and the chance that the target falls."""
+def _on_target(act: Act, order: Order, mark: Mark) -> tuple[list[str], Hurt]:
+    """What it does to one target, told, and in numbers."""
     offered = _answers(act, order, mark)
     first, *others = offered[:MOST_ANSWERS] if len(offered) > 1 else offered
     if others and NOTHING not in [one.does for _, one in (first, *others)]:
@@ -122,7 +122,9 @@ def _on_target(act: Act, order: Order, mark: Mark) -> tuple[list[str], float]:
         back = f", you {falls(chances, me, active=False)}" if other.enemy.attacks else ""
         lines.append(f"If {label}: falls {falls(chances, target, active=True)}{back}")
     left = max(1, target.wounds)
-    return [*lines, exactness(odds)], odds.chance(lambda losses: losses.b >= left)
+    falls_then = odds.chance(lambda losses: losses.b >= left)
+    average = odds.mean(lambda losses: min(losses.b, left))
+    return [*lines, exactness(odds)], Hurt(mark.model, falls_then, average)
 
 
 def _answers(act: Act, order: Order, mark: Mark) -> list[tuple[str, Reaction]]:

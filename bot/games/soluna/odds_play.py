@@ -16,7 +16,7 @@ from bot.games.soluna.words import dice_words, flip_budget, layers_words, times
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Attachment, Choice, Menu
 from bot.table.act import Act
-from bot.table.steps import Chances
+from bot.table.steps import Chances, Hurt
 from rules.odds import Odds, at_least
 from rules.refusals import InvalidInput
 from rules.systems.soluna.areas import victims
@@ -51,7 +51,22 @@ def attack_chances(act: Act, declared: Declared, wanted: str, not_yet: Sequence[
         lines += ["One point or more, best flips:"]
         lines += bars([(aim.location.capitalize(), _harms(act, declared.plan, aim)) for aim in found])
     chance = _harms(act, declared.plan, chosen)
-    return Chances((*lines, _closing(act)), f"harms {chosen.location}", chance, not_yet=tuple(not_yet))
+    hurts = (_hurt(act, declared, found),)
+    told = (*lines, _closing(act))
+    return Chances(told, f"harms {chosen.location}", chance, not_yet=tuple(not_yet), hurts=hurts)
+
+
+def _hurt(act: Act, declared: Declared, found: Sequence[Aim]) -> Hurt:
+    """What the attack does to the target's Health with the best flips."""
+    plan, model = declared.plan, declared.mark.model
+    assert plan.target is not None and model is not None, "a model is attacked"  # noqa: PT018
+    aim = next((one for one in found if one.location == "health"), None)
+    if aim is None:
+        return Hurt(model.id, 0.0, 0.0)
+    odds, health = _hits(act, plan, aim), plan.target.present()[aim.location]
+    ruin = aim.protections + health
+    down = float(at_least(odds, [ruin])[ruin])
+    return Hurt(model.id, down, odds.mean(lambda hits: min(max(0, hits - aim.protections), health)))
 
 
 def _closing(act: Act) -> str:

@@ -105,6 +105,16 @@ class Thinking:
                 self._stop = self._share(FOR_SAMPLES)
                 return sampled(sample(rule, _Thrown(), self._enough, *args, **kwargs))
 
+    @contextmanager
+    def sharing(self, part: float) -> Iterator[None]:
+        """While one of several questions is thought about: it has that part of the time left."""
+        due = self._due
+        self._due = self._clock() + self._share_of(due, min(part, 1.0))
+        try:
+            yield
+        finally:
+            self._due = due
+
     def _solved(self, rule: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Odds[R]:
         if self._solvers is None:
             quick = Solver(work=SOLVER_WORK, watch=self._watch)
@@ -119,8 +129,11 @@ class Thinking:
             return odds
 
     def _share(self, part: float) -> float:
-        now = self._clock()
-        return now + max(0.0, self._due - now) * part
+        return self._clock() + self._share_of(self._due, part)
+
+    def _share_of(self, due: float, part: float) -> float:
+        """Seconds: that part of those which are left."""
+        return max(0.0, due - self._clock()) * part
 
     def _watch(self) -> None:
         if self._rested() >= self._stop:

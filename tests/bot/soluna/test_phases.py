@@ -182,7 +182,7 @@ async def test_before_its_time_odds_are_told_without_a_button(table: Table) -> N
     assert not told.buttons
     await table.done(ANNA, Pass("Meena"))
     told = (await table.do(BO, odds)).reply
-    assert [button.label for button in told.buttons] == ["Attack"]
+    assert [button.label for button in told.buttons] == ["Attack", "Compare"]
     told = (await table.do(ANNA, Attack("Meena", "Xul", SABER, odds=True))).reply
     assert told.lines[-1] == "Not now: Meena let this phase pass."
     await yard.ask(BO, Attack("Xul", "Meena", "Claw"), 1, 1, 1, 2, 2)

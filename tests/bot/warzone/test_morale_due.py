@@ -66,7 +66,10 @@ async def test_odds_of_a_test_that_is_not_owed_offer_no_roll(game: Skirmish) -> 
     assert odds.lines[0] == "Morale of Five: 11 or less"
     assert "Not now: no such test is owed." in odds.lines
     assert not odds.buttons
-    assert [b.label for b in (await game.asks(Morale("Five", effect="Howl", odds=True))).buttons] == ["Test"]
+    assert [b.label for b in (await game.asks(Morale("Five", effect="Howl", odds=True))).buttons] == [
+        "Test",
+        "Compare",
+    ]
 
 
 @pytest.mark.rule("WZ-MORALE-02", "WZ-CMD-04", "WZ-TEST-07")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from bot.replies.chances import bars, percent
+from bot.table.steps import Hurt
 from rules.dice import Compared, Entry, Heading, Shown, Thrown
 from rules.modifiers import Modifier
 from rules.odds import Odds
@@ -171,11 +172,25 @@ def harm_lines(odds: Odds[int], weapon: Weapon, target: Fighter) -> list[str]:
     )
 
 
-def worst_words(odds: Odds[int], weapon: Weapon, target: Fighter) -> str:
-    """The chance of the worst that a weapon does to a model: going down, or what it does instead."""
+def worst(odds: Odds[int], weapon: Weapon, target: Fighter) -> tuple[str, float]:
+    """The worst that a weapon does to a model, going down or what it does instead, with its chance."""
     effect, life = effect_word(weapon), max(1, target.life_left)
     least = 1 if effect else life
-    return f"{effect or 'goes down'} {percent(odds.chance(lambda got: got >= least)).strip()}"
+    return effect or "goes down", odds.chance(lambda got: got >= least)
+
+
+def worst_words(odds: Odds[int], weapon: Weapon, target: Fighter) -> str:
+    """The same in words."""
+    word, chance = worst(odds, weapon, target)
+    return f"{word} {percent(chance).strip()}"
+
+
+def hurt(odds: Odds[int], weapon: Weapon, target: Fighter) -> Hurt:
+    """What so many wounds do to a model; a weapon that does something else instead wounds nobody."""
+    if effect_word(weapon):
+        return Hurt(target.id, 0.0, 0.0)
+    life = max(1, target.life_left)
+    return Hurt(target.id, odds.chance(lambda got: got >= life), odds.mean(lambda got: min(got, life)))
 
 
 def hurt_words(odds: Odds[int], target: Fighter, weapon: Weapon | None = None) -> str:

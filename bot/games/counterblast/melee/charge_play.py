@@ -22,7 +22,7 @@ from bot.games.counterblast.core.owed import Debt, finds
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.melee.charge_contact import StepIn, arrive, helpers_menu, may_help
 from bot.games.counterblast.melee.charges import NOBODY, Charge, blows, joined, read_also, waiting
-from bot.games.counterblast.melee.fight_play import blow_odds, goes_down
+from bot.games.counterblast.melee.fight_play import blow_odds, goes_down, weighed
 from bot.games.counterblast.melee.melees import prepared
 from bot.games.counterblast.movement.drift_play import charge_drifts, drift_odds, may_drift
 from bot.games.counterblast.movement.ground_moves import pieces_of
@@ -125,7 +125,8 @@ class Charging(Weighed[Charge, ReadyCharge]):
             lines += blow_odds(act, melee, place)
         lines += ["Its defence is split evenly."] if len(ready.chargers) > 1 else []
         lines += _not_counted(act, declared, target)
-        return Chances(tuple(lines), brief=(goes_down(act, melee),))
+        word, chance, hurts = weighed(act, melee)
+        return Chances(tuple(lines), word, chance, hurts=hurts)
 
 
 def _may_charge(act: Act, action: Charge, target: Fighter) -> Fighter:

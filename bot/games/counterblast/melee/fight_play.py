@@ -19,7 +19,7 @@ from bot.games.counterblast.core.common import (
 from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.suggestions import carried_weapon, target_weapon
 from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.core.words import dice_words, harm_lines, worst_words
+from bot.games.counterblast.core.words import dice_words, harm_lines, hurt, worst, worst_words
 from bot.games.counterblast.melee.answers import ask_or_fight
 from bot.games.counterblast.melee.contact import touch
 from bot.games.counterblast.melee.melees import Melee, Pairing, flat, prepared, situation, taken_up
@@ -28,7 +28,7 @@ from bot.replies.chances import exactness
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
-from bot.table.steps import Chances, Weighed, in_steps
+from bot.table.steps import Chances, Hurt, Weighed, in_steps
 from rules.effects import Effect
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Condition, Fighter
@@ -128,9 +128,9 @@ class Fighting(Weighed[Fight, ReadyFight]):
             f"{name}: {goes_down(act, ready.melee.with_pairings([pairing]))}"
             for name, pairing in _swaps(act, ready)
         ]
-        return Chances(
-            tuple(blow_odds(act, ready.melee)), brief=(goes_down(act, ready.melee),), apart=tuple(swaps)
-        )
+        word, chance, hurts = weighed(act, ready.melee)
+        lines = tuple(blow_odds(act, ready.melee))
+        return Chances(lines, word, chance, apart=tuple(swaps), hurts=hurts)
 
     def more(self, act: Act, plain: Fight, ready: ReadyFight) -> Sequence[Button]:
         """The same with its other weapons."""
@@ -244,3 +244,10 @@ def goes_down(act: Act, melee: Melee, *, panicked: bool = False) -> str:
         told = replace(told, blows=(afraid, *told.blows[1:]))
     blow = prepare_melee(told, settings(act)).blows[0]
     return worst_words(act.solve(fight_wounds, blow.bout), blow.weapon, blow.defender)
+
+
+def weighed(act: Act, melee: Melee) -> tuple[str, float, tuple[Hurt, ...]]:
+    """What the first blow may come to at worst, its chance, and what every blow does."""
+    blows = prepared(act, melee, must_be_engaged=False).blows
+    found = [(act.solve(fight_wounds, blow.bout), blow.weapon, blow.defender) for blow in blows]
+    return (*worst(*found[0]), tuple(hurt(*one) for one in found))

@@ -22,16 +22,16 @@ from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import (
     dice_words,
     harm_lines,
+    hurt,
     trace_lines,
     why_check,
     why_impact,
-    worst_words,
+    worst,
 )
 from bot.games.counterblast.gear.relic_play import luck
 from bot.games.counterblast.shooting.arc_play import attacked, require_mastery
 from bot.games.counterblast.shooting.bearings import keep_mounted, within_arc
 from bot.games.counterblast.shooting.cloud_marks import cover_from
-from bot.games.counterblast.shooting.compare_play import compare_button
 from bot.games.counterblast.shooting.firing import Fallen, strike_volley, throw_volley
 from bot.games.counterblast.shooting.recalled import remember
 from bot.games.counterblast.shooting.special_play import (
@@ -45,7 +45,7 @@ from bot.games.counterblast.vehicles.vehicle_marks import crossing, owes_move
 from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.steps import Chances, Rolled, in_steps
+from bot.table.steps import Chances, Hurt, Rolled, in_steps
 from rules.effects import Assign, Effect
 from rules.refusals import forbid
 from rules.systems.counterblast.core.casualties import after_attacking
@@ -163,18 +163,18 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         lines += astray_lines(act, ready.rolls, aimed=ready.aimed)
         across = "" if action.straight else crossing(ready.said.marks)
         apart = (f"{across} is taken to move across.",) if across else ()
-        brief = [_worst(act, one, often) for one, often in shots]
+        worsts = [_worst(act, one, often) for one, often in shots]
+        brief = [f"{word} {percent(chance).strip()}" for word, chance in worsts]
         if len(shots) > 1:
             brief = [f"{one.target.name} {words}" for (one, _), words in zip(shots, brief, strict=True)]
-        return Chances(tuple(lines), apart=apart, brief=tuple(brief))
+        hurts = tuple(_hurt(act, one, often) for one, often in shots)
+        return Chances(tuple(lines), *worsts[0], apart=apart, brief=tuple(brief), hurts=hurts)
 
     def more(self, act: Act, plain: Shoot, ready: ReadyShots) -> Sequence[Button]:
-        """The same at a vehicle that comes straight, and other ways to shoot."""
-        straight = []
-        if not plain.straight and crossing(ready.said.marks):
-            straight.append(Button("It moves straight", replace(plain, straight="yes", odds=True)))
-        target = ready.said.marks[0].target
-        return (*straight, compare_button(ready.shooter, target, plain.distance, plain.cover))
+        """The same at a vehicle that comes straight."""
+        if plain.straight or not crossing(ready.said.marks):
+            return ()
+        return (Button("It moves straight", replace(plain, straight="yes", odds=True)),)
 
 
 def ask_way(action: Action, vehicle: str, shooter: str, *, late: bool = False) -> Reply:
@@ -232,8 +232,15 @@ def shot_odds(act: Act, shooter: Fighter, one: PreparedShot, rolls: int = 0) -> 
     return [*lines, *harm_lines(odds, one.weapon, target), exactness(odds)]
 
 
-def _worst(act: Act, one: PreparedShot, rolls: int) -> str:
+def _worst(act: Act, one: PreparedShot, rolls: int) -> tuple[str, float]:
     """The worst that a shot may do to its target, with its chance."""
     if one.weapon.has_effect("void"):
-        return f"gone {percent(void_fate(act, one).chance(lambda fate: fate == 'removed')).strip()}"
-    return worst_words(wound_odds(act, one, rolls), one.weapon, one.target)
+        return "gone", void_fate(act, one).chance(lambda fate: fate == "removed")
+    return worst(wound_odds(act, one, rolls), one.weapon, one.target)
+
+
+def _hurt(act: Act, one: PreparedShot, rolls: int) -> Hurt:
+    """What a shot does to its target; the void wounds nobody, but takes it out of play."""
+    if one.weapon.has_effect("void"):
+        return Hurt(one.target.id, _worst(act, one, rolls)[1], 0.0)
+    return hurt(wound_odds(act, one, rolls), one.weapon, one.target)

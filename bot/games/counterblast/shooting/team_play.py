@@ -21,10 +21,11 @@ from bot.games.counterblast.core.throwers import at, one_by_one, together
 from bot.games.counterblast.core.words import (
     dice_words,
     harm_lines,
+    hurt,
     trace_lines,
     why_check,
     why_impact,
-    worst_words,
+    worst,
 )
 from bot.games.counterblast.melee.contact import names
 from bot.games.counterblast.shooting.arc_play import attacked, require_mastery, with_arc_modifier
@@ -230,7 +231,8 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
             *team_astray(act, shot, joint.rolls, aimed=joint.aimed),
             *dict.fromkeys(place.told for place in joint.places if place.told),
         )
-        return Chances(lines, solved=(odds,), brief=(worst_words(odds, shot.weapon, target),))
+        hurts = (hurt(odds, shot.weapon, target),)
+        return Chances(lines, *worst(odds, shot.weapon, target), solved=(odds,), hurts=hurts)
 
 
 def _shooters(act: Act, action: TeamShot) -> list[Fighter]:

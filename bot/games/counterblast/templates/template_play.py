@@ -22,7 +22,7 @@ from bot.games.counterblast.core.fighters import fighters, weapon_named
 from bot.games.counterblast.core.suggestions import carried_weapon
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import labelled
-from bot.games.counterblast.core.words import dice_words, hurt_words, trace_lines, why_check
+from bot.games.counterblast.core.words import dice_words, hurt, hurt_words, trace_lines, why_check
 from bot.games.counterblast.gear.relic_play import luck
 from bot.games.counterblast.shooting.arc_play import attacked, require_mastery
 from bot.games.counterblast.shooting.bearings import keep_mounted, within_arc
@@ -46,7 +46,7 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.rolling.throws import Whose
-from bot.table.steps import Chances, Weighed, in_steps, otherwise
+from bot.table.steps import Chances, Hurt, Weighed, in_steps, otherwise
 from rules.dice import Entry
 from rules.effects import Effect
 from rules.odds import Odds
@@ -240,6 +240,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
         prepared, then = ready.prepared, ready.then
         lines = [f"{ready.cast.firer.name}, {ready.cast.weapon.name}"]
         solved: list[Odds[Any]] = []
+        hurts: list[Hurt] = []
         spot = 1.0
         if prepared.needed and not action.landed:
             odds = act.solve(deliver, prepared.throws, prepared.needed, prepared.width)
@@ -250,10 +251,11 @@ class Placing(Weighed[Template, ReadyTemplate]):
             spot = shown[0][1]
         if then.whole or then.partly:
             lines += [] if action.landed else ["If they are under it:"]
-            for one, hurt in _wound_odds(act, ready.cast, then):
-                solved.append(hurt)
-                lines.append(f"{one.target.name}: {hurt_words(hurt, one.target, one.weapon)}")
-        return Chances(tuple(lines), "on the spot", spot, tuple(solved))
+            for one, wounds in _wound_odds(act, ready.cast, then):
+                solved.append(wounds)
+                hurts.append(hurt(wounds, one.weapon, one.target))
+                lines.append(f"{one.target.name}: {hurt_words(wounds, one.target, one.weapon)}")
+        return Chances(tuple(lines), "on the spot", spot, tuple(solved), hurts=tuple(hurts))
 
     def labelled(self, plain: Template, ready: ReadyTemplate) -> str:
         """Fired, or only rolled for where it has landed."""

@@ -114,7 +114,7 @@ async def test_passengers_of_a_burning_vehicle(ring: Ring) -> None:
 async def test_who_lies_under_a_template_that_has_landed(ring: Ring) -> None:
     await ring.arrange(block("Sally", "sally_starfield", "grenade"), active("Sally"))
     landed = Template("Sally", "Grenade", 6, under="Trapper", partly="Prime", landed=True, odds=True)
-    lines = await odds(ring, landed, "Roll")
+    lines = await odds(ring, landed, "Roll", "Compare")
     assert not any("on the spot" in line for line in lines)
     assert any(line.startswith("Trapper: hurt ") for line in lines)
 
@@ -228,6 +228,6 @@ async def test_a_shot_from_overwatch(ring: Ring) -> None:
 @pytest.mark.rule("CB-PANIC-08")
 async def test_chances_of_a_rally_before_it_acts(ring: Ring) -> None:
     await ring.arrange(under("panicked", "Skip"))
-    lines = await odds(ring, Rally("Skip", odds=True), "Roll")
+    lines = await odds(ring, Rally("Skip", odds=True), "Roll", "Compare")
     assert lines[0].startswith("Skip Westmoreland rallies:")
     assert "CB-COND-07" in await ring.refused(ANNA, Rally("Skip"))

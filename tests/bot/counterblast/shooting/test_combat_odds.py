@@ -64,7 +64,12 @@ async def test_odds_are_exact_private_and_change_nothing(ring: Ring, name: str) 
 async def test_a_button_of_the_odds_asks_the_same_fight(ring: Ring) -> None:
     await ring.arrange(under("active", "Prime"), touching(("Prime", "Sally")))
     answer = await ring.table.do("bo", Fight("Prime", "Sally", "Tentacle", odds=True))
-    assert [button.label for button in answer.reply.buttons] == ["Fight", "Fight with order", "Arc Rod"]
+    assert [button.label for button in answer.reply.buttons] == [
+        "Fight",
+        "Fight with order",
+        "Arc Rod",
+        "Compare",
+    ]
     rolled = await ring.table.press("bo", answer, "Fight")
     assert "throws 2 d10" in rolled.reply.text
 

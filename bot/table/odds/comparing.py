@@ -1,0 +1,210 @@
+"""Which one? One field of an action varied over everything that is possible now, best first.
+
+Owns the table and the picture; what each way may come to is asked of the action itself (`weighing`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from bot.actions import Action, Part, facts_of, parts, raw_of
+from bot.replies.chances import exactness, percent
+from bot.replies.fit import folded, has_room, shorten
+from bot.replies.ladder import Rung, ladder
+from bot.replies.reply import COLUMNS, Button, Choice, Menu, Reply
+from bot.store.store import Store
+from bot.table.act import Act, Actor
+from bot.table.asking.forms import title_of
+from bot.table.asking.reading import called
+from bot.table.handlers import HANDLERS, handles
+from bot.table.odds.questions import Compare, read_again, written
+from bot.table.odds.ways import Way, varied, ways
+from bot.table.odds.weighing import Weight, can_be_done, each_possible, weighed
+from rules.refusals import InvalidInput
+
+MOST_LINES = 24
+"""Ways that are told; the others are counted."""
+
+MOST_DONE = 3
+"""Ways that have a button."""
+
+LONGEST_NAME = 20
+LONGEST_BAR = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One way: how it reads, what it may come to. asked: it is the one that was asked for."""
+
+    label: str
+    weight: Weight
+    asked: bool = False
+
+    @property
+    def aim(self) -> str:
+        """What is hoped for."""
+        return self.weight.chances.aim
+
+    @property
+    def chance(self) -> float:
+        """Of that."""
+        return self.weight.chances.chance
+
+    @property
+    def wounds(self) -> float:
+        """What the first target loses on average."""
+        hurts = self.weight.chances.hurts
+        return hurts[0].wounds if hurts else 0.0
+
+
+async def _beforehand(store: Store, actor: Actor, action: Compare) -> Any:
+    """What the handler of the action reads beforehand."""
+    asked = read_again(action.of)
+    beforehand = HANDLERS[asked.command].beforehand
+    return await beforehand(store, actor, asked) if beforehand else None
+
+
+@handles(Compare, beforehand=_beforehand)
+def compare(act: Act, action: Compare) -> Reply:
+    """The table, the picture, and the best ways to press. Raises InvalidInput, Forbidden."""
+    return compared(act, read_again(action.of), action.by)
+
+
+def compared(act: Act, action: Action, by: str = "") -> Reply:
+    """An action beside its other ways. by: the field that is varied, empty for the first that can be."""
+    asked = weighed(act, action)
+    found = varied(act, asked.action)
+    part = next((one for one in found if one.name == by), None) if by else next(iter(found), None)
+    if part is None:
+        raise InvalidInput("There is only one way to do that now.")
+    rows, left_out = _rows(act, asked, part)
+    lines = [*_head(asked.action, part, rows), *_table(rows), *_same_facts(asked.action, part, rows)]
+    if left_out:
+        lines.append(f"Not possible now: {left_out} more.")
+    solved = [one for row in rows for one in row.weight.solved]
+    lines += [f"{exactness(*solved)} Nothing is rolled."]
+    shown = [row for row in rows if row.aim == rows[0].aim]
+    rungs = [Rung(row.label, row.chance, row.asked) for row in shown]
+    title = f"{title_of(type(asked.action))}, by {_word(part)}"
+    return Reply(
+        tuple(lines),
+        private=True,
+        buttons=tuple(_doing(act, asked.action, rows)),
+        menus=tuple(_others(asked.action, found, part)),
+        files=act.drawn(partial(ladder, title, shown[0].aim.capitalize(), rungs)),
+        replaces=bool(by),
+    )
+
+
+def _rows(act: Act, asked: Weight, part: Part) -> tuple[list[Row], int]:
+    """Every way that is possible, best first, and how many are not."""
+    every = ways(act, asked.action, part)
+    others = [way for way in every if not way.as_asked]
+    possible = each_possible(act, [way.tries for way in others])
+    own = next(way for way in every if way.as_asked)
+    found = {asked.action: Row(own.label, asked, asked=True)}
+    for way, weight in zip(others, possible, strict=True):
+        if weight is not None and weight.action == asked.action:
+            found[asked.action] = Row(way.label, asked, asked=True)
+        elif weight is not None:
+            found.setdefault(weight.action, Row(_told(way, asked.action, weight.action, part), weight))
+    aims = list(dict.fromkeys(row.aim for row in found.values()))
+    ranked = sorted(
+        found.values(), key=lambda row: (aims.index(row.aim), -float(row.chance), -row.wounds, not row.asked)
+    )
+    return ranked, possible.count(None)
+
+
+def _told(way: Way, asked: Action, action: Action, part: Part) -> str:
+    """How a way reads, with what was seen of it that differs from what was asked."""
+    names = [one for one in parts(asked.command) if one.name in facts_of(asked.command) - {part.name}]
+    before, now = raw_of(asked), raw_of(action)
+    differs = [_fact(one, now) for one in names if before.get(one.name) != now.get(one.name)]
+    return ", ".join([way.label, *filter(None, differs)])
+
+
+def _fact(part: Part, said: dict[str, Any]) -> str:
+    value = said.get(part.name, part.unsaid)
+    if isinstance(value, float):
+        return f"{value:g} in"
+    return f"{called(part)} {value}" if isinstance(value, int) else ""
+
+
+def _same_facts(asked: Action, part: Part, rows: Sequence[Row]) -> list[str]:
+    """What was measured of the one asked for, and taken for those of whom nothing else is known."""
+    said = raw_of(asked)
+    if not any(row.weight.action != asked for row in rows) or not _names_somebody(rows, part):
+        return []
+    measured = [
+        one for one in parts(asked.command) if one.wire is float or one.name in facts_of(asked.command)
+    ]
+    told = [_fact(one, said) for one in measured if one.name in said and one != part]
+    return folded([f"Else as asked: {', '.join(filter(None, told))}."]) if any(told) else []
+
+
+def _names_somebody(rows: Sequence[Row], part: Part) -> bool:
+    return any(str(raw_of(row.weight.action).get(part.name, "")).startswith("#") for row in rows)
+
+
+def _head(asked: Action, part: Part, rows: Sequence[Row]) -> list[str]:
+    """The best of them, then what is compared."""
+    best = rows[0]
+    beaten = "" if best.asked or all(row.chance == best.chance for row in rows) else "Best: "
+    if best.asked:
+        beaten = "Best as asked: " if len(rows) > 1 else "Only as asked: "
+    told = ", ".join(filter(None, (best.label, best.aim)))
+    lines = folded([f"{beaten}{told} {percent(best.chance).strip()}"])
+    wounds = ", wounds" if any(row.wounds for row in rows) else ""
+    return [*lines, *folded([f"{title_of(type(asked))} by {_word(part)}: {best.aim}{wounds}"])]
+
+
+def _table(rows: Sequence[Row]) -> list[str]:
+    """A line for each way: its name, the chance, wounds on average, a bar; * is the one asked for."""
+    shown = rows[:MOST_LINES]
+    names = [shorten(row.label, LONGEST_NAME - 2 * row.asked) + " *" * row.asked for row in shown]
+    wide = max(map(len, names))
+    chances = [percent(row.chance) for row in shown]
+    told = max(map(len, chances))
+    wounds = any(row.wounds for row in rows)
+    room = min(LONGEST_BAR, COLUMNS - wide - told - 2 - 5 * wounds)
+    most = max((float(row.chance) for row in shown), default=0.0) or 1.0
+    lines, aim = [], shown[0].aim
+    for row, name, chance in zip(shown, names, chances, strict=True):
+        if row.aim != aim:
+            aim = row.aim
+            lines.append(f"{aim.capitalize()}:" if aim else "Other:")
+        average = f" {row.wounds:4.2f}" if wounds else ""
+        bar = "#" * round(max(0, room) * float(row.chance) / most)
+        lines.append(f"{name:<{wide}} {chance:>{told}}{average} {bar}".rstrip())
+    if len(rows) > len(shown):
+        lines.append(f"And {len(rows) - len(shown)} more, less likely.")
+    return [*lines, "* as asked"] if any(row.asked for row in shown) else lines
+
+
+def _doing(act: Act, asked: Action, rows: Sequence[Row]) -> list[Button]:
+    """Buttons that do the best of them."""
+    if act.only_watches:
+        return []
+    able = islice((row for row in rows if can_be_done(act, row.weight.action)), MOST_DONE)
+    word = title_of(type(asked))
+    buttons = [
+        Button(shorten(f"{word}: {row.label}", 80), row.weight.action, "plain" if number else "main")
+        for number, row in enumerate(able)
+    ]
+    return [button for button in buttons if has_room(button)]
+
+
+def _others(asked: Action, found: Sequence[Part], part: Part) -> list[Menu]:
+    """The other fields that can be varied."""
+    choices = tuple(Choice(_word(one).capitalize(), one.name) for one in found if one != part)
+    question = Compare(written(asked))
+    room = has_room(Button("Compare", replace(question, by=max((one.name for one in found), key=len))))
+    return [Menu("Compare by ...", question, "by", choices, anytime=True)] if choices and room else []
+
+
+def _word(part: Part) -> str:
+    return called(part).replace("_", " ")

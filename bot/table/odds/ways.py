@@ -1,0 +1,174 @@
+"""The ways in which one field of an action may be said, as far as the person who asks may know of them.
+
+Whether a way is possible is for whoever handles the action to say (`weighing`); nothing is refused here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import Action, Part, Raw, facts_of, parts, raw_of
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.asking.asked import written
+from bot.table.asking.elsewhere import Elsewhere
+from bot.table.asking.kinds import (
+    Asking,
+    Listed,
+    Number,
+    Numbers,
+    Offer,
+    Suggested,
+    Switch,
+    TableKind,
+    Text,
+    Token,
+)
+from bot.table.asking.reading import called, read_leniently
+from rules.refusals import Forbidden, InvalidInput
+
+MOST_WAYS = 60
+"""Ways of one field that are looked at."""
+
+WIDEST = 12
+"""The widest range of whole numbers of which each is a way."""
+
+DISTANCES = (1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 60, 96)
+"""Inches that stand for all, where nobody says at which of them something changes."""
+
+NOT_WAYS = frozenset({"odds", "ask"})
+"""Fields that say what is told or asked, not what is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to do an action. label: how its field reads; tries: it as it is asked, the likeliest first."""
+
+    label: str
+    tries: tuple[Action, ...]
+    as_asked: bool = False
+
+
+def varied(act: Act, action: Action) -> list[Part]:
+    """The fields of an action that may be said in more than one way: at whom first, who does it last."""
+    found = [part for part in parts(action.command) if len(ways(act, action, part)) > 1]
+    who = parts(action.command)[0]
+    return sorted(found, key=lambda part: (part == who, not _is_of_models(act, action, part)))
+
+
+def can_be_compared(act: Act, action: Action) -> bool:
+    """Whether there is more to compare than what odds tell anyway, with a token and without."""
+    return any(not isinstance(part.kind, Token) for part in varied(act, action))
+
+
+def ways(act: Act, action: Action, part: Part) -> list[Way]:
+    """Every way to say a field, the one that was asked among them. action: in its one form."""
+    asked = raw_of(action).get(part.name)
+    named = _model(act, asked) if _may_name(part) else None
+    who = _model(act, raw_of(action).get(parts(action.command)[0].name))
+    found: dict[Raw, Way] = {}
+    for raw, label in _values(act, action, part):
+        model = _model(act, raw) if _may_name(part) else None
+        if who and named and model and (model.side == who.side) != (named.side == who.side):
+            continue
+        same = model == named if model is not None and named is not None else _same(raw, asked, part)
+        way = Way(label, (action,) if same else _tries(action, part, raw, model), same)
+        found.setdefault(model.id if model is not None else raw, way)
+        if len(found) == MOST_WAYS:
+            break
+    if found and not any(way.as_asked for way in found.values()):
+        found[None] = Way(named.name if named else _said(part, asked), (action,), True)
+    return list(found.values())
+
+
+def _said(part: Part, raw: Raw) -> str:
+    """How a field reads that is said so."""
+    name = called(part).replace("_", " ")
+    match raw:
+        case None | "" | ():
+            return f"no {name}"
+        case float():
+            return f"{raw:g} in"
+        case tuple():
+            return ", ".join(map(str, raw))
+        case int():
+            return f"{name} {raw}"
+    return str(raw)
+
+
+def _values(act: Act, action: Action, part: Part) -> Iterator[tuple[Raw, str]]:
+    """What may be said in a field, and how it reads."""
+    kind, name = part.kind, called(part)
+    if (
+        not isinstance(kind, TableKind)
+        or isinstance(kind, Elsewhere)
+        or part.name in NOT_WAYS
+        or not kind.help
+    ):
+        return
+    if isinstance(kind, Switch):
+        for answer, words in ((True, "with"), (False, "without")):
+            yield written(part, answer) or part.unsaid, f"{words} {name}".replace("_", " ")
+        return
+    if isinstance(kind, Numbers) or (isinstance(kind, Text) and not isinstance(kind, Suggested)):
+        return
+    for offer in _offers(act, action, part, kind):
+        try:
+            yield written(part, offer.value), offer.label
+        except InvalidInput:
+            continue
+
+
+def _offers(act: Act, action: Action, part: Part, kind: TableKind) -> Sequence[Offer]:
+    so_far = read_leniently(act, action, part.name)
+    typed = ", ".join(getattr(action, part.name)) if isinstance(kind, Listed) else ""
+    try:
+        offers = kind.offers(Asking(act, called(part), so_far, f"{typed}, " if typed else ""))
+    except (InvalidInput, Forbidden):
+        return []
+    return offers or (_numbers(part, kind) if isinstance(kind, Number) else [])
+
+
+def _numbers(part: Part, kind: Number) -> list[Offer]:
+    """Each number of a narrow range, or some distances of a wide one."""
+    if part.wire is float and kind.least is not None and kind.least >= 0:
+        return [Offer(float(one), f"{one} in") for one in DISTANCES if kind.holds(one)]
+    if kind.least is None or kind.most is None or kind.most - kind.least > WIDEST:
+        return []
+    return [Offer(one, f"{called(part)} {one}") for one in range(int(kind.least), int(kind.most) + 1)]
+
+
+def _tries(action: Action, part: Part, raw: Raw, model: ModelRow | None) -> tuple[Action, ...]:
+    """The action with a field said so; of somebody else what was seen before comes first, then the same."""
+    same: Action = replace(action, **{part.name: raw})
+    if model is None:
+        return (same,)
+    facts = facts_of(action.command) - {part.name}
+    unsaid = {one.name: one.unsaid for one in parts(action.command) if one.name in facts}
+    return (replace(same, **unsaid), same) if unsaid else (same,)
+
+
+def _is_of_models(act: Act, action: Action, part: Part) -> bool:
+    return _may_name(part) and _model(act, raw_of(action).get(part.name)) is not None
+
+
+def _may_name(part: Part) -> bool:
+    return part.wire is str
+
+
+def _model(act: Act, raw: Raw) -> ModelRow | None:
+    """The model that is named by this, if one is."""
+    if not isinstance(raw, str) or not raw or not act.has_encounter:
+        return None
+    try:
+        return act.encounter.find_model(raw)
+    except InvalidInput:
+        return None
+
+
+def _same(raw: Raw, asked: Raw, part: Part) -> bool:
+    """Whether a field is said as it was asked."""
+    if isinstance(raw, str) and isinstance(asked, str):
+        return raw.casefold() == asked.casefold()
+    return raw == (part.unsaid if asked is None else asked)

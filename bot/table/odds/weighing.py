@@ -1,0 +1,90 @@
+"""What an action may come to, asked within another act: prepared and weighed as its own odds are.
+
+Everything that compares goes through here, and so through the action's own `prepare`; what that refuses is
+no way to do it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.actions import Action, parts
+from bot.table.act import Act
+from bot.table.asking.reading import understood
+from bot.table.handlers import HANDLERS
+from bot.table.steps import Chances, as_done
+from rules.odds import Odds
+from rules.refusals import Forbidden, InvalidInput
+
+SHARE = 3
+"""How many times its part of the time left one of several questions may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """An action in its one form, and what it may come to. solved: the odds that this comes from."""
+
+    action: Action
+    chances: Chances
+    solved: tuple[Odds[Any], ...] = ()
+
+
+def weighed(act: Act, action: Action) -> Weight:
+    """What an action may come to, to who asks. Raises InvalidInput, Forbidden: it is not possible."""
+    handler = HANDLERS[action.command]
+    if handler.weigh is None:
+        raise InvalidInput("Nothing is rolled for it that could be compared.")
+    before = act.action, act.canonical, act.told
+    act.told = []
+    try:
+        asked = understood(act, as_weighed(action))
+        handler.permit(act, asked)
+        found = handler.weigh(act, asked)
+        return Weight(as_done(act.canonical), found, (*act.told, *found.solved))
+    finally:
+        act.action, act.canonical, act.told = before
+
+
+def can_be_done(act: Act, action: Action) -> bool:
+    """Whether an action that was weighed may be done just now, by who asks."""
+    handler = HANDLERS[action.command]
+    before = act.action, act.canonical
+    act.looks = False
+    try:
+        asked = understood(act, action)
+        handler.permit(act, asked)
+        if handler.prepare is not None:
+            handler.prepare(act, asked)
+    except (InvalidInput, Forbidden):
+        return False
+    finally:
+        act.looks = True
+        act.action, act.canonical = before
+    return True
+
+
+def as_weighed(action: Action) -> Action:
+    """The action as its odds are asked."""
+    said: dict[str, Any] = {part.name: True for part in parts(action.command) if part.name == "odds"}
+    return replace(action, **said)
+
+
+def first_possible(act: Act, tries: Iterable[Action]) -> Weight | None:
+    """The first of these that is possible; None where none is."""
+    for action in tries:
+        try:
+            return weighed(act, action)
+        except (InvalidInput, Forbidden):
+            continue
+    return None
+
+
+def each_possible(act: Act, ways: Sequence[Sequence[Action]]) -> list[Weight | None]:
+    """Of each way the first try that is possible, None where none is; all in the time that is left."""
+    found = []
+    for number, tries in enumerate(ways):
+        with act.thinking.sharing(SHARE / (len(ways) - number)):
+            found.append(first_possible(act, tries))
+    return found

@@ -1,0 +1,155 @@
+"""Compare: one field of an action varied over everything that is possible, best first."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from bot.actions import Action
+from bot.games.counterblast.movement.hide_play import Hide
+from bot.games.counterblast.shooting.compare_play import CompareShots
+from bot.games.counterblast.shooting.recalled import Seen, remember
+from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.infinity.attack_play import Shoot as BSAttack
+from bot.ids import Tag, pack, unpack
+from bot.replies.reply import COLUMNS, Reply
+from bot.table.encounter import Encounter
+from bot.table.odds.questions import OLD, Compare, read_again, written
+from tests.bot.arranging import Step
+from tests.bot.counterblast.ring import ANNA, BO, Ring, under
+from tests.bot.tables import Table
+
+ROW = re.compile(r"^(?P<name>.+?)(?P<asked> \*)? +(?P<chance>[<>]?\d+) % (?P<wounds>\d\.\d\d)( #+)?$")
+
+
+def seen_before(shooter: str, target: str, inches: float, cover: int) -> Step:
+    """Distance and cover of two models were said before."""
+
+    def say(encounter: Encounter) -> None:
+        place = Seen(encounter.find_model(target).id, inches, cover)
+        remember(encounter, encounter.find_model(shooter).id, place)
+
+    return say
+
+
+@pytest.fixture
+async def ring(table: Table) -> Ring:
+    return await Ring.open(table)
+
+
+def rows(reply: Reply) -> dict[str, str]:
+    """The table of a comparison: the chance by its name."""
+    found = [match for match in map(ROW.match, reply.lines) if match]
+    return {match["name"]: f"{match['chance']} %" for match in found}
+
+
+def told_alone(lines: tuple[str, ...]) -> str:
+    """The chance to go down, as the odds of the action alone tell it."""
+    line = next(line for line in lines if line.startswith("goes down"))
+    found = re.search(r"[<>]?\d+ %", line)
+    assert found is not None
+    return found[0]
+
+
+async def test_every_target_stands_with_the_chance_that_its_own_odds_tell(ring: Ring) -> None:
+    shot = Shoot("Sally", "Trapper", 6.0, 1, odds=True)
+    odds = await ring.table.do(ANNA, shot)
+    compared = await ring.table.press(ANNA, odds, "Compare")
+    assert compared.reply.private
+    assert not compared.changed
+    found = rows(compared.reply)
+    foes = {row.name for row in (await ring.table.encounter()).models(2)}
+    assert set(found) <= foes
+    assert len(found) > 5
+    for name, chance in found.items():
+        assert told_alone((await ring.table.do(ANNA, replace(shot, target=name))).reply.lines) == chance
+    numbers = [float(chance.strip("<>% ")) for chance in found.values()]
+    assert numbers == sorted(numbers, reverse=True)
+    assert "Trapper *" in compared.reply.text
+    assert all(len(line) <= COLUMNS for line in compared.reply.lines)
+
+
+async def test_the_picture_says_in_words_what_the_table_says(ring: Ring) -> None:
+    odds = await ring.table.do(ANNA, Shoot("Sally", "Trapper", 6.0, 1, odds=True))
+    reply = (await ring.table.press(ANNA, odds, "Compare")).reply
+    (picture,) = reply.files
+    assert picture.data.startswith(b"\x89PNG")
+    for name, chance in rows(reply).items():
+        assert re.search(rf"{name}( \(as asked\))? {chance}", picture.words)
+
+
+async def test_another_field_is_chosen_in_the_menu(ring: Ring) -> None:
+    odds = await ring.table.do(ANNA, Shoot("Sally", "Trapper", 6.0, 1, odds=True))
+    by_target = await ring.table.press(ANNA, odds, "Compare")
+    fields = [choice.value for choice in by_target.reply.menus[0].choices]
+    assert {"distance", "cover", "weapon", "mode", "order"} <= set(fields)
+    by_cover = (await ring.table.choose(ANNA, by_target, "cover")).reply
+    assert list(rows(by_cover)) == ["cover 0", "cover 1", "cover 2", "cover 3"]
+    assert "cover 1 *" in by_cover.text
+    assert by_cover.replaces
+
+
+async def test_what_was_seen_of_another_target_is_taken_for_it(ring: Ring) -> None:
+    """Sally is known to be 3 inches from one of them: it is weighed there, and the table says so."""
+    await ring.arrange(seen_before("Sally", "Spawnguard", 3.0, 2))
+    odds = await ring.table.do(ANNA, Shoot("Sally", "Trapper", 6.0, 1, odds=True))
+    text = (await ring.table.press(ANNA, odds, "Compare")).reply.text
+    assert "Spawnguard, 3 in" in text
+    assert "Else as asked: 6 in, cover 1." in text
+
+
+async def test_what_the_action_refuses_is_left_out(ring: Ring) -> None:
+    """A target out of every range is no target; the reply counts what is not possible."""
+    odds = await ring.table.do(ANNA, Shoot("Sally", "Trapper", 6.0, 1, odds=True))
+    by_target = await ring.table.press(ANNA, odds, "Compare")
+    reply = (await ring.table.choose(ANNA, by_target, "mode")).reply
+    refused = await ring.table.do(ANNA, Shoot("Sally", "Trapper", 6.0, 1, mode="full auto", odds=True))
+    assert "goes down" not in refused.reply.text
+    assert "full auto" not in rows(reply)
+    assert "Not possible now: 1 more." in reply.lines
+
+
+async def test_the_best_that_can_be_done_now_is_one_press_away(ring: Ring) -> None:
+    await ring.arrange(under("active", "Sally"))
+    odds = await ring.table.do(ANNA, Shoot("Sally", "Spawnguard", 6.0, 1, odds=True))
+    compared = await ring.table.press(ANNA, odds, "Compare")
+    best = compared.reply.buttons[0]
+    assert (best.label, best.style) == ("Shoot: Trapper", "main")
+    rolled = await ring.table.press(ANNA, compared, "Shoot: Trapper")
+    assert "Sally Starfield's attack at Trapper" in rolled.reply.text.replace("\n", " ")
+    assert not (await ring.table.press(BO, odds, "Compare")).reply.buttons
+
+
+async def test_a_button_of_an_earlier_version_compares_weapons(ring: Ring) -> None:
+    old = unpack(pack(Tag(CompareShots("#1", "#12", 6.0, 1), 3)))
+    assert old.action == CompareShots("#1", "#12", 6.0, 1)
+    reply = (await ring.table.do(ANNA, CompareShots("Sally", "Trapper", 6.0, 1))).reply
+    assert "Shoot by weapon" in reply.text
+    assert reply.private
+
+
+async def test_what_was_written_in_another_shape_is_old_and_says_so(ring: Ring) -> None:
+    command, _, *rest = written(Shoot("Sally", "Trapper", 6.0, 1))
+    assert await ring.table.refused(ANNA, Compare((command, "??", *rest))) == OLD
+    assert await ring.table.refused(ANNA, Compare()) == OLD
+    nothing_rolled = Compare(written(Hide("Sally")))
+    assert "Nothing is rolled" in await ring.table.refused(ANNA, nothing_rolled)
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        Shoot("Sally, the 2nd", "~Trap:per", 6.25, 2, order=True, more=(3, 0, 1), measured=(60, 1, 0)),
+        BSAttack("Angus", "Brute", 22.5, cover=True, mod=-3, more="Brute 22 1, Leaper 18 1 cover"),
+        Shoot("", "", friend="a\u00e9, b"),
+    ],
+)
+def test_an_action_is_read_again_as_it_was_written(action: Action) -> None:
+    assert read_again(written(action)) == action
+
+
+def test_a_comparison_of_an_attack_has_room_in_an_id() -> None:
+    asked = Compare(written(Shoot("#12", "#15", 6.0, 1, "@1", order=True)), "distance")
+    assert unpack(pack(Tag(asked, 36**3))).action == asked

@@ -1,0 +1,68 @@
+"""Whatever is weighed is compared: every action of every game that is handled in steps and has other ways."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.actions import ACTIONS
+from bot.app import ALL_GAMES
+from bot.replies.reply import COLUMNS
+from bot.table.handlers import HANDLERS, Place
+from bot.table.odds.weighing import as_weighed
+from bot.table.session.encounters import NextStep, StartDemo
+from tests.bot.conftest import file, migrated, table
+from tests.bot.tables import Table
+from tests.bot.test_who_may import of_games, said
+from tests.conformance.test_answers import Sweeper
+
+__all__ = ["file", "migrated", "table"]
+
+SYSTEMS = [game.key for game in ALL_GAMES]
+FIRST = {"infinity": "Angus", "soluna": "Vey"}
+"""Who acts in the sample game where nobody is activated: of the active side, or the first of the phase."""
+
+TOLD = re.compile(r"^(Best as asked|Best|Only as asked)?.* ([<>]?\d+|\d+ to \d+)\s+%")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_what_is_weighed_is_compared(
+    table: Table, caplog: pytest.LogCaptureFixture, system: str
+) -> None:
+    sweeper = Sweeper(table, caplog)
+    await table.done("anna", StartDemo(system))
+    await (table.done("anna", NextStep()) if system == "soluna" else sweeper.begin())
+    encounter = await table.encounter()
+    models = encounter.models()
+    acting = sweeper.acting or FIRST.get(system, "")
+    mine = next((model for model in models if model.name == acting), models[0])
+    foe = next(model for model in models if model.side != mine.side)
+    commands = [
+        command
+        for command in of_games()
+        if HANDLERS[command].system == system
+        and HANDLERS[command].weigh is not None
+        and HANDLERS[command].place is Place.ENCOUNTER
+    ]
+    compared = 0
+    for command in commands:
+        deed = ACTIONS[command](**said(command, mine, foe, encounter.side(mine.side).name))
+        odds = await table.do("anna", as_weighed(deed))
+        if not any(button.label == "Compare" for button in odds.reply.buttons):
+            continue
+        before = table.state()
+        answer = await table.press("anna", odds, "Compare")
+        compared += 1
+        lines = answer.reply.lines
+        assert answer.reply.private
+        assert table.state() == before
+        assert " by " in " ".join(lines[:3]), answer.reply.text
+        assert all(len(line) <= COLUMNS for line in lines), answer.reply.text
+        assert answer.reply.files[0].words
+        for menu in answer.reply.menus:
+            for choice in menu.choices:
+                further = await table.choose("anna", answer, choice.value)
+                assert further.reply.lines[-1].endswith("Nothing is rolled."), further.reply.text
+                assert all(len(line) <= COLUMNS for line in further.reply.lines), further.reply.text
+    assert compared or not commands
