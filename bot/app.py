@@ -36,7 +36,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import Game, game_of
 from bot.table.journal import exports, history, log
 from bot.table.journal.heads import short_head
-from bot.table.odds import comparing
+from bot.table.odds import best, comparing
 from bot.table.rolling import dice, entering, rolls
 from bot.table.rosters import crews, reinforcements, statblocks
 from bot.table.session import (
@@ -58,6 +58,7 @@ ALL_GAMES: tuple[Game, ...] = tuple(take_in(import_module(f"bot.games.{key}").GA
 
 HANDLER_MODULES = (
     acting,
+    best,
     comparing,
     crews,
     dice,

@@ -13,6 +13,7 @@ from bot.replies.drawing import (
     EDGE,
     FILLS,
     INK,
+    PAPER,
     RULE,
     SOFT,
     WIDTH,
@@ -27,32 +28,37 @@ from bot.replies.reply import Attachment
 MOST_RUNGS = 20
 """Bars of one picture; the message has the others."""
 
-NAME, NUMBER, STEP = 250, 120, 46
+NAME, NUMBER, STEP, NOTED = 250, 120, 46, 68
 HEAD, FOOT = 96, 48
 
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """One bar. chance: 0 to 1, a sampled one with its band; marked: it is the one that was asked for."""
+    """One bar. chance: 0 to 1, a sampled one with its band; marked: it is the one that was asked for.
+
+    note: what stands below its name in small letters.
+    """
 
     name: str
     chance: float
     marked: bool = False
+    note: str = ""
 
 
 def ladder(title: str, aim: str, rungs: Sequence[Rung]) -> Attachment:
     """The picture, with words that say all of it. aim: what the chances are of."""
     shown = rungs[:MOST_RUNGS]
-    image, pen = sheet(HEAD + STEP * len(shown) + FOOT)
+    step = NOTED if any(rung.note for rung in shown) else STEP
+    image, pen = sheet(HEAD + step * len(shown) + FOOT)
     pen.text((EDGE, 14), fitting(pen, title, 32, WIDTH - 2 * EDGE), fill=INK, font=letters(32))
     pen.text((EDGE, 58), fitting(pen, aim, 24, WIDTH - 2 * EDGE), fill=SOFT, font=letters(24))
-    left, right, end = EDGE + NAME, WIDTH - EDGE - NUMBER, HEAD + STEP * len(shown)
+    left, right, end = EDGE + NAME, WIDTH - EDGE - NUMBER, HEAD + step * len(shown)
     for share in (0, 50, 100):
         at = left + (right - left) * share / 100
         pen.line((at, HEAD, at, end), fill=RULE if share else INK, width=2)
         pen.text((at, end + 20), f"{share} %", fill=SOFT, font=letters(20), anchor="mm")
     for place, rung in enumerate(shown):
-        _draw(pen, rung, HEAD + STEP * place)
+        _draw(pen, rung, HEAD + step * place, step)
     if any(rung.marked for rung in shown):
         pen.text((EDGE, end + 20), "* as asked", fill=SOFT, font=letters(20), anchor="lm")
     return finished(image, "odds.png", words(title, aim, rungs))
@@ -61,17 +67,23 @@ def ladder(title: str, aim: str, rungs: Sequence[Rung]) -> Attachment:
 def words(title: str, aim: str, rungs: Sequence[Rung]) -> str:
     """What the picture shows."""
     said = [
-        f"{rung.name}{' (as asked)' if rung.marked else ''} {percent(rung.chance).strip()}" for rung in rungs
+        f"{', '.join(filter(None, (rung.name, rung.note)))}{' (as asked)' if rung.marked else ''} "
+        f"{percent(rung.chance).strip()}"
+        for rung in rungs
     ]
     return f"{title}. {aim}: {', '.join(said)}."
 
 
-def _draw(pen: Pen, rung: Rung, top: int) -> None:
+def _draw(pen: Pen, rung: Rung, top: int, step: int) -> None:
     middle, left, right = top + STEP / 2, EDGE + NAME, WIDTH - EDGE - NUMBER
     if rung.marked:
-        pen.rectangle((8, top + 2, WIDTH - 8, top + STEP - 2), outline=INK, width=3)
+        pen.rectangle((8, top + 2, WIDTH - 8, top + step - 2), outline=INK, width=3)
     name = f"{rung.name} *" if rung.marked else rung.name
     pen.text((EDGE, middle), fitting(pen, name, 24, NAME - 12), fill=INK, font=letters(24), anchor="lm")
+    if rung.note:
+        note = fitting(pen, rung.note, 20, WIDTH - 2 * EDGE)
+        at = (EDGE, top + STEP + 6)
+        pen.text(at, note, fill=SOFT, font=letters(20), anchor="lm", stroke_width=4, stroke_fill=PAPER)
     end = left + (right - left) * min(1.0, float(rung.chance))
     pen.rectangle((left, top + 9, right, top + STEP - 9), outline=RULE, width=2)
     if end - left >= 2:

@@ -51,7 +51,8 @@ class Handler:
     run: reads, rolls and alters the act's book, and gives the reply. bot_dice: thrown by the bot even for
     somebody who throws real dice (bags and decks). by_hand: whether real dice are thrown although it was not
     said here. home: the module that handles it, where `run` does not. may: see `May`. prepare: the first step
-    of one that is handled in steps; it refuses, and alters nothing. weigh: what one that is handled in steps
+    of one that is handled in steps; it refuses, and alters nothing. asks: what is then asked first, if
+    anything. weigh: what one that is handled in steps
     may come to, as `bot.table.steps.Chances`, by that same first step.
     """
 
@@ -63,6 +64,7 @@ class Handler:
     home: str = ""
     may: May | None = None
     prepare: Callable[[Act, Any], Any] | None = None
+    asks: Callable[[Act, Any, Any], Reply | None] | None = None
     weigh: Callable[[Act, Any], Any] | None = None
 
     def handle(self, act: Act, action: Any) -> Reply:

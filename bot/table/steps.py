@@ -254,6 +254,7 @@ def in_steps(
                 home=made.__module__,
                 may=may,
                 prepare=steps.prepared,
+                asks=steps.asks,
                 weigh=steps.weighed,
             )
         return made

@@ -18,6 +18,7 @@ from bot.table.journal.consent import AnswerUndo
 from bot.table.journal.exports import Export
 from bot.table.journal.history import FreshDice, Redo, Undo
 from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
+from bot.table.odds.best import Best
 from bot.table.odds.questions import Compare, written
 from bot.table.rolling.dice import AddWords, CrewDice, DiceMode, ShowDice
 from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
@@ -157,6 +158,7 @@ READS: list[Action] = [
     ListCrews(),
     ListRecruits(),
     PeekBag(),
+    Best("Sally"),
     Compare(written(Shoot("Sally", "Trapper", 6.0))),
     ShowHelp(),
     SetUp(),

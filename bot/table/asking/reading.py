@@ -28,7 +28,7 @@ def understood(act: Act, action: A) -> A:
     if _is_plain(action.command):
         return action
     act.action = asked = read(act, action)
-    said: dict[str, Any] = {"odds": False} if act.looks else {}
+    said: dict[str, Any] = {"odds": False} if act.looks and hasattr(asked, "odds") else {}
     act.canonical = replace(asked, **said)
     return asked
 

@@ -68,7 +68,7 @@ def ways(act: Act, action: Action, part: Part) -> list[Way]:
     named = _model(act, asked) if _may_name(part) else None
     who = _model(act, raw_of(action).get(parts(action.command)[0].name))
     found: dict[Raw, Way] = {}
-    for raw, label in _values(act, action, part):
+    for raw, label in values(act, action, part):
         model = _model(act, raw) if _may_name(part) else None
         if who and named and model and (model.side == who.side) != (named.side == who.side):
             continue
@@ -97,7 +97,7 @@ def _said(part: Part, raw: Raw) -> str:
     return str(raw)
 
 
-def _values(act: Act, action: Action, part: Part) -> Iterator[tuple[Raw, str]]:
+def values(act: Act, action: Action, part: Part) -> Iterator[tuple[Raw, str]]:
     """What may be said in a field, and how it reads."""
     kind, name = part.kind, called(part)
     if (

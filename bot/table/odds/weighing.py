@@ -7,6 +7,7 @@ no way to do it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -47,28 +48,35 @@ def weighed(act: Act, action: Action) -> Weight:
         act.action, act.canonical, act.told = before
 
 
-def can_be_done(act: Act, action: Action) -> bool:
-    """Whether an action that was weighed may be done just now, by who asks."""
+def can_be_done(act: Act, action: Action, *, asking: bool = True) -> bool:
+    """Whether an action that was weighed may be done just now, by who asks.
+
+    asking: also where something is asked first that only a player can say.
+    """
     handler = HANDLERS[action.command]
     before = act.action, act.canonical
     act.looks = False
     try:
         asked = understood(act, action)
         handler.permit(act, asked)
-        if handler.prepare is not None:
-            handler.prepare(act, asked)
+        ready = handler.prepare(act, asked) if handler.prepare else None
+        return asking or handler.asks is None or handler.asks(act, asked, ready) is None
     except (InvalidInput, Forbidden):
         return False
     finally:
         act.looks = True
         act.action, act.canonical = before
-    return True
 
 
 def as_weighed(action: Action) -> Action:
     """The action as its odds are asked."""
     said: dict[str, Any] = {part.name: True for part in parts(action.command) if part.name == "odds"}
     return replace(action, **said)
+
+
+def sharing(act: Act, left: int) -> AbstractContextManager[None]:
+    """While one of so many questions that are left is thought about."""
+    return act.thinking.sharing(SHARE / left)
 
 
 def first_possible(act: Act, tries: Iterable[Action]) -> Weight | None:
@@ -85,6 +93,6 @@ def each_possible(act: Act, ways: Sequence[Sequence[Action]]) -> list[Weight | N
     """Of each way the first try that is possible, None where none is; all in the time that is left."""
     found = []
     for number, tries in enumerate(ways):
-        with act.thinking.sharing(SHARE / (len(ways) - number)):
+        with sharing(act, len(ways) - number):
             found.append(first_possible(act, tries))
     return found

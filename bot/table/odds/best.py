@@ -1,0 +1,323 @@
+"""All attacks that somebody can make, ranked by what is wanted: that a foe goes down, wounds, points.
+
+An attack is any action of the game that is weighed, names whom it is aimed at, and hurts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from itertools import islice
+from typing import Any
+
+from bot.actions import ACTIONS, Action, Part, numbered, parts
+from bot.replies.chances import exactness, percent
+from bot.replies.fit import folded, has_room, shorten
+from bot.replies.ladder import Rung, ladder
+from bot.replies.reply import COLUMNS, Button, Choice, Menu, Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.forms import title_of
+from bot.table.asking.groups import group
+from bot.table.asking.kinds import TableKind
+from bot.table.game import game, game_of
+from bot.table.handlers import HANDLERS, Place, handles
+from bot.table.odds.ways import values
+from bot.table.odds.weighing import Weight, can_be_done, first_possible, sharing
+from rules.refusals import InvalidInput
+
+group("odds", "Which attack is best")
+
+GOES_DOWN, WOUNDS, POINTS = "goes down", "wounds", "points"
+
+MOST_WEIGHED = 240
+"""Attacks that are weighed: as many as can be within a second."""
+
+MOST_SHOWN = 10
+MOST_DONE = 3
+MOST_TRIED = 30
+"""Attacks of which it is looked whether they can be made just now, the best ones first."""
+
+LEAST = 0.005
+"""Wounds on average below which an attack that takes nobody down is not worth a line."""
+
+USUAL_INCHES = 8.0
+"""How far it is taken to be to whom nobody has measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Best(Action):
+    """Your best attacks now, ranked.
+
+    model: who attacks; None for who acts. inches: to those whom nobody has measured.
+    """
+
+    command = "odds.best"
+    typed = "odds best"
+    titled = "Best attack"
+
+    model: ModelRow = fields.own_model("Who attacks; none: who acts")
+    wanted: str = fields.word_of("What for", (GOES_DOWN, WOUNDS, POINTS), default=GOES_DOWN)
+    inches: float = fields.inches("To those nobody measured; none: 8", 0.0, 200.0, default=USUAL_INCHES)
+
+    @property
+    def looks(self) -> bool:
+        """Nothing is done."""
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """One way to attack. at: at whom; tries: it as it is asked, with what was seen before first."""
+
+    at: ModelRow
+    weapon: str
+    tries: tuple[Action, ...]
+
+    @property
+    def kind(self) -> type[Action]:
+        """What kind of attack it is."""
+        return type(self.tries[0])
+
+    @property
+    def how(self) -> str:
+        """The kind and the weapon."""
+        return ", ".join(filter(None, (title_of(self.kind), self.weapon)))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An attack that is possible. worth: of what is wanted; assumed: how far it is was not measured."""
+
+    attack: Attack
+    weight: Weight
+    worth: float
+    assumed: bool
+
+    @property
+    def down(self) -> float:
+        """The chance that the target goes down."""
+        return self.weight.chances.hurts[0].down
+
+    @property
+    def wounds(self) -> float:
+        """What it loses on average."""
+        return self.weight.chances.hurts[0].wounds
+
+
+@handles(Best)
+def best(act: Act, action: Best) -> Reply:
+    """The table, the picture, and the best of them to press. Raises InvalidInput."""
+    if action.wanted not in (GOES_DOWN, WOUNDS, POINTS):
+        raise InvalidInput(f"What for: {GOES_DOWN}, {WOUNDS} or {POINTS}.")
+    who = action.model or _who_acts(act)
+    rows = [
+        Row(one, weight, _worth(act, one.at, weight, action.wanted), _is_assumed(one, weight))
+        for one, weight in weighed_attacks(act, list(islice(attacks(act, who, action.inches), MOST_WEIGHED)))
+    ]
+    if not rows:
+        raise InvalidInput(f"{who.name} can attack nobody now.")
+    if action.wanted == POINTS and not any(row.worth for row in rows):
+        raise InvalidInput(f"No points are known of them. Rank by: {GOES_DOWN}, {WOUNDS}.")
+    rows.sort(key=lambda row: (-float(row.worth), -row.wounds))
+    shown, now = _shown(act, [row for row in rows if row.down > 0 or row.wounds >= LEAST] or rows)
+    solved = [odds for row in rows for odds in row.weight.solved]
+    lines = [
+        *_head(who, shown[0], action.wanted),
+        *_table(shown, action.wanted),
+        *([f"And {len(rows) - len(shown)} more."] if len(rows) > len(shown) and not now else []),
+        *([f"Where nobody measured: {action.inches:g} in."] if any(row.assumed for row in shown) else []),
+        *([] if now else ["None of it can be done just now."]),
+        f"{exactness(*solved)} Nothing is rolled.",
+    ]
+    return Reply(
+        tuple(lines),
+        private=True,
+        buttons=tuple(_doing(act, shown)) if now else (),
+        menus=(_others(action, who),),
+        files=_picture(act, who, shown),
+    )
+
+
+def _who_acts(act: Act) -> ModelRow:
+    """Who is meant where nobody is named. Raises InvalidInput."""
+    acting = [row for row in game_of(act.encounter).acting(act.encounter) if act.plays_on(row.side)]
+    if len(acting) != 1:
+        raise InvalidInput("Say who attacks: /odds best model:...")
+    return acting[0]
+
+
+# ------------------------------------------------------------------------------------ every attack
+
+
+def attacks(act: Act, who: ModelRow, inches: float, foes: Sequence[int] = ()) -> Iterator[Attack]:
+    """Every attack that may be tried: at each foe with each weapon. foes: their numbers; none: all."""
+    for kind in attacking_kinds(act.encounter.row.system):
+        first, *others = parts(kind.command)
+        bare: Action = kind(**{first.name: numbered(who.id)})
+        target = next(part for part in others if part.name == "target")
+        weapon = next((part for part in others if part.name == "weapon"), None)
+        weapons = list(values(act, bare, weapon)) if weapon else []
+        for row in act.encounter.models():
+            if row.side == who.side or (foes and row.id not in foes) or not _offered(act, bare, target, row):
+                continue
+            aimed: Action = replace(bare, target=numbered(row.id))  # type: ignore[call-arg]
+            for raw, label in weapons or [("", "")]:
+                armed = replace(aimed, **{weapon.name: raw}) if weapon and raw else aimed
+                yield Attack(row, label, (_at(armed, inches), _at(armed, inches, wanted=True)))
+
+
+@cache
+def attacking_kinds(system: str) -> tuple[type[Action], ...]:
+    """The kinds of attack of a game, likely ones first."""
+    likely = list(game(system).likely)
+    found = [
+        ACTIONS[command]
+        for command, handler in HANDLERS.items()
+        if handler.weigh is not None and handler.place is Place.ENCOUNTER and handler.system == system
+    ]
+    aimed = [kind for kind in found if any(part.name == "target" for part in parts(kind.command)[1:])]
+    return tuple(
+        sorted(aimed, key=lambda kind: likely.index(kind.command) if kind.command in likely else len(likely))
+    )
+
+
+def _offered(act: Act, bare: Action, target: Part, row: ModelRow) -> bool:
+    """Whether a foe may be aimed at, as far as who asks may know of it."""
+
+    def names() -> frozenset[str]:
+        return frozenset(str(raw) for raw, _ in values(act, bare, target))
+
+    offered = act.encounter.worked_out((_offered, bare.command, act.actor.user_id), names)
+    return bool({row.name, numbered(row.id)} & offered)
+
+
+def _at(action: Action, inches: float, *, wanted: bool = False) -> Action:
+    """The action at that distance, where it must be said. wanted: also where it mostly is."""
+    said: dict[str, Any] = {}
+    for part in parts(action.command):
+        kind = part.kind
+        if not isinstance(kind, TableKind) or not (kind.needed or (wanted and kind.wanted)):
+            continue
+        if part.wire is float:
+            said[part.name] = inches
+        elif part.name == "distance":
+            said[part.name] = f"{inches:g}"
+    return replace(action, **said)
+
+
+def _is_assumed(one: Attack, weight: Weight) -> bool:
+    """Whether it was weighed at a distance that nobody said."""
+    part = next((part for part in parts(weight.action.command) if part.name in ("distance", "inches")), None)
+    if part is None:
+        return False
+    taken = getattr(one.tries[-1], part.name)
+    return bool(taken != part.unsaid and getattr(weight.action, part.name) == taken)
+
+
+def weighed_attacks(act: Act, every: Sequence[Attack]) -> list[tuple[Attack, Weight]]:
+    """Those that are possible, all in the time that is left; a kind that hurts nobody is not gone on with."""
+    found, harmless = [], set[type[Action]]()
+    for number, one in enumerate(every):
+        if one.kind in harmless:
+            continue
+        with sharing(act, len(every) - number):
+            weight = first_possible(act, one.tries)
+        if weight is not None and weight.chances.hurts:
+            found.append((one, weight))
+        elif weight is not None:
+            harmless.add(one.kind)
+    return found
+
+
+# ------------------------------------------------------------------------------------ ranked
+
+
+def _worth(act: Act, row: ModelRow, weight: Weight, wanted: str) -> float:
+    hurt = next(iter(weight.chances.hurts), None)
+    if hurt is None:
+        return 0.0
+    if wanted == WOUNDS:
+        return hurt.wounds
+    return hurt.down * points_of(act.encounter.row.system, row.profile) if wanted == POINTS else hurt.down
+
+
+@cache
+def _points(system: str) -> dict[str, int]:
+    played = game(system)
+    return {played.profile(one.key): one.points for one in played.recruits()}
+
+
+def points_of(system: str, profile: str) -> int:
+    """The points of a statblock as it is recruited; 0 for one that was made otherwise."""
+    return _points(system).get(profile, 0)
+
+
+def _shown(act: Act, rows: Sequence[Row]) -> tuple[Sequence[Row], bool]:
+    """The best of those that can be made just now, and whether any can; the best of all where none can."""
+    able = (row for row in rows[:MOST_TRIED] if can_be_done(act, row.weight.action, asking=False))
+    found = list(islice(able, MOST_SHOWN))
+    return (found, True) if found else (rows[:MOST_SHOWN], False)
+
+
+# ------------------------------------------------------------------------------------ told
+
+
+def _number(row: Row, wanted: str) -> str:
+    if wanted == GOES_DOWN:
+        return percent(row.down)
+    return f"{row.worth:.2f}" if wanted == WOUNDS else f"{row.worth:.1f}"
+
+
+def _head(who: ModelRow, first: Row, wanted: str) -> list[str]:
+    attack, number = first.attack, _number(first, wanted).strip()
+    told = f"{wanted} {number}" if wanted == GOES_DOWN else f"{number} {wanted}"
+    head = f"Best: {title_of(attack.kind)} {attack.at.name}, {told}"
+    by = {GOES_DOWN: "goes down, wounds", WOUNDS: "wounds, goes down", POINTS: "points, goes down"}[wanted]
+    return [*folded([head]), *folded([f"{who.name}: {by}"])]
+
+
+def _table(rows: Sequence[Row], wanted: str) -> list[str]:
+    """Two lines for each: at whom with the numbers, then how."""
+    numbers = [_number(row, wanted) for row in rows]
+    others = [f"{row.wounds:.2f}" if wanted == GOES_DOWN else percent(row.down) for row in rows]
+    wide, beside = max(map(len, numbers)), max(map(len, others))
+    room = COLUMNS - wide - beside - 2
+    names = [shorten(row.attack.at.name, room) for row in rows]
+    longest = max(map(len, names))
+    lines = []
+    for row, name, number, other in zip(rows, names, numbers, others, strict=True):
+        lines.append(f"{name:<{longest}} {number:>{wide}} {other:>{beside}}")
+        lines += folded([f"  {row.attack.how}{_seen(row)}"])
+    return lines
+
+
+def _seen(row: Row) -> str:
+    """How far it is, where that was said before."""
+    inches = getattr(row.weight.action, "distance", 0)
+    return f", {inches:g} in" if isinstance(inches, float) and inches > 0 and not row.assumed else ""
+
+
+def _doing(act: Act, rows: Sequence[Row]) -> list[Button]:
+    if act.only_watches:
+        return []
+    words = [f"{title_of(row.attack.kind)} {row.attack.at.name}, {row.attack.weapon}" for row in rows]
+    buttons = [
+        Button(shorten(word.removesuffix(", "), 80), row.weight.action, "plain" if number else "main")
+        for number, (word, row) in enumerate(zip(words[:MOST_DONE], rows, strict=False))
+    ]
+    return [button for button in buttons if has_room(button)]
+
+
+def _others(action: Best, who: ModelRow) -> Menu:
+    """The same ranked by something else."""
+    ways = [one for one in (GOES_DOWN, WOUNDS, POINTS) if one != action.wanted]
+    named = replace(action, model=numbered(who.id))
+    return Menu("Rank by ...", named, "wanted", tuple(Choice(one.capitalize(), one) for one in ways))
+
+
+def _picture(act: Act, who: ModelRow, rows: Sequence[Row]) -> Any:
+    rungs = [Rung(row.attack.at.name, row.down, note=f"{row.attack.how}{_seen(row)}") for row in rows]
+    return act.drawn(partial(ladder, f"{who.name}: best attacks", "Goes down", rungs))

@@ -1,0 +1,122 @@
+"""The best attacks of who acts: every target with every weapon, ranked by what is wanted."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from bot.games.counterblast.melee.charges import Charge
+from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.infinity.attack_play import Shoot as BSAttack
+from bot.replies.reply import COLUMNS, Reply
+from bot.table.odds.best import Best
+from bot.table.session.encounters import NextStep, StartDemo
+from tests.bot.counterblast.ring import ANNA, BO, Ring, block, touching, under
+from tests.bot.odds.test_comparing import seen_before
+from tests.bot.tables import Table
+
+ROW = re.compile(r"^(?P<at>\S.*?) +(?P<first>[<>]?\d+ %|\d+\.\d+) +(?P<other>[<>]?\d+ %|\d+\.\d+)$")
+
+
+@pytest.fixture
+async def ring(table: Table) -> Ring:
+    return await Ring.open(table)
+
+
+def rows(reply: Reply) -> list[tuple[str, str, str]]:
+    """At whom, how, and the number that it is ranked by."""
+    found = []
+    for line, how in zip(reply.lines, reply.lines[1:], strict=False):
+        match = ROW.match(line)
+        if match and how.startswith("  "):
+            found.append((match["at"], how.strip(), match["first"]))
+    return found
+
+
+def numbers(reply: Reply) -> list[float]:
+    return [float(first.strip("<>% ")) for _, _, first in rows(reply)]
+
+
+async def test_each_line_is_the_chance_that_the_attacks_own_odds_tell(ring: Ring) -> None:
+    await ring.arrange(under("active", "Sally"), block("Sally", "sally_starfield", "pulsar_rifle"))
+    reply = (await ring.table.do(ANNA, Best("Sally"))).reply
+    found = rows(reply)
+    assert len(found) == 10
+    assert numbers(reply) == sorted(numbers(reply), reverse=True)
+    assert all(len(line) <= COLUMNS for line in reply.lines)
+    for at, how, chance in found:
+        kind, weapon = how.split(", ")[:2]
+        asked = {"Shoot": Shoot("Sally", at, 8.0, 0), "Charge": Charge("Sally", at, 8.0)}[kind]
+        alone = (await ring.table.do(ANNA, replace(asked, weapon=weapon, odds=True))).reply
+        assert re.search(rf"goes down.*{chance}", alone.text), (at, how, alone.text)
+
+
+async def test_only_what_can_be_done_just_now_is_ranked_while_anything_can(ring: Ring) -> None:
+    """Sally may shoot, and fights nobody whom she does not touch."""
+    await ring.arrange(under("active", "Sally"))
+    kinds = {how.split(",")[0] for _, how, _ in rows((await ring.table.do(ANNA, Best("Sally"))).reply)}
+    assert "Shoot" in kinds
+    assert "Fight" not in kinds
+    await ring.arrange(touching(("Sally", "Trapper")))
+    found = rows((await ring.table.do(ANNA, Best("Sally"))).reply)
+    assert [at for at, how, _ in found if how.startswith("Fight")] == ["Trapper"]
+
+
+async def test_who_cannot_act_yet_is_told_so_and_has_no_button(ring: Ring) -> None:
+    reply = (await ring.table.do(ANNA, Best("Wanda"))).reply
+    assert "None of it can be done just now." in reply.lines
+    assert not reply.buttons
+    assert rows(reply)
+
+
+async def test_the_best_is_one_press_away(ring: Ring) -> None:
+    await ring.arrange(under("active", "Sally"))
+    answer = await ring.table.do(ANNA, Best())
+    assert answer.reply.lines[0].startswith("Best: ")
+    label = answer.reply.buttons[0].label
+    at, how, _ = rows(answer.reply)[0]
+    assert label.startswith(f"{how.split(',')[0]} {at}")
+    pressed = await ring.table.press(ANNA, answer, label)
+    assert pressed.changed or "throw" in pressed.reply.text
+
+
+async def test_it_is_ranked_by_wounds_and_by_points(ring: Ring) -> None:
+    await ring.arrange(under("active", "Sally"))
+    answer = await ring.table.do(ANNA, Best("Sally"))
+    first = {}
+    for wanted in ("wounds", "points"):
+        ranked = (await ring.table.choose(ANNA, answer, wanted)).reply
+        assert numbers(ranked) == sorted(numbers(ranked), reverse=True)
+        assert wanted in ranked.lines[0]
+        first[wanted] = rows(ranked)[0][0]
+    assert rows(answer.reply)[0][0] != first["wounds"]
+
+
+async def test_a_distance_that_was_said_is_kept_and_others_are_assumed(ring: Ring) -> None:
+    await ring.arrange(under("active", "Sally"), seen_before("Sally", "Trapper", 3.0, 0))
+    reply = (await ring.table.do(ANNA, Best("Sally", inches=5.0))).reply
+    how = next(how for at, how, _ in rows(reply) if at == "Trapper" and how.startswith("Shoot"))
+    assert how.endswith(", 3 in")
+    assert "Where nobody measured: 5 in." in reply.lines
+    assert "Trapper" in reply.files[0].words
+
+
+async def test_shots_of_infinity_are_taken_at_the_distance_that_was_said(table: Table) -> None:
+    await table.done("anna", StartDemo("infinity"))
+    await table.done("anna", NextStep())
+    encounter = await table.encounter()
+    mine, foe = (encounter.models(side.id)[1].name for side in encounter.sides())
+    for inches in (8.0, 24.0):
+        reply = (await table.do("anna", Best(mine, inches=inches))).reply
+        assert f"Where nobody measured: {inches:g} in." in reply.lines
+        at, how, chance = rows(reply)[0]
+        shot = BSAttack(mine, at, inches, weapon=how.split(", ")[1], odds=True)
+        assert chance in (await table.do("anna", shot)).reply.text
+    assert foe
+
+
+async def test_nobody_acts_so_somebody_is_to_be_named(ring: Ring) -> None:
+    assert await ring.table.refused(ANNA, Best()) == "Say who attacks: /odds best model:..."
+    assert "What for" in await ring.table.refused(BO, Best("Prime", "glory"))
