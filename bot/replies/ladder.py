@@ -82,8 +82,8 @@ def _draw(pen: Pen, rung: Rung, top: int, step: int) -> None:
     pen.text((EDGE, middle), fitting(pen, name, 24, NAME - 12), fill=INK, font=letters(24), anchor="lm")
     if rung.note:
         note = fitting(pen, rung.note, 20, WIDTH - 2 * EDGE)
-        at = (EDGE, top + STEP + 6)
-        pen.text(at, note, fill=SOFT, font=letters(20), anchor="lm", stroke_width=4, stroke_fill=PAPER)
+        under = (EDGE, top + STEP + 6)
+        pen.text(under, note, fill=SOFT, font=letters(20), anchor="lm", stroke_width=4, stroke_fill=PAPER)
     end = left + (right - left) * min(1.0, float(rung.chance))
     pen.rectangle((left, top + 9, right, top + STEP - 9), outline=RULE, width=2)
     if end - left >= 2:

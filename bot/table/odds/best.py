@@ -32,14 +32,11 @@ group("odds", "Which attack is best")
 
 GOES_DOWN, WOUNDS, POINTS = "goes down", "wounds", "points"
 
-MOST_WEIGHED = 240
-"""Attacks that are weighed: as many as can be within a second."""
+MOST_WEIGHED = 600
+"""Attacks that are weighed, as far as there is time."""
 
 MOST_SHOWN = 10
 MOST_DONE = 3
-MOST_TRIED = 30
-"""Attacks of which it is looked whether they can be made just now, the best ones first."""
-
 LEAST = 0.005
 """Wounds on average below which an attack that takes nobody down is not worth a line."""
 
@@ -113,29 +110,36 @@ def best(act: Act, action: Best) -> Reply:
     if action.wanted not in (GOES_DOWN, WOUNDS, POINTS):
         raise InvalidInput(f"What for: {GOES_DOWN}, {WOUNDS} or {POINTS}.")
     who = action.model or _who_acts(act)
+    every = list(islice(attacks(act, who, action.inches), MOST_WEIGHED))
+    weights, late = weighed_attacks(act, every, now=True)
+    able = bool(weights)
+    if not able:
+        weights, late = weighed_attacks(act, every)
     rows = [
         Row(one, weight, _worth(act, one.at, weight, action.wanted), _is_assumed(one, weight))
-        for one, weight in weighed_attacks(act, list(islice(attacks(act, who, action.inches), MOST_WEIGHED)))
+        for one, weight in weights
     ]
     if not rows:
         raise InvalidInput(f"{who.name} can attack nobody now.")
     if action.wanted == POINTS and not any(row.worth for row in rows):
         raise InvalidInput(f"No points are known of them. Rank by: {GOES_DOWN}, {WOUNDS}.")
     rows.sort(key=lambda row: (-float(row.worth), -row.wounds))
-    shown, now = _shown(act, [row for row in rows if row.down > 0 or row.wounds >= LEAST] or rows)
+    worthy = [row for row in rows if row.down > 0 or row.wounds >= LEAST] or rows
+    shown = worthy[:MOST_SHOWN]
     solved = [odds for row in rows for odds in row.weight.solved]
     lines = [
         *_head(who, shown[0], action.wanted),
         *_table(shown, action.wanted),
-        *([f"And {len(rows) - len(shown)} more."] if len(rows) > len(shown) and not now else []),
+        *([f"And {len(worthy) - len(shown)} more, less likely."] if len(worthy) > len(shown) else []),
+        *([f"Not weighed in time: {late}."] if late else []),
         *([f"Where nobody measured: {action.inches:g} in."] if any(row.assumed for row in shown) else []),
-        *([] if now else ["None of it can be done just now."]),
+        *([] if able else ["None of it can be done just now."]),
         f"{exactness(*solved)} Nothing is rolled.",
     ]
     return Reply(
         tuple(lines),
         private=True,
-        buttons=tuple(_doing(act, shown)) if now else (),
+        buttons=tuple(_doing(act, shown)) if able else (),
         menus=(_others(action, who),),
         files=_picture(act, who, shown),
     )
@@ -166,7 +170,8 @@ def attacks(act: Act, who: ModelRow, inches: float, foes: Sequence[int] = ()) ->
             aimed: Action = replace(bare, target=numbered(row.id))  # type: ignore[call-arg]
             for raw, label in weapons or [("", "")]:
                 armed = replace(aimed, **{weapon.name: raw}) if weapon and raw else aimed
-                yield Attack(row, label, (_at(armed, inches), _at(armed, inches, wanted=True)))
+                tries = dict.fromkeys((_at(armed, inches), _at(armed, inches, wanted=True)))
+                yield Attack(row, label, tuple(tries))
 
 
 @cache
@@ -217,19 +222,29 @@ def _is_assumed(one: Attack, weight: Weight) -> bool:
     return bool(taken != part.unsaid and getattr(weight.action, part.name) == taken)
 
 
-def weighed_attacks(act: Act, every: Sequence[Attack]) -> list[tuple[Attack, Weight]]:
-    """Those that are possible, all in the time that is left; a kind that hurts nobody is not gone on with."""
-    found, harmless = [], set[type[Action]]()
+def weighed_attacks(
+    act: Act, every: Sequence[Attack], *, now: bool = False
+) -> tuple[list[tuple[Attack, Weight]], int]:
+    """Those that are possible, and how many were left when the time was over.
+
+    now: only what can be done at once, nothing asked first. A kind that hurts nobody is not gone on with.
+    """
+    found, harmless = list[tuple[Attack, Weight]](), set[type[Action]]()
     for number, one in enumerate(every):
+        if act.thinking.late:
+            return found, len(every) - number
         if one.kind in harmless:
             continue
+        tries = [one for one in one.tries if not now or can_be_done(act, one, asking=False)][
+            : 1 if now else 2
+        ]
         with sharing(act, len(every) - number):
-            weight = first_possible(act, one.tries)
+            weight = first_possible(act, tries)
         if weight is not None and weight.chances.hurts:
             found.append((one, weight))
         elif weight is not None:
             harmless.add(one.kind)
-    return found
+    return found, 0
 
 
 # ------------------------------------------------------------------------------------ ranked
@@ -253,13 +268,6 @@ def _points(system: str) -> dict[str, int]:
 def points_of(system: str, profile: str) -> int:
     """The points of a statblock as it is recruited; 0 for one that was made otherwise."""
     return _points(system).get(profile, 0)
-
-
-def _shown(act: Act, rows: Sequence[Row]) -> tuple[Sequence[Row], bool]:
-    """The best of those that can be made just now, and whether any can; the best of all where none can."""
-    able = (row for row in rows[:MOST_TRIED] if can_be_done(act, row.weight.action, asking=False))
-    found = list(islice(able, MOST_SHOWN))
-    return (found, True) if found else (rows[:MOST_SHOWN], False)
 
 
 # ------------------------------------------------------------------------------------ told

@@ -19,8 +19,8 @@ from bot.table.steps import Chances, as_done
 from rules.odds import Odds
 from rules.refusals import Forbidden, InvalidInput
 
-SHARE = 3
-"""How many times its part of the time left one of several questions may take."""
+SHARE, LEAST_SHARE = 3, 0.15
+"""How many times its part of the time left one of several questions may take, and what it may in any case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def as_weighed(action: Action) -> Action:
 
 def sharing(act: Act, left: int) -> AbstractContextManager[None]:
     """While one of so many questions that are left is thought about."""
-    return act.thinking.sharing(SHARE / left)
+    return act.thinking.sharing(max(LEAST_SHARE, SHARE / left))
 
 
 def first_possible(act: Act, tries: Iterable[Action]) -> Weight | None:

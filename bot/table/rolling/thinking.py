@@ -105,6 +105,11 @@ class Thinking:
                 self._stop = self._share(FOR_SAMPLES)
                 return sampled(sample(rule, _Thrown(), self._enough, *args, **kwargs))
 
+    @property
+    def late(self) -> bool:
+        """Whether the time is over."""
+        return self._clock() > self._due
+
     @contextmanager
     def sharing(self, part: float) -> Iterator[None]:
         """While one of several questions is thought about: it has that part of the time left."""

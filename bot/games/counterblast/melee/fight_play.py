@@ -123,14 +123,9 @@ class Fighting(Weighed[Fight, ReadyFight]):
         return ask_or_fight(act, Telling(), ready.melee, ask=action.ask, bound=bound)
 
     def chances(self, act: Act, action: Fight, ready: ReadyFight) -> Chances:
-        """The chances of every number of wounds, as if the two could fight now, and by other weapons."""
-        swaps = [
-            f"{name}: {goes_down(act, ready.melee.with_pairings([pairing]))}"
-            for name, pairing in _swaps(act, ready)
-        ]
+        """The chances of every number of wounds, as if the two could fight now."""
         word, chance, hurts = weighed(act, ready.melee)
-        lines = tuple(blow_odds(act, ready.melee))
-        return Chances(lines, word, chance, apart=tuple(swaps), hurts=hurts)
+        return Chances(tuple(blow_odds(act, ready.melee)), word, chance, hurts=hurts)
 
     def more(self, act: Act, plain: Fight, ready: ReadyFight) -> Sequence[Button]:
         """The same with its other weapons."""

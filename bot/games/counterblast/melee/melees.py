@@ -231,7 +231,11 @@ def outnumbering(models: tuple[Fighter, ...], fighting: set[int]) -> frozenset[i
 
 def prepared(act: Act, melee: Melee, *, must_be_engaged: bool = True) -> PreparedMelee:
     """Every pairing ready to be rolled. Raises Forbidden, InvalidInput."""
-    return prepare_melee(situation(act, melee, must_be_engaged=must_be_engaged), settings(act))
+
+    def ready() -> PreparedMelee:
+        return prepare_melee(situation(act, melee, must_be_engaged=must_be_engaged), settings(act))
+
+    return act.encounter.worked_out((prepared, melee, must_be_engaged), ready) if act.looks else ready()
 
 
 def taken_up(act: Act, melee: Melee) -> Melee:
@@ -239,6 +243,10 @@ def taken_up(act: Act, melee: Melee) -> Melee:
 
     Raises InvalidInput. Rules: CB-FIGHT-01.
     """
+    return act.encounter.worked_out((taken_up, melee), lambda: _taken_up(act, melee))
+
+
+def _taken_up(act: Act, melee: Melee) -> Melee:
     told = armed(situation(act, melee, must_be_engaged=False), settings(act))
     pairings, arms = [], dict(zip(melee.arms[::2], melee.arms[1::2], strict=True))
     for one, blow in zip(melee.pairings, told.blows, strict=True):
