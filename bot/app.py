@@ -36,6 +36,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import Game, game_of
 from bot.table.journal import exports, history, log
 from bot.table.journal.heads import short_head
+from bot.table.luck import luck_play
 from bot.table.odds import best, comparing
 from bot.table.rolling import dice, entering, rolls
 from bot.table.rosters import crews, reinforcements, statblocks
@@ -72,6 +73,7 @@ HANDLER_MODULES = (
     leaving,
     lesson,
     log,
+    luck_play,
     models,
     reinforcements,
     rolls,

@@ -15,6 +15,7 @@ from bot.store.campaign_rows import CampaignRow
 from bot.store.rows import EncounterRow, ModelRow, SeatRow
 from bot.table.channels import Channels, NoChannels
 from bot.table.encounter import Encounter
+from bot.table.rolling.heard import Heard, listener
 from bot.table.rolling.thinking import SOLVER_WORK, Thinking
 from bot.table.rolling.throws import Asked, Cast, Fell, Whose, cast_of, fallen, prompt
 from rules.dice import Dice, MoreDice, Roller, Source
@@ -177,11 +178,15 @@ class Act:
         mark = len(dice.trace)
         self._rolls.append((mark, cast))
         try:
-            return rule(dice, *args, **kwargs)
+            outcome = rule(dice, *args, **kwargs)
         except MoreDice as wanted:
             before = self._fell(self._rolls[:-1], mark)
             asked = prompt(wanted, cast, dice.trace[mark:], before, self._player)
             raise Asked(wanted, asked) from None
+        told = listener()
+        if told is not None:
+            told(Heard(self, self._fell(self._rolls[-1:], len(dice.trace)), rule, args, kwargs, outcome))
+        return outcome
 
     @property
     def fell(self) -> list[Fell]:

@@ -29,7 +29,7 @@ CHANGED: Mapping[str, str] = {
     "encounter remove": "new: who organises removes a person",
     "encounter list": "new: where the games of the server are",
     "encounter move": "new: a game is played in another channel or thread",
-    "odds": "new: the best attacks of who acts",
+    "odds": "new: the best attacks of who acts; whether it was luck",
     "games": "new: which games a server shows",
     "do": "new: one line for any action of the game",
     "dice mode": "whose dice are thrown for a crew or a campaign can be said",

@@ -18,6 +18,7 @@ from bot.table.journal.consent import AnswerUndo
 from bot.table.journal.exports import Export
 from bot.table.journal.history import FreshDice, Redo, Undo
 from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
+from bot.table.luck.luck_play import Luck
 from bot.table.odds.best import Best
 from bot.table.odds.questions import Compare, written
 from bot.table.rolling.dice import AddWords, CrewDice, DiceMode, ShowDice
@@ -159,6 +160,7 @@ READS: list[Action] = [
     ListRecruits(),
     PeekBag(),
     Best("Sally"),
+    Luck(),
     Compare(written(Shoot("Sally", "Trapper", 6.0))),
     ShowHelp(),
     SetUp(),

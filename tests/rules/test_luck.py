@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from math import comb
 from random import Random
 
 import pytest
 
-from rules.luck import Fall, luck_of
+from rules.luck import Fall, Luck, luck_of
 
 DIE = {float(face): 1 / 6 for face in range(1, 7)}
 HARD = {0.0: 0.9, 1.0: 0.1}
@@ -29,15 +30,44 @@ def test_what_cannot_fall_is_no_luck() -> None:
         luck_of([Fall(DIE, 7.0)])
 
 
-def test_fair_games_are_as_lucky_as_they_are_told_to_be() -> None:
-    """Of 10,000 games of eight rolls no more than one in twenty is told to be as bad as one in twenty."""
+@pytest.fixture(scope="module")
+def fair() -> list[Luck]:
+    """The luck of 10,000 fair games of eight rolls."""
     random = Random(5)
-    bad = good = 0
+    found = []
     for _ in range(10_000):
         falls = [Fall(DIE, float(random.randint(1, 6))) for _ in range(4)]
-        falls += [Fall(HARD, float(random.random() < 0.1)) for _ in range(4)]
-        luck = luck_of(falls)
-        bad += luck.less + luck.alike <= 0.05
-        good += luck.more + luck.alike <= 0.05
-    assert 300 < bad <= 565
-    assert 300 < good <= 565
+        found.append(luck_of(falls + [Fall(HARD, float(random.random() < 0.1)) for _ in range(4)]))
+    return found
+
+
+def test_fair_games_are_as_lucky_as_they_are_told_to_be(fair: list[Luck]) -> None:
+    """No more than one in twenty is told to be as bad as one in twenty."""
+    assert 300 < sum(luck.less + luck.alike <= 0.05 for luck in fair) <= 565
+    assert 300 < sum(luck.more + luck.alike <= 0.05 for luck in fair) <= 565
+
+
+def test_a_place_is_the_middle_of_its_rank() -> None:
+    """A five on one die: four of six are less, one is alike, so its place is 4.5 of 6."""
+    luck = luck_of([Fall(DIE, 5.0)])
+    assert (luck.less, luck.alike) == (pytest.approx(4 / 6), pytest.approx(1 / 6))
+    assert luck.place == pytest.approx(4.5 / 6)
+    assert luck.as_far == pytest.approx(2 * 2 / 6)
+    assert luck_of([Fall(DIE, 5.0).turned]).place == pytest.approx(1.5 / 6)
+    assert Fall(DIE, 5.0).mean == pytest.approx(3.5)
+
+
+def test_of_many_rolls_the_sum_is_still_exact() -> None:
+    """300 coins, 160 heads: the chance of fewer is that of the binomial."""
+    coins = [Fall({0.0: 0.5, 1.0: 0.5}, float(place < 160)) for place in range(300)]
+    luck = luck_of(coins)
+    assert luck.less == pytest.approx(sum(comb(300, heads) for heads in range(160)) / 2**300)
+    assert luck.alike == pytest.approx(comb(300, 160) / 2**300)
+
+
+@pytest.mark.parametrize("share", [0.5, 0.2, 0.05, 0.01])
+def test_fair_games_are_as_far_off_as_often_as_they_are_told_to_be(fair: list[Luck], share: float) -> None:
+    """No more than that share is told to be as far off as that share, and not many fewer."""
+    games = sum(luck.as_far <= share for luck in fair)
+    error = 3 * (share * (1 - share) * len(fair)) ** 0.5
+    assert 0.6 * share * len(fair) - error < games <= share * len(fair) + error

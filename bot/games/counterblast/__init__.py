@@ -2,7 +2,7 @@
 
 from bot.games.counterblast.building import book_play, crew_play, hero_play
 from bot.games.counterblast.campaign import build_play, spoils_play, swap_play
-from bot.games.counterblast.core import check_play, owed
+from bot.games.counterblast.core import check_play, lucky, owed
 from bot.games.counterblast.game import Counterblast
 from bot.games.counterblast.gear import (
     breach_play,
@@ -98,6 +98,7 @@ HANDLER_MODULES = (
     hide_play,
     infiltrate_play,
     lead_play,
+    lucky,
     melee_play,
     minder_play,
     mission_events,

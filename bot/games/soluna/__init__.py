@@ -7,6 +7,7 @@ from bot.games.soluna import (
     fall_play,
     flip_play,
     look_play,
+    lucky,
     move_play,
     roster_play,
 )
@@ -26,6 +27,7 @@ HANDLER_MODULES = (
     fall_play,
     flip_play,
     look_play,
+    lucky,
     move_play,
     roster_play,
 )

@@ -28,7 +28,7 @@ from bot.table.odds.ways import values
 from bot.table.odds.weighing import Weight, can_be_done, first_possible, sharing
 from rules.refusals import InvalidInput
 
-group("odds", "Which attack is best")
+group("odds", "Which attack is best, and was that luck")
 
 GOES_DOWN, WOUNDS, POINTS = "goes down", "wounds", "points"
 

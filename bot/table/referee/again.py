@@ -7,7 +7,7 @@ The bot's dice come of the seed. What comes of it is compared with the entry col
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -120,9 +120,10 @@ class _Step:
 
 
 class Again:
-    """A game that is played again, and what people decided in it."""
+    """A game that is played again, and what people decided in it. made: told of every entry."""
 
-    def __init__(self, export: Mapping[str, Any]) -> None:
+    def __init__(self, export: Mapping[str, Any], made: Callable[[Entry], None] = lambda entry: None) -> None:
+        self._made = made
         self.entries: list[dict[str, Any]] = export["entries"]
         self.decided: list[Decided] = []
         self._seed = bytes.fromhex(export["seed"])
@@ -169,6 +170,7 @@ class Again:
             raise DoesNotFollow(seq, f"it is refused: {' '.join(answer.reply.lines)}")
         _compare(entry, made)
         self._note(made)
+        self._made(made)
 
     async def _said(self, entry: Mapping[str, Any]) -> Testimony:
         if entry.get("asked"):

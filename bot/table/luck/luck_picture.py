@@ -1,0 +1,140 @@
+"""Pictures of luck: where each side stands among fair games, and wounds that came beside those that were due.
+
+A side is told apart by its name and the shape of its marks, what was due by hollow ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+
+from bot.replies.chances import percent
+from bot.replies.drawing import (
+    EDGE,
+    FILLS,
+    INK,
+    PAPER,
+    RULE,
+    SOFT,
+    WIDTH,
+    Pen,
+    finished,
+    fitting,
+    letters,
+    sheet,
+)
+from bot.replies.reply import Attachment
+from bot.table.luck.again import Roll
+from bot.table.luck.words import Told
+
+CORNERS = (0, 4, 3, 6)
+"""How many corners a side's marks have: a disc, a square, a triangle, a hexagon."""
+
+HEAD, STRIP, CHART = 92, 96, 300
+
+
+def luck_picture(title: str, sides: Sequence[Told], rolls: Sequence[Roll], ids: Sequence[int]) -> Attachment:
+    """The picture, with words that say all of it. ids: of the sides, in order."""
+    wounds = {one.name: _by_turn(rolls, side) for one, side in zip(sides, ids, strict=True)}
+    drawn = {name: both for name, both in wounds.items() if any(both[0]) or any(both[1])}
+    image, pen = sheet(HEAD + STRIP * len(sides) + 40 + (CHART + 110 if drawn else 0))
+    pen.text((EDGE, 16), fitting(pen, title, 30, WIDTH - 2 * EDGE), fill=INK, font=letters(30))
+    grey = "Grey: where half of all fair games fall"
+    pen.text((EDGE, 56), grey, fill=SOFT, font=letters(20))
+    for place, one in enumerate(sides):
+        _strip(pen, one, place, HEAD + STRIP * place)
+    if drawn:
+        _chart(pen, drawn, [one.name for one in sides], HEAD + STRIP * len(sides) + 30)
+    return finished(image, "luck.png", _words(title, sides, drawn))
+
+
+Pair = tuple[tuple[float, ...], tuple[float, ...]]
+"""Wounds that came and those that were due, added up turn by turn."""
+
+
+def _by_turn(rolls: Sequence[Roll], side: int) -> Pair:
+    """What a side dealt by the end of each turn, and what was due."""
+    last = max((roll.turn for roll in rolls), default=0)
+    came, due = [0.0] * (last + 1), [0.0] * (last + 1)
+    for roll in rolls:
+        if roll.wounds is not None and roll.wounds.by == side:
+            came[roll.turn] += roll.wounds.came
+            due[roll.turn] += roll.wounds.due
+    return tuple(accumulate(came)), tuple(accumulate(due))
+
+
+def _words(title: str, sides: Sequence[Told], wounds: Mapping[str, Pair]) -> str:
+    said = [
+        f"{one.name}: {one.word}, more luck than {percent(one.luck.place).strip()} of fair games"
+        for one in sides
+    ]
+    for name, (came, due) in wounds.items():
+        said.append(f"{name} dealt {came[-1]:g} wounds, {due[-1]:.1f} were due")
+        said.append(f"By turn it had dealt {' '.join(f'{one:g}' for one in came)}")
+        said.append(f"By turn were due {' '.join(f'{one:.1f}' for one in due)}")
+    return f"{title}. {'. '.join(said)}."
+
+
+def _strip(pen: Pen, one: Told, place: int, top: int) -> None:
+    """A scale from 0 to 100 with the half where most games fall, and a mark."""
+    left, right, line = EDGE + 10, WIDTH - EDGE - 10, top + 56
+    said = f"{one.name}: {one.word}" if one.rolls else f"{one.name}: no roll that counts"
+    pen.text((EDGE, top + 8), fitting(pen, said, 24, WIDTH - 2 * EDGE), fill=INK, font=letters(24))
+    wide = right - left
+    pen.rectangle((left + wide * 0.25, line - 9, left + wide * 0.75, line + 9), fill=RULE)
+    pen.line((left, line, right, line), fill=INK, width=2)
+    for share, word in ((0.0, "less luck"), (0.5, "middle"), (1.0, "more luck")):
+        at = left + wide * share
+        pen.line((at, line - 10, at, line + 10), fill=INK, width=2)
+        anchor = {0.0: "lm", 0.5: "mm", 1.0: "rm"}[share]
+        pen.text((at, line + 25), word, fill=SOFT, font=letters(18), anchor=anchor)
+    if one.rolls:
+        _mark(pen, place, left + wide * one.luck.place, line, 12, full=True)
+
+
+def _chart(pen: Pen, wounds: Mapping[str, Pair], names: Sequence[str], top: int) -> None:
+    """Wounds added up over the turns: full marks came, hollow ones were due."""
+    pen.line((EDGE, top, WIDTH - EDGE, top), fill=RULE, width=2)
+    heading = "Wounds dealt by turn: full came, hollow due"
+    pen.text((EDGE, top + 10), heading, fill=INK, font=letters(24))
+    left, right, floor, high = EDGE + 44, WIDTH - EDGE - 12, top + 60 + CHART - 30, top + 60
+    turns = max(len(came) for came, _ in wounds.values())
+    most = max(1.0, *(max(max(came), max(due)) for came, due in wounds.values()))
+    step = (right - left) / max(1, turns - 1)
+
+    def at(turn: int, value: float) -> tuple[float, float]:
+        return left + step * turn, floor - (floor - high) * value / most
+
+    for value in sorted({0, round(most / 2), round(most)}):
+        y = at(0, value)[1]
+        pen.line((left, y, right, y), fill=RULE, width=2)
+        pen.text((left - 10, y), str(value), fill=SOFT, font=letters(20), anchor="rm")
+    every = max(1, -(-turns // 12))
+    for turn in range(0, turns, every):
+        x = at(turn, 0)[0]
+        pen.text((x, floor + 20), str(turn) if turn else "start", fill=SOFT, font=letters(20), anchor="mm")
+    for place, name in enumerate(names):
+        came, due = wounds.get(name, ((), ()))
+        for values, full in ((due, False), (came, True)):
+            points = [at(turn, value) for turn, value in enumerate(values)]
+            if len(points) > 1:
+                pen.line(points, fill=FILLS[place % len(FILLS)], width=4 if full else 2)
+            for point in points:
+                _mark(pen, place, *point, 8, full=full)
+        if came:
+            y = floor + 48
+            x = EDGE + (WIDTH - 2 * EDGE) * place / max(1, len(names))
+            _mark(pen, place, x + 12, y, 9, full=True)
+            room = (WIDTH - 2 * EDGE) / len(names) - 40
+            pen.text((x + 30, y), fitting(pen, name, 22, room), fill=INK, font=letters(22), anchor="lm")
+
+
+def _mark(pen: Pen, place: int, x: float, y: float, r: float, *, full: bool) -> None:
+    """A side's shape, full or hollow."""
+    corners = CORNERS[place % len(CORNERS)]
+    fill = FILLS[place % len(FILLS)] if full else PAPER
+    if corners:
+        turned = 45 if corners == 4 else 0
+        pen.regular_polygon((x, y, r + 2), corners, rotation=turned, fill=fill, outline=INK, width=2)
+    else:
+        pen.ellipse((x - r, y - r, x + r, y + r), fill=fill, outline=INK, width=2)

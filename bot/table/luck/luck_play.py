@@ -1,0 +1,144 @@
+"""Was that luck? Each side's and each player's, of the game that was played here last, when it is over."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.replies.fit import folded
+from bot.replies.reply import Button, Reply
+from bot.store.rows import EncounterRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor
+from bot.table.encounter import ENDED, Encounter
+from bot.table.handlers import Place, handles
+from bot.table.journal.exports import document
+from bot.table.luck.again import Played, played
+from bot.table.luck.luck_picture import luck_picture
+from bot.table.luck.words import (
+    Told,
+    closing,
+    deciding,
+    deciding_lines,
+    falls_of,
+    lines_of,
+    rolls_words,
+    told,
+)
+from bot.table.session.encounters import FOLLOW_UPS
+from bot.table.session.numbering import numbers_of
+from rules.refusals import InvalidInput
+
+MOST_KEPT = 32
+"""Finished games of which it is kept how they fell: none changes any more."""
+
+MOST_ENTRIES = 5_000
+"""Entries of a game that is played again; a longer one would take too long."""
+
+_kept: OrderedDict[tuple[int, str], Played] = OrderedDict()
+
+
+@dataclass(frozen=True, slots=True)
+class Luck(Action):
+    """Was that luck? Of the last game here, when it is over."""
+
+    command = "odds.luck"
+    typed = "odds luck"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A finished game as it fell, and the numbers of its entries as players read them."""
+
+    game: Played
+    number: dict[int, int]
+
+
+async def fell(store: Store, scope: int) -> Found:
+    """How the finished game of a scope fell. Raises InvalidInput for one that runs, or is too long."""
+    loaded = await store.load(scope) if scope else None
+    row = loaded.book().get(EncounterRow) if loaded else None
+    if loaded is None or row is None:
+        raise InvalidInput("No encounter was played in this channel.")
+    if row.status != ENDED:
+        raise InvalidInput("The game still runs. Its luck is told when it has ended: /encounter end.")
+    known = (scope, loaded.scope.chain)
+    if known not in _kept:
+        entries = await store.all_entries(scope)
+        if len(entries) > MOST_ENTRIES:
+            raise InvalidInput(f"{len(entries)} entries are too many to be played again.")
+        undone = await store.undone_among(scope, 1)
+        _kept[known] = await played(row.name, document(row, loaded, entries), undone)
+        while len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)
+    number = await numbers_of(store, scope)
+    return Found(_kept[known], {roll.entry: number(roll.entry) for roll in _kept[known].rolls})
+
+
+async def _last(store: Store, actor: Actor, action: Luck) -> Found:
+    scope = await store.running_encounter(actor.channel_id) or await store.last_in_channel(
+        actor.channel_id, kind="encounter"
+    )
+    return await fell(store, scope)
+
+
+@handles(Luck, Place.NOWHERE, beforehand=_last)
+def luck(act: Act, action: Luck) -> Reply:
+    """Sides, players, the rolls that decided, and a picture."""
+    found: Found = act.extra
+    game = found.game
+    ids = sorted({roll.side for roll in game.rolls} | {at for roll in game.rolls for at, _ in roll.against})
+    sides = [told(game.sides[side], falls_of(game.rolls, side=side)) for side in ids]
+    if not sides:
+        raise InvalidInput(f"{game.name}: no rolls whose luck can be told.")
+    lines = [f"Luck in {game.name}: {rolls_words(len(game.rolls))}"]
+    for one in sides:
+        lines += lines_of(one)
+    lines += _players(game, len(sides))
+    lines += folded([closing(sides)])
+    lines += _wounds(game, ids)
+    decided = deciding(game.rolls)
+    lines += ["Rolls that decided:", *deciding_lines(decided, found.number)] if decided else []
+    lines += _left(game)
+    title = f"Luck in {game.name}"
+    return Reply(
+        tuple(lines), private=True, files=act.drawn(luck_picture, title, sides, game.rolls, tuple(ids))
+    )
+
+
+def _players(game: Played, sides: int) -> list[str]:
+    """The luck of each player, where a side has several."""
+    people = sorted({roll.player for roll in game.rolls} | {who for r in game.rolls for _, who in r.against})
+    known = [who for who in people if who in game.players]
+    if len(known) <= sides:
+        return []
+    every: list[Told] = [told(game.players[who], falls_of(game.rolls, player=who)) for who in known]
+    return [line for one in every for line in lines_of(one)]
+
+
+def _wounds(game: Played, sides: Sequence[int]) -> list[str]:
+    lines = []
+    for side in sides:
+        dealt = [roll.wounds for roll in game.rolls if roll.wounds is not None and roll.wounds.by == side]
+        if dealt:
+            came, due = sum(one.came for one in dealt), sum(one.due for one in dealt)
+            lines += folded([f"{game.sides[side]} dealt {came:g} wounds, {due:.1f} were due."])
+    return lines
+
+
+def _left(game: Played) -> list[str]:
+    """What was not counted."""
+    lines = [f"Counted up to entry {game.upto}."] if game.upto else []
+    if game.left_out:
+        lines += folded([f"{game.left_out} rolls had too many outcomes to be counted."])
+    return [*lines, *folded(["Counted are rolls that everybody read and that stand."])]
+
+
+def _offer(encounter: Encounter) -> list[Button]:
+    """The button below the end of a game."""
+    return [Button("Was that luck?", Luck(), anytime=True)]
+
+
+FOLLOW_UPS.append(_offer)

@@ -1,0 +1,133 @@
+"""Was that luck: what is counted of a finished game, for whom, and how it is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.counterblast.core.check_play import Check
+from bot.games.counterblast.shooting.volleys import Shoot
+from bot.replies.reply import COLUMNS, Reply
+from bot.table.journal.history import Undo
+from bot.table.luck.again import Roll
+from bot.table.luck.luck_play import Luck
+from bot.table.luck.words import closing, deciding, falls_of, grade, told
+from bot.table.session.encounters import EndEncounter
+from rules.luck import Fall, luck_of
+from tests.bot.counterblast.ring import ANNA, Ring, under
+from tests.bot.tables import Table
+
+COIN = {0.0: 0.5, 1.0: 0.5}
+DIE = {float(face): 1 / 6 for face in range(1, 7)}
+
+
+@pytest.fixture
+async def ring(table: Table) -> Ring:
+    return await Ring.open(table)
+
+
+async def ended(ring: Ring) -> Reply:
+    """The game is over; its luck."""
+    answer = await ring.table.done(ANNA, EndEncounter())
+    assert "Was that luck?" in [button.label for button in answer.reply.buttons]
+    return (await ring.table.press(ANNA, answer, "Was that luck?")).reply
+
+
+def line(reply: Reply, begin: str) -> int:
+    return next(place for place, line in enumerate(reply.lines) if line.startswith(begin))
+
+
+async def test_a_check_has_its_place_among_what_it_might_have_come_to(ring: Ring) -> None:
+    await ring.arrange(under("active", "Sally"))
+    await ring.ask(ANNA, Check("Sally", "STR"), 3, 3)
+    reply = await ended(ring)
+    assert reply.private
+    assert reply.lines[0] == "Luck in Counterblast: 1 roll"
+    at = line(reply, "Lancers, 1 roll:")
+    assert reply.lines[at + 1].startswith("  more luck than ")
+    assert "So few rolls tell little." in reply.lines
+
+
+async def test_a_shot_counts_for_who_shot_and_against_whose_shield_was_thrown(ring: Ring) -> None:
+    await ring.arrange(under("active", "Sally"))
+    await ring.ask(ANNA, Shoot("Sally", "Edo Guardling", 4.0, 1), 9, 9, 5, 5)
+    reply = await ended(ring)
+    assert any(one.startswith("Lancers, 1 roll:") for one in reply.lines)
+    assert any("dealt" in one and "were" in one for one in reply.lines)
+    assert all(len(one) <= COLUMNS for one in reply.lines)
+    (picture,) = reply.files
+    assert picture.data.startswith(b"\x89PNG")
+    assert "Lancers" in picture.words
+
+
+async def test_what_was_undone_is_no_luck(ring: Ring) -> None:
+    await ring.arrange(under("active", "Sally"))
+    await ring.ask(ANNA, Check("Sally", "STR"), 3, 3)
+    await ring.agreed(ANNA, Undo())
+    told_then = await ended(ring)
+    assert "no rolls whose luck can be told" in told_then.text
+
+
+async def test_a_game_that_runs_tells_no_luck(ring: Ring) -> None:
+    assert "still runs" in await ring.table.refused(ANNA, Luck())
+
+
+async def test_nothing_is_written_and_it_is_told_again_alike(ring: Ring) -> None:
+    await ring.arrange(under("active", "Sally"))
+    await ring.ask(ANNA, Check("Sally", "STR"), 9, 9)
+    first = await ended(ring)
+    before = ring.table.state()
+    again = await ring.table.do("cy", Luck())
+    assert again.reply.lines == first.lines
+    assert ring.table.state() == before
+
+
+# ------------------------------------------------------------------------------------ words
+
+
+def rolled(fall: Fall, entry: int = 1, side: int = 1, other: int = 2) -> Roll:
+    chance = sum(p for worth, p in fall.chances.items() if worth >= fall.worth)
+    return Roll(entry, 1, "Something happens.", side, 10 * side, ((other, 10 * other),), fall, chance)
+
+
+def test_what_is_good_for_one_is_bad_for_the_other() -> None:
+    rolls = [rolled(Fall(DIE, 6.0)), rolled(Fall(DIE, 5.0))]
+    mine, theirs = luck_of(falls_of(rolls, side=1)), luck_of(falls_of(rolls, side=2))
+    assert mine.place == pytest.approx(1 - theirs.place)
+    assert mine.as_far == pytest.approx(theirs.as_far)
+    assert luck_of(falls_of(rolls, player=10)) == mine
+    assert falls_of(rolls, player=30) == []
+
+
+@pytest.mark.parametrize(
+    ("heads", "of", "word"),
+    [
+        (1, 2, "as most games go"),
+        (2, 2, "as most games go"),
+        (50, 100, "as most games go"),
+        (56, 100, "a little good"),
+        (44, 100, "a little bad"),
+        (60, 100, "good"),
+        (61, 100, "very good"),
+        (30, 100, "exceptionally bad"),
+    ],
+)
+def test_the_word_is_that_of_how_often_fair_coins_fall_so_far_off(heads: int, of: int, word: str) -> None:
+    """By the binomial: 56 heads of 100 or as far off come in 27 % of games, 60 in 5.7 %, 61 in 3.5 %."""
+    falls = [Fall(COIN, float(place < heads)) for place in range(of)]
+    assert grade(luck_of(falls)) == word
+
+
+def test_all_in_all_it_accuses_nobody() -> None:
+    few = [told("Lancers", [Fall(COIN, 1.0)] * 2)]
+    usual = [told("Lancers", [Fall(COIN, float(n % 2)) for n in range(40)])]
+    rare = [told("Lancers", [Fall(COIN, 1.0)] * 40)]
+    assert closing(few) == "So few rolls tell little."
+    assert closing(usual) == "Nothing unusual: fair dice do so."
+    assert closing(rare).startswith("Seldom, and fair dice do so too")
+    assert closing([told("Lancers", [])]) == "Nothing to tell."
+
+
+def test_the_rolls_that_decided_are_those_that_fell_farthest_from_what_was_due() -> None:
+    rolls = [rolled(Fall(COIN, 1.0), n) for n in range(1, 5)]
+    rolls += [rolled(Fall({0.0: 0.9, 5.0: 0.1}, 5.0), 6), rolled(Fall(DIE, 1.0), 7)]
+    assert [roll.entry for roll in deciding(rolls)] == [6, 7]
