@@ -15,7 +15,7 @@ from bot.actions import ACTIONS, Action, Part, numbered, parts
 from bot.replies.chances import exactness, percent
 from bot.replies.fit import folded, has_room, shorten
 from bot.replies.ladder import Rung, ladder
-from bot.replies.reply import COLUMNS, Button, Choice, Menu, Reply
+from bot.replies.reply import COLUMNS, Button, Choice, Menu, Reply, say
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -110,6 +110,10 @@ def best(act: Act, action: Best) -> Reply:
     if action.wanted not in (GOES_DOWN, WOUNDS, POINTS):
         raise InvalidInput(f"What for: {GOES_DOWN}, {WOUNDS} or {POINTS}.")
     who = action.model or _who_acts(act)
+    if not attacking_kinds(act.encounter.row.system):
+        raise InvalidInput("No attacks of this game can be weighed side by side.")
+    if act.tries:
+        return say("It can be asked.", private=True)
     every = list(islice(attacks(act, who, action.inches), MOST_WEIGHED))
     weights, late = weighed_attacks(act, every, now=True)
     able = bool(weights)
