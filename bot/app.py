@@ -36,7 +36,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import Game, game_of
 from bot.table.journal import exports, history, log
 from bot.table.journal.heads import short_head
-from bot.table.luck import luck_play
+from bot.table.luck import campaign_luck, luck_play
 from bot.table.odds import best, comparing
 from bot.table.rolling import dice, entering, rolls
 from bot.table.rosters import crews, reinforcements, statblocks
@@ -86,6 +86,7 @@ CAMPAIGN_MODULES = (
     campaign_crews,
     campaign_end,
     campaign_games,
+    campaign_luck,
     campaign_report,
     campaign_views,
     campaigns,

@@ -94,6 +94,19 @@ class Reads:
             found: list[dict[str, str]] = [json.loads(row[0]) for row in rows]
         return [one for one in found if one.get(key) == value]
 
+    async def finished_with(self, guild_id: int, key: str, value: str) -> list[int]:
+        """The scopes of a guild's ended encounters in whose settings this key has this value."""
+        table = STATE["encounters"]
+        within = compact({key: value}).strip("{}")
+        query = select(table.c.scope, table.c.settings).where(
+            table.c.guild_id == guild_id,
+            table.c.status == "ended",
+            table.c.settings.contains(within, autoescape=True),
+        )
+        async with self._reader.connect() as connection:
+            rows = await connection.execute(query.order_by(table.c.scope))
+            return [row[0] for row in rows if json.loads(row[1]).get(key) == value]
+
     async def panel(self, scope: int) -> tuple[int, int, int] | None:
         """Where the panel of an encounter stands: channel, message, when it was posted (ms)."""
         async with self._reader.connect() as connection:

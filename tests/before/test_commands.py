@@ -29,6 +29,7 @@ CHANGED: Mapping[str, str] = {
     "encounter remove": "new: who organises removes a person",
     "encounter list": "new: where the games of the server are",
     "encounter move": "new: a game is played in another channel or thread",
+    "campaign luck": "new: whether it was luck, over all games",
     "odds": "new: the best attacks of who acts; whether it was luck",
     "games": "new: which games a server shows",
     "do": "new: one line for any action of the game",

@@ -31,7 +31,7 @@ from bot.table.session.encounters import FOLLOW_UPS
 from bot.table.session.numbering import numbers_of
 from rules.refusals import InvalidInput
 
-MOST_KEPT = 32
+MOST_KEPT = 128
 """Finished games of which it is kept how they fell: none changes any more."""
 
 MOST_ENTRIES = 5_000
@@ -75,6 +75,12 @@ async def fell(store: Store, scope: int) -> Found:
             _kept.popitem(last=False)
     number = await numbers_of(store, scope)
     return Found(_kept[known], {roll.entry: number(roll.entry) for roll in _kept[known].rolls})
+
+
+async def is_known(store: Store, scope: int) -> bool:
+    """Whether it is known how the game of a scope fell, so that it need not be played again."""
+    loaded = await store.load(scope)
+    return loaded is not None and (scope, loaded.scope.chain) in _kept
 
 
 async def _last(store: Store, actor: Actor, action: Luck) -> Found:

@@ -33,6 +33,7 @@ from bot.table.campaign.campaign_views import (
 from bot.table.campaign.campaigns import CampaignSetting, CreateCampaign, JoinCampaign, Schedule
 from bot.table.handlers import HANDLERS
 from bot.table.journal.history import Undo
+from bot.table.luck.campaign_luck import CampaignLuck
 from bot.table.rolling.dice import CampaignDice
 from tests.bot.campaign.league import League
 
@@ -83,7 +84,7 @@ def cases(scope: int) -> list[Case]:
     ]
 
 
-READS = (ListCampaigns, ShowCampaign, ShowEntrant, ShowLedger, ShowStandings, PickLine)
+READS = (CampaignLuck, ListCampaigns, ShowCampaign, ShowEntrant, ShowLedger, ShowStandings, PickLine)
 ELSEWHERE = (
     CreateCampaign,
     JoinCampaign,
@@ -155,6 +156,7 @@ async def test_everybody_reads_and_nobody_is_asked_for_more(rich: League) -> Non
             ShowEntrant(rich.scope, "Edo"),
             ShowLedger(rich.scope, "Edo"),
             ShowStandings(rich.scope),
+            CampaignLuck(rich.scope),
         ):
             assert (await rich.table.do(role(rich, name), action)).reply.private
     assert rich.table.state() == before

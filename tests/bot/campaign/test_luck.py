@@ -1,0 +1,55 @@
+"""Was that luck, over the finished games of a campaign."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.counterblast.core.check_play import Check
+from bot.replies.reply import COLUMNS
+from bot.table.campaign.campaign_games import PlayFixture
+from bot.table.luck import campaign_luck, luck_play
+from bot.table.luck.campaign_luck import CampaignLuck
+from bot.table.session.encounters import EndEncounter, NextStep
+from tests.bot.campaign.league import League
+
+
+async def game(league: League, checks: int) -> None:
+    """A game in which both roll so many checks."""
+    await league.table.done("anna", PlayFixture(league.scope))
+    await league.table.done("anna", NextStep())
+    for _ in range(checks):
+        await league.table.done("anna", Check("Skip", "STR"))
+        await league.table.done("bo", Check("Trapper", "STR"))
+    await league.table.done("anna", EndEncounter())
+
+
+async def test_each_crew_has_the_luck_of_all_its_games(two: League) -> None:
+    await game(two, 4)
+    reply = (await two.table.do("anna", CampaignLuck(two.scope))).reply
+    assert reply.private
+    assert reply.lines[0] == "Luck in Rust Belt: 1 game"
+    assert [line.split(":")[0] for line in reply.lines if ", 4 rolls:" in line] == [
+        "Lancers, 4 rolls",
+        "Edo, 4 rolls",
+    ]
+    assert "So few rolls tell little." in reply.lines
+    assert all(len(line) <= COLUMNS for line in reply.lines)
+    assert "Lancers" in reply.files[0].words
+
+
+async def test_a_game_that_runs_does_not_count(two: League) -> None:
+    await two.table.done("anna", PlayFixture(two.scope))
+    assert "no finished game" in await two.refused("anna", CampaignLuck(two.scope))
+
+
+async def test_more_games_than_can_be_played_again_at_once_are_counted_when_it_is_asked_again(
+    two: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(campaign_luck, "MOST_AT_ONCE", 0)
+    await game(two, 3)
+    assert "no finished game" in await two.refused("anna", CampaignLuck(two.scope))
+    monkeypatch.setattr(campaign_luck, "MOST_AT_ONCE", 1)
+    first = (await two.table.do("anna", CampaignLuck(two.scope))).reply
+    monkeypatch.setattr(campaign_luck, "MOST_AT_ONCE", 0)
+    assert (await two.table.do("anna", CampaignLuck(two.scope))).reply.lines == first.lines
+    luck_play._kept.clear()
