@@ -7,18 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice
 from typing import Any
 
 from bot.actions import Action, Part, facts_of, parts, raw_of
 from bot.replies.chances import exactness, percent
+from bot.replies.curve import Point, curve
 from bot.replies.fit import folded, has_room, shorten
 from bot.replies.ladder import Rung, ladder
-from bot.replies.reply import COLUMNS, Button, Choice, Menu, Reply
+from bot.replies.reply import COLUMNS, Attachment, Button, Choice, Menu, Reply
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking.forms import title_of
+from bot.table.asking.kinds import Number
 from bot.table.asking.reading import called
 from bot.table.handlers import HANDLERS, handles
 from bot.table.odds.questions import Compare, read_again, written
@@ -31,6 +32,9 @@ MOST_LINES = 24
 
 MOST_DONE = 3
 """Ways that have a button."""
+
+FEWEST_POINTS = 3
+"""Numbers that make a curve; of fewer there is a bar for each."""
 
 LONGEST_NAME = 20
 LONGEST_BAR = 12
@@ -87,15 +91,12 @@ def compared(act: Act, action: Action, by: str = "") -> Reply:
         lines.append(f"Not possible now: {left_out} more.")
     solved = [one for row in rows for one in row.weight.solved]
     lines += [f"{exactness(*solved)} Nothing is rolled."]
-    shown = [row for row in rows if row.aim == rows[0].aim]
-    rungs = [Rung(row.label, row.chance, row.asked) for row in shown]
-    title = f"{title_of(type(asked.action))}, by {_word(part)}"
     return Reply(
         tuple(lines),
         private=True,
         buttons=tuple(_doing(act, asked.action, rows)),
         menus=tuple(_others(asked.action, found, part)),
-        files=act.drawn(partial(ladder, title, shown[0].aim.capitalize(), rungs)),
+        files=act.drawn(_picture, asked.action, part, [row for row in rows if row.aim == rows[0].aim]),
         replaces=bool(by),
     )
 
@@ -117,6 +118,22 @@ def _rows(act: Act, asked: Weight, part: Part) -> tuple[list[Row], int]:
         found.values(), key=lambda row: (aims.index(row.aim), -float(row.chance), -row.wounds, not row.asked)
     )
     return ranked, possible.count(None)
+
+
+def _picture(asked: Action, part: Part, rows: Sequence[Row]) -> Attachment:
+    """A curve over a number, where that is what is varied; else a bar for each."""
+    title, aim = f"{title_of(type(asked))}, by {_word(part)}", rows[0].aim.capitalize()
+    if isinstance(part.kind, Number) and len(rows) >= FEWEST_POINTS:
+        bands = any(row.label.startswith("to ") for row in rows)
+        unit = "inches" if part.wire is float else _word(part)
+        numbers = [raw_of(row.weight.action).get(part.name, part.unsaid) for row in rows]
+        points = [
+            Point(float(at), row.chance, row.asked)
+            for row, at in zip(rows, numbers, strict=True)
+            if isinstance(at, int | float)
+        ]
+        return curve(title, aim, unit, points, steps=bands)
+    return ladder(title, aim, [Rung(row.label, row.chance, row.asked) for row in rows])
 
 
 def _told(way: Way, asked: Action, action: Action, part: Part) -> str:

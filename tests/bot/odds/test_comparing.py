@@ -80,6 +80,18 @@ async def test_the_picture_says_in_words_what_the_table_says(ring: Ring) -> None
         assert re.search(rf"{name}( \(as asked\))? {chance}", picture.words)
 
 
+async def test_over_a_number_the_picture_is_a_curve(ring: Ring) -> None:
+    odds = await ring.table.do(ANNA, Shoot("Wanda", "Trapper", 6.0, 1, odds=True))
+    by_target = await ring.table.press(ANNA, odds, "Compare")
+    reply = (await ring.table.choose(ANNA, by_target, "distance")).reply
+    (picture,) = reply.files
+    assert picture.name == "curve.png"
+    found = {name.removeprefix("to ").removesuffix(" in"): chance for name, chance in rows(reply).items()}
+    assert len(found) == 3
+    for inches, chance in found.items():
+        assert re.search(rf"\b{inches} inches( \(as asked\))? {chance}", picture.words)
+
+
 async def test_another_field_is_chosen_in_the_menu(ring: Ring) -> None:
     odds = await ring.table.do(ANNA, Shoot("Sally", "Trapper", 6.0, 1, odds=True))
     by_target = await ring.table.press(ANNA, odds, "Compare")
