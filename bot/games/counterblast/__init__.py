@@ -13,7 +13,14 @@ from bot.games.counterblast.gear import (
     skill_play,
     task_play,
 )
-from bot.games.counterblast.ground import field_play, fire_play, ground_places, structure_play
+from bot.games.counterblast.ground import (
+    douse_play,
+    field_play,
+    fire_play,
+    ground_places,
+    hazard_play,
+    structure_play,
+)
 from bot.games.counterblast.melee import (
     answers,
     charge_contact,
@@ -86,6 +93,7 @@ HANDLER_MODULES = (
     contact,
     crew_play,
     disengage_play,
+    douse_play,
     drift_play,
     fall_play,
     field_play,
@@ -94,6 +102,7 @@ HANDLER_MODULES = (
     gear_play,
     gear_sheet,
     ground_places,
+    hazard_play,
     hero_play,
     hide_play,
     infiltrate_play,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, get_args, get_type_hints
@@ -12,6 +12,7 @@ from bot.games.counterblast.building.drafts import block_of, read_draft
 from bot.store.rows import ModelRow, SideRow
 from bot.table.encounter import Encounter
 from bot.table.names import find
+from rules.effects import Assign, Effect, Lose
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import LEADER
 from rules.systems.counterblast.building.draft import gear_item, profile_of, weapon_item
@@ -233,3 +234,15 @@ def weapon_named(shooter: Fighter, text: str) -> Weapon:
     if not shooter.weapons:
         raise InvalidInput(f"{shooter.name} carries no weapon.")
     return find(text, shooter.weapons, lambda weapon: weapon.name, "weapon it carries")
+
+
+def as_after(model: Fighter, effects: Iterable[Effect]) -> Fighter:
+    """The model as it will be when conditions have ended and counters been set."""
+    for effect in effects:
+        if isinstance(effect, Lose) and effect.model == model.id:
+            kept = frozenset(one for one in model.conditions if one[0] != effect.condition)
+            model = replace(model, conditions=kept)
+        elif isinstance(effect, Assign) and effect.owner == "model" and effect.id == model.id:
+            others = {one for one in model.counters if one[0] != effect.key}
+            model = replace(model, counters=frozenset(others | {(effect.key, effect.value)}))
+    return model

@@ -29,9 +29,9 @@ Passing = Callable[[Dice, tuple[Throw, ...]], bool]
 """A rule that rolls the dice of a check and says whether it was passed."""
 
 
-def asked(act: Act, text: str, *, odds: bool) -> Fighter:
+def asked(act: Act, text: str) -> Fighter:
     """The model that is meant; only who plays it rolls with it, anybody asks for its odds."""
-    return named(act, text) if odds else own(act, text)
+    return named(act, text) if act.looks else own(act, text)
 
 
 def ref(model: Fighter) -> str:

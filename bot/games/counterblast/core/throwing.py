@@ -8,12 +8,13 @@ from typing import Generic, TypeVar
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import UNDO, could, price, token_price
-from bot.games.counterblast.core.rolls import compact
+from bot.games.counterblast.core.rolls import compact, finish
 from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.words import chance_lines, times
 from bot.replies.chances import percent
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.steps import Chances, Steps
+from bot.table.steps import Chances, Rolled, Steps
 from rules.effects import Effect
 from rules.odds import Odds
 from rules.systems.counterblast.core.checks import Prepared
@@ -22,6 +23,18 @@ from rules.systems.counterblast.core.fighter import Fighter
 A = TypeVar("A", bound=Action)
 P = TypeVar("P", bound=Hashable)
 O = TypeVar("O", bound=Hashable)  # noqa: E741 - an outcome
+
+
+class FinishingOften(Rolled[A, P, O, Telling], Generic[A, P, O]):
+    """Rolls that are told with their dice above what is proposed."""
+
+    def tell(self, act: Act, action: A, ready: P, told: Telling) -> Reply:
+        """What happened, the dice, then what follows from it."""
+        return finish(act, told, told.dice, *told.more)
+
+
+class Finishing(FinishingOften[A, P, O], Steps[A, P, O, Telling], Generic[A, P, O]):
+    """One roll that is told so."""
 
 
 class Throwing(Steps[A, P, O, Telling], Generic[A, P, O]):
@@ -51,6 +64,15 @@ def due(act: Act, model: Fighter, key: str, *, order: bool) -> tuple[Effect, ...
         could(act, model, key)
     costs = () if act.looks else price(act, model, key)
     return (*costs, *token_price(act, model, spent=order))
+
+
+def suffering(
+    model: Fighter, odds: Odds[int], *before: str, last: str = "goes down", left: int = 0
+) -> Chances:
+    """The chances of so many wounds. last: what comes of as many as it has Life left, or `left`."""
+    life = max(1, left or model.life_left)
+    lines = chance_lines(odds, [*(times(n, "wound") for n in range(life)), f"{last} ({life}+)"])
+    return Chances((*before, *lines), last, odds.chance(lambda wounds: wounds >= life), (odds,))
 
 
 def passing(name: str, does: str, odds: Odds[bool], dice: str) -> Chances:

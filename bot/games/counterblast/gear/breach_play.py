@@ -125,7 +125,7 @@ def place(act: Act, action: PlaceCharge) -> Reply:
 @handles(Detonate)
 def detonate(act: Act, action: Detonate) -> Reply:
     """Engineering at the structure's number; who is within 1 in is hit. Rules: CB-GEAR-28 to CB-GEAR-31."""
-    model = asked(act, action.model, odds=action.odds)
+    model = asked(act, action.model)
     key = _key(heavy=action.heavy)
     charge = load().gear[key]
     kind = find(action.structure, kinds(), lambda row: row.name, "kind of structure")

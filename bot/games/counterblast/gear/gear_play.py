@@ -131,7 +131,7 @@ class ArmBomb(Action):
 def use_item(act: Act, action: UseItem) -> Reply:
     """One action, boosts and smoke free. Rules: CB-GEAR-01, CB-GEAR-21, CB-GEAR-27, CB-GEAR-36, CB-GEAR-41,
     CB-GEAR-42, CB-FEAT-33, CB-VEH-49, CB-VEH-50."""
-    model = asked(act, action.model, odds=action.odds)
+    model = asked(act, action.model)
     known = usable(model)
     if not known:
         raise InvalidInput(f"{model.name} has nothing that is used by itself.")
@@ -300,7 +300,7 @@ def _move(row: ModelRow, kind: str, key: str, by: int) -> None:
 @handles(Drain)
 def drain(act: Act, action: Drain) -> Reply:
     """A melee attack without damage; what comes through switches the item off. Rules: CB-GEAR-35."""
-    user, target = asked(act, action.user, odds=action.odds), named(act, action.target)
+    user, target = asked(act, action.user), named(act, action.target)
     require_between(action.inches, 0, 10, "Inches")
     item = find(action.item, drainable(target), lambda one: one.name, "item that can be drained")
     require_drain(user, target, item.key)
@@ -337,7 +337,7 @@ def drain(act: Act, action: Drain) -> Reply:
 @handles(ArmBomb)
 def arm_bomb(act: Act, action: ArmBomb) -> Reply:
     """Engineering at 7; it goes off as the next activation of who armed it ends. Rules: CB-GEAR-51."""
-    model = asked(act, action.model, odds=action.odds)
+    model = asked(act, action.model)
     kit = find(action.bomb, bomb_kits(model), lambda one: one.name, "Bomb Kit")
     act.canonical = asks = replace(action, model=ref(model), bomb=kit.name, odds=False)
     row = act.encounter.model(model.id)

@@ -65,7 +65,7 @@ class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
 
     def prepare(self, act: Act, action: SearchSalvage) -> ReadySearch:
         """The check at the ground's target. Raises InvalidInput, Forbidden."""
-        model = asked(act, action.model, odds=act.looks)
+        model = asked(act, action.model)
         word = _ground(action)
         act.canonical = replace(action, model=ref(model), ground=word, odds=False)
         prepared = prepare_search(

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.games.counterblast.core.common import again as as_it_is
+from bot.games.counterblast.core.common import named
 from bot.games.counterblast.core.rolls import asked, finish, ref
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import times
@@ -100,8 +101,8 @@ class Treating(Weighed[Treat, ReadyTreatment]):
 
     def prepare(self, act: Act, action: Treat) -> ReadyTreatment:
         """Who has wounds that can be cured, and who does it. Raises InvalidInput, Forbidden."""
-        worker = asked(act, action.worker, odds=act.looks)
-        patient = as_it_is(act, asked(act, action.patient, odds=True))
+        worker = asked(act, action.worker)
+        patient = as_it_is(act, named(act, action.patient))
         if not curable(patient):
             raise InvalidInput(f"{patient.name} has no wounds.")
         job = Job(skill_named(action.skill), needed=curable(patient), patient=patient)

@@ -197,7 +197,7 @@ class Working(Weighed[Work, ReadyWork]):
     def prepare(self, act: Act, action: Work) -> ReadyWork:
         """The task, which may be a new one, and who works at it. Raises InvalidInput, Forbidden."""
         encounter = act.encounter
-        worker = asked(act, action.worker, odds=act.looks)
+        worker = asked(act, action.worker)
         asks, new = _settled(encounter, action)
         if asks.purpose and asks.purpose not in PURPOSES:
             raise InvalidInput(f"Purposes: {', '.join(PURPOSES)}.")

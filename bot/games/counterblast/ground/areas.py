@@ -1,7 +1,7 @@
 """Dangerous places and hazards that stay on the table, as the encounter keeps them; found by name.
 
 A place is kept as counters of the encounter, `area:<name>:<kind>` with its grade and `area:<name>:power`;
-both sides see it. What it does to who enters is in `field_play`.
+both sides see it. What it does to who enters is in `field_play` and `hazard_play`.
 """
 
 from __future__ import annotations

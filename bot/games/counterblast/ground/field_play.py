@@ -1,39 +1,36 @@
-"""Models on bad ground: what dangerous places, hazards and random hazards do to who enters them."""
+"""Models on bad ground: what dangerous places and hazards do to who enters them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import again, carry_through, own, settings, spend_order
+from bot.games.counterblast.core.common import again, carry_through, settings, token_price
 from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.rolls import (
     asked,
-    finish,
-    odds_reply,
-    passing_odds,
     ref,
     require_between,
     wound,
 )
 from bot.games.counterblast.core.surroundings import CHILL, CHILLED, climate_here
 from bot.games.counterblast.core.telling import Telling, offers
-from bot.games.counterblast.core.throwers import harmed, labelled
+from bot.games.counterblast.core.throwers import harmed
+from bot.games.counterblast.core.throwing import FinishingOften, passing, suffering
 from bot.games.counterblast.core.words import dice_words, times, why_check
-from bot.games.counterblast.ground.areas import KINDS, ROCKS, Ground, add_area, area_names, area_of
-from bot.games.counterblast.ground.fires import add_fire
+from bot.games.counterblast.ground.areas import KINDS, ROCKS, Ground, area_names, area_of
 from bot.games.counterblast.ground.suggestions import any_area
-from bot.replies.chances import bars, exactness
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
-from bot.table.handlers import handles
 from bot.table.names import find
 from bot.table.rolling.throws import Whose
-from rules.effects import Assign, Count, Propose
-from rules.refusals import InvalidInput, forbid
+from bot.table.steps import Chances, as_done, in_steps, otherwise
+from rules.dice import Dice
+from rules.effects import Assign, Count, Effect, Propose
+from rules.refusals import forbid
 from rules.systems.counterblast.core.ability import initiative_check
-from rules.systems.counterblast.core.checks import throw
+from rules.systems.counterblast.core.checks import Prepared, throw
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.core.initiative import DANGER_TARGET, FOOTING_TARGET
 from rules.systems.counterblast.ground.hazards import (
@@ -42,14 +39,10 @@ from rules.systems.counterblast.ground.hazards import (
     HazardArea,
     acid_on_gear,
     after_footing,
-    after_random_hazard,
     climate,
     climate_hit,
     hazard_exposure,
-    hazard_fire,
     keeps_footing,
-    random_hazard,
-    reset_acid,
 )
 from rules.systems.counterblast.ground.protection import protection
 from rules.systems.counterblast.ground.terrain import (
@@ -87,33 +80,6 @@ class Enter(Action):
     odds: bool = fields.odds()
 
 
-@dataclass(frozen=True, slots=True)
-class RandomHazard(Action):
-    """Roll a random hazard on a model.
-
-    It is 5 in across, centred on the model.
-    """
-
-    command = "cb.hazard"
-    typed = "cb field hazard"
-
-    model: str = fields.words("Who", offering.own_model, needed=True)
-    odds: bool = fields.odds()
-
-
-@dataclass(frozen=True, slots=True)
-class MendGear(Action):
-    """Gear eaten by acid is mended.
-
-    It is repaired or replaced.
-    """
-
-    command = "cb.gear"
-    typed = "cb field gear"
-
-    model: str = fields.words("Who", offering.own_model, needed=True)
-
-
 # ------------------------------------------------------------------------------------------- entering
 
 
@@ -132,27 +98,42 @@ def ground_of(act: Act, action: Enter) -> Ground:
     return Ground("", meant, action.grade, action.power or SUGGESTED_POWER)
 
 
-@handles(Enter)
-def enter(act: Act, action: Enter) -> Reply:
-    """The check that the place asks for, and what it does."""
-    model = asked(act, action.model, odds=action.odds)
-    ground = ground_of(act, action)
-    asks = replace(action, model=ref(model), area=ground.name or ground.kind, odds=False)
-    act.canonical = asks
-    turn = max(1, act.encounter.row.turn)
-    seen = f"{EXPOSED}{ground.name}"
-    if ground.name and not action.odds and model.count(seen) == turn and not action.anew:
-        forbid(
-            f"{model.name} was tested for {ground.name} this turn. Say anew if it was moved onto it.",
-            "CB-TERR-07",
-        )
-    if ground.name and not action.odds:
-        act.encounter.model(model.id).counters[seen] = turn
-    if ground.kind == Hazard.SLICK:
-        return _footing(act, model, asks, odds=action.odds)
-    if ground.kind == Hazard.HEAT_OR_COLD:
-        return _climate(act, model, ground, odds=action.odds)
-    return _danger(act, model, ground, asks, odds=action.odds)
+@dataclass(frozen=True, slots=True)
+class ReadyEntry:
+    """A model that touches a place, and what is rolled there; `safe`: why nothing is.
+
+    check: the Initiative check. exposed: the dice that hurt, where it fails. hit: the one of heat or cold.
+    """
+
+    model: Fighter
+    ground: Ground
+    check: Prepared | None = None
+    exposed: Exposure | None = None
+    found: Climate | None = None
+    hit: bool = False
+    ones_cancel: bool = False
+    safe: str = ""
+    token: tuple[Effect, ...] = ()
+
+    def dice(self, ability: str) -> list[str]:
+        """What is rolled, in words."""
+        words = [dice_words(self.check, ability)] if self.check else []
+        if self.exposed is not None:
+            rating = times(self.exposed.rating, "die", "dice")
+            words.append(
+                f"then {rating} vs {self.exposed.defense}, "
+                f"shield {self.exposed.shields}D vs {self.exposed.power}"
+            )
+        return words
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """What came of it. passed: the check; more: dice by its critical failure; wounds: of it."""
+
+    passed: bool = True
+    more: int = 0
+    wounds: int = 0
 
 
 def _exposed(act: Act, model: Fighter, ground: Ground, *, air: bool) -> Exposure | None:
@@ -164,127 +145,193 @@ def _exposed(act: Act, model: Fighter, ground: Ground, *, air: bool) -> Exposure
     return exposure(model, ground.grade, ground.power, chosen)
 
 
-def _danger(act: Act, model: Fighter, ground: Ground, asks: Enter, *, odds: bool) -> Reply:
+@in_steps(Enter)
+class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
+    """The check that the place asks for, and what it does."""
+
+    def prepare(self, act: Act, action: Enter) -> ReadyEntry:
+        """Who was not tested there in this turn. Raises InvalidInput, Forbidden."""
+        model = asked(act, action.model)
+        ground = ground_of(act, action)
+        act.canonical = replace(as_done(action), model=ref(model), area=ground.name or ground.kind)
+        seen = model.count(f"{EXPOSED}{ground.name}") == max(1, act.encounter.row.turn)
+        if ground.name and seen and not action.anew and not act.looks:
+            forbid(
+                f"{model.name} was tested for {ground.name} this turn. Say anew if it was moved onto it.",
+                "CB-TERR-07",
+            )
+        if ground.kind == Hazard.HEAT_OR_COLD:
+            return _in_climate(act, model, ground)
+        exposed = None
+        if ground.kind != Hazard.SLICK:
+            exposed = _exposed(act, model, ground, air=action.air)
+            if exposed is None:
+                return ReadyEntry(model, ground, safe=_proof(model, ground) or "off the ground")
+        target = FOOTING_TARGET if exposed is None else DANGER_TARGET
+        check = initiative_check(model, target, order_token=action.order, settings=settings(act))
+        token = token_price(act, model, spent=action.order)
+        return ReadyEntry(model, ground, check, exposed, token=token)
+
+    def thrown(self, act: Act, action: Enter, ready: ReadyEntry) -> Entered:
+        """The check and what follows it, or the hit of heat or cold."""
+        name, words = ready.model.name, ready.ground.words
+        if ready.check is None:
+            return Entered(wounds=act.roll(harmed(name, words), _freezes, ready)) if ready.hit else Entered()
+        throws = (ready.check.throw,)
+        if ready.exposed is None:
+            return Entered(
+                act.roll(Whose(name, "Initiative check", "on slick ground"), keeps_footing, throws)
+            )
+        whose = Whose(name, "Initiative check", f"against {words}")
+        result = act.roll(whose, throw, throws, label="initiative")
+        if result.net:
+            return Entered()
+        more = result.net_ones
+        return Entered(False, more, act.roll(harmed(name, words), danger_damage, ready.exposed, more))
+
+    def settle(self, act: Act, action: Enter, ready: ReadyEntry, outcome: Entered) -> Telling:
+        """It is tested there for this turn, and hurt, prone, slow or safe."""
+        model, ground = ready.model, ready.ground
+        if ground.name:
+            turn = max(1, act.encounter.row.turn)
+            act.encounter.model(model.id).counters[f"{EXPOSED}{ground.name}"] = turn
+        carry_through(act, ready.token)
+        if ready.found is not None:
+            return _slowed(act, ready, ready.found, outcome)
+        if ready.check is not None and ready.exposed is None:
+            return _slid(act, ready, ready.check, kept=outcome.passed)
+        return _endangered(act, ready, outcome)
+
+    def tell(self, act: Act, action: Enter, ready: ReadyEntry, told: Telling) -> Reply:
+        """To who asks alone where nothing is done."""
+        reply = super().tell(act, action, ready, told)
+        named = bool(ready.ground.name) and not _is_climate(ready.ground)
+        done = not ready.safe or len(told.lines) > 1 or named
+        return reply if done else replace(reply, private=True)
+
+    def chances(self, act: Act, action: Enter, ready: ReadyEntry) -> Chances:
+        """What it may do to the model."""
+        model, words = ready.model, ready.ground.words
+        if ready.safe:
+            return Chances((f"{model.name} is safe from {words}: {ready.safe}.",))
+        if ready.check is None:
+            lines = _cold_lines(ready)
+            return suffering(model, act.solve(_freezes, ready), *lines) if ready.hit else Chances(lines)
+        dice, throws = ready.dice(settings(act).initiative_check_ability), (ready.check.throw,)
+        if ready.exposed is None:
+            return passing(model.name, "keeps its feet", act.solve(keeps_footing, throws), dice[0])
+        odds = act.solve(danger, throws, ready.exposed)
+        return suffering(model, odds, f"{model.name} -> {words}", *dice)
+
+    def turned(self, plain: Enter, ready: ReadyEntry) -> Enter | None:
+        """A token helps where there is a check."""
+        return otherwise(plain) if ready.check is not None else None
+
+
+def _proof(model: Fighter, ground: Ground) -> str:
+    """What protects a model from a danger; empty for nothing."""
+    kind = "acid" if ground.kind == Hazard.ACID else "toxic" if ground.kind == Hazard.TOXIC else ROCKS
+    return protection(model, kind)  # type: ignore[arg-type]
+
+
+def _endangered(act: Act, ready: ReadyEntry, outcome: Entered) -> Telling:
     """Initiative check, damage dice, shields. Rules: CB-TERR-07 to CB-TERR-10, CB-HAZ-01, CB-HAZ-06."""
-    exposed = _exposed(act, model, ground, air=asks.air)
-    telling = Telling()
-    eaten = "" if odds else _acid(act, telling, model, ground)
-    if exposed is None:
-        kind = "acid" if ground.kind == Hazard.ACID else "toxic" if ground.kind == Hazard.TOXIC else ROCKS
-        why = protection(model, kind) or "off the ground"  # type: ignore[arg-type]
-        telling.lines.insert(0, f"{model.name} is safe from {ground.words}: {why}.")
-        return finish(act, telling) if eaten else replace(finish(act, telling), private=not ground.name)
-    plain, ordered = (
-        initiative_check(model, DANGER_TARGET, order_token=order, settings=settings(act))
-        for order in (False, True)
-    )
-    prepared = ordered if asks.order else plain
-    ability = settings(act).initiative_check_ability
-    dice = [
-        dice_words(prepared, ability),
-        f"then {times(exposed.rating, 'die', 'dice')} vs {exposed.defense}, "
-        f"shield {exposed.shields}D vs {exposed.power}",
-    ]
-    if odds:
-        return _danger_odds(act, model, ground, asks, exposed, dice)
-    if asks.order:
-        spend_order(act, model.side)
-    whose = Whose(model.name, "Initiative check", f"against {ground.words}")
-    result = act.roll(whose, throw, (prepared.throw,), label="initiative")
-    harm = harmed(model.name, ground.words)
-    wounds = 0 if result.net else act.roll(harm, danger_damage, exposed, result.net_ones)
-    if result.net:
-        telling.lines.insert(0, f"{model.name} avoids {ground.words}.")
-    else:
-        mark = Telling()
-        wound(act, mark, again(act, model), wounds, f"by {CAUSES.get(ground.kind, ground.words)}")
-        telling.lines[:0] = mark.lines
-        telling.proposals += mark.proposals
-        extra = times(result.net_ones, "more die", "more dice")
-        telling.lines += [f"Critical failure: {extra}."] if result.net_ones else []
-    telling.why += why_check(prepared, f"{model.name}, {ground.words}")
-    return finish(act, telling, dice[:1] if result.net else dice)
+    model, ground, telling, eaten = ready.model, ready.ground, Telling(), Telling()
+    _acid(act, eaten, model, ground)
+    telling.proposals += eaten.proposals
+    if ready.check is None:
+        telling.lines += [f"{model.name} is safe from {ground.words}: {ready.safe}.", *eaten.lines]
+        return telling
+    dice = ready.dice(settings(act).initiative_check_ability)
+    telling.why += why_check(ready.check, f"{model.name}, {ground.words}")
+    if outcome.passed:
+        telling.lines += [f"{model.name} avoids {ground.words}.", *eaten.lines]
+        telling.dice = dice[:1]
+        return telling
+    telling.dice = dice
+    wound(act, telling, again(act, model), outcome.wounds, f"by {CAUSES.get(ground.kind, ground.words)}")
+    telling.lines += eaten.lines
+    extra = times(outcome.more, "more die", "more dice")
+    telling.lines += [f"Critical failure: {extra}."] if outcome.more else []
+    return telling
 
 
 CAUSES = {ROCKS: "dangerous ground", Hazard.ACID: "the acid", Hazard.TOXIC: "toxins"}
 """What wounds a model that touches such a place."""
 
 
-def _danger_odds(
-    act: Act, model: Fighter, ground: Ground, asks: Enter, exposed: Exposure, dice: list[str]
-) -> Reply:
-    prepared = initiative_check(model, DANGER_TARGET, order_token=asks.order, settings=settings(act))
-    odds = act.solve(danger, (prepared.throw,), exposed)
-    life = max(1, model.life_left)
-    shown = [(times(n, "wound"), odds.chance(lambda w, n=n: w == n)) for n in range(life)]  # type: ignore[misc]
-    shown.append((f"goes down ({life}+)", odds.chance(lambda w: w >= life)))
-    lines = [f"{model.name} -> {ground.words}", *dice, *bars(shown), act.exactness]
-    return odds_reply(act, model.side, lines, "Roll", asks)
-
-
-def _acid(act: Act, telling: Telling, model: Fighter, ground: Ground) -> str:
+def _acid(act: Act, telling: Telling, model: Fighter, ground: Ground) -> None:
     """What a turn in acid does to gear; gear that protects is proof. Rules: CB-HAZ-02."""
     if ground.kind != Hazard.ACID:
-        return ""
+        return
     treated = protection(model, "acid") not in ("", "Robot")
     effects = acid_on_gear(model, treated=treated)
     telling.follow(act, effects)
-    if not effects:
-        return ""
-    line = f"The acid eats a shield die: {again(act, model).shield} left."
-    telling.lines.append(line)
-    return line
+    if effects:
+        telling.lines.append(f"The acid eats a shield die: {again(act, model).shield} left.")
 
 
-def _footing(act: Act, model: Fighter, asks: Enter, *, odds: bool) -> Reply:
+def _slid(act: Act, ready: ReadyEntry, check: Prepared, *, kept: bool) -> Telling:
     """Initiative check at 7, or Prone. Rules: CB-HAZ-05."""
-    plain, ordered = (
-        initiative_check(model, FOOTING_TARGET, order_token=order, settings=settings(act))
-        for order in (False, True)
+    name = ready.model.name
+    telling = Telling(
+        [f"{name} keeps its feet." if kept else f"{name} slips and is prone."],
+        why_check(check, f"{name}, slick ground"),
+        dice=ready.dice(settings(act).initiative_check_ability),
     )
-    ability = settings(act).initiative_check_ability
-    if odds:
-        words = ("keeps its feet", ability)
-        return passing_odds(act, model, words, keeps_footing, (plain, ordered), asks)
-    if asks.order:
-        spend_order(act, model.side)
-    prepared = ordered if asks.order else plain
-    whose = Whose(model.name, "Initiative check", "on slick ground")
-    kept = act.roll(whose, keeps_footing, (prepared.throw,))
-    telling = Telling(why=why_check(prepared, f"{model.name}, slick ground"))
-    telling.lines.append(f"{model.name} keeps its feet." if kept else f"{model.name} slips and is prone.")
-    telling.follow(act, after_footing(model, kept=kept))
-    return finish(act, telling, [dice_words(prepared, ability)])
+    telling.follow(act, after_footing(ready.model, kept=kept))
+    return telling
 
 
-def _climate(act: Act, model: Fighter, ground: Ground, *, odds: bool) -> Reply:
+def _is_climate(ground: Ground) -> bool:
+    return ground.kind == Hazard.HEAT_OR_COLD
+
+
+def _in_climate(act: Act, model: Fighter, ground: Ground) -> ReadyEntry:
+    """Heat or cold; the hit of the worst comes once, whatever the table already takes. Rules: CB-HAZ-04."""
+    safe = protection(model, "heat_or_cold")
+    if safe:
+        return ReadyEntry(model, ground, safe=safe)
+    found, had = climate(model, ground.grade), _climate_before(act, model)
+    hit = bool(found.power and not had.power)
+    return ReadyEntry(model, ground, found=found, hit=hit, ones_cancel=settings(act).shield_ones_cancel)
+
+
+def _climate_before(act: Act, model: Fighter) -> Climate:
+    before = climate_here(act.encounter, model)
+    return climate(model, before) if before else Climate(float(model.mv), ACTIONS)
+
+
+def _freezes(dice: Dice, ready: ReadyEntry) -> int:
+    """The hit of the worst heat or cold. Rules: CB-HAZ-04."""
+    assert ready.found is not None, "a place of heat or cold"
+    model = ready.model
+    return climate_hit(dice, ready.found.power, model.shield, model.has_feature("tough"), ready.ones_cancel)
+
+
+def _cold_lines(ready: ReadyEntry) -> tuple[str, ...]:
+    assert ready.found is not None, "a place of heat or cold"
+    mv = f"Mv {ready.found.mv_inches:g} in{_loss(ready.found)}"
+    return (f"{ready.model.name} in {ready.ground.words}:", mv)
+
+
+def _slowed(act: Act, ready: ReadyEntry, found: Climate, outcome: Entered) -> Telling:
     """Mv and actions lost for this turn, and the hit of the worst; what the table already takes counts once.
 
     An active model loses the action now, another when it is activated. Rules: CB-HAZ-04.
     """
-    found = climate(model, ground.grade)
-    safe = protection(model, "heat_or_cold")
-    if safe:
-        return Reply((f"{model.name} is safe from {ground.words}: {safe}.",), private=True)
-    telling = Telling([f"{model.name} in {ground.words}:", f"Mv {found.mv_inches:g} in{_loss(found)}"])
-    if odds:
-        hit = [f"and a 1-wound hit, Power {found.power}"] if found.power else []
-        return Reply((*telling.lines, *hit, "Nothing is rolled."), private=True)
-    before = climate_here(act.encounter, model)
-    had = climate(model, before) if before else Climate(float(model.mv), ACTIONS)
-    grade, turn = max(ground.grade, before), max(1, act.encounter.row.turn)
-    marks = {CHILL: grade, CHILLED: turn}
+    model, had = ready.model, _climate_before(act, ready.model)
+    telling = Telling(list(_cold_lines(ready)))
+    grade = max(ready.ground.grade, climate_here(act.encounter, model))
+    marks = {CHILL: grade, CHILLED: max(1, act.encounter.row.turn)}
     carry_through(act, [Assign("model", model.id, key, value) for key, value in marks.items()])
     more = min(had.actions - found.actions, actions_left(model))
     if more > 0 and model.has(Condition.ACTIVE):
         carry_through(act, [Count("model", model.id, Counter.ACTIONS, more)])
         telling.lines.append(f"{model.name} loses {more} action to heat or cold.")
-    if found.power and not had.power:
-        cancel = settings(act).shield_ones_cancel
-        whose = harmed(model.name, ground.words)
-        hits = act.roll(whose, climate_hit, found.power, model.shield, model.has_feature("tough"), cancel)
-        wound(act, telling, again(act, model), hits, "in heat or cold")
-    return finish(act, telling)
+    if ready.hit:
+        wound(act, telling, again(act, model), outcome.wounds, "in heat or cold")
+    return telling
 
 
 def _loss(found: Climate) -> str:
@@ -292,41 +339,7 @@ def _loss(found: Climate) -> str:
     return f", {times(lost, 'action')} lost" if lost else ", no action lost"
 
 
-# ------------------------------------------------------------------------------------------- hazards
-
-
-@handles(RandomHazard)
-def hazard(act: Act, action: RandomHazard) -> Reply:
-    """Kind and grade by the chart; it stays on the table, and what it does at once is asked for."""
-    model = asked(act, action.model, odds=action.odds)
-    act.canonical = replace(action, model=ref(model), odds=False)
-    if action.odds:
-        kinds = act.solve(random_hazard).map(lambda area: area.hazard)
-        shown = [(kind.value.replace("_", " "), chance) for kind, chance in kinds.each().items()]
-        lines = [f"A random hazard on {model.name}:", *bars(shown), exactness(kinds)]
-        return odds_reply(act, model.side, lines, "Roll", act.canonical)
-    whose = labelled(
-        Whose(model.name, "random hazard", "on its chart"),
-        grade=Whose(model.name, "random hazard", "for its grade"),
-    )
-    area = act.roll(whose, random_hazard)
-    kind = area.hazard.value.replace("_", " ")
-    telling = Telling()
-    if area.hazard is Hazard.FIRE:
-        name = add_fire(act.encounter, "fire", hazard_fire(area, max(1, act.encounter.row.turn)))
-        telling.lines.append(f"{name}: fire R5 on {model.name}, {times(area.grade, 'turn')} long.")
-    else:
-        name = add_area(act.encounter, kind, area.hazard.value, area.grade)
-        telling.lines.append(f"{name} [{area.grade}] R5 on {model.name}.")
-    for effect in after_random_hazard(model, area):
-        telling.follow(act, (_named(effect, name) if isinstance(effect, Propose) else effect,))
-    if area.hazard is Hazard.FIRE and again(act, model).conditions != model.conditions:
-        telling.lines.append(f"{model.name} is burning.")
-    return finish(act, telling)
-
-
-def _named(proposal: Propose, area: str) -> Propose:
-    return replace(proposal, details=(*proposal.details, ("area", area)))
+# ------------------------------------------------------------------------------------------- offers
 
 
 @offers("danger")
@@ -339,14 +352,3 @@ def _danger_offer(proposal: Propose) -> tuple[str, Action]:
 @offers("footing")
 def _footing_offer(proposal: Propose) -> tuple[str, Action]:
     return "Check", Enter(f"#{proposal.model}", str(dict(proposal.details).get("area", "slick")))
-
-
-@handles(MendGear)
-def mend_gear(act: Act, action: MendGear) -> Reply:
-    """Its shield dice are whole again."""
-    model = own(act, action.model)
-    effects = reset_acid(model)
-    if not effects:
-        raise InvalidInput(f"No acid has eaten the gear of {model.name}.")
-    carry_through(act, effects)
-    return finish(act, Telling([f"{model.name} has its {again(act, model).shield} shield dice again."]))

@@ -10,19 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import again, could, pay, settings, spend_order
+from bot.games.counterblast.core.common import again, carry_through, settings
 from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.fighters import weapon_named
-from bot.games.counterblast.core.rolls import asked, finish, odds_reply, ref, require_between
+from bot.games.counterblast.core.rolls import asked, finish, ref, require_between
 from bot.games.counterblast.core.suggestions import carried_weapon
 from bot.games.counterblast.core.surroundings import DARK, UNDERWATER, VACUUM
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import at
+from bot.games.counterblast.core.throwing import Finishing, due, suffering
 from bot.games.counterblast.core.words import dice_words, times, why_check
 from bot.games.counterblast.ground.structures import STRUCTURE, kinds, structure_names
 from bot.games.counterblast.ground.suggestions import any_structure, structure_kind
 from bot.games.counterblast.shooting.volleys import ranged_weapon
-from bot.replies.chances import bars, exactness
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
@@ -30,7 +30,9 @@ from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.names import checked_name, find, free_name
 from bot.table.rolling.throws import Cast
-from rules.odds import Odds
+from bot.table.steps import Chances, as_done, in_steps
+from rules.dice import Dice
+from rules.effects import Effect
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.casualties import after_attacking
 from rules.systems.counterblast.core.checks import Prepared
@@ -211,36 +213,78 @@ def prepare_breach(act: Act, attacker: Fighter, target: Fighter, action: Breach,
     return Assault(blow.weapon, (blow.attack,), bout=blow.bout)
 
 
-@handles(Breach)
-def breach(act: Act, action: Breach) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyBreach:
+    """An attack on a structure that may be made, and what it costs."""
+
+    attacker: Fighter
+    standing: Standing
+    assault: Assault
+    due: tuple[Effect, ...]
+
+    @property
+    def dice(self) -> str:
+        """What is rolled, in words."""
+        return f"{dice_words(self.assault.parts[0], self.assault.ability)}, {self.assault.weapon.name}"
+
+
+@in_steps(Breach)
+class Breaching(Finishing[Breach, ReadyBreach, Suffered]):
     """The hits become wounds of the structure; where its Life is used up it gives way."""
-    attacker = asked(act, action.attacker, odds=action.odds)
-    standing = structure_of(act.encounter, action.structure)
-    require_between(action.distance, 0, 200, "Inches")
-    if attacker.is_engaged:
-        forbid(f"{attacker.name} is engaged: Fight or Disengage.", "CB-ACT-10")
-    assault = prepare_breach(act, attacker, standing.as_target(), action, order=action.order)
-    asks = replace(action, attacker=ref(attacker), structure=standing.name, odds=False)
-    act.canonical = asks
-    dice = [f"{dice_words(assault.parts[0], assault.ability)}, {assault.weapon.name}"]
-    if action.odds:
-        could(act, attacker, "shoot" if action.distance else "fight")
-        return _odds(act, attacker, standing, assault, asks)
-    pay(act, attacker, "shoot" if action.distance else "fight")
-    if action.order:
-        spend_order(act, attacker.side)
-    suffered = _rolled(act, assault, at(attacker.name, standing.name))
-    telling = Telling(why=why_check(assault.parts[0], f"{attacker.name} at {standing.name}"))
-    _damaged(act, telling, attacker, standing, suffered)
-    telling.follow(act, after_attacking(again(act, attacker)))
-    return finish(act, telling, dice)
+
+    label = "Attack"
+
+    def prepare(self, act: Act, action: Breach) -> ReadyBreach:
+        """Who is free to attack what stands there. Raises InvalidInput, Forbidden."""
+        attacker = asked(act, action.attacker)
+        standing = structure_of(act.encounter, action.structure)
+        require_between(action.distance, 0, 200, "Inches")
+        if attacker.is_engaged:
+            forbid(f"{attacker.name} is engaged: Fight or Disengage.", "CB-ACT-10")
+        assault = prepare_breach(act, attacker, standing.as_target(), action, order=action.order)
+        act.canonical = replace(as_done(action), attacker=ref(attacker), structure=standing.name)
+        costs = due(act, attacker, "shoot" if action.distance else "fight", order=action.order)
+        return ReadyBreach(attacker, standing, assault, costs)
+
+    def whose(self, action: Breach, ready: ReadyBreach) -> Cast:
+        """The attacker's own."""
+        return at(ready.attacker.name, ready.standing.name)
+
+    def rule(self, dice: Dice, ready: ReadyBreach) -> Suffered:
+        """A shot, or a blow that nobody parries."""
+        return _suffered(dice, ready.assault)
+
+    def settle(self, act: Act, action: Breach, ready: ReadyBreach, outcome: Suffered) -> Telling:
+        """It is paid, and the structure is damaged."""
+        carry_through(act, ready.due)
+        attacker, standing = ready.attacker, ready.standing
+        why = why_check(ready.assault.parts[0], f"{attacker.name} at {standing.name}")
+        telling = Telling(why=why, dice=[ready.dice])
+        _damaged(act, telling, attacker, standing, outcome)
+        telling.follow(act, after_attacking(again(act, attacker)))
+        return telling
+
+    def chances(self, act: Act, action: Breach, ready: ReadyBreach) -> Chances:
+        """How many wounds it takes, and whether it gives way."""
+        standing = ready.standing
+        odds = act.solve(_wounds, ready.assault)
+        left = standing.life - standing.damage
+        head = f"{ready.attacker.name} -> {standing.name}"
+        return suffering(standing.as_target(), odds, head, ready.dice, last="gives way", left=left)
 
 
-def _rolled(act: Act, assault: Assault, whose: Cast) -> Suffered:
+def _suffered(dice: Dice, assault: Assault) -> Suffered:
     if assault.shot is not None:
-        return act.roll(whose, shot, assault.shot).suffered
+        return shot(dice, assault.shot).suffered
     assert assault.bout is not None, "a shot or a blow"
-    return act.roll(whose, fight, assault.bout)
+    return fight(dice, assault.bout)
+
+
+def _wounds(dice: Dice, assault: Assault) -> int:
+    if assault.shot is not None:
+        return shot_wounds(dice, assault.shot)
+    assert assault.bout is not None, "a shot or a blow"
+    return fight_wounds(dice, assault.bout)
 
 
 def _damaged(act: Act, telling: Telling, attacker: Fighter, standing: Standing, suffered: Suffered) -> None:
@@ -255,22 +299,3 @@ def _damaged(act: Act, telling: Telling, attacker: Fighter, standing: Standing, 
         return
     telling.lines += [f"{said}.", f"{standing.name} gives way."]
     _remove(act.encounter, standing.name)
-
-
-def _odds(act: Act, attacker: Fighter, standing: Standing, assault: Assault, asks: Breach) -> Reply:
-    odds: Odds[int]
-    if assault.shot is not None:
-        odds = act.solve(shot_wounds, assault.shot)
-    else:
-        assert assault.bout is not None, "a shot or a blow"
-        odds = act.solve(fight_wounds, assault.bout)
-    left = max(1, standing.life - standing.damage)
-    shown = [(times(n, "wound"), odds.chance(lambda w, n=n: w == n)) for n in range(left)]  # type: ignore[misc]
-    shown.append((f"gives way ({left}+)", odds.chance(lambda w: w >= left)))
-    lines = [
-        f"{attacker.name} -> {standing.name}",
-        f"{dice_words(assault.parts[0], assault.ability)}, {assault.weapon.name}",
-        *bars(shown),
-        exactness(odds),
-    ]
-    return odds_reply(act, attacker.side, lines, "Attack", asks)

@@ -68,7 +68,7 @@ class TakeMind(Action):
 @handles(Grapple)
 def grip(act: Act, action: Grapple) -> Reply:
     """STR against the target as in melee, no shields. Rules: CB-FEAT-38."""
-    minder, target = asked(act, action.minder, odds=action.odds), named(act, action.target)
+    minder, target = asked(act, action.minder), named(act, action.target)
     require_between(action.charging, 0, 200, "Inches")
     charging = action.charging > 0
     attack, defence, dice = prepare_grapple(minder, target, charging=charging, settings=settings(act))
@@ -108,7 +108,7 @@ def _control_button(proposal: Propose) -> tuple[str, Action]:
 @handles(TakeMind)
 def take_mind(act: Act, action: TakeMind) -> Reply:
     """Psionic dice at the target's Defense; its shields count. Rules: CB-FEAT-39."""
-    minder, target = asked(act, action.minder, odds=action.odds), named(act, action.target)
+    minder, target = asked(act, action.minder), named(act, action.target)
     asks = replace(action, minder=ref(minder), target=ref(target), odds=False)
     act.canonical = asks
     chosen = settings(act)

@@ -13,7 +13,7 @@ from bot.actions import Action
 from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import UNDO, named, own
 from bot.games.counterblast.core.fields import own_side
-from bot.games.counterblast.core.rolls import asked, finish, ref, require_between
+from bot.games.counterblast.core.rolls import finish, ref, require_between
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.tokens import captive_of, holder_of, lay_token, tokens
 from bot.games.counterblast.core.words import times
@@ -244,7 +244,7 @@ class Searching(Weighed[SearchPlace, ReadySearch]):
     def prepare(self, act: Act, action: SearchPlace) -> ReadySearch:
         """The place, and who searches it. Raises InvalidInput, Forbidden."""
         encounter = act.encounter
-        worker = asked(act, action.worker, odds=False)
+        worker = own(act, action.worker)
         mission = required(encounter, worker.side)
         place = place_named(act, action.place, worker.side)
         sabotage = mission.key == "sabotage"

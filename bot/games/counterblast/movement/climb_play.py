@@ -152,7 +152,7 @@ def set_height(act: Act, action: SetHeight) -> Reply:
 @handles(Leap)
 def leap(act: Act, action: Leap) -> Reply:
     """Half of Mv for nothing, an inch more for each success."""
-    model = asked(act, action.model, odds=action.odds)
+    model = asked(act, action.model)
     require_between(action.drop, 0, FARTHEST, "Inches down")
     require_between(action.gap, 0, FARTHEST, "Inches across")
     require_between(action.rise, -FARTHEST, FARTHEST, "Inches up")

@@ -218,7 +218,7 @@ def _shares(act: Act, model: Fighter, action: Move) -> None:
     """Who carries with it is said, and activated with it once turns are counted. Rules: CB-MOVE-12."""
     if not action.helper:
         raise InvalidInput("Say who carries with it: helper.")
-    helper = asked(act, action.helper, odds=action.odds)
+    helper = asked(act, action.helper)
     if act.encounter.row.turn:
         movement.require_team_carry(model, helper)
 
@@ -250,10 +250,10 @@ def _dug(model: Fighter, action: Move) -> Path:
 @handles(Move)
 def move(act: Act, action: Move) -> Reply:
     """One or two Moves, with the drift of low gravity where it is due."""
-    model = asked(act, action.model, odds=action.odds)
+    model = asked(act, action.model)
     require_between(action.inches, 0, FARTHEST, "Inches")
     _may_walk(model)
-    passenger = asked(act, action.carry, odds=action.odds) if action.carry else None
+    passenger = asked(act, action.carry) if action.carry else None
     if passenger is not None:
         with act.overridable():
             movement.require_passenger(model, passenger)

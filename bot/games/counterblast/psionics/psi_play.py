@@ -141,7 +141,7 @@ def _may_use(act: Act, action: UsePower) -> None:
 @handles(UsePower, may=_may_use)
 def use(act: Act, action: UsePower) -> Reply:
     """A power as an action or as the one attack: dice, shields, and everything that follows from it."""
-    return _use(act, replace(action, answered=(), ignored=()), asked(act, action.psionic, odds=action.odds))
+    return _use(act, replace(action, answered=(), ignored=()), asked(act, action.psionic))
 
 
 @handles(AnswerUltonium)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.carrying import carried
-from bot.games.counterblast.core.common import UNDO, carry_through, orders_of, own, settings
+from bot.games.counterblast.core.common import UNDO, carry_through, named, orders_of, own, settings
 from bot.games.counterblast.core.fighters import fighter, fighters
-from bot.games.counterblast.core.rolls import asked, finish, ref
+from bot.games.counterblast.core.rolls import finish, ref
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.setup.departures import HEIR, NOBODY, UNLED_OFFER, NameLeader, NameNobody
 from bot.games.counterblast.upkeep.upkeep_draft import Upkeep, is_open, write_draft
@@ -146,7 +146,7 @@ def nominate(act: Act, action: NominateLeader) -> Reply:
         forbid("The game has begun: a leader is named when one is lost.", "CB-CREW-03")
     carried(encounter, name_leader(model, fighters(encounter, model.side)))
     side = encounter.side(model.side)
-    leader = asked(act, ref(model), odds=True)
+    leader = named(act, ref(model))
     set_counter(side.counters, ORDERS, starting_tokens(leader))
     lines = [f"{model.name} leads {side.name}.", f"Order tokens: {side.counters[ORDERS]}"]
     return finish(act, Telling(lines))

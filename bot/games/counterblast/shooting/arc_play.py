@@ -121,7 +121,7 @@ def attacked(act: Act, model: int) -> None:
 @handles(MasterArc)
 def master(act: Act, action: MasterArc) -> Reply:
     """One action, Psionic check at 8; a critical failure turns the attack on its user."""
-    user = asked(act, action.model, odds=action.odds)
+    user = asked(act, action.model)
     weapon = user.weapon(action.weapon)
     prepared = prepare_handling(user, settings(act))
     act.canonical = MasterArc(f"#{user.id}", weapon.key)

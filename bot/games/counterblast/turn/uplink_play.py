@@ -36,7 +36,7 @@ class Uplink(Action):
 @handles(Uplink)
 def check_uplink(act: Act, action: Uplink) -> Reply:
     """INT at 5: one basic Move and a shot at the closest, or nothing this turn."""
-    model = asked(act, action.model, odds=action.odds)
+    model = asked(act, action.model)
     if model.count(UPLINK) != DUE:
         raise InvalidInput(f"{model.name} needs no uplink check now.")
     plain, ordered = (

@@ -179,7 +179,7 @@ def _told(vehicle: Fighter, path: Path, *, moving: bool) -> list[str]:
 @handles(Maneuver)
 def maneuvers(act: Act, action: Maneuver) -> Reply:
     """The operator's Technology at 7, one point for each success. Rules: CB-VEH-12, CB-FEAT-07."""
-    vehicle = asked(act, action.vehicle, odds=action.odds)
+    vehicle = asked(act, action.vehicle)
     vehicle_move.require_vehicle(vehicle)
     row, turn, chosen = act.encounter.model(vehicle.id), vehicle_turn(act), settings(act)
     asks = replace(action, vehicle=ref(vehicle), odds=False)

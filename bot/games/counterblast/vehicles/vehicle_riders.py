@@ -97,7 +97,7 @@ def boards(act: Act, action: Board) -> Reply:
 @handles(Alight)
 def alights(act: Act, action: Alight) -> Reply:
     """Free at a stop; off a moving vehicle it is a fall over what was moved. Rules: CB-VEH-05, CB-VEH-06."""
-    passenger = asked(act, action.passenger, odds=action.odds)
+    passenger = asked(act, action.passenger)
     act.canonical = replace(action, passenger=ref(passenger), odds=False)
     number = passenger.count(Counter.RIDES)
     if not number:

@@ -194,6 +194,15 @@ def put_out(dice: Dice, throws: tuple[Throw, ...], needed: int) -> int:
     return min(needed, result.net)
 
 
+def put_out_by(dice: Dice, checks: tuple[tuple[Throw, ...], ...], needed: int) -> int:
+    """Several checks, one after the other, as long as it burns; the successes of all. Rules: CB-BURN-06."""
+    won = 0
+    for throws in checks:
+        if won < needed:
+            won += put_out(dice, throws, needed - won)
+    return won
+
+
 def after_dousing(model: Fighter, successes: int, *, itself: bool = False) -> tuple[Effect, ...]:
     """What successes do to a burning model: they add up over several checks until it is out.
 

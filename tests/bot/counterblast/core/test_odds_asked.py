@@ -10,8 +10,8 @@ import pytest
 from bot.actions import Action, with_text
 from bot.games.counterblast.core.check_play import Rally
 from bot.games.counterblast.gear.gear_play import ArmBomb, UseItem
-from bot.games.counterblast.ground.field_play import RandomHazard
 from bot.games.counterblast.ground.fire_play import StartFire
+from bot.games.counterblast.ground.hazard_play import RandomHazard
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.melee.fight_play import Fight
 from bot.games.counterblast.melee.strike_play import Explode

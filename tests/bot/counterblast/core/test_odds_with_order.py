@@ -13,8 +13,8 @@ import bot.games.counterblast as counterblast
 from bot.games.counterblast.core.check_play import Check, Panic, Rally
 from bot.games.counterblast.gear.skill_play import Treat
 from bot.games.counterblast.gear.task_play import Work
+from bot.games.counterblast.ground.douse_play import PutOut
 from bot.games.counterblast.ground.field_play import Enter
-from bot.games.counterblast.ground.fire_play import PutOut
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.melee.disengage_play import Disengage
 from bot.games.counterblast.melee.fight_play import Fight
@@ -43,7 +43,7 @@ ASKED: dict[str, Any] = {
     "leap": Leap("Sally", 5),
     "hold on": HoldOn("Sally", height=3),
     "enter": Enter("Sally", "slick"),
-    "put out": PutOut("Skip"),
+    "put out": PutOut("Sally", "Skip"),
     "treat": Treat("Sally", skill="medicine", patient="Dr. Helen"),
     "work": Work("Sally", task="Lock", needed=2, skill="engineering"),
 }

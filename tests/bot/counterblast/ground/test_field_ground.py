@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.games.counterblast.core.common import USED
 from bot.games.counterblast.core.fighters import block_text
 from bot.games.counterblast.gear.task_play import Work
-from bot.games.counterblast.ground.field_play import Enter, MendGear, RandomHazard
-from bot.games.counterblast.ground.fire_play import EndFire, InFire, PutOut, StartFire, WashOff
+from bot.games.counterblast.ground.douse_play import PutOut, WashOff
+from bot.games.counterblast.ground.field_play import Enter
+from bot.games.counterblast.ground.fire_play import EndFire, InFire, StartFire
 from bot.games.counterblast.ground.fires import fire_named
 from bot.games.counterblast.ground.flames import HIT
 from bot.games.counterblast.ground.ground_places import AddArea, DropArea
+from bot.games.counterblast.ground.hazard_play import MendGear, RandomHazard
 from bot.games.counterblast.ground.structure_play import AddStructure, Breach, DropStructure
 from bot.games.counterblast.ground.structures import structure_names
 from bot.games.counterblast.movement.move_play import Move
@@ -26,6 +30,7 @@ from bot.table.session.encounters import NextStep
 from bot.table.session.models import ClearCondition
 from rules.systems.counterblast.core.fighter import Condition, Counter
 from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.ground.hazards import climate
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, touching, under
 
@@ -610,3 +615,37 @@ async def test_a_machine_that_fails_idles_and_a_node_spares_the_check(ring: Ring
     lines = await ring.press(ANNA, "Uplink check", *[2] * dice.dice)
     assert lines[0] == "Skip Westmoreland idles: no uplink."
     assert "CB-ACT-01" in await ring.refused(ANNA, Move(SKIP))
+
+
+def told(lines: list[str], start: str) -> int:
+    """The whole percent of a line of odds."""
+    (line,) = (one for one in lines if one.startswith(start))
+    return int(re.findall(r"(\d+) %", line)[0])
+
+
+@pytest.mark.rule("CB-BURN-06")
+async def test_the_odds_of_all_actions_on_the_fire_are_those_of_both_checks(ring: Ring) -> None:
+    await ring.arrange(active(HELEN), under("burning", HELEN))
+    once = told(await ring.ask(ANNA, PutOut(HELEN, odds=True)), "out") / 100
+    both = told(await ring.ask(ANNA, PutOut(HELEN, whole=True, odds=True)), "out") / 100
+    assert 0 < once < 1
+    assert both == pytest.approx(1 - (1 - once) ** 2, abs=0.015)
+
+
+@pytest.mark.rule("CB-HAZ-04")
+async def test_the_odds_of_the_worst_heat_tell_its_hit(ring: Ring) -> None:
+    lines = await ring.ask(BO, Enter(SKIP, "heat_or_cold", grade=3, odds=True))
+    skip = await ring.model(SKIP)
+    power = climate(skip, 3).power
+    # Each shield die stops the one wound where it reaches Power.
+    assert skip.shield > 0
+    assert told(lines, "goes down" if skip.life_left == 1 else "1 wound") == round(
+        100 * ((power - 1) / 10) ** skip.shield
+    )
+
+
+@pytest.mark.rule("CB-HAZ-05")
+async def test_the_odds_of_slick_ground_tell_what_an_order_changes(ring: Ring) -> None:
+    lines = await ring.ask(ANNA, Enter(SKIP, "slick", odds=True))
+    ordered = await ring.ask(ANNA, Enter(SKIP, "slick", odds=True, order=True))
+    assert told(lines, "With an order: keeps its feet") == told(ordered, "Skip Westmoreland keeps its feet")
