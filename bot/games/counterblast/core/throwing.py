@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import UNDO, could, price, token_price
 from bot.games.counterblast.core.rolls import compact, finish
 from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.core.words import chance_lines, times
+from bot.games.counterblast.core.words import chance_lines, hurt_words, times
 from bot.replies.chances import percent
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.steps import Chances, Rolled, Steps
+from bot.table.steps import Chances, Rolled, Steps, Weighed
 from rules.effects import Effect
 from rules.odds import Odds
 from rules.systems.counterblast.core.checks import Prepared
@@ -35,6 +35,15 @@ class FinishingOften(Rolled[A, P, O, Telling], Generic[A, P, O]):
 
 class Finishing(FinishingOften[A, P, O], Steps[A, P, O, Telling], Generic[A, P, O]):
     """One roll that is told so."""
+
+
+class Lasting(Weighed[A, P], Generic[A, P]):
+    """What is done at its button whatever has happened since its odds were asked."""
+
+    def odds(self, act: Act, action: A, ready: P) -> Reply:
+        """With buttons that last."""
+        reply = super().odds(act, action, ready)
+        return replace(reply, buttons=tuple(replace(one, anytime=True) for one in reply.buttons))
 
 
 class Throwing(Steps[A, P, O, Telling], Generic[A, P, O]):
@@ -73,6 +82,12 @@ def suffering(
     life = max(1, left or model.life_left)
     lines = chance_lines(odds, [*(times(n, "wound") for n in range(life)), f"{last} ({life}+)"])
     return Chances((*before, *lines), last, odds.chance(lambda wounds: wounds >= life), (odds,))
+
+
+def suffered_by(head: str, hurt: Sequence[tuple[Fighter, Odds[int]]]) -> Chances:
+    """The chances that what needs no check of theirs hurts these models."""
+    lines = [f"{one.name}: {hurt_words(odds, one)}" for one, odds in hurt]
+    return Chances((head, *lines), solved=tuple(odds for _, odds in hurt))
 
 
 def passing(name: str, does: str, odds: Odds[bool], dice: str) -> Chances:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.arms import arm_of
-from bot.games.counterblast.core.common import named, own, pay, settings, spend_order
+from bot.games.counterblast.core.common import could, named, own, pay, price, settings, spend_order
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import effect_word, hurt_words
@@ -26,46 +26,95 @@ from bot.games.counterblast.melee.contact import touch
 from bot.games.counterblast.melee.fight_play import blow_odds
 from bot.games.counterblast.melee.melees import EVEN, Melee, flat, prepared, settled
 from bot.games.counterblast.shooting.arc_play import require_mastery
+from bot.replies.chances import exactness
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.steps import Chances, Weighed, in_steps
+from rules.odds import Odds
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.melee.bouts import wounds_by_bouts
 
 
-@handles(Melee)
-def melee(act: Act, action: Melee) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyMelee:
+    """A melee of several that may begin.
+
+    apart: who has to touch, and is not marked as engaged. unsaid: nobody has said whether they do.
+    answers: the melee that waits and the side, where the text is what its defender answers.
+    """
+
+    declared: Melee
+    attackers: tuple[Fighter, ...] = ()
+    apart: tuple[tuple[Fighter, Fighter], ...] = ()
+    unsaid: bool = False
+    answers: tuple[int, int] | None = None
+
+
+@in_steps(Melee)
+class Meleeing(Weighed[Melee, ReadyMelee]):
     """All blows are declared first; then the defenders split their dice; then all is rolled.
 
     A text without > answers the melee that waits: the defender's numbers, `;` between models, or `even`.
     """
-    if action.text and ">" not in action.text:
-        return _typed_answer(act, action.text)
-    pairings = action.pairings or read_blows(act, action.text)
-    declared = Melee(pairs=flat(replace(one, defence=EVEN) for one in pairings))
-    declared = replace(declared, orders=action.orders or _ordering(act, action.order, declared))
-    if action.odds:
-        return replace(_odds_reply(act, declared), buttons=(Button("Fight", settled(declared), "main"),))
-    act.canonical = declared
-    attackers = [own(act, f"#{number}") for number in declared.attackers]
-    prepared(act, declared, must_be_engaged=False)
-    apart = list(_apart(act, declared))
-    if apart and not action.contact:
-        if not act.overrides:
-            return _not_in_contact(declared, apart)
-        for first, second in apart:
-            forbid(f"{first.name} is not engaged with {second.name}.", "CB-FIGHT-01")
-    for number, arm in {one.attacker: one.weapon for one in declared.pairings}.items():
-        attacker = fighter(act.encounter, act.encounter.model(number))
-        require_mastery(act, attacker, arm_of(attacker, arm, settings(act)))
-    for first, second in apart:
-        touch(act, first, second)
-    for attacker in attackers:
-        pay(act, attacker, "fight")
-        if attacker.id in declared.orders:
-            spend_order(act, attacker.side)
-    return ask_or_fight(act, Telling(), settled(declared))
+
+    label = "Fight"
+
+    def prepare(self, act: Act, action: Melee) -> ReadyMelee:
+        """Who attacks whom with what. Raises InvalidInput, Forbidden."""
+        if _answers(action):
+            if act.looks:
+                raise InvalidInput("Say who attacks whom: Sally>Smap 2, Angus>Smap.")
+            return ReadyMelee(action, answers=_waits_for(act))
+        pairings = action.pairings or read_blows(act, action.text)
+        declared = Melee(pairs=flat(replace(one, defence=EVEN) for one in pairings))
+        declared = replace(declared, orders=action.orders or _ordering(act, action.order, declared))
+        if act.looks:
+            act.canonical = settled(declared)
+            attackers = tuple(named(act, f"#{number}") for number in declared.attackers)
+            for attacker in attackers:
+                could(act, attacker, "fight")
+            return ReadyMelee(declared, attackers)
+        act.canonical = declared
+        attackers = tuple(own(act, f"#{number}") for number in declared.attackers)
+        prepared(act, declared, must_be_engaged=False)
+        apart = tuple(_apart(act, declared))
+        if apart and not action.contact:
+            if not act.overrides:
+                return ReadyMelee(declared, attackers, apart, unsaid=True)
+            for first, second in apart:
+                forbid(f"{first.name} is not engaged with {second.name}.", "CB-FIGHT-01")
+        for number, arm in {one.attacker: one.weapon for one in declared.pairings}.items():
+            attacker = fighter(act.encounter, act.encounter.model(number))
+            require_mastery(act, attacker, arm_of(attacker, arm, settings(act)))
+        price(act, attackers[0], "fight")
+        return ReadyMelee(declared, attackers, apart)
+
+    def asks(self, act: Act, action: Melee, ready: ReadyMelee) -> Reply | None:
+        """Whether they touch, which only the players see. Rules: CB-FIGHT-01."""
+        return _not_in_contact(ready.declared, ready.apart) if ready.unsaid else None
+
+    def do(self, act: Act, action: Melee, ready: ReadyMelee) -> Reply:
+        """It is paid, and the defenders answer."""
+        if ready.answers is not None:
+            return _typed_answer(act, *ready.answers, ready.declared.text)
+        for first, second in ready.apart:
+            touch(act, first, second)
+        for attacker in ready.attackers:
+            pay(act, attacker, "fight")
+            if attacker.id in ready.declared.orders:
+                spend_order(act, attacker.side)
+        return ask_or_fight(act, Telling(), settled(ready.declared))
+
+    def chances(self, act: Act, action: Melee, ready: ReadyMelee) -> Chances:
+        """For each model attacked the chance to be hurt and to go down; unsplit dice are shared evenly."""
+        return melee_chances(act, ready.declared)
+
+
+def _answers(action: Melee) -> bool:
+    """Whether a text answers the melee that waits."""
+    return bool(action.text) and ">" not in action.text
 
 
 @handles(WaitingOdds)
@@ -74,22 +123,29 @@ def waiting_odds(act: Act, action: WaitingOdds) -> Reply:
     declared = pending.waiting(act, action.row, Melee)
     if pending.is_hidden(act, action.row):
         raise InvalidInput("The attack dice are hidden until all have answered.")
-    return _odds_reply(act, settled(declared))
+    found = melee_chances(act, settled(declared))
+    exact = (exactness(*found.solved),) if found.solved else ()
+    return Reply((*found.lines, *exact, "Nothing is rolled."), private=True)
 
 
-def _typed_answer(act: Act, text: str) -> Reply:
-    """The defence dice as the defender typed them, for the melee that waits for this side."""
+def _waits_for(act: Act) -> tuple[int, int]:
+    """The melee that waits for the person who asks, and the side that is attacked. Raises InvalidInput."""
     for row in pending.rows(act, Melee):
         waiting = pending.waiting(act, row, Melee)
         for side in defending_sides(act, waiting):
             if side not in waiting.locked and _plays(act, side):
-                if text.strip().casefold() == "even":
-                    return defend(act, Defend(row, side))
-                parts = text.split(";")
-                if len(parts) > MOST_SPLIT:
-                    raise InvalidInput(f"At most {MOST_SPLIT} models can split their dice.")
-                return split(act, SplitDefence(row, side, *parts))
+                return row, side
     raise InvalidInput("Say who attacks whom: Sally>Smap 2, Angus>Smap. No melee waits for your answer.")
+
+
+def _typed_answer(act: Act, row: int, side: int, text: str) -> Reply:
+    """The defence dice as the defender typed them."""
+    if text.strip().casefold() == "even":
+        return defend(act, Defend(row, side))
+    parts = text.split(";")
+    if len(parts) > MOST_SPLIT:
+        raise InvalidInput(f"At most {MOST_SPLIT} models can split their dice.")
+    return split(act, SplitDefence(row, side, *parts))
 
 
 def _plays(act: Act, side: int) -> bool:
@@ -115,7 +171,7 @@ def _apart(act: Act, declared: Melee) -> Iterable[tuple[Fighter, Fighter]]:
             yield first, second
 
 
-def _not_in_contact(declared: Melee, apart: list[tuple[Fighter, Fighter]]) -> Reply:
+def _not_in_contact(declared: Melee, apart: Sequence[tuple[Fighter, Fighter]]) -> Reply:
     pairs = [f"{first.name} and {second.name}" for first, second in apart]
     return Reply(
         ("Not engaged:", *pairs, "Rule CB-FIGHT-01.", "Nothing was changed. Do they all touch?"),
@@ -124,12 +180,12 @@ def _not_in_contact(declared: Melee, apart: list[tuple[Fighter, Fighter]]) -> Re
     )
 
 
-def _odds_reply(act: Act, declared: Melee) -> Reply:
+def melee_chances(act: Act, declared: Melee) -> Chances:
     """For each model attacked the chance to be hurt and to go down; dice not split yet are shared evenly."""
     if len(declared.pairings) == 1:
-        return Reply((*blow_odds(act, declared), "Nothing is rolled."), private=True)
+        return Chances(tuple(blow_odds(act, declared)))
     ready = prepared(act, declared, must_be_engaged=False)
-    lines = ["Odds of the melee:"]
+    lines, solved = ["Odds of the melee:"], list[Odds[int]]()
     for number in declared.defenders:
         target = fighter(act.encounter, act.encounter.model(number))
         blows = [blow for blow in ready.blows if blow.defender.id == number]
@@ -137,5 +193,6 @@ def _odds_reply(act: Act, declared: Melee) -> Reply:
             alike = [blow for blow in blows if effect_word(blow.weapon) == effect]
             bouts = tuple(blow.bout for blow in alike)
             odds = act.solve(wounds_by_bouts, bouts, max(1, target.life_left))
+            solved.append(odds)
             lines.append(f"{target.name}: {hurt_words(odds, target, alike[0].weapon)}")
-    return Reply((*lines, act.exactness, "Nothing is rolled."), private=True)
+    return Chances(tuple(lines), solved=tuple(solved))

@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import again, carry_through, could, named, pay, settings, spend_order
+from bot.games.counterblast.core.common import (
+    again,
+    carry_through,
+    named,
+    settings,
+    token_price,
+)
 from bot.games.counterblast.core.fields import order
-from bot.games.counterblast.core.rolls import asked, finish, odds_reply, ref, require_between
+from bot.games.counterblast.core.rolls import asked, ref, require_between
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import at
+from bot.games.counterblast.core.throwing import Finishing, due
 from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.melee.contact import held_by, part, touch
 from bot.games.counterblast.setup.departures import heirs_asked
-from bot.replies.chances import bars, exactness
-from bot.replies.reply import Reply
+from bot.replies.chances import bars
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
-from bot.table.handlers import handles
-from rules.effects import Gain, Propose
+from bot.table.rolling.throws import Cast
+from bot.table.steps import Chances, as_done, in_steps
+from rules.dice import Dice
+from rules.effects import Effect, Gain, Propose
+from rules.odds import Odds
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.building.crew import LEADER
+from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import BORROWED_FEATURE, Fighter
+from rules.systems.counterblast.core.shields import Impact
+from rules.systems.counterblast.melee.minder import Grapple as GrappleDice
 from rules.systems.counterblast.melee.minder import (
     after_control,
     after_grapple,
@@ -65,38 +78,81 @@ class TakeMind(Action):
     odds: bool = fields.odds()
 
 
-@handles(Grapple)
-def grip(act: Act, action: Grapple) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyGrapple:
+    """A grapple that may be tried: the dice of both, and what it costs."""
+
+    minder: Fighter
+    target: Fighter
+    attack: Prepared
+    defence: Prepared | None
+    bout: GrappleDice
+    due: tuple[Effect, ...]
+
+    @property
+    def dice(self) -> list[str]:
+        """What both throw, in words."""
+        against = f"against {dice_words(self.defence, 'STR')}" if self.defence else "against nothing"
+        return [dice_words(self.attack, "STR"), against]
+
+
+@in_steps(Grapple)
+class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
     """STR against the target as in melee, no shields. Rules: CB-FEAT-38."""
-    minder, target = asked(act, action.minder), named(act, action.target)
-    require_between(action.charging, 0, 200, "Inches")
-    charging = action.charging > 0
-    attack, defence, dice = prepare_grapple(minder, target, charging=charging, settings=settings(act))
-    asks = replace(action, minder=ref(minder), target=ref(target), odds=False)
-    act.canonical = asks
-    against = f"against {dice_words(defence, 'STR')}" if defence else "against nothing"
-    said = [dice_words(attack, "STR"), against]
-    if action.odds:
-        could(act, minder, "charge" if charging else "fight")
-        odds = act.solve(grapple, dice)
-        held = odds.chance(bool)
-        lines = [f"{minder.name} -> {target.name}", *said, *bars([("holds it", held), ("misses", 1 - held)])]
-        return odds_reply(act, minder.side, [*lines, exactness(odds)], "Grapple", asks)
-    most = 2 * minder.profile.mv
-    if action.charging > most:
-        forbid(f"{minder.name} charges {most} in at most.", "CB-CHARGE-01")
-    pay(act, minder, "charge" if charging else "fight")
-    if charging and not minder.is_engaged_with(target):
-        touch(act, minder, target)
-    attached = act.roll(at(minder.name, target.name), grapple, dice)
-    telling = Telling(why=why_check(attack, f"{minder.name} grapples"))
-    telling.lines.append(
-        f"{minder.name} {'attaches itself to' if attached else 'cannot hold'} {target.name}."
-    )
-    telling.follow(act, after_grapple(minder, target, attached))
-    if attached:
-        act.encounter.model(minder.id).counters[f"{HOLDS}{target.id}"] = 1
-    return finish(act, telling, said)
+
+    label = "Grapple"
+
+    def prepare(self, act: Act, action: Grapple) -> ReadyGrapple:
+        """A Minder near enough to a living model. Raises InvalidInput, Forbidden."""
+        minder, target = asked(act, action.minder), named(act, action.target)
+        require_between(action.charging, 0, 200, "Inches")
+        charging = action.charging > 0
+        attack, defence, bout = prepare_grapple(minder, target, charging=charging, settings=settings(act))
+        act.canonical = replace(as_done(action), minder=ref(minder), target=ref(target))
+        most = 2 * minder.profile.mv
+        if action.charging > most:
+            forbid(f"{minder.name} charges {most} in at most.", "CB-CHARGE-01")
+        costs = due(act, minder, "charge" if charging else "fight", order=False)
+        return ReadyGrapple(minder, target, attack, defence, bout, costs)
+
+    def whose(self, action: Grapple, ready: ReadyGrapple) -> Cast:
+        """The Minder's and the target's."""
+        return at(ready.minder.name, ready.target.name)
+
+    def rule(self, dice: Dice, ready: ReadyGrapple) -> bool:
+        """Whether it attaches itself."""
+        return grapple(dice, ready.bout)
+
+    def settle(self, act: Act, action: Grapple, ready: ReadyGrapple, outcome: bool) -> Telling:
+        """They touch where it charged; what it holds it may take."""
+        minder, target = ready.minder, ready.target
+        carry_through(act, ready.due)
+        if action.charging and not minder.is_engaged_with(target):
+            touch(act, minder, target)
+        does = "attaches itself to" if outcome else "cannot hold"
+        telling = Telling(
+            [f"{minder.name} {does} {target.name}."],
+            why_check(ready.attack, f"{minder.name} grapples"),
+            dice=ready.dice,
+        )
+        telling.follow(act, after_grapple(minder, target, outcome))
+        if outcome:
+            act.encounter.model(minder.id).counters[f"{HOLDS}{target.id}"] = 1
+        return telling
+
+    def chances(self, act: Act, action: Grapple, ready: ReadyGrapple) -> Chances:
+        """Whether it holds its target."""
+        odds = act.solve(self.rule, ready)
+        return _either(ready.minder, ready.target, ready.dice, ("holds it", "misses"), odds)
+
+
+def _either(
+    minder: Fighter, target: Fighter, dice: Sequence[str], words: tuple[str, str], odds: Odds[bool]
+) -> Chances:
+    """The chances of what succeeds or fails."""
+    chance = odds.chance(bool)
+    shown = bars([(words[0], chance), (words[1], 1 - chance)])
+    return Chances((f"{minder.name} -> {target.name}", *dice, *shown), words[0], chance, (odds,))
 
 
 @offers("mind_control")
@@ -105,47 +161,75 @@ def _control_button(proposal: Propose) -> tuple[str, Action]:
     return "Take its mind", TakeMind(f"#{proposal.model}", f"#{target}")
 
 
-@handles(TakeMind)
-def take_mind(act: Act, action: TakeMind) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyMind:
+    """A mind that may be taken: the check, what its shields stop, and what a token costs."""
+
+    minder: Fighter
+    target: Fighter
+    check: Prepared
+    hit: Impact
+    token: tuple[Effect, ...]
+
+    @property
+    def dice(self) -> list[str]:
+        """The check, in words."""
+        return [dice_words(self.check, "PSI")]
+
+
+@in_steps(TakeMind)
+class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
     """Psionic dice at the target's Defense; its shields count. Rules: CB-FEAT-39."""
-    minder, target = asked(act, action.minder), named(act, action.target)
-    asks = replace(action, minder=ref(minder), target=ref(target), odds=False)
-    act.canonical = asks
-    chosen = settings(act)
-    check, hit = prepare_control(minder, target, order_token=action.order, settings=chosen)
-    said = [dice_words(check, "PSI")]
-    row = act.encounter.model(minder.id)
-    with act.overridable():
-        if not row.counters.get(f"{HOLDS}{target.id}"):
-            raise Forbidden(f"{minder.name} does not hold {target.name}: grapple first.", "CB-FEAT-39")
-    if action.odds:
-        odds = act.solve(control, (check.throw,), hit)
-        took = odds.chance(bool)
-        lines = [f"{minder.name} -> {target.name}", *said, *bars([("takes it", took), ("fails", 1 - took)])]
-        return odds_reply(act, minder.side, [*lines, exactness(odds)], "Control", asks)
-    if action.order:
-        spend_order(act, minder.side)
-    set_counter(row.counters, f"{HOLDS}{target.id}", 0)
-    taken = act.roll(at(minder.name, target.name), control, (check.throw,), hit)
-    telling = Telling(why=why_check(check, f"{minder.name} takes a mind"))
-    effects = after_control(minder, target, taken, chosen)
-    if not taken:
-        carry_through(act, effects)
-        telling.lines += [
-            f"{target.name} resists {minder.name}.",
-            "They are engaged: grapple again.",
-        ]
-        return finish(act, telling, said)
-    telling.follow(act, [one for one in effects if not isinstance(one, Propose)])
-    led = act.encounter.side(target.side).counters.get(LEADER, 0) == target.id
-    _joins(act, minder, target)
-    if led:
-        unled, asking = heirs_asked(act.encounter, target.side)
-        telling.follow(act, unled)
-        telling.proposals += asking
-    side = act.encounter.side(minder.side).name
-    telling.lines += [f"{minder.name} takes {target.name}.", f"It is of {side} now, Controlled."]
-    return finish(act, telling, said)
+
+    label = "Control"
+
+    def prepare(self, act: Act, action: TakeMind) -> ReadyMind:
+        """Of a model that it holds. Raises InvalidInput, Forbidden."""
+        minder, target = asked(act, action.minder), named(act, action.target)
+        act.canonical = replace(as_done(action), minder=ref(minder), target=ref(target))
+        check, hit = prepare_control(minder, target, order_token=action.order, settings=settings(act))
+        with act.overridable():
+            if not minder.count(f"{HOLDS}{target.id}"):
+                raise Forbidden(f"{minder.name} does not hold {target.name}: grapple first.", "CB-FEAT-39")
+        return ReadyMind(minder, target, check, hit, token_price(act, minder, spent=action.order))
+
+    def whose(self, action: TakeMind, ready: ReadyMind) -> Cast:
+        """The Minder's, and the target's shields."""
+        return at(ready.minder.name, ready.target.name)
+
+    def rule(self, dice: Dice, ready: ReadyMind) -> bool:
+        """Whether it is taken."""
+        return control(dice, (ready.check.throw,), ready.hit)
+
+    def settle(self, act: Act, action: TakeMind, ready: ReadyMind, outcome: bool) -> Telling:
+        """It changes sides, or is free of the grip."""
+        minder, target = ready.minder, ready.target
+        carry_through(act, ready.token)
+        set_counter(act.encounter.model(minder.id).counters, f"{HOLDS}{target.id}", 0)
+        telling = Telling(why=why_check(ready.check, f"{minder.name} takes a mind"), dice=ready.dice)
+        effects = after_control(minder, target, outcome, settings(act))
+        if not outcome:
+            carry_through(act, effects)
+            telling.lines += [
+                f"{target.name} resists {minder.name}.",
+                "They are engaged: grapple again.",
+            ]
+            return telling
+        telling.follow(act, [one for one in effects if not isinstance(one, Propose)])
+        led = act.encounter.side(target.side).counters.get(LEADER, 0) == target.id
+        _joins(act, minder, target)
+        if led:
+            unled, asking = heirs_asked(act.encounter, target.side)
+            telling.follow(act, unled)
+            telling.proposals += asking
+        side = act.encounter.side(minder.side).name
+        telling.lines += [f"{minder.name} takes {target.name}.", f"It is of {side} now, Controlled."]
+        return telling
+
+    def chances(self, act: Act, action: TakeMind, ready: ReadyMind) -> Chances:
+        """Whether it is taken."""
+        odds = act.solve(self.rule, ready)
+        return _either(ready.minder, ready.target, ready.dice, ("takes it", "fails"), odds)
 
 
 def _joins(act: Act, minder: Fighter, target: Fighter) -> None:

@@ -2,38 +2,46 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import UNDO, again, pay, settings
+from bot.games.counterblast.core.common import UNDO, again, carry_through, settings
 from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.owed import WAIVED, Debt, Waive, counted, finds
-from bot.games.counterblast.core.rolls import finish, model_choices, require_between, suffering_odds, wound
+from bot.games.counterblast.core.rolls import require_between, wound
 from bot.games.counterblast.core.surroundings import VACUUM
 from bot.games.counterblast.core.telling import Telling, offers, strike
 from bot.games.counterblast.core.throwers import at, crashed
+from bot.games.counterblast.core.throwing import Finishing, Lasting, due, suffered_by
 from bot.games.counterblast.core.words import times, trace_lines, why_impact
 from bot.games.counterblast.melee.contact import held_by, names, part
 from bot.games.counterblast.melee.fight_play import blow_odds
 from bot.games.counterblast.melee.fought_out import fight_out
 from bot.games.counterblast.melee.melees import STRIKES, TURN_PLACE, Melee, Pairing, flat
+from bot.games.counterblast.movement.crashes import Crash, ask_struck, crash_chances, crash_of
 from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.templates.near_play import HitsNear, ask_near
 from bot.games.counterblast.templates.template_play import MOST_WOUNDS
-from bot.replies.reply import Blank, Button, Menu, Reply, form
+from bot.replies.reply import Blank, Button, Reply, form
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.encounter import GONE, set_counter
 from bot.table.handlers import handles
+from bot.table.rolling.throws import Cast as Thrower
 from bot.table.rolling.throws import each
-from rules.effects import Leave, Propose
+from bot.table.steps import Chances, Weighed, as_done, in_steps
+from rules.dice import Dice
+from rules.effects import Effect, Leave, Propose
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.casualties import CASUALTY
+from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.general import distance_dice
-from rules.systems.counterblast.movement.falling import Faller, fall
+from rules.systems.counterblast.movement.falling import Fall, Faller, fall
 from rules.systems.counterblast.templates.combustible import blast_inches, explosion
 from rules.systems.counterblast.templates.templates import (
     Cast,
+    PreparedVictim,
     Under,
     after_engulfing,
     blast,
@@ -80,6 +88,7 @@ class KnockedInto(Action):
     struck: tuple[int, ...] = ()
     sure: bool = False
     by: int = 0
+    odds: bool = False
 
 
 STRUCK = form("cb-knocked-into", "Strikes something", Blank("inches", "Inches before contact", longest=5))
@@ -158,24 +167,43 @@ def _explode_button(proposal: Propose) -> tuple[str, Action]:
     return "Explode...", Explode(proposal.model)
 
 
-@handles(StrikeBack)
-def strike_back(act: Act, action: StrikeBack) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyToStrike:
+    """A free attack that is left."""
+
+    model: int
+    attacker: int
+    blow: Melee
+
+
+@in_steps(StrikeBack)
+class StrikingBack(Lasting[StrikeBack, ReadyToStrike]):
     """Free, at once, against one that it just defended against; a free attack triggers none.
 
     Rules: CB-FEAT-27.
     """
-    row = act.encounter.model(action.model)
-    attacker = act.encounter.model(action.attacker)
-    if row.counters.get(f"{STRIKES}{attacker.id}", 0) // TURN_PLACE != max(1, act.encounter.row.turn):
-        raise Forbidden(f"{row.name} has no free attack on {attacker.name} left.", "CB-FEAT-27")
-    pairing = Pairing(row.id, attacker.id, tenths=action.tenths)
-    blow = Melee("back", flat([pairing]))
-    if action.odds:
-        strike_now = Button("Strike back", replace(action, odds=False), "main", anytime=True)
-        return Reply((*blow_odds(act, blow), "Nothing is rolled."), private=True, buttons=(strike_now,))
-    act.require_model(row)
-    set_counter(row.counters, f"{STRIKES}{attacker.id}", 0)
-    return fight_out(act, Telling(), blow)
+
+    label = "Strike back"
+
+    def prepare(self, act: Act, action: StrikeBack) -> ReadyToStrike:
+        """By one that was attacked in this turn, once for each attacker. Raises Forbidden."""
+        row = act.encounter.model(action.model)
+        attacker = act.encounter.model(action.attacker)
+        if row.counters.get(f"{STRIKES}{attacker.id}", 0) // TURN_PLACE != max(1, act.encounter.row.turn):
+            raise Forbidden(f"{row.name} has no free attack on {attacker.name} left.", "CB-FEAT-27")
+        if not act.looks:
+            act.require_model(row)
+        pairing = Pairing(row.id, attacker.id, tenths=action.tenths)
+        return ReadyToStrike(row.id, attacker.id, Melee("back", flat([pairing])))
+
+    def do(self, act: Act, action: StrikeBack, ready: ReadyToStrike) -> Reply:
+        """The blow falls."""
+        set_counter(act.encounter.model(ready.model).counters, f"{STRIKES}{ready.attacker}", 0)
+        return fight_out(act, Telling(), ready.blow)
+
+    def chances(self, act: Act, action: StrikeBack, ready: ReadyToStrike) -> Chances:
+        """The chances of every number of wounds."""
+        return Chances(tuple(blow_odds(act, ready.blow)))
 
 
 @handles(DrivenBack)
@@ -197,76 +225,142 @@ def driven_back(act: Act, action: DrivenBack) -> Reply:
     return Reply((f"{model.name} is driven back {action.inches} in{source}.",), buttons=(hits, UNDO))
 
 
-@handles(KnockedInto)
-def knocked_into(act: Act, action: KnockedInto) -> Reply:
+@in_steps(KnockedInto)
+class Knocking(Finishing[KnockedInto, Crash, Fall]):
     """Dice as for a fall over the inches really moved, on it and on every model it strikes.
 
     Rules: CB-FEAT-35, CB-FALL-03, CB-FALL-04, CB-SCORE-02.
     """
-    model = fighter(act.encounter, act.encounter.model(action.model))
-    act.require_player()
-    require_between(action.inches, 0, action.most, "Inches")
-    if not action.struck and not action.sure:
-        others = [one for one in fighters(act.encounter) if one.id != model.id]
-        menu = Menu("Whom does it hit?", action, "struck", model_choices(others), 1, min(5, len(others)))
-        said = f"{model.name} strikes something after {action.inches:g} in."
-        none = Button("No model", replace(action, sure=True), "main")
-        return Reply((said, "A model too?"), private=True, buttons=(none,), menus=(menu,))
-    struck = [fighter(act.encounter, act.encounter.model(number)) for number in action.struck]
-    whose = crashed(model.name, [one.name for one in struck], "impact")
-    hits = act.roll(whose, fall, action.inches, Faller.of(model), tuple(Faller.of(one) for one in struck))
-    forget(act.encounter, model.id)
-    telling = Telling()
-    wound(act, telling, model, hits.faller, "by the impact", striker=action.by)
-    for one, wounds in zip(struck, hits.struck, strict=True):
-        wound(act, telling, one, wounds, striker=action.by)
-    number = distance_dice(action.inches)
-    return finish(act, telling, [f"{times(number, 'die', 'dice')} for {action.inches:g} in, no shields"])
+
+    def prepare(self, act: Act, action: KnockedInto) -> Crash:
+        """Within the inches that it was driven. Raises InvalidInput."""
+        model = fighter(act.encounter, act.encounter.model(action.model))
+        if not act.looks:
+            act.require_player()
+        require_between(action.inches, 0, action.most, "Inches")
+        return crash_of(act, model, action.inches, action.struck)
+
+    def asks(self, act: Act, action: KnockedInto, ready: Crash) -> Reply | None:
+        """Whom it strikes."""
+        if action.struck or action.sure:
+            return None
+        return ask_struck(act, action, ready, f"{ready.model.name} strikes something")
+
+    def whose(self, action: KnockedInto, ready: Crash) -> Thrower:
+        """Who is driven back, then each who is struck."""
+        return crashed(ready.model.name, ready.names, "impact")
+
+    def rule(self, dice: Dice, ready: Crash) -> Fall:
+        """The dice on everybody who is hit."""
+        return fall(dice, ready.inches, Faller.of(ready.model), ready.below)
+
+    def settle(self, act: Act, action: KnockedInto, ready: Crash, outcome: Fall) -> Telling:
+        """Who was hit is wounded."""
+        forget(act.encounter, ready.model.id)
+        telling = Telling()
+        wound(act, telling, ready.model, outcome.faller, "by the impact", striker=action.by)
+        for one, wounds in zip(ready.struck, outcome.struck, strict=True):
+            wound(act, telling, one, wounds, striker=action.by)
+        number = distance_dice(action.inches)
+        telling.dice = [f"{times(number, 'die', 'dice')} for {action.inches:g} in, no shields"]
+        return telling
+
+    def chances(self, act: Act, action: KnockedInto, ready: Crash) -> Chances:
+        """What it does to everybody who is hit."""
+        return crash_chances(act, ready, f"{ready.model.name} strikes something after {ready.inches:g} in")
 
 
-@handles(ExplodeNow)
-def explode_now(act: Act, action: ExplodeNow) -> Reply:
-    """The explosion of the model that is named, which is what is kept of it."""
-    numbers = [act.encounter.find_model(name).id for name in (action.model, *action.near)]
-    explosion_asked = Explode(numbers[0], near=tuple(numbers[1:]), attack=True, odds=action.odds)
-    act.canonical = replace(explosion_asked, odds=False)
-    return explode(act, explosion_asked)
+@dataclass(frozen=True, slots=True)
+class ReadyBlast:
+    """An explosion, and everybody in it. asks: the explosion of the model by its number."""
+
+    model: Fighter
+    asks: Explode
+    cast: Cast
+    victims: tuple[PreparedVictim, ...]
+    due: tuple[Effect, ...]
 
 
-@handles(Explode)
-def explode(act: Act, action: Explode) -> Reply:
+N = TypeVar("N", bound=Action)
+
+
+class Blasting(Weighed[N, ReadyBlast], Generic[N]):
     """Everybody within reach is attacked, friends too; the model is gone. Rules: CB-FEAT-16."""
-    act.require_player()
-    model = fighter(act.encounter, act.encounter.model(action.model))
-    if not model.has_feature("combustible"):
-        raise Forbidden(f"{model.name} is not Combustible.", "CB-FEAT-16")
-    if action.attack and not action.odds:
-        act.require_model(act.encounter.model(action.model))
-    elif not action.attack and not model.is_down and act.encounter.model(model.id).status != GONE:
-        raise Forbidden(f"{model.name} stands: exploding is its attack.", "CB-FEAT-16")
-    if not action.is_said:
+
+    label = "Explode"
+
+    def asks(self, act: Act, action: N, ready: ReadyBlast) -> Reply | None:
+        """Who is near."""
+        model = ready.model
+        if ready.asks.is_said:
+            return None
         others = [other for other in fighters(act.encounter) if other.id != model.id]
         inches = blast_inches(model)
         head, prompt = f"{model.name} explodes: {inches} in around it.", f"Who is within {inches} in of it?"
-        return ask_near(act, action, head, prompt, others)
-    if action.attack and not action.odds:
-        pay(act, model, "burst")
-    weapon = explosion(model)
-    cast = Cast(model, weapon, vacuum=bool(act.encounter.count(VACUUM)))
-    unders = tuple(Under(fighter(act.encounter, act.encounter.model(number))) for number in action.everybody)
-    ready = prepare_blast(cast, unders, settings(act))
-    if action.odds:
-        chances = [(one.target, act.solve(engulf_wounds, one.victim, MOST_WOUNDS)) for one in ready]
-        plain = replace(action, odds=False)
-        return suffering_odds(act, model.side, f"{model.name} explodes", chances, "Explode", plain)
-    telling = Telling([f"{model.name} explodes."])
-    whose = each(*(at(model.name, one.target.name) for one in ready))
-    results = act.roll(whose, blast, tuple(one.victim for one in ready))
-    turn = max(1, act.encounter.row.turn)
-    for one, suffered in zip(ready, results, strict=True):
-        target = again(act, one.target)
-        strike(act, telling, model, target, weapon, suffered, after_engulfing(cast, target, suffered, turn))
-        telling.why += [f"{target.name}:", *why_impact(one.impact)]
-    telling.follow(act, (Leave(model.id, CASUALTY),))
-    telling.lines += ["", *trace_lines(act.dice.trace), *telling.proposal_lines()]
-    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+        return ask_near(act, ready.asks, head, prompt, others)
+
+    def odds(self, act: Act, action: N, ready: ReadyBlast) -> Reply:
+        """Nobody knows them before it is said who is near."""
+        return self.asks(act, action, ready) or super().odds(act, action, ready)
+
+    def do(self, act: Act, action: N, ready: ReadyBlast) -> Reply:
+        """One roll for everybody in it."""
+        model, cast = ready.model, ready.cast
+        carry_through(act, ready.due)
+        telling = Telling([f"{model.name} explodes."])
+        whose = each(*(at(model.name, one.target.name) for one in ready.victims))
+        results = act.roll(whose, blast, tuple(one.victim for one in ready.victims))
+        turn = max(1, act.encounter.row.turn)
+        for one, suffered in zip(ready.victims, results, strict=True):
+            target = again(act, one.target)
+            effects = after_engulfing(cast, target, suffered, turn)
+            strike(act, telling, model, target, cast.weapon, suffered, effects)
+            telling.why += [f"{target.name}:", *why_impact(one.impact)]
+        telling.follow(act, (Leave(model.id, CASUALTY),))
+        telling.lines += ["", *trace_lines(act.dice.trace), *telling.proposal_lines()]
+        return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+    def chances(self, act: Act, action: N, ready: ReadyBlast) -> Chances:
+        """What it does to everybody in it."""
+        hurt = [(one.target, act.solve(engulf_wounds, one.victim, MOST_WOUNDS)) for one in ready.victims]
+        return suffered_by(f"{ready.model.name} explodes", hurt)
+
+
+@in_steps(Explode)
+class Exploding(Blasting[Explode]):
+    """One that is asked for by its number."""
+
+    def prepare(self, act: Act, action: Explode) -> ReadyBlast:
+        """As its attack, or fallen."""
+        return ready_blast(act, action)
+
+
+@in_steps(ExplodeNow)
+class ExplodingNow(Blasting[ExplodeNow]):
+    """The explosion of the model that is named, which is what is kept of it."""
+
+    def prepare(self, act: Act, action: ExplodeNow) -> ReadyBlast:
+        """As its attack."""
+        numbers = [act.encounter.find_model(name).id for name in (action.model, *action.near)]
+        asks = Explode(numbers[0], near=tuple(numbers[1:]), attack=True, odds=action.odds)
+        act.canonical = as_done(asks)
+        return ready_blast(act, asks)
+
+
+def ready_blast(act: Act, action: Explode) -> ReadyBlast:
+    """A Combustible model that attacks so, or has fallen. Raises InvalidInput, Forbidden."""
+    if not act.looks:
+        act.require_player()
+    model = fighter(act.encounter, act.encounter.model(action.model))
+    if not model.has_feature("combustible"):
+        raise Forbidden(f"{model.name} is not Combustible.", "CB-FEAT-16")
+    if action.attack and not act.looks:
+        act.require_model(act.encounter.model(action.model))
+    elif not action.attack and not model.is_down and act.encounter.model(model.id).status != GONE:
+        raise Forbidden(f"{model.name} stands: exploding is its attack.", "CB-FEAT-16")
+    cast = Cast(model, explosion(model), vacuum=bool(act.encounter.count(VACUUM)))
+    near = action.everybody
+    unders = tuple(Under(fighter(act.encounter, act.encounter.model(number))) for number in near)
+    victims = prepare_blast(cast, unders, settings(act)) if action.is_said else ()
+    costs = due(act, model, "burst", order=False) if action.attack else ()
+    return ReadyBlast(model, action, cast, victims, costs)

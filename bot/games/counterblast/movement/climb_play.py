@@ -5,18 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import again, carry_through, could, own, pay, settings, spend_order
+from bot.games.counterblast.core.common import again, carry_through, own, settings
 from bot.games.counterblast.core.fields import order, who
 from bot.games.counterblast.core.rolls import (
     asked,
     finish,
     house_rule,
-    odds_reply,
     ref,
     require_between,
 )
 from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.core.throwing import ReadyCheck, Throwing, due, passing
+from bot.games.counterblast.core.throwing import Finishing, ReadyCheck, Throwing, due, passing
 from bot.games.counterblast.core.words import dice_words, times, why_check
 from bot.games.counterblast.movement.drift_play import FARTHEST
 from bot.games.counterblast.movement.move_play import goes_on
@@ -26,10 +25,11 @@ from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
-from bot.table.steps import Chances, in_steps
+from bot.table.steps import Chances, as_done, in_steps, otherwise
 from rules.dice import Dice
-from rules.effects import Assign
+from rules.effects import Assign, Effect
 from rules.refusals import InvalidInput
+from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Counter, Fighter
 from rules.systems.counterblast.movement import movement
 from rules.systems.counterblast.movement.movement import Jump
@@ -149,48 +149,76 @@ def set_height(act: Act, action: SetHeight) -> Reply:
 # ------------------------------------------------------------------------------------------- jumping
 
 
-@handles(Leap)
-def leap(act: Act, action: Leap) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyJump:
+    """A jump that may be tried, the successes that it takes, and what it costs."""
+
+    model: Fighter
+    prepared: Prepared
+    needed: int
+    short_falls: bool
+    due: tuple[Effect, ...]
+
+    @property
+    def need(self) -> str:
+        """How far it comes for nothing, and what the rest takes."""
+        free = f"{movement.free_jump(self.model.profile.mv):g} in free"
+        return f"{free}, {times(self.needed, 'success', 'successes')} needed"
+
+
+@in_steps(Leap)
+class Leaping(Finishing[Leap, ReadyJump, Jump]):
     """Half of Mv for nothing, an inch more for each success."""
-    model = asked(act, action.model)
-    require_between(action.drop, 0, FARTHEST, "Inches down")
-    require_between(action.gap, 0, FARTHEST, "Inches across")
-    require_between(action.rise, -FARTHEST, FARTHEST, "Inches up")
-    mv, chosen = model.profile.mv, settings(act)
-    vehicle_move.require_jump(model)
-    way = goes_on(act, model, action.goes_on, keep=not action.odds)
-    movement.require_jump(way, action.gap, action.rise, mv)
-    needed = movement.jump_successes(mv, action.gap)
-    plain, ordered = (
-        movement.prepare_jump(model, order_token=order, settings=chosen) for order in (False, True)
-    )
-    short_falls = chosen.short_jump == "fall"
-    asks = replace(action, model=ref(model), odds=False)
-    act.canonical = asks
-    prepared = ordered if action.order else plain
-    need = f"{movement.free_jump(mv):g} in free, {times(needed, 'success', 'successes')} needed"
-    if action.odds:
-        could(act, model, "move")
-        odds = act.solve(movement.jump, (prepared.throw,), needed, short_falls=short_falls)
+
+    label = "Jump"
+
+    def prepare(self, act: Act, action: Leap) -> ReadyJump:
+        """Who can jump so far, and may move. Raises InvalidInput, Forbidden."""
+        model = asked(act, action.model)
+        require_between(action.drop, 0, FARTHEST, "Inches down")
+        require_between(action.gap, 0, FARTHEST, "Inches across")
+        require_between(action.rise, -FARTHEST, FARTHEST, "Inches up")
+        mv, chosen = model.profile.mv, settings(act)
+        vehicle_move.require_jump(model)
+        movement.require_jump(goes_on(act, model, action.goes_on, keep=False), action.gap, action.rise, mv)
+        act.canonical = replace(as_done(action), model=ref(model))
+        needed = movement.jump_successes(mv, action.gap)
+        prepared = movement.prepare_jump(model, order_token=action.order, settings=chosen)
+        costs = due(act, model, "move", order=action.order and bool(needed))
+        return ReadyJump(model, prepared, needed, chosen.short_jump == "fall", costs)
+
+    def whose(self, action: Leap, ready: ReadyJump) -> Whose:
+        """The model's own."""
+        return Whose(ready.model.name, "jump", f"over {action.gap:g} in")
+
+    def rule(self, dice: Dice, ready: ReadyJump) -> Jump:
+        """How far it comes."""
+        return movement.jump(dice, (ready.prepared.throw,), ready.needed, short_falls=ready.short_falls)
+
+    def settle(self, act: Act, action: Leap, ready: ReadyJump, outcome: Jump) -> Telling:
+        """It is over, stays or falls."""
+        model = ready.model
+        goes_on(act, model, action.goes_on)
+        carry_through(act, ready.due)
+        telling = Telling([_jumped(model, outcome, action), ready.need])
+        telling.follow(act, movement.after_jump(model, outcome, action.drop))
+        telling.lines += house_rule(act, "short_jump")
+        if ready.needed:
+            telling.why += why_check(ready.prepared, f"{model.name}, jump")
+            telling.dice = [dice_words(ready.prepared, "AGL")]
+        return telling
+
+    def chances(self, act: Act, action: Leap, ready: ReadyJump) -> Chances:
+        """Whether it comes over."""
+        odds = act.solve(self.rule, ready)
         shown = [(word.value, odds.chance(lambda got, w=word: got is w)) for word in Jump]  # type: ignore[misc]
-        lines = [
-            f"{model.name} jumps {action.gap:g} in",
-            need,
-            dice_words(prepared, "AGL"),
-            *bars(shown),
-            act.exactness,
-        ]
-        return odds_reply(act, model.side, lines, "Jump", asks, may_order=bool(needed))
-    pay(act, model, "move")
-    if action.order and needed:
-        spend_order(act, model.side)
-    whose = Whose(model.name, "jump", f"over {action.gap:g} in")
-    jumped = act.roll(whose, movement.jump, (prepared.throw,), needed, short_falls=short_falls)
-    telling = Telling([_jumped(model, jumped, action), need])
-    telling.why += why_check(prepared, f"{model.name}, jump") if needed else []
-    telling.follow(act, movement.after_jump(model, jumped, action.drop))
-    telling.lines += house_rule(act, "short_jump")
-    return finish(act, telling, [dice_words(prepared, "AGL")] if needed else [])
+        head = f"{ready.model.name} jumps {action.gap:g} in"
+        lines = (head, ready.need, dice_words(ready.prepared, "AGL"), *bars(shown))
+        return Chances(lines, Jump.CLEARED.value, odds.chance(lambda got: got is Jump.CLEARED), (odds,))
+
+    def turned(self, plain: Leap, ready: ReadyJump) -> Leap | None:
+        """A token helps where there is a check."""
+        return otherwise(plain) if ready.needed else None
 
 
 def _jumped(model: Fighter, jumped: Jump, action: Leap) -> str:

@@ -6,25 +6,29 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import settings, spend_order
-from bot.games.counterblast.core.fighters import fighter, fighters
-from bot.games.counterblast.core.rolls import compact, finish, model_choices, require_between, wound
+from bot.games.counterblast.core.fighters import fighter
+from bot.games.counterblast.core.rolls import compact, finish, require_between, wound
 from bot.games.counterblast.core.surroundings import depth_of, gravity_here
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import crashed, labelled
+from bot.games.counterblast.core.throwing import Finishing
 from bot.games.counterblast.core.words import dice_words, times, why_check
+from bot.games.counterblast.movement.crashes import Crash, ask_struck, crash_chances, crash_of
 from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.templates.scatter_picture import way_picture
 from bot.replies.chances import percent
-from bot.replies.reply import Blank, Button, Menu, Reply, form
+from bot.replies.reply import Blank, Button, Reply, form
 from bot.table.act import Act
-from bot.table.handlers import handles
-from bot.table.rolling.throws import Whose
+from bot.table.rolling.throws import Cast, Whose
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.ability import initiative_check
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.general import distance_dice
 from rules.systems.counterblast.core.initiative import FOOTING_TARGET
 from rules.systems.counterblast.movement.environment import (
+    Collision,
     Drift,
     collide,
     drift,
@@ -51,6 +55,7 @@ class Collide(Action):
     struck: tuple[int, ...] = ()
     sure: bool = False
     drifted: float = 0.0
+    odds: bool = False
 
 
 COLLISION = form("cb.collide", "Runs into something", Blank("inches", "Inches before contact", longest=5))
@@ -141,34 +146,48 @@ def _adrift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: str)
     return replace(reply, files=(drawn,))
 
 
-@handles(Collide)
-def collision(act: Act, action: Collide) -> Reply:
+@in_steps(Collide)
+class Colliding(Finishing[Collide, Crash, Collision]):
     """Dice for every full 3 in on the one who drifted and on whom it struck."""
-    model = fighter(act.encounter, act.encounter.model(action.model))
-    act.require_model(act.encounter.model(model.id))
-    require_between(action.inches, 0, FARTHEST, "Inches")
-    if action.drifted and not is_met(action.drifted, action.inches):
-        raise InvalidInput(f"{model.name} drifted {action.drifted:g} in: what lies farther it does not meet.")
-    deep = depth_of(act.encounter, model)[0] > 0
-    if not action.struck and not action.sure:
-        others = [one for one in fighters(act.encounter) if one.id != model.id]
-        menu = Menu("Whom does it hit?", action, "struck", model_choices(others), 1, min(5, len(others)))
-        said = f"{model.name} runs into something after {action.inches:g} in."
-        none = Button("No model", replace(action, sure=True), "main")
-        return Reply((said, "A model too?"), private=True, buttons=(none,), menus=(menu,))
-    struck = [fighter(act.encounter, act.encounter.model(number)) for number in action.struck]
-    hits = act.roll(
-        crashed(model.name, [one.name for one in struck], "collision"),
-        collide,
-        action.inches,
-        Faller.of(model),
-        tuple(Faller.of(one) for one in struck),
-        deep_water=deep,
-    )
-    telling = Telling()
-    wound(act, telling, model, hits.mover)
-    for one, wounds in zip(struck, hits.struck, strict=True):
-        wound(act, telling, one, wounds)
-    number = distance_dice(action.inches)
-    telling.lines.append("Deep water: no damage." if deep else f"{times(number, 'die', 'dice')}, no shields")
-    return finish(act, telling)
+
+    def prepare(self, act: Act, action: Collide) -> Crash:
+        """Within the inches that it drifted. Raises InvalidInput, NotAllowed."""
+        model = fighter(act.encounter, act.encounter.model(action.model))
+        if not act.looks:
+            act.require_model(act.encounter.model(model.id))
+        require_between(action.inches, 0, FARTHEST, "Inches")
+        if action.drifted and not is_met(action.drifted, action.inches):
+            far = f"{model.name} drifted {action.drifted:g} in"
+            raise InvalidInput(f"{far}: what lies farther it does not meet.")
+        deep = depth_of(act.encounter, model)[0] > 0
+        return replace(crash_of(act, model, action.inches, action.struck), deep=deep)
+
+    def asks(self, act: Act, action: Collide, ready: Crash) -> Reply | None:
+        """Whom it runs into."""
+        if action.struck or action.sure:
+            return None
+        return ask_struck(act, action, ready, f"{ready.model.name} runs into something")
+
+    def whose(self, action: Collide, ready: Crash) -> Cast:
+        """Who drifted, then each who is struck."""
+        return crashed(ready.model.name, ready.names, "collision")
+
+    def rule(self, dice: Dice, ready: Crash) -> Collision:
+        """The dice on everybody who is hit."""
+        return collide(dice, ready.inches, Faller.of(ready.model), ready.below, deep_water=ready.deep)
+
+    def settle(self, act: Act, action: Collide, ready: Crash, outcome: Collision) -> Telling:
+        """Who was hit is wounded."""
+        telling = Telling()
+        wound(act, telling, ready.model, outcome.mover)
+        for one, wounds in zip(ready.struck, outcome.struck, strict=True):
+            wound(act, telling, one, wounds)
+        dice = f"{times(distance_dice(action.inches), 'die', 'dice')}, no shields"
+        telling.lines.append("Deep water: no damage." if ready.deep else dice)
+        return telling
+
+    def chances(self, act: Act, action: Collide, ready: Crash) -> Chances:
+        """What it does to everybody who is hit."""
+        if ready.deep:
+            return Chances(("Deep water: no damage.",))
+        return crash_chances(act, ready, f"{ready.model.name} runs into something after {ready.inches:g} in")

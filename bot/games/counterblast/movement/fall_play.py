@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action, numbered
@@ -9,25 +10,22 @@ from bot.games.counterblast.core.common import again, carry_through, settings, t
 from bot.games.counterblast.core.fields import order, who
 from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.rolls import (
-    finish,
     model_choices,
-    odds_reply,
     ref,
     require_between,
     wound,
 )
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import crashed
-from bot.games.counterblast.core.throwing import ReadyCheck, Throwing, passing
+from bot.games.counterblast.core.throwing import Finishing, ReadyCheck, Throwing, passing
 from bot.games.counterblast.core.words import dice_words, times, why_check
+from bot.games.counterblast.movement.crashes import MOST_STRUCK, Crash, crash_chances, crash_of
 from bot.games.counterblast.shooting.recalled import forget
-from bot.replies.chances import bars
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.encounter import GONE, set_counter
-from bot.table.handlers import handles
-from bot.table.rolling.throws import Whose, each
+from bot.table.rolling.throws import Cast, Whose, each
 from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
 from rules.effects import Propose
@@ -39,7 +37,6 @@ from rules.systems.counterblast.core.profile import Size
 from rules.systems.counterblast.movement.falling import Fall, Faller, fall, prepare_holding_on
 
 HIGHEST = 1000
-MOST_STRUCK = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,43 +76,60 @@ class HoldOn(Action):
 DEPTH = form("cb.fall", "Fall", Blank("height", "Inches it falls", longest=5))
 
 
-@handles(TakeFall)
-def take_fall(act: Act, action: TakeFall) -> Reply:
+@in_steps(TakeFall)
+class TakingFall(Finishing[TakeFall, Crash, Fall]):
     """Dice for every full 3 in on the one who falls and on everybody below; no shields."""
-    row = act.encounter.find_model(action.model, gone=True)
-    model = fighter(act.encounter, row)
-    if not action.odds:
-        act.require_model(row)
-    height = action.height or float(model.count(Counter.HEIGHT))
-    require_between(height, 0, HIGHEST, "Inches fallen")
-    asks = replace(action, model=ref(model), height=height, ask=False, odds=False)
-    act.canonical = asks
-    if action.ask:
-        return _who_is_below(act, model, asks)
-    struck = [fighter(act.encounter, act.encounter.model(number)) for number in action.onto]
-    below = tuple(Faller.of(one) for one in struck)
-    if action.odds:
-        return _fall_odds(act, model, asks, below)
-    gone = row.status == GONE
-    if gone:
-        onto = each(*(Whose(one.name, "hit", f"by {model.name}, who falls") for one in struck))
-        hits = act.roll(onto, _onto, height, model.profile.size, below)
-    else:
-        hits = act.roll(
-            crashed(model.name, [one.name for one in struck], "fall"), fall, height, Faller.of(model), below
-        )
-    set_counter(row.counters, Counter.HEIGHT, 0)
-    forget(act.encounter, model.id)
-    telling = Telling([f"{model.name} falls {height:g} in."] if gone else [])
-    if not gone:
-        wound(act, telling, again(act, model), hits.faller, f"falling {height:g} in")
-    for one, wounds in zip(struck, hits.struck, strict=True):
-        wound(act, telling, one, wounds)
-    telling.lines += _dice_said(model, height, struck)
-    return finish(act, telling)
+
+    label = "Fall"
+
+    def prepare(self, act: Act, action: TakeFall) -> Crash:
+        """From where it stands, or the height that is said. Raises InvalidInput, NotAllowed."""
+        row = act.encounter.find_model(action.model, gone=True)
+        model = fighter(act.encounter, row)
+        if not act.looks:
+            act.require_model(row)
+        height = action.height or float(model.count(Counter.HEIGHT))
+        require_between(height, 0, HIGHEST, "Inches fallen")
+        act.canonical = replace(as_done(action), model=ref(model), height=height, ask=False)
+        return replace(crash_of(act, model, height, action.onto), gone=row.status == GONE)
+
+    def asks(self, act: Act, action: TakeFall, ready: Crash) -> Reply | None:
+        """Who is below."""
+        asks = act.canonical
+        return _who_is_below(act, ready, asks) if action.ask else None
+
+    def whose(self, action: TakeFall, ready: Crash) -> Cast:
+        """Who falls, then each who is struck."""
+        if ready.gone:
+            return each(*(Whose(one, "hit", f"by {ready.model.name}, who falls") for one in ready.names))
+        return crashed(ready.model.name, ready.names, "fall")
+
+    def rule(self, dice: Dice, ready: Crash) -> Fall:
+        """The dice on everybody who is hit."""
+        if ready.gone:
+            return _onto(dice, ready.inches, ready.model.profile.size, ready.below)
+        return fall(dice, ready.inches, Faller.of(ready.model), ready.below)
+
+    def settle(self, act: Act, action: TakeFall, ready: Crash, outcome: Fall) -> Telling:
+        """It lies on the ground; who was hit is wounded."""
+        model, height = ready.model, ready.inches
+        set_counter(act.encounter.model(model.id).counters, Counter.HEIGHT, 0)
+        forget(act.encounter, model.id)
+        telling = Telling([f"{model.name} falls {height:g} in."] if ready.gone else [])
+        if not ready.gone:
+            wound(act, telling, again(act, model), outcome.faller, f"falling {height:g} in")
+        for one, wounds in zip(ready.struck, outcome.struck, strict=True):
+            wound(act, telling, one, wounds)
+        telling.lines += _dice_said(model, height, ready.struck)
+        return telling
+
+    def chances(self, act: Act, action: TakeFall, ready: Crash) -> Chances:
+        """What it does to the one who falls, and to who is below."""
+        dice = times(distance_dice(ready.inches), "die", "dice")
+        return crash_chances(act, ready, f"{ready.model.name} falls {ready.inches:g} in: {dice}")
 
 
-def _dice_said(model: Fighter, height: float, struck: list[Fighter]) -> list[str]:
+def _dice_said(model: Fighter, height: float, struck: Sequence[Fighter]) -> list[str]:
     said = [f"{times(distance_dice(height), 'die', 'dice')} for {height:g} in, no shields"]
     for one in struck:
         number = struck_dice(height, model.profile.size, one.profile.size)
@@ -123,22 +137,13 @@ def _dice_said(model: Fighter, height: float, struck: list[Fighter]) -> list[str
     return said
 
 
-def _who_is_below(act: Act, model: Fighter, asks: TakeFall) -> Reply:
+def _who_is_below(act: Act, ready: Crash, asks: Action) -> Reply:
+    model = ready.model
     others = [one for one in fighters(act.encounter) if one.id != model.id]
     menus = (Menu("Who is below?", asks, "onto", model_choices(others), 1, min(MOST_STRUCK, len(others))),)
-    number = distance_dice(asks.height)
-    lines = (f"{model.name} falls {asks.height:g} in: {times(number, 'die', 'dice')}.", "Who is below?")
+    number = distance_dice(ready.inches)
+    lines = (f"{model.name} falls {ready.inches:g} in: {times(number, 'die', 'dice')}.", "Who is below?")
     return Reply(lines, private=True, buttons=(Button("Nobody: roll", asks, "main"),), menus=menus)
-
-
-def _fall_odds(act: Act, model: Fighter, asks: TakeFall, below: tuple[Faller, ...]) -> Reply:
-    odds = act.solve(_wounds_of_fall, asks.height, Faller.of(model), below)
-    life = max(1, model.life_left)
-    shown = [(times(n, "wound"), odds.chance(lambda w, n=n: w == n)) for n in range(life)]  # type: ignore[misc]
-    shown.append((f"goes down ({life}+)", odds.chance(lambda w: w >= life)))
-    number = times(distance_dice(asks.height), "die", "dice")
-    lines = [f"{model.name} falls {asks.height:g} in: {number}", *bars(shown), act.exactness]
-    return odds_reply(act, model.side, lines, "Fall", asks)
 
 
 def _onto(dice: Dice, height: float, size: Size, below: tuple[Faller, ...]) -> Fall:
@@ -150,11 +155,6 @@ def _onto(dice: Dice, height: float, size: Size, below: tuple[Faller, ...]) -> F
             for one in below
         ),
     )
-
-
-def _wounds_of_fall(dice: Dice, height: float, faller: Faller, below: tuple[Faller, ...]) -> int:
-    fallen: Fall = fall(dice, height, faller)
-    return fallen.faller
 
 
 @in_steps(HoldOn)
