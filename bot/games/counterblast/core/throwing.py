@@ -10,7 +10,7 @@ from bot.actions import Action
 from bot.games.counterblast.core.common import UNDO, could, price, token_price
 from bot.games.counterblast.core.rolls import compact, finish
 from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.core.words import chance_lines, hurt_words, times
+from bot.games.counterblast.core.words import hurt_words, wound_odds
 from bot.replies.chances import percent
 from bot.replies.reply import Reply
 from bot.table.act import Act
@@ -80,7 +80,7 @@ def suffering(
 ) -> Chances:
     """The chances of so many wounds. last: what comes of as many as it has Life left, or `left`."""
     life = max(1, left or model.life_left)
-    lines = chance_lines(odds, [*(times(n, "wound") for n in range(life)), f"{last} ({life}+)"])
+    lines = wound_odds(odds, life, last)
     return Chances((*before, *lines), last, odds.chance(lambda wounds: wounds >= life), (odds,))
 
 

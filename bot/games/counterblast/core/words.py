@@ -162,14 +162,18 @@ def effect_word(weapon: Weapon) -> str:
     return "drained" if weapon.has_effect("emp") else "stunned"
 
 
+def wound_odds(odds: Odds[int], life: int, last: str = "goes down") -> list[str]:
+    """The chances of every number of wounds, as bars. last: what comes of as many as it has Life left."""
+    names = ["no wound", *(times(count, "wound") for count in range(1, life)), f"{last} ({life}+)"]
+    return chance_lines(odds, names)
+
+
 def harm_lines(odds: Odds[int], weapon: Weapon, target: Fighter) -> list[str]:
     """The chances of every number of wounds on a model, or of what the weapon does instead, as bars."""
     effect, life = effect_word(weapon), max(1, target.life_left)
     if effect:
         return chance_lines(odds, [f"not {effect}", effect])
-    return chance_lines(
-        odds, ["no wound", *(times(n, "wound") for n in range(1, life)), f"goes down ({life}+)"]
-    )
+    return wound_odds(odds, life)
 
 
 def worst(odds: Odds[int], weapon: Weapon, target: Fighter) -> tuple[str, float]:

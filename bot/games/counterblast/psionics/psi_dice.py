@@ -6,11 +6,8 @@ from typing import Any, cast
 
 from bot.games.counterblast.core.common import settings
 from bot.games.counterblast.core.throwers import at, labelled, together
-from bot.games.counterblast.core.words import dice_words, reasons, times, why_check
+from bot.games.counterblast.core.words import dice_words, reasons, times, why_check, wound_odds
 from bot.games.counterblast.psionics.power_effects import Result, Used, patient_of
-from bot.games.counterblast.psionics.psi_words import (
-    wound_odds,
-)
 from bot.games.counterblast.psionics.thrown_again import mended
 from bot.replies.chances import bars, exactness, percent
 from bot.table.act import Act

@@ -8,10 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.games.counterblast.core.fighters import fighter
-from bot.games.counterblast.core.words import chance_lines, times
 from bot.table.act import Act
 from bot.table.names import find
-from rules.odds import Odds
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
@@ -106,9 +104,3 @@ def power_names(known: tuple[str, ...] = ()) -> list[str]:
 def as_weapon(row: Power) -> Weapon:
     """A power as what a target is told to be hit by."""
     return Weapon(key="psionics", name=row.name, group="natural", deliveries=("direct",), damage=row.damage)
-
-
-def wound_odds(odds: Odds[int], life: int) -> list[str]:
-    """The chances of every number of wounds on a model with so much Life left."""
-    names = ["no wound", *(times(count, "wound") for count in range(1, life)), f"goes down ({life}+)"]
-    return chance_lines(odds, names)

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through
 from bot.games.counterblast.core.fighters import fighter, fighters
-from bot.games.counterblast.core.rolls import finish, model_choices, odds_reply, require_between, wound
+from bot.games.counterblast.core.rolls import finish, model_choices, require_between, wound
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import crashed
-from bot.games.counterblast.core.words import reasons, times
+from bot.games.counterblast.core.words import reasons, times, wound_odds
 from bot.games.counterblast.melee.contact import touch
-from bot.games.counterblast.psionics.psi_words import wound_odds
 from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.vehicles.vehicle_marks import STOPPED, drive, moved
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.asking import fields, offering
-from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Propose
 from rules.modifiers import Modifier, total
 from rules.refusals import forbid
@@ -75,22 +76,72 @@ class Ram(Action):
     odds: bool = fields.odds()
 
 
-@handles(Ram)
-def rams(act: Act, action: Ram) -> Reply:
-    """As a collision of those models. Rules: CB-VEH-21."""
-    vehicle = act.encounter.find_model(action.vehicle)
-    struck = tuple(act.encounter.find_model(name).id for name in action.models)
-    crash = Crash(vehicle.id, action.inches, struck, ram=action.ram, footprint=action.footprint)
-    act.canonical = crash
-    return crashes(act, replace(crash, odds=action.odds))
+@dataclass(frozen=True, slots=True)
+class ReadyCollision:
+    """A collision as it is kept, of whoever asked, with everybody in it."""
+
+    crash: Crash
+    vehicle: Fighter
+    struck: tuple[Fighter, ...]
 
 
-@handles(Crash)
-def crashes(act: Act, action: Crash) -> Reply:
+C = TypeVar("C", bound=Action)
+
+
+class Ramming(Weighed[C, ReadyCollision], Generic[C]):
     """Dice for every full 3 in on the vehicle and on all that it touches.
 
     Rules: CB-VEH-04, CB-VEH-21 to CB-VEH-27, CB-VEH-33, CB-VEH-34, CB-VEH-39, CB-VEH-54.
     """
+
+    label = "Collide"
+
+    def asks(self, act: Act, action: C, ready: ReadyCollision) -> Reply | None:
+        """Whom it touches."""
+        crash = ready.crash
+        return None if crash.struck or crash.sure else _ask_whom(act, ready.vehicle, crash)
+
+    def odds(self, act: Act, action: C, ready: ReadyCollision) -> Reply:
+        """Nobody knows them before it is said whom it touches."""
+        return self.asks(act, action, ready) or super().odds(act, action, ready)
+
+    def do(self, act: Act, action: C, ready: ReadyCollision) -> Reply:
+        """Everybody has the wounds; it goes on, or stops there."""
+        telling, vehicle, struck = Telling(), ready.vehicle, ready.struck
+        collided(act, telling, vehicle, struck, ready.crash)
+        more = _after(act, telling, vehicle, struck, ready.crash)
+        return finish(act, telling, _dice_lines(vehicle, struck, ready.crash), *more)
+
+    def chances(self, act: Act, action: C, ready: ReadyCollision) -> Chances:
+        """The wounds of everybody in it."""
+        head = f"{ready.vehicle.name} collides, {ready.crash.inches:g} in"
+        lines = collision_odds(act, ready.vehicle, ready.struck, ready.crash)
+        return Chances((head, *lines), solved=tuple(act.told))
+
+
+@in_steps(Crash)
+class Crashing(Ramming[Crash]):
+    """One that is asked for by its number."""
+
+    def prepare(self, act: Act, action: Crash) -> ReadyCollision:
+        """A vehicle fast enough, on the way that it drove. Raises InvalidInput, Forbidden."""
+        return _collision(act, action)
+
+
+@in_steps(Ram)
+class RammingNamed(Ramming[Ram]):
+    """A collision of models that are named. Rules: CB-VEH-21."""
+
+    def prepare(self, act: Act, action: Ram) -> ReadyCollision:
+        """The same, which is what is kept of it."""
+        vehicle = act.encounter.find_model(action.vehicle)
+        struck = tuple(act.encounter.find_model(name).id for name in action.models)
+        crash = Crash(vehicle.id, action.inches, struck, ram=action.ram, footprint=action.footprint)
+        act.canonical = crash
+        return _collision(act, replace(crash, odds=action.odds))
+
+
+def _collision(act: Act, action: Crash) -> ReadyCollision:
     row = act.encounter.model(action.vehicle)
     if action.wild:
         act.require_player()
@@ -98,15 +149,8 @@ def crashes(act: Act, action: Crash) -> Reply:
         act.require_model(row)
     vehicle = fighter(act.encounter, row)
     _require_collision(act, vehicle, action)
-    if not action.struck and not action.sure:
-        return _ask_whom(act, vehicle, action)
-    struck = [fighter(act.encounter, act.encounter.model(number)) for number in action.struck]
-    if action.odds:
-        return _odds(act, vehicle, struck, action)
-    telling = Telling()
-    collided(act, telling, vehicle, struck, action)
-    more = _after(act, telling, vehicle, struck, action)
-    return finish(act, telling, _dice_lines(vehicle, struck, action), *more)
+    struck = tuple(fighter(act.encounter, act.encounter.model(number)) for number in action.struck)
+    return ReadyCollision(action, vehicle, struck)
 
 
 def _require_collision(act: Act, vehicle: Fighter, action: Crash) -> None:
@@ -165,7 +209,7 @@ def _struck_dice(vehicle: Fighter, one: Fighter, action: Crash) -> list[Modifier
     return [*found, Modifier(bigger, "smaller base", "CB-VEH-23")] if bigger else found
 
 
-def _dice_lines(vehicle: Fighter, struck: list[Fighter], action: Crash) -> list[str]:
+def _dice_lines(vehicle: Fighter, struck: Sequence[Fighter], action: Crash) -> list[str]:
     own = [] if action.aside else [(vehicle, total(_own_dice(vehicle, action)))]
     every = [*own, *((one, total(_struck_dice(vehicle, one, action))) for one in struck)]
     said = [f"{one.name}: {times(number, 'die', 'dice')} vs {one.defense}" for one, number in every]
@@ -181,14 +225,14 @@ def _tough(model: Fighter) -> bool:
     return model.has_feature("tough")
 
 
-def _why(vehicle: Fighter, struck: list[Fighter], action: Crash) -> list[str]:
+def _why(vehicle: Fighter, struck: Sequence[Fighter], action: Crash) -> list[str]:
     lines = [] if action.aside else reasons(f"Dice on {vehicle.name}", _own_dice(vehicle, action))
     for one in struck:
         lines += reasons(f"Dice on {one.name}", _struck_dice(vehicle, one, action))
     return lines
 
 
-def collided(act: Act, telling: Telling, vehicle: Fighter, struck: list[Fighter], action: Crash) -> None:
+def collided(act: Act, telling: Telling, vehicle: Fighter, struck: Sequence[Fighter], action: Crash) -> None:
     """Roll a collision and give everybody the wounds: of one out of control nobody is the cause.
 
     Rules: CB-VEH-22 to CB-VEH-27, CB-SCORE-02.
@@ -228,14 +272,7 @@ def _pushed(vehicle: Fighter, one: Fighter, action: Crash) -> bool:
     return vehicle_combat.pushes_through(size, one.profile.size, action.footprint)
 
 
-def _odds(act: Act, vehicle: Fighter, struck: list[Fighter], action: Crash) -> Reply:
-    """The wounds of everybody in it, to the asker alone."""
-    lines = [f"{vehicle.name} collides, {action.inches:g} in"]
-    lines += collision_odds(act, vehicle, struck, action)
-    return odds_reply(act, vehicle.side, [*lines, act.exactness], "Collide", replace(action, odds=False))
-
-
-def collision_odds(act: Act, vehicle: Fighter, struck: list[Fighter], action: Crash) -> list[str]:
+def collision_odds(act: Act, vehicle: Fighter, struck: Sequence[Fighter], action: Crash) -> list[str]:
     """The chances of every number of wounds on the vehicle and on each that it strikes."""
     rolls = [(one, _throw(vehicle, one, action)) for one in struck]
     if not action.aside:
@@ -252,7 +289,7 @@ def collision_odds(act: Act, vehicle: Fighter, struck: list[Fighter], action: Cr
 
 
 def _after(
-    act: Act, telling: Telling, vehicle: Fighter, struck: list[Fighter], action: Crash
+    act: Act, telling: Telling, vehicle: Fighter, struck: Sequence[Fighter], action: Crash
 ) -> tuple[Button, ...]:
     """Whether it goes on or stops there, and whom it touches then.
 

@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, settings
 from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.owed import Debt, finds
 from bot.games.counterblast.core.place_effects import critical_words, owes_critical
-from bot.games.counterblast.core.rolls import finish, odds_reply, suffering_odds, wound
+from bot.games.counterblast.core.rolls import wound
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import harmed
+from bot.games.counterblast.core.throwing import Finishing, FinishingOften, suffered_by
 from bot.games.counterblast.core.words import reasons
 from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.templates.near_play import HitsNear, ask_near
 from bot.games.counterblast.vehicles.vehicle_crash import MET, Crash
 from bot.games.counterblast.vehicles.vehicle_marks import BURNT, riders
-from bot.replies.chances import bars, exactness
+from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
-from bot.table.handlers import handles
 from bot.table.names import plain
-from bot.table.rolling.throws import Whose, counted
+from bot.table.rolling.throws import Cast, Whose, counted
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
 from rules.effects import Leave, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.casualties import CASUALTY
 from rules.systems.counterblast.core.fighter import Counter, Fighter
 from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.shields import Impact
 from rules.systems.counterblast.ground.burning import burn
+from rules.systems.counterblast.vehicles.vehicle_combat import Careen as Careered
 from rules.systems.counterblast.vehicles.vehicle_combat import (
     after_critical,
     after_explosion,
@@ -157,159 +161,266 @@ def wrecks_left(act: Act) -> list[Debt]:
     return found
 
 
-def _vehicle(act: Act, number: int, due: str, *, odds: bool) -> Fighter:
-    """A vehicle of whom something is due, which any player may carry through; odds: it stays due.
-
-    Raises Forbidden.
-    """
-    if not odds:
+def _vehicle(act: Act, number: int, due: str) -> Fighter:
+    """A vehicle of whom something is due, which any player may carry through. Raises Forbidden."""
+    if not act.looks:
         act.require_player()
     row = act.encounter.model(number)
-    if not (row.counters.get(due, 0) if odds else row.counters.pop(due, 0)):
+    if not row.counters.get(due, 0):
         raise Forbidden(f"{row.name}: there is nothing of the kind to do.", "CB-VEH-31")
     return fighter(act.encounter, row)
 
 
-@handles(CriticalDamage)
-def critical(act: Act, action: CriticalDamage) -> Reply:
+def _is_done(act: Act, vehicle: Fighter, due: str) -> None:
+    act.encounter.model(vehicle.id).counters.pop(due, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyCritical:
+    """A disabled vehicle, and the damage beyond what disabled it."""
+
+    vehicle: Fighter
+    beyond: int
+
+
+@in_steps(CriticalDamage)
+class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
     """d10, 1 more for each point beyond what disabled it. Rules: CB-VEH-27, CB-VEH-31 to CB-VEH-36."""
-    if not action.odds:
-        act.require_player()
-    row = act.encounter.find_model(action.vehicle)
-    vehicle = fighter(act.encounter, row)
-    act.canonical = CriticalDamage(f"#{row.id}")
-    beyond = damage_beyond(vehicle.profile.life, vehicle.damage)
-    if not vehicle.profile.is_vehicle or beyond is None:
-        raise Forbidden(f"{vehicle.name} is no disabled vehicle.", "CB-VEH-31")
-    if row.counters.get(Counter.CRITICAL):
-        raise Forbidden(f"{vehicle.name}: Critical Damage was rolled.", "CB-VEH-31")
-    if action.odds:
-        return _critical_odds(act, vehicle, beyond)
-    row.counters[Counter.CRITICAL] = 1
-    added = f", {beyond:+d}" if beyond else ""
-    whose = Whose(vehicle.name, "roll", f"on the Critical Damage chart{added}")
-    key = act.roll(whose, critical_damage, beyond)
-    effects = after_critical(vehicle, key)
-    telling = Telling([f"{vehicle.name}: {load().charts['critical_damage'].named(key).name}."])
-    telling.why += reasons(
-        "Added to the d10", [Modifier(beyond, "damage beyond", "CB-VEH-31")] if beyond else []
-    )
-    telling.follow(act, effects)
-    due = {"careen": WILD, "vehicle_explodes": BLOWN, "crash": FALLS}
-    for proposal in telling.proposals:
-        if proposal.action in due:
-            row.counters[due[proposal.action]] = 1
-    runs = [one for one in telling.proposals if one.action == "runaway"]
-    more = [
-        Button("Touches something...", Crash(one.model, float(vehicle.profile.mv), wild=True), form=MET)
-        for one in runs
-    ]
-    if stays_in_play(key):
-        telling.lines.append("It stays on the table until it is put out.")
-    riding = riders(act.encounter, vehicle.id)
-    if riding:
-        telling.lines += [f"Aboard: {', '.join(one.name for one in riding)},", "lost if it leaves play."]
-    return finish(act, telling, [f"d10 +{beyond} for damage beyond"] if beyond else (), *more)
 
+    def prepare(self, act: Act, action: CriticalDamage) -> ReadyCritical:
+        """Once for each vehicle. Raises InvalidInput, Forbidden."""
+        if not act.looks:
+            act.require_player()
+        row = act.encounter.find_model(action.vehicle)
+        vehicle = fighter(act.encounter, row)
+        act.canonical = CriticalDamage(f"#{row.id}")
+        beyond = damage_beyond(vehicle.profile.life, vehicle.damage)
+        if not vehicle.profile.is_vehicle or beyond is None:
+            raise Forbidden(f"{vehicle.name} is no disabled vehicle.", "CB-VEH-31")
+        if row.counters.get(Counter.CRITICAL):
+            raise Forbidden(f"{vehicle.name}: Critical Damage was rolled.", "CB-VEH-31")
+        return ReadyCritical(vehicle, beyond)
 
-def _critical_odds(act: Act, vehicle: Fighter, beyond: int) -> Reply:
-    odds = act.solve(critical_damage, beyond)
-    chart = load().charts["critical_damage"]
-    shown = [(row.name, odds.chance(lambda got, key=row.key: got == key)) for row in chart.rows]  # type: ignore[misc]
-    lines = [f"{vehicle.name}: Critical Damage, d10 +{beyond}", *bars(shown), act.exactness]
-    return odds_reply(act, vehicle.side, lines, "Roll", CriticalDamage(f"#{vehicle.id}"))
+    def whose(self, action: CriticalDamage, ready: ReadyCritical) -> Whose:
+        """The vehicle's."""
+        added = f", {ready.beyond:+d}" if ready.beyond else ""
+        return Whose(ready.vehicle.name, "roll", f"on the Critical Damage chart{added}")
 
+    def rule(self, dice: Dice, ready: ReadyCritical) -> str:
+        """The row of the chart."""
+        return critical_damage(dice, ready.beyond)
 
-@handles(Careens)
-def careens(act: Act, action: Careens) -> Reply:
-    """Two moves with three random Maneuvers at thirds of the way. Rules: CB-VEH-34."""
-    vehicle = _vehicle(act, action.vehicle, WILD, odds=action.odds)
-    if action.odds:
-        inches = act.solve(careen, vehicle.profile.mv).map(lambda got: got.inches)
-        ways = [(f"{way:g} in", chance) for way, chance in sorted(inches.each().items())]
-        lines = [f"{vehicle.name} careens so far:", *bars(ways), exactness(inches)]
-        return odds_reply(act, vehicle.side, lines, "Careen", Careens(vehicle.id))
-    maneuvers = (f"for its Maneuver at {place}" for place in ("1/3 of the way", "2/3 of the way", "the end"))
-    whose = counted(*(Whose(vehicle.name, "careening", place) for place in maneuvers))
-    rolled = act.roll(whose, careen, vehicle.profile.mv)
-    forget(act.encounter, vehicle.id)
-    names = [load().charts["careening"].named(key).name for key in rolled.maneuvers]
-    telling = Telling([f"{vehicle.name} careens {rolled.inches:g} in."])
-    telling.lines += [f"{place}: {name}" for place, name in zip(("1/3", "2/3", "end"), names, strict=True)]
-    hit = Button("Touches something...", Crash(vehicle.id, rolled.inches, wild=True), form=MET)
-    return finish(act, telling, (), hit)
-
-
-@handles(FallsDown)
-def falls_down(act: Act, action: FallsDown) -> Reply:
-    """Straight ahead, into what is in between and the ground. Rules: CB-VEH-39."""
-    vehicle = _vehicle(act, action.vehicle, FALLS, odds=action.odds)
-    if action.odds:
-        way = act.solve(crash)
-        ways = [(f"{inches} in", chance) for inches, chance in sorted(way.each().items())]
-        lines = [f"{vehicle.name} comes down so far ahead:", *bars(ways), exactness(way)]
-        return odds_reply(act, vehicle.side, lines, "Falls", FallsDown(vehicle.id))
-    inches = act.roll(Whose(vehicle.name, "fall", "for the inches ahead"), crash)
-    forget(act.encounter, vehicle.id)
-    telling = Telling(
-        [f"{vehicle.name} comes down {inches} in ahead.", "The ground and all in between are hit."]
-    )
-    hit = Button("Strikes...", Crash(vehicle.id, float(inches), wild=True, falls=True), "main")
-    return finish(act, telling, (), hit)
-
-
-@handles(BlowsUp)
-def blows_up(act: Act, action: BlowsUp) -> Reply:
-    """An automatic hit at Power 7 on everybody near, who burn too; passengers are lost. Rules: CB-VEH-36."""
-    if not action.odds:
-        act.require_player()
-    row = act.encounter.model(action.vehicle)
-    if not action.is_said:
-        others = [one for one in fighters(act.encounter) if one.id != row.id and not one.count(Counter.RIDES)]
-        return ask_near(act, action, f"{row.name} explodes: 3 in around it.", "Who is within 3 in?", others)
-    vehicle = _vehicle(act, action.vehicle, BLOWN, odds=action.odds)
-    if action.odds:
-        caught = [fighter(act.encounter, act.encounter.model(number)) for number in action.everybody]
-        chances = [(one, act.solve(explosion, explosion_impact(one, settings(act)))) for one in caught]
-        title, plain_ = f"{vehicle.name} explodes", replace(action, odds=False)
-        return suffering_odds(act, vehicle.side, title, chances, "Explode", plain_)
-    telling = Telling([f"{vehicle.name} explodes."])
-    for number in action.everybody:
-        target = fighter(act.encounter, act.encounter.model(number))
-        hit = explosion_impact(target, settings(act))
-        telling.why.append(f"{target.name}: Power {hit.power}, damage 1, shield {hit.shields}D CB-VEH-36")
-        wounds = act.roll(harmed(target.name, f"the blast of {vehicle.name}"), explosion, hit)
-        wound(act, telling, target, wounds, "by the blast")
-        carry_through(act, after_explosion(again(act, target), 0))
-    telling.follow(act, (Leave(vehicle.id, CASUALTY),))
-    return finish(act, telling)
-
-
-@handles(BurnRiders)
-def burn_riders(act: Act, action: BurnRiders) -> Reply:
-    """As a turn starts, in an open or exposed vehicle. Rules: CB-VEH-37."""
-    if not action.odds:
-        act.require_player()
-    row = act.encounter.find_model(action.vehicle)
-    vehicle = fighter(act.encounter, row)
-    act.canonical = BurnRiders(f"#{row.id}")
-    riding = riders(act.encounter, vehicle.id)
-    hits = passengers_burnt(vehicle, riding, settings(act))
-    turn = max(1, act.encounter.row.turn)
-    if not hits or row.counters.get(BURNT, 0) == turn:
-        raise Forbidden(f"{plain(vehicle.name)}: no passenger burns now.", "CB-VEH-37")
-    if action.odds:
-        aboard = {one.id: one for one in riding}
-        chances = [(aboard[number], act.solve(burn, hit)) for number, hit in hits]
-        title = f"{vehicle.name} burns"
-        return suffering_odds(act, vehicle.side, title, chances, "Roll", act.canonical)
-    row.counters[BURNT] = turn
-    telling = Telling()
-    for number, hit in hits:
-        telling.why.append(
-            f"{act.encounter.model(number).name}: Power {hit.power}, shield {hit.shields}D CB-VEH-37"
+    def settle(self, act: Act, action: CriticalDamage, ready: ReadyCritical, outcome: str) -> Telling:
+        """What it comes to; what is due of it waits."""
+        vehicle, beyond = ready.vehicle, ready.beyond
+        row = act.encounter.model(vehicle.id)
+        row.counters[Counter.CRITICAL] = 1
+        telling = Telling([f"{vehicle.name}: {load().charts['critical_damage'].named(outcome).name}."])
+        if beyond:
+            telling.why += reasons("Added to the d10", [Modifier(beyond, "damage beyond", "CB-VEH-31")])
+            telling.dice = [f"d10 +{beyond} for damage beyond"]
+        telling.follow(act, after_critical(vehicle, outcome))
+        waits = {"careen": WILD, "vehicle_explodes": BLOWN, "crash": FALLS}
+        for proposal in telling.proposals:
+            if proposal.action in waits:
+                row.counters[waits[proposal.action]] = 1
+        runs = [one for one in telling.proposals if one.action == "runaway"]
+        telling.more = tuple(
+            Button("Touches something...", Crash(one.model, float(vehicle.profile.mv), wild=True), form=MET)
+            for one in runs
         )
-        target = fighter(act.encounter, act.encounter.model(number))
-        suffered = act.roll(harmed(target.name, f"the fire of {vehicle.name}"), burn, hit)
-        wound(act, telling, target, suffered if isinstance(suffered, int) else suffered.through, "by fire")
-    return finish(act, telling)
+        if stays_in_play(outcome):
+            telling.lines.append("It stays on the table until it is put out.")
+        riding = riders(act.encounter, vehicle.id)
+        if riding:
+            telling.lines += [f"Aboard: {', '.join(one.name for one in riding)},", "lost if it leaves play."]
+        return telling
+
+    def chances(self, act: Act, action: CriticalDamage, ready: ReadyCritical) -> Chances:
+        """Every row of the chart."""
+        odds = act.solve(self.rule, ready)
+        chart = load().charts["critical_damage"]
+        shown = [(row.name, odds.chance(lambda got, key=row.key: got == key)) for row in chart.rows]  # type: ignore[misc]
+        head = f"{ready.vehicle.name}: Critical Damage, d10 +{ready.beyond}"
+        return Chances((head, *bars(shown)), solved=(odds,))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyWreck:
+    """A vehicle of whom something is due; near: who is, where it explodes."""
+
+    vehicle: Fighter
+    near: tuple[tuple[Fighter, Impact], ...] = ()
+
+
+@in_steps(Careens)
+class Careening(Finishing[Careens, ReadyWreck, Careered]):
+    """Two moves with three random Maneuvers at thirds of the way. Rules: CB-VEH-34."""
+
+    label = "Careen"
+
+    def prepare(self, act: Act, action: Careens) -> ReadyWreck:
+        """One that is out of control. Raises Forbidden."""
+        return ReadyWreck(_vehicle(act, action.vehicle, WILD))
+
+    def whose(self, action: Careens, ready: ReadyWreck) -> Cast:
+        """The vehicle's."""
+        maneuvers = (
+            f"for its Maneuver at {place}" for place in ("1/3 of the way", "2/3 of the way", "the end")
+        )
+        return counted(*(Whose(ready.vehicle.name, "careening", place) for place in maneuvers))
+
+    def rule(self, dice: Dice, ready: ReadyWreck) -> Careered:
+        """How far, with which Maneuvers."""
+        return careen(dice, ready.vehicle.profile.mv)
+
+    def settle(self, act: Act, action: Careens, ready: ReadyWreck, outcome: Careered) -> Telling:
+        """It is somewhere else."""
+        vehicle = ready.vehicle
+        _is_done(act, vehicle, WILD)
+        forget(act.encounter, vehicle.id)
+        names = [load().charts["careening"].named(key).name for key in outcome.maneuvers]
+        places = zip(("1/3", "2/3", "end"), names, strict=True)
+        hit = Button("Touches something...", Crash(vehicle.id, outcome.inches, wild=True), form=MET)
+        return Telling(
+            [
+                f"{vehicle.name} careens {outcome.inches:g} in.",
+                *(f"{place}: {name}" for place, name in places),
+            ],
+            more=(hit,),
+        )
+
+    def chances(self, act: Act, action: Careens, ready: ReadyWreck) -> Chances:
+        """How far it may get."""
+        inches = act.solve(self.rule, ready).map(lambda got: got.inches)
+        ways = [(f"{way:g} in", chance) for way, chance in sorted(inches.each().items())]
+        return Chances((f"{ready.vehicle.name} careens so far:", *bars(ways)), solved=(inches,))
+
+
+@in_steps(FallsDown)
+class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
+    """Straight ahead, into what is in between and the ground. Rules: CB-VEH-39."""
+
+    label = "Falls"
+
+    def prepare(self, act: Act, action: FallsDown) -> ReadyWreck:
+        """One that comes down. Raises Forbidden."""
+        return ReadyWreck(_vehicle(act, action.vehicle, FALLS))
+
+    def whose(self, action: FallsDown, ready: ReadyWreck) -> Whose:
+        """The vehicle's."""
+        return Whose(ready.vehicle.name, "fall", "for the inches ahead")
+
+    def rule(self, dice: Dice, ready: ReadyWreck) -> int:
+        """How far ahead."""
+        return crash(dice)
+
+    def settle(self, act: Act, action: FallsDown, ready: ReadyWreck, outcome: int) -> Telling:
+        """What it strikes is asked for."""
+        vehicle = ready.vehicle
+        _is_done(act, vehicle, FALLS)
+        forget(act.encounter, vehicle.id)
+        hit = Button("Strikes...", Crash(vehicle.id, float(outcome), wild=True, falls=True), "main")
+        lines = [f"{vehicle.name} comes down {outcome} in ahead.", "The ground and all in between are hit."]
+        return Telling(lines, more=(hit,))
+
+    def chances(self, act: Act, action: FallsDown, ready: ReadyWreck) -> Chances:
+        """How far it may get."""
+        way = act.solve(self.rule, ready)
+        ways = [(f"{inches} in", chance) for inches, chance in sorted(way.each().items())]
+        return Chances((f"{ready.vehicle.name} comes down so far ahead:", *bars(ways)), solved=(way,))
+
+
+@in_steps(BlowsUp)
+class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
+    """An automatic hit at Power 7 on everybody near, who burn too; passengers are lost. Rules: CB-VEH-36."""
+
+    label = "Explode"
+
+    def prepare(self, act: Act, action: BlowsUp) -> ReadyWreck:
+        """One that explodes, and who is near. Raises Forbidden."""
+        vehicle = _vehicle(act, action.vehicle, BLOWN)
+        caught = (fighter(act.encounter, act.encounter.model(number)) for number in action.everybody)
+        return ReadyWreck(vehicle, tuple((one, explosion_impact(one, settings(act))) for one in caught))
+
+    def asks(self, act: Act, action: BlowsUp, ready: ReadyWreck) -> Reply | None:
+        """Who is near."""
+        if action.is_said:
+            return None
+        name, own = ready.vehicle.name, ready.vehicle.id
+        others = [one for one in fighters(act.encounter) if one.id != own and not one.count(Counter.RIDES)]
+        return ask_near(act, action, f"{name} explodes: 3 in around it.", "Who is within 3 in?", others)
+
+    def odds(self, act: Act, action: BlowsUp, ready: ReadyWreck) -> Reply:
+        """Nobody knows them before it is said who is near."""
+        return self.asks(act, action, ready) or super().odds(act, action, ready)
+
+    def thrown(self, act: Act, action: BlowsUp, ready: ReadyWreck) -> tuple[int, ...]:
+        """The hit on each."""
+        blast = f"the blast of {ready.vehicle.name}"
+        return tuple(act.roll(harmed(one.name, blast), explosion, hit) for one, hit in ready.near)
+
+    def settle(self, act: Act, action: BlowsUp, ready: ReadyWreck, outcome: tuple[int, ...]) -> Telling:
+        """They burn, and the vehicle is gone with who is aboard."""
+        vehicle = ready.vehicle
+        _is_done(act, vehicle, BLOWN)
+        telling = Telling([f"{vehicle.name} explodes."])
+        for (target, hit), wounds in zip(ready.near, outcome, strict=True):
+            telling.why.append(f"{target.name}: Power {hit.power}, damage 1, shield {hit.shields}D CB-VEH-36")
+            wound(act, telling, target, wounds, "by the blast")
+            carry_through(act, after_explosion(again(act, target), 0))
+        telling.follow(act, (Leave(vehicle.id, CASUALTY),))
+        return telling
+
+    def chances(self, act: Act, action: BlowsUp, ready: ReadyWreck) -> Chances:
+        """What it does to each."""
+        hurt = [(one, act.solve(explosion, hit)) for one, hit in ready.near]
+        return suffered_by(f"{ready.vehicle.name} explodes", hurt)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyRiders:
+    """A vehicle that burns, and its passengers, each with the hit."""
+
+    vehicle: Fighter
+    hits: tuple[tuple[Fighter, Impact], ...]
+
+
+@in_steps(BurnRiders)
+class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
+    """As a turn starts, in an open or exposed vehicle. Rules: CB-VEH-37."""
+
+    def prepare(self, act: Act, action: BurnRiders) -> ReadyRiders:
+        """Once a turn. Raises InvalidInput, Forbidden."""
+        if not act.looks:
+            act.require_player()
+        row = act.encounter.find_model(action.vehicle)
+        vehicle = fighter(act.encounter, row)
+        act.canonical = BurnRiders(f"#{row.id}")
+        riding = riders(act.encounter, vehicle.id)
+        hits = passengers_burnt(vehicle, riding, settings(act))
+        if not hits or row.counters.get(BURNT, 0) == max(1, act.encounter.row.turn):
+            raise Forbidden(f"{plain(vehicle.name)}: no passenger burns now.", "CB-VEH-37")
+        aboard = {one.id: one for one in riding}
+        return ReadyRiders(vehicle, tuple((aboard[number], hit) for number, hit in hits))
+
+    def thrown(self, act: Act, action: BurnRiders, ready: ReadyRiders) -> tuple[int, ...]:
+        """The hit on each."""
+        fire = f"the fire of {ready.vehicle.name}"
+        return tuple(act.roll(harmed(one.name, fire), burn, hit) for one, hit in ready.hits)
+
+    def settle(self, act: Act, action: BurnRiders, ready: ReadyRiders, outcome: tuple[int, ...]) -> Telling:
+        """They have suffered for this turn."""
+        turn = max(1, act.encounter.row.turn)
+        act.encounter.model(ready.vehicle.id).counters[BURNT] = turn
+        telling = Telling()
+        for (target, hit), wounds in zip(ready.hits, outcome, strict=True):
+            telling.why.append(f"{target.name}: Power {hit.power}, shield {hit.shields}D CB-VEH-37")
+            wound(act, telling, target, wounds, "by fire")
+        return telling
+
+    def chances(self, act: Act, action: BurnRiders, ready: ReadyRiders) -> Chances:
+        """What it does to each."""
+        return suffered_by(
+            f"{ready.vehicle.name} burns", [(one, act.solve(burn, hit)) for one, hit in ready.hits]
+        )

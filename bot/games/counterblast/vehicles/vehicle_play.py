@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import again, carry_through, could, own, pay, settings, spend_order
+from bot.games.counterblast.core.common import again, carry_through, own, pay, settings
 from bot.games.counterblast.core.fields import degrees, order
-from bot.games.counterblast.core.rolls import asked, finish, odds_reply, ref, require_between
+from bot.games.counterblast.core.rolls import asked, finish, ref, require_between
 from bot.games.counterblast.core.surroundings import gravity_here
 from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.core.words import dice_words, reason, times, why_check
+from bot.games.counterblast.core.throwing import Finishing, ReadyCheck, due
+from bot.games.counterblast.core.words import chance_lines, dice_words, reason, times, why_check
 from bot.games.counterblast.movement.drift_play import drifting
 from bot.games.counterblast.movement.ground_moves import (
     apart,
@@ -24,7 +25,6 @@ from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.vehicles.suggestions import maneuvers as any_maneuvers
 from bot.games.counterblast.vehicles.vehicle_crash import MET, Crash
 from bot.games.counterblast.vehicles.vehicle_marks import CHECKED, POINTS, coasts, drive, moved, owes_move
-from bot.replies.chances import bars, exactness
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -33,6 +33,8 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
 from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, as_done, in_steps
+from rules.dice import Dice
 from rules.refusals import allows, forbid
 from rules.systems.counterblast.core.conditions import Event, ended_by
 from rules.systems.counterblast.core.fighter import Fighter
@@ -176,43 +178,69 @@ def _told(vehicle: Fighter, path: Path, *, moving: bool) -> list[str]:
 # ------------------------------------------------------------------------------------------- Maneuvers
 
 
-@handles(Maneuver)
-def maneuvers(act: Act, action: Maneuver) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyManeuver(ReadyCheck):
+    """A Maneuver check that may be made."""
+
+    vehicle: Fighter | None = None
+
+    @property
+    def model(self) -> Fighter:
+        """The vehicle."""
+        assert self.vehicle is not None, "it is prepared"
+        return self.vehicle
+
+
+@in_steps(Maneuver)
+class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
     """The operator's Technology at 7, one point for each success. Rules: CB-VEH-12, CB-FEAT-07."""
-    vehicle = asked(act, action.vehicle)
-    vehicle_move.require_vehicle(vehicle)
-    row, turn, chosen = act.encounter.model(vehicle.id), vehicle_turn(act), settings(act)
-    asks = replace(action, vehicle=ref(vehicle), odds=False)
-    act.canonical = asks
-    if not action.odds:
-        _may_check(vehicle, row, turn)
-    left = action.left or _inches_left(act, vehicle, row, turn)
-    ready = vehicle_move.prepare_maneuver(vehicle, left, order_token=action.order, settings=chosen)
-    said = [dice_words(ready, "INT")]
-    if action.odds:
-        could(act, vehicle, "skill")
-        odds = act.solve(vehicle_move.maneuver, (ready.throw,))
-        points = odds.map(lambda got: vehicle_move.maneuver_points(vehicle, got))
-        shown = [(times(n, "point"), points.chance(lambda got, n=n: got == n)) for n in range(3)]  # type: ignore[misc]
-        shown.append(("3 or more", points.chance(lambda got: got > 2)))
-        lines = [f"{vehicle.name}: Maneuver", *said, *bars(shown), exactness(odds)]
-        return odds_reply(act, vehicle.side, lines, "Roll", asks)
-    pay(act, vehicle, "skill")
-    if action.order:
-        spend_order(act, vehicle.side)
-    whose = Whose(vehicle.name, "Maneuver check", f"against {ready.throw.target}")
-    successes = act.roll(whose, vehicle_move.maneuver, (ready.throw,))
-    carry_through(act, ended_by(vehicle, Event.INT_CHECKED))
-    points_now = vehicle_move.maneuver_points(vehicle, successes)
-    set_counter(row.counters, POINTS, points_now)
-    row.counters[CHECKED] = turn
-    telling = Telling([f"{vehicle.name}: {times(points_now, 'Maneuver point')}."])
-    telling.why += why_check(ready, f"{vehicle.name}, Maneuver")
-    for note in load().maneuvers:
-        cost = note.value("points")
-        if cost <= points_now and (note.value("mv_quarters") >= 0 or coasts(row, turn)):
-            telling.lines.append(f"{note.name} ({cost})")
-    return finish(act, telling, said)
+
+    def prepare(self, act: Act, action: Maneuver) -> ReadyManeuver:
+        """Once, before the path is driven. Raises InvalidInput, Forbidden."""
+        vehicle = asked(act, action.vehicle)
+        vehicle_move.require_vehicle(vehicle)
+        row, turn, chosen = act.encounter.model(vehicle.id), vehicle_turn(act), settings(act)
+        act.canonical = replace(as_done(action), vehicle=ref(vehicle))
+        if not act.looks:
+            _may_check(vehicle, row, turn)
+        left = action.left or _inches_left(act, vehicle, row, turn)
+        check = vehicle_move.prepare_maneuver(vehicle, left, order_token=action.order, settings=chosen)
+        return ReadyManeuver(check, due(act, vehicle, "skill", order=action.order), vehicle)
+
+    def whose(self, action: Maneuver, ready: ReadyManeuver) -> Whose:
+        """The vehicle's."""
+        return Whose(ready.model.name, "Maneuver check", f"against {ready.prepared.throw.target}")
+
+    def rule(self, dice: Dice, ready: ReadyManeuver) -> int:
+        """Its points."""
+        successes = vehicle_move.maneuver(dice, (ready.prepared.throw,))
+        return vehicle_move.maneuver_points(ready.model, successes)
+
+    def settle(self, act: Act, action: Maneuver, ready: ReadyManeuver, outcome: int) -> Telling:
+        """The points are kept for the path."""
+        vehicle, turn = ready.model, vehicle_turn(act)
+        row = act.encounter.model(vehicle.id)
+        carry_through(act, ready.due)
+        carry_through(act, ended_by(vehicle, Event.INT_CHECKED))
+        set_counter(row.counters, POINTS, outcome)
+        row.counters[CHECKED] = turn
+        telling = Telling(
+            [f"{vehicle.name}: {times(outcome, 'Maneuver point')}."],
+            why_check(ready.prepared, f"{vehicle.name}, Maneuver"),
+            dice=[dice_words(ready.prepared, "INT")],
+        )
+        for note in load().maneuvers:
+            cost = note.value("points")
+            if cost <= outcome and (note.value("mv_quarters") >= 0 or coasts(row, turn)):
+                telling.lines.append(f"{note.name} ({cost})")
+        return telling
+
+    def chances(self, act: Act, action: Maneuver, ready: ReadyManeuver) -> Chances:
+        """How many points it gets."""
+        odds = act.solve(self.rule, ready)
+        shown = chance_lines(odds, [*(times(n, "point") for n in range(3)), "3 or more"])
+        lines = (f"{ready.model.name}: Maneuver", dice_words(ready.prepared, "INT"), *shown)
+        return Chances(lines, "a point", odds.chance(bool), (odds,))
 
 
 def _may_check(vehicle: Fighter, row: ModelRow, turn: int) -> None:

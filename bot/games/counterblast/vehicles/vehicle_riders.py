@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, named, own
-from bot.games.counterblast.core.rolls import asked, finish, odds_reply, ref, require_between, wound
+from bot.games.counterblast.core.rolls import asked, finish, ref, require_between, wound
 from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.throwing import FinishingOften, suffering
 from bot.games.counterblast.core.words import reasons, times
-from bot.games.counterblast.psionics.psi_words import wound_odds
 from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.vehicles.vehicle_crash import FARTHEST
 from bot.games.counterblast.vehicles.vehicle_marks import CARRIES, moved, riders, rolls
@@ -20,9 +20,11 @@ from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, as_done, in_steps
+from rules.dice import Dice
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.counterblast.core.fighter import Counter
+from rules.systems.counterblast.core.fighter import Counter, Fighter
 from rules.systems.counterblast.core.general import distance_dice
 from rules.systems.counterblast.vehicles import vehicle_move
 
@@ -94,40 +96,70 @@ def boards(act: Act, action: Board) -> Reply:
     return finish(act, telling)
 
 
-@handles(Alight)
-def alights(act: Act, action: Alight) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyToAlight:
+    """Who leaves what, at how many inches."""
+
+    passenger: Fighter
+    vehicle: str
+    inches: float
+
+    @property
+    def number(self) -> int:
+        """Dice on it."""
+        return distance_dice(self.inches)
+
+    @property
+    def dice(self) -> str:
+        """The same, in words."""
+        against = f"vs {self.passenger.defense} for {self.inches:g} in, no shields"
+        return f"{times(self.number, 'die', 'dice')} {against}"
+
+
+@in_steps(Alight)
+class Alighting(FinishingOften[Alight, ReadyToAlight, int]):
     """Free at a stop; off a moving vehicle it is a fall over what was moved. Rules: CB-VEH-05, CB-VEH-06."""
-    passenger = asked(act, action.passenger)
-    act.canonical = replace(action, passenger=ref(passenger), odds=False)
-    number = passenger.count(Counter.RIDES)
-    if not number:
-        raise Forbidden(f"{passenger.name} rides in nothing.", "CB-VEH-01")
-    vehicle = act.encounter.model(number)
-    inches = _leap(act, vehicle, action)
-    dice = distance_dice(inches)
-    said = f"{times(dice, 'die', 'dice')} vs {passenger.defense} for {inches:g} in, no shields"
-    tough = passenger.has_feature("tough")
-    if action.odds:
-        odds = act.solve(vehicle_move.leap_off, inches, passenger.defense, tough)
-        lines = [
-            f"{passenger.name} leaves {vehicle.name}",
-            said,
-            *wound_odds(odds, max(1, passenger.life_left)),
-        ]
-        return odds_reply(
-            act, passenger.side, [*lines, act.exactness], "Get out", replace(action, odds=False)
-        )
-    set_counter(act.encounter.model(passenger.id).counters, Counter.RIDES, 0)
-    forget(act.encounter, passenger.id)
-    if not inches:
-        return finish(act, Telling([f"{passenger.name} leaves {vehicle.name}."]))
-    telling = Telling(
-        why=reasons(f"Dice on {passenger.name}", [Modifier(dice, f"{inches:g} in", "CB-VEH-06")])
-    )
-    whose = Whose(passenger.name, "hit", f"leaping off {vehicle.name} at {inches:g} in")
-    wounds = act.roll(whose, vehicle_move.leap_off, inches, passenger.defense, tough)
-    wound(act, telling, again(act, passenger), wounds, f"leaping off {vehicle.name}")
-    return finish(act, telling, [said])
+
+    label = "Get out"
+
+    def prepare(self, act: Act, action: Alight) -> ReadyToAlight:
+        """Who rides. Raises InvalidInput, Forbidden."""
+        passenger = asked(act, action.passenger)
+        act.canonical = replace(as_done(action), passenger=ref(passenger))
+        number = passenger.count(Counter.RIDES)
+        if not number:
+            raise Forbidden(f"{passenger.name} rides in nothing.", "CB-VEH-01")
+        vehicle = act.encounter.model(number)
+        return ReadyToAlight(passenger, vehicle.name, _leap(act, vehicle, action))
+
+    def thrown(self, act: Act, action: Alight, ready: ReadyToAlight) -> int:
+        """The fall; nothing at a stop."""
+        if not ready.inches:
+            return 0
+        whose = Whose(ready.passenger.name, "hit", f"leaping off {ready.vehicle} at {ready.inches:g} in")
+        return act.roll(whose, _leaps, ready)
+
+    def settle(self, act: Act, action: Alight, ready: ReadyToAlight, outcome: int) -> Telling:
+        """It rides no more, and may be hurt."""
+        passenger = ready.passenger
+        set_counter(act.encounter.model(passenger.id).counters, Counter.RIDES, 0)
+        forget(act.encounter, passenger.id)
+        if not ready.inches:
+            return Telling([f"{passenger.name} leaves {ready.vehicle}."])
+        fall = [Modifier(ready.number, f"{ready.inches:g} in", "CB-VEH-06")]
+        telling = Telling(why=reasons(f"Dice on {passenger.name}", fall), dice=[ready.dice])
+        wound(act, telling, again(act, passenger), outcome, f"leaping off {ready.vehicle}")
+        return telling
+
+    def chances(self, act: Act, action: Alight, ready: ReadyToAlight) -> Chances:
+        """What the fall does to it."""
+        head = f"{ready.passenger.name} leaves {ready.vehicle}"
+        return suffering(ready.passenger, act.solve(_leaps, ready), head, ready.dice)
+
+
+def _leaps(dice: Dice, ready: ReadyToAlight) -> int:
+    one = ready.passenger
+    return vehicle_move.leap_off(dice, ready.inches, one.defense, one.has_feature("tough"))
 
 
 def _leap(act: Act, vehicle: ModelRow, action: Alight) -> float:
