@@ -6,6 +6,7 @@ from bot.games.counterblast.core import check_play, lucky, owed
 from bot.games.counterblast.game import Counterblast
 from bot.games.counterblast.gear import (
     breach_play,
+    device_play,
     gear_play,
     gear_sheet,
     relic_play,
@@ -57,7 +58,13 @@ from bot.games.counterblast.templates import covered_play as under_play
 from bot.games.counterblast.templates import template_play
 from bot.games.counterblast.turn import activate_play, bag_play, order_play, pair_play, uplink_play
 from bot.games.counterblast.upkeep import casualty_play, upkeep_correct, upkeep_odds, upkeep_play
-from bot.games.counterblast.vehicles import vehicle_crash, vehicle_damage, vehicle_play, vehicle_riders
+from bot.games.counterblast.vehicles import (
+    vehicle_blasts,
+    vehicle_crash,
+    vehicle_damage,
+    vehicle_play,
+    vehicle_riders,
+)
 from bot.table.asking.groups import group
 
 GAME = Counterblast()
@@ -92,6 +99,7 @@ HANDLER_MODULES = (
     compare_play,
     contact,
     crew_play,
+    device_play,
     disengage_play,
     douse_play,
     drift_play,
@@ -144,6 +152,7 @@ HANDLER_MODULES = (
     upkeep_odds,
     upkeep_play,
     uplink_play,
+    vehicle_blasts,
     vehicle_crash,
     vehicle_damage,
     vehicle_play,

@@ -6,16 +6,18 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.building.draft_text import draft_of, row_text
-from bot.games.counterblast.core.common import again, carry_through, named, own, pay, settings, spend_order
+from bot.games.counterblast.core.common import again, carry_through, named, own, pay, settings
 from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.fighters import fighters
-from bot.games.counterblast.core.rolls import asked, finish, model_choices, passing_odds, ref, wound
+from bot.games.counterblast.core.rolls import asked, finish, model_choices, ref, wound
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import harmed
-from bot.games.counterblast.core.words import dice_words, why_check
+from bot.games.counterblast.core.throwing import due, passing
+from bot.games.counterblast.core.words import dice_words, hurt_words, why_check
 from bot.games.counterblast.gear.relic_play import luck
 from bot.games.counterblast.ground.structures import kinds
 from bot.games.counterblast.ground.suggestions import structure_kind
+from bot.replies.chances import percent
 from bot.replies.reply import Menu, Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
@@ -23,7 +25,10 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
 from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, Weighed, as_done, in_steps
+from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.conditions import Event, ended_by
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
@@ -122,55 +127,96 @@ def place(act: Act, action: PlaceCharge) -> Reply:
     return finish(act, Telling([f"{model.name} places a {charge.name}."]))
 
 
-@handles(Detonate)
-def detonate(act: Act, action: Detonate) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyToBlow:
+    """A charge that may be set off. tests: the counter of the tries; earlier: those before.
+
+    near, far: who is within 1 in, on this side and beyond.
+    """
+
+    model: Fighter
+    charge: Gear
+    structure: str
+    tests: str
+    earlier: int
+    check: Prepared
+    near: tuple[Fighter, ...]
+    far: tuple[Fighter, ...]
+    due: tuple[Effect, ...]
+
+    def hit(self, *, opened: bool) -> list[Fighter]:
+        """Whom the blast hits. Rules: CB-GEAR-30, CB-GEAR-31."""
+        sides = ((self.near, False), (self.far, True))
+        return [one for who, far in sides for one in who if is_hit(0, far_side=far, breached=opened)]
+
+
+@in_steps(Detonate)
+class Detonating(Weighed[Detonate, ReadyToBlow]):
     """Engineering at the structure's number; who is within 1 in is hit. Rules: CB-GEAR-28 to CB-GEAR-31."""
-    model = asked(act, action.model)
-    key = _key(heavy=action.heavy)
-    charge = load().gear[key]
-    kind = find(action.structure, kinds(), lambda row: row.name, "kind of structure")
-    spot = " ".join(action.spot.split())[:LONGEST_SPOT].casefold()
-    tests = f"{TESTED}{kind.key}{f':{spot}' if spot else ''}"
-    earlier = act.encounter.count(tests)
-    asks = replace(action, model=ref(model), structure=kind.name, spot=spot, odds=False)
-    act.canonical = asks
-    plain, ordered = (
-        prepare_breach(model, kind.key, charge, earlier, order_token=order, settings=settings(act))
-        for order in (False, True)
-    )
-    if action.odds:
-        words = (f"breaches the {kind.name}", "INT")
-        return passing_odds(act, model, words, breach, (plain, ordered), asks)
-    counters = act.encounter.side(model.side).counters
-    with act.overridable():
-        if not counters.get(CHARGE + key):
-            raise Forbidden("Its crew has placed no such charge.", "CB-GEAR-28")
-    pay(act, model, "item")
-    if action.order:
-        spend_order(act, model.side)
-    set_counter(counters, CHARGE + key, max(0, counters.get(CHARGE + key, 0) - 1))
-    ready = ordered if action.order else plain
-    opened = act.roll(Whose(model.name, "breach", f"of the {kind.name}"), breach, (ready.throw,))
-    carry_through(act, [*ended_by(model, Event.INT_CHECKED), *after_check(model, "engineering")])
-    set_counter(act.encounter.row.counters, tests, 0 if opened else earlier + 1)
-    telling = Telling(why=why_check(ready, f"{model.name}, {charge.name}"))
-    telling.lines.append(
-        f"{model.name} {'blows a hole in' if opened else 'does not breach'} the {kind.name}."
-    )
-    telling.lines += (
-        ["Bases up to Medium pass through it."]
-        if opened
-        else [f"The next charge there gets {earlier + 1:+d}."]
-    )
-    for names, far_side in ((action.near, False), (action.far, True)):
-        for name in names:
-            target = again(act, named(act, name))
-            if is_hit(0, far_side=far_side, breached=opened):
-                _hit(act, telling, target, charge, model.side)
-    reply = finish(act, telling, [dice_words(ready, "INT")], *luck(act, model, failed=not opened))
-    if action.near or action.far:
-        return reply
-    return replace(reply, menus=_who_is_near(act, model.side, heavy=action.heavy, opened=opened))
+
+    def prepare(self, act: Act, action: Detonate) -> ReadyToBlow:
+        """A charge that its crew placed. Raises InvalidInput, Forbidden."""
+        model = asked(act, action.model)
+        key = _key(heavy=action.heavy)
+        charge = load().gear[key]
+        kind = find(action.structure, kinds(), lambda row: row.name, "kind of structure")
+        spot = " ".join(action.spot.split())[:LONGEST_SPOT].casefold()
+        tests = f"{TESTED}{kind.key}{f':{spot}' if spot else ''}"
+        earlier = act.encounter.count(tests)
+        act.canonical = replace(as_done(action), model=ref(model), structure=kind.name, spot=spot)
+        check = prepare_breach(
+            model, kind.key, charge, earlier, order_token=action.order, settings=settings(act)
+        )
+        if not act.looks and not act.encounter.side(model.side).counters.get(CHARGE + key):
+            with act.overridable():
+                raise Forbidden("Its crew has placed no such charge.", "CB-GEAR-28")
+        near = tuple(named(act, name) for name in action.near)
+        far = tuple(named(act, name) for name in action.far)
+        costs = due(act, model, "item", order=action.order)
+        return ReadyToBlow(model, charge, kind.name, tests, earlier, check, near, far, costs)
+
+    def do(self, act: Act, action: Detonate, ready: ReadyToBlow) -> Reply:
+        """The check, then the blast on whoever is named; who is not is asked for."""
+        model, key = ready.model, _key(heavy=action.heavy)
+        carry_through(act, ready.due)
+        counters = act.encounter.side(model.side).counters
+        set_counter(counters, CHARGE + key, max(0, counters.get(CHARGE + key, 0) - 1))
+        opened = act.roll(
+            Whose(model.name, "breach", f"of the {ready.structure}"), breach, (ready.check.throw,)
+        )
+        carry_through(act, [*ended_by(model, Event.INT_CHECKED), *after_check(model, "engineering")])
+        set_counter(act.encounter.row.counters, ready.tests, 0 if opened else ready.earlier + 1)
+        does = "blows a hole in" if opened else "does not breach"
+        then = "Bases up to Medium pass through it."
+        telling = Telling(
+            [
+                f"{model.name} {does} the {ready.structure}.",
+                then if opened else f"The next charge there gets {ready.earlier + 1:+d}.",
+            ],
+            why_check(ready.check, f"{model.name}, {ready.charge.name}"),
+        )
+        for target in ready.hit(opened=opened):
+            _hit(act, telling, again(act, target), ready.charge, model.side)
+        reply = finish(act, telling, [dice_words(ready.check, "INT")], *luck(act, model, failed=not opened))
+        if action.near or action.far:
+            return reply
+        return replace(reply, menus=_who_is_near(act, model.side, heavy=action.heavy, opened=opened))
+
+    def chances(self, act: Act, action: Detonate, ready: ReadyToBlow) -> Chances:
+        """Whether it breaches, and what the blast does to whoever is named."""
+        opens = act.solve(breach, (ready.check.throw,))
+        found = passing(
+            ready.model.name, f"breaches the {ready.structure}", opens, dice_words(ready.check, "INT")
+        )
+        chance = float(opens.chance(bool))
+        lines, solved = list(found.lines), list(found.solved)
+        always = ready.hit(opened=False)
+        for one in dict.fromkeys(ready.hit(opened=True)):
+            odds = act.solve(blast_wounds, blast_impact(one, ready.charge, settings(act)))
+            where = "" if one in always else f" where it breaches ({percent(chance).strip()})"
+            lines.append(f"{one.name}{where}: {hurt_words(odds, one)}")
+            solved.append(odds)
+        return replace(found, lines=tuple(lines), solved=tuple(solved))
 
 
 def _who_is_near(act: Act, by: int, *, heavy: bool, opened: bool) -> tuple[Menu, ...]:

@@ -5,22 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import UNDO, again, carry_through, pay, settings
+from bot.games.counterblast.core.common import UNDO, again, carry_through, settings
 from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.owed import WAIVED, Debt, Waive, counted, finds
-from bot.games.counterblast.core.rolls import asked, odds_reply
+from bot.games.counterblast.core.rolls import asked, ref
 from bot.games.counterblast.core.surroundings import VACUUM
 from bot.games.counterblast.core.telling import Telling, offers, strike
 from bot.games.counterblast.core.throwers import at
+from bot.games.counterblast.core.throwing import due
 from bot.games.counterblast.core.words import dice_words, trace_lines, why_check, why_impact
-from bot.replies.chances import bars, exactness
+from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act, Barred
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
-from rules.effects import Propose
+from bot.table.steps import Chances, Weighed, in_steps
+from rules.effects import Effect, Propose
 from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.core.weapons import MASTERED, needs_handling
@@ -118,35 +121,57 @@ def attacked(act: Act, model: int) -> None:
     act.encounter.model(model).counters.pop(MASTERED, None)
 
 
-@handles(MasterArc)
-def master(act: Act, action: MasterArc) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyMastery:
+    """A try to master an Arc weapon, and what it costs."""
+
+    user: Fighter
+    weapon: Weapon
+    check: Prepared
+    due: tuple[Effect, ...]
+
+
+@in_steps(MasterArc)
+class Mastering(Weighed[MasterArc, ReadyMastery]):
     """One action, Psionic check at 8; a critical failure turns the attack on its user."""
-    user = asked(act, action.model)
-    weapon = user.weapon(action.weapon)
-    prepared = prepare_handling(user, settings(act))
-    act.canonical = MasterArc(f"#{user.id}", weapon.key)
-    if action.odds:
-        odds = act.solve(handle, (prepared.throw,))
+
+    label = "Master it"
+
+    def prepare(self, act: Act, action: MasterArc) -> ReadyMastery:
+        """A weapon that it carries. Raises InvalidInput, Forbidden."""
+        user = asked(act, action.model)
+        weapon = user.weapon(action.weapon)
+        check = prepare_handling(user, settings(act))
+        act.canonical = MasterArc(ref(user), weapon.key)
+        return ReadyMastery(user, weapon, check, due(act, user, "psionic", order=False))
+
+    def do(self, act: Act, action: MasterArc, ready: ReadyMastery) -> Reply:
+        """The check, and the attack on itself where it gets out of hand."""
+        user, weapon = ready.user, ready.weapon
+        carry_through(act, ready.due)
+        whose = Whose(user.name, "psionics", f"to master the {weapon.name}")
+        outcome = act.roll(whose, handle, (ready.check.throw,))
+        words = {
+            "ready": "masters the Arc weapon: attack now.",
+            "no attack": "fails: no attack with the Arc weapon.",
+            "backfires": "loses control: it attacks itself.",
+        }
+        if outcome == "ready":
+            set_counter(act.encounter.model(user.id).counters, MASTERED, max(1, act.encounter.row.turn))
+        telling = Telling([f"{user.name} {words[outcome]}"])
+        said = [dice_words(ready.check, "PSI")]
+        telling.why += why_check(ready.check, f"{user.name}, Arc weapon")
+        if outcome == "backfires":
+            said.append(_backfire(act, telling, user, weapon))
+        telling.lines += ["", *said, *trace_lines(act.dice.trace), *telling.proposal_lines()]
+        return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+    def chances(self, act: Act, action: MasterArc, ready: ReadyMastery) -> Chances:
+        """Whether it is mastered, and whether it turns on its user."""
+        odds = act.solve(handle, (ready.check.throw,))
         shown = [(said, odds.chance(lambda got, key=key: got == key)) for key, said in HANDLED.items()]  # type: ignore[misc]
-        lines = [f"{user.name}, {weapon.name}", dice_words(prepared, "PSI"), *bars(shown), exactness(odds)]
-        return odds_reply(act, user.side, lines, "Master it", act.canonical)
-    pay(act, user, "psionic")
-    whose = Whose(user.name, "psionics", f"to master the {weapon.name}")
-    outcome = act.roll(whose, handle, (prepared.throw,))
-    words = {
-        "ready": "masters the Arc weapon: attack now.",
-        "no attack": "fails: no attack with the Arc weapon.",
-        "backfires": "loses control: it attacks itself.",
-    }
-    if outcome == "ready":
-        set_counter(act.encounter.model(user.id).counters, MASTERED, max(1, act.encounter.row.turn))
-    telling = Telling([f"{user.name} {words[outcome]}"])
-    said = [dice_words(prepared, "PSI")]
-    telling.why += why_check(prepared, f"{user.name}, Arc weapon")
-    if outcome == "backfires":
-        said.append(_backfire(act, telling, user, weapon))
-    telling.lines += ["", *said, *trace_lines(act.dice.trace), *telling.proposal_lines()]
-    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+        lines = (f"{ready.user.name}, {ready.weapon.name}", dice_words(ready.check, "PSI"), *bars(shown))
+        return Chances(lines, HANDLED["ready"], shown[0][1], (odds,))
 
 
 def _backfire(act: Act, telling: Telling, user: Fighter, weapon: Weapon) -> str:

@@ -5,20 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import carry_through, settings, spend_order
-from bot.games.counterblast.core.rolls import asked, finish, passing_odds, ref
+from bot.games.counterblast.core.common import carry_through, settings, token_price
+from bot.games.counterblast.core.rolls import asked, ref
 from bot.games.counterblast.core.telling import Telling, offers
+from bot.games.counterblast.core.throwing import Finishing, ReadyCheck, passing
 from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.turn.uplink import DUE, LIMITED, UPLINK
-from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, as_done, in_steps
+from rules.dice import Dice
 from rules.effects import Assign, Propose
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import prepare_uplink, uplink
 from rules.systems.counterblast.core.conditions import Event, ended_by
-from rules.systems.counterblast.core.fighter import Counter
+from rules.systems.counterblast.core.fighter import Counter, Fighter
 from rules.systems.counterblast.turn.activation import ACTIONS
 
 
@@ -33,32 +34,57 @@ class Uplink(Action):
     odds: bool = False
 
 
-@handles(Uplink)
-def check_uplink(act: Act, action: Uplink) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyUplink(ReadyCheck):
+    """The check of a machine without uplink."""
+
+    model: Fighter | None = None
+
+
+@in_steps(Uplink)
+class CheckingUplink(Finishing[Uplink, ReadyUplink, bool]):
     """INT at 5: one basic Move and a shot at the closest, or nothing this turn."""
-    model = asked(act, action.model)
-    if model.count(UPLINK) != DUE:
-        raise InvalidInput(f"{model.name} needs no uplink check now.")
-    plain, ordered = (
-        prepare_uplink(model, order_token=order, settings=settings(act)) for order in (False, True)
-    )
-    asks = replace(action, model=ref(model), odds=False)
-    act.canonical = asks
-    if action.odds:
-        return passing_odds(act, model, ("acts", "INT"), uplink, (plain, ordered), asks)
-    if action.order:
-        spend_order(act, model.side)
-    prepared = ordered if action.order else plain
-    acts = act.roll(Whose(model.name, "INT check", "for its uplink"), uplink, (prepared.throw,))
-    carry_through(act, ended_by(model, Event.INT_CHECKED))
-    telling = Telling(why=why_check(prepared, f"{model.name}, no uplink"))
-    carry_through(act, [Assign("model", model.id, UPLINK, LIMITED if acts else 0)])
-    if acts:
-        telling.lines += [f"{model.name} acts without uplink.", "One Move; shots at the closest only."]
-    else:
-        carry_through(act, [Assign("model", model.id, Counter.ACTIONS, ACTIONS)])
-        telling.lines.append(f"{model.name} idles: no uplink.")
-    return finish(act, telling, [dice_words(prepared, "INT")])
+
+    def prepare(self, act: Act, action: Uplink) -> ReadyUplink:
+        """Where it is due. Raises InvalidInput, Forbidden."""
+        model = asked(act, action.model)
+        if model.count(UPLINK) != DUE:
+            raise InvalidInput(f"{model.name} needs no uplink check now.")
+        act.canonical = replace(as_done(action), model=ref(model))
+        check = prepare_uplink(model, order_token=action.order, settings=settings(act))
+        return ReadyUplink(check, token_price(act, model, spent=action.order), model)
+
+    def whose(self, action: Uplink, ready: ReadyUplink) -> Whose:
+        """The machine's."""
+        return Whose(_machine(ready).name, "INT check", "for its uplink")
+
+    def rule(self, dice: Dice, ready: ReadyUplink) -> bool:
+        """Whether it acts."""
+        return uplink(dice, (ready.prepared.throw,))
+
+    def settle(self, act: Act, action: Uplink, ready: ReadyUplink, outcome: bool) -> Telling:
+        """It acts a little, or idles."""
+        model = _machine(ready)
+        carry_through(act, (*ready.due, *ended_by(model, Event.INT_CHECKED)))
+        why = why_check(ready.prepared, f"{model.name}, no uplink")
+        telling = Telling(why=why, dice=[dice_words(ready.prepared, "INT")])
+        carry_through(act, [Assign("model", model.id, UPLINK, LIMITED if outcome else 0)])
+        if outcome:
+            telling.lines += [f"{model.name} acts without uplink.", "One Move; shots at the closest only."]
+        else:
+            carry_through(act, [Assign("model", model.id, Counter.ACTIONS, ACTIONS)])
+            telling.lines.append(f"{model.name} idles: no uplink.")
+        return telling
+
+    def chances(self, act: Act, action: Uplink, ready: ReadyUplink) -> Chances:
+        """Whether it acts."""
+        odds = act.solve(self.rule, ready)
+        return passing(_machine(ready).name, "acts", odds, dice_words(ready.prepared, "INT"))
+
+
+def _machine(ready: ReadyUplink) -> Fighter:
+    assert ready.model is not None, "it is prepared"
+    return ready.model
 
 
 @offers("uplink")

@@ -6,7 +6,8 @@ import pytest
 
 from bot.games.counterblast.core.fighters import block_text
 from bot.games.counterblast.gear.breach_play import Detonate, PlaceCharge
-from bot.games.counterblast.gear.gear_play import ArmBomb, Drain, HandOver, UseItem
+from bot.games.counterblast.gear.device_play import ArmBomb, Drain
+from bot.games.counterblast.gear.gear_play import HandOver, UseItem
 from bot.games.counterblast.ground.structure_play import kinds
 from bot.games.counterblast.turn.pair_play import ActTogether, Leash, PairUp
 from bot.store.rows import ModelRow

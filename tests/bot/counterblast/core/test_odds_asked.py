@@ -9,7 +9,8 @@ import pytest
 
 from bot.actions import Action, with_text
 from bot.games.counterblast.core.check_play import Rally
-from bot.games.counterblast.gear.gear_play import ArmBomb, UseItem
+from bot.games.counterblast.gear.device_play import ArmBomb
+from bot.games.counterblast.gear.gear_play import UseItem
 from bot.games.counterblast.ground.fire_play import StartFire
 from bot.games.counterblast.ground.hazard_play import RandomHazard
 from bot.games.counterblast.melee.charges import Charge

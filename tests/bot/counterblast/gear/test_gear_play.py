@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.games.counterblast.gear.breach_play import BlastHits, Detonate, PlaceCharge
@@ -195,8 +197,21 @@ async def test_earlier_charges_are_counted_and_who_is_near_is_asked(ring: Ring) 
     assert any("by the blast" in line for line in lines)
     assert ring.answer.reply.menus == ()
     assert "Choose who" in await ring.refused(ANNA, BlastHits())
+    await ring.arrange(change("Skip", lambda row: row.counters.update({"actions spent": 0})))
     lines = await ring.ask(ANNA, Detonate("Skip", "Normal wall", spot="Gate", odds=True))
     assert "earlier" not in ring.why
+
+
+@pytest.mark.rule("CB-GEAR-28", "CB-GEAR-30")
+async def test_the_odds_of_a_breach_tell_what_an_order_changes_and_whom_it_hits(ring: Ring) -> None:
+    await ring.arrange(skip("breaching_charge"), active("Skip"))
+    asks = Detonate("Skip", "Normal wall", far=("Trapper",), odds=True)
+    lines = await ring.ask(ANNA, asks)
+    ordered = await ring.ask(ANNA, replace(asks, order=True))
+    (more,) = (line for line in lines if line.startswith("With an order: breaches the"))
+    assert more.rpartition(" ")[0].endswith(ordered[0].partition(": ")[2].removesuffix(" %"))
+    chance = lines[0].partition(": ")[2]
+    assert any(line.startswith(f"Trapper where it breaches ({chance}): hurt ") for line in lines)
 
 
 # ------------------------------------------------------------------------------------------- why

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.games.counterblast.gear.gear_play import ArmBomb
+from bot.games.counterblast.gear.device_play import ArmBomb
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.melee.fight_play import Fight
 from bot.games.counterblast.setup.table_play import ShowField

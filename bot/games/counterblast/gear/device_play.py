@@ -1,0 +1,207 @@
+"""Devices that take dice: an item drained with an Extraction Tool, a Bomb Kit armed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import (
+    carry_through,
+    named,
+    settings,
+)
+from bot.games.counterblast.core.fields import order
+from bot.games.counterblast.core.rolls import asked, ref, require_between
+from bot.games.counterblast.core.telling import Telling, tally
+from bot.games.counterblast.core.throwers import at
+from bot.games.counterblast.core.throwing import Finishing, FinishingOften, due
+from bot.games.counterblast.core.words import dice_words, why_check
+from bot.games.counterblast.gear.carried import bomb_kits
+from bot.games.counterblast.gear.suggestions import can_drain, kits
+from bot.games.counterblast.templates.bombs import BOMB, blow_up
+from bot.games.counterblast.templates.covered_play import Landed
+from bot.replies.chances import bars
+from bot.replies.reply import Button
+from bot.table.act import Act
+from bot.table.asking import fields, offering
+from bot.table.names import find
+from bot.table.rolling.throws import Cast, Whose
+from bot.table.steps import Chances, as_done, in_steps
+from rules.dice import Dice
+from rules.effects import Effect
+from rules.refusals import Forbidden
+from rules.systems.counterblast.core.checks import Prepared, Throw
+from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.profile import Gear, Weapon
+from rules.systems.counterblast.core.shields import Suffered
+from rules.systems.counterblast.gear import items
+from rules.systems.counterblast.gear.extraction import DRAIN, after_drain, drainable, require_drain
+from rules.systems.counterblast.melee.bouts import fight, fight_wounds
+from rules.systems.counterblast.melee.fighting import Blow, Melee, PreparedBlow, prepare_melee
+
+
+@dataclass(frozen=True, slots=True)
+class Drain(Action):
+    """Switch an item off with an Extraction Tool.
+
+    An attack; inches between the bases.
+    """
+
+    command = "cb.gear.drain"
+    typed = "gear drain"
+
+    user: str = fields.words("Who", offering.own_model, needed=True, called="model")
+    target: str = fields.words("Whose", offering.foe, needed=True)
+    item: str = fields.words("Which item", can_drain, needed=True)
+    inches: float = fields.inches("Inches apart", 0.0, 200.0, default=0.0, called="distance")
+    order: bool = order()
+    odds: bool = fields.odds()
+
+
+@dataclass(frozen=True, slots=True)
+class ArmBomb(Action):
+    """Arm a Bomb Kit; off: it goes off."""
+
+    command = "cb.gear.bomb"
+    typed = "gear bomb"
+
+    model: str = fields.words("Who", offering.own_model, needed=True)
+    bomb: str = fields.words("Which kit", kits, needed=True)
+    off: bool = fields.switch("It goes off now")
+    order: bool = order()
+    odds: bool = fields.odds()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyDrain:
+    """An item that may be drained: the blow, and what it costs."""
+
+    user: Fighter
+    target: Fighter
+    item: Gear | Weapon
+    blow: PreparedBlow
+    due: tuple[Effect, ...]
+
+
+@in_steps(Drain)
+class Draining(Finishing[Drain, ReadyDrain, Suffered]):
+    """A melee attack without damage; what comes through switches the item off. Rules: CB-GEAR-35."""
+
+    label = "Drain"
+
+    def prepare(self, act: Act, action: Drain) -> ReadyDrain:
+        """An item of one that it reaches. Raises InvalidInput, Forbidden."""
+        user, target = asked(act, action.user), named(act, action.target)
+        require_between(action.inches, 0, 10, "Inches")
+        item = find(action.item, drainable(target), lambda one: one.name, "item that can be drained")
+        require_drain(user, target, item.key)
+        armed = replace(user, weapons=(*user.weapons, DRAIN))
+        orders = frozenset({user.id}) if action.order else frozenset[int]()
+        attack = Blow(armed, target, DRAIN, inches=action.inches)
+        melee = Melee((attack,), must_be_engaged=action.inches == 0, orders=orders)
+        blow = prepare_melee(melee, settings(act)).blows[0]
+        act.canonical = replace(as_done(action), user=ref(user), target=ref(target), item=item.name)
+        return ReadyDrain(user, target, item, blow, due(act, user, "fight", order=action.order))
+
+    def whose(self, action: Drain, ready: ReadyDrain) -> Cast:
+        """Both sides'."""
+        return at(ready.user.name, ready.target.name)
+
+    def rule(self, dice: Dice, ready: ReadyDrain) -> Suffered:
+        """The blow."""
+        return fight(dice, ready.blow.bout)
+
+    def settle(self, act: Act, action: Drain, ready: ReadyDrain, outcome: Suffered) -> Telling:
+        """The item is off, or works on."""
+        carry_through(act, ready.due)
+        user, target, off = ready.user, ready.target, outcome.through > 0
+        why = why_check(ready.blow.attack, f"{user.name}, energy drain")
+        telling = Telling(why=why, dice=[dice_words(ready.blow.attack, "STR")])
+        telling.follow(act, after_drain(user, target, ready.item.key, outcome))
+        telling.lines.append(f"{target.name}'s {ready.item.name} {'is off' if off else 'works on'}.")
+        telling.lines += [tally(outcome)] if tally(outcome) else []
+        telling.lines += ["Until the end of its next activation."] if off else []
+        return telling
+
+    def chances(self, act: Act, action: Drain, ready: ReadyDrain) -> Chances:
+        """Whether it is off."""
+        odds = act.solve(fight_wounds, ready.blow.bout)
+        off = odds.chance(bool)
+        dice = dice_words(ready.blow.attack, "STR")
+        shown = bars([("off", off), ("nothing", 1 - off)])
+        return Chances((f"{ready.user.name} drains {ready.item.name}", dice, *shown), "off", off, (odds,))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyBomb:
+    """A kit that may be armed, with the check and what it costs; without a check it goes off now."""
+
+    model: Fighter
+    kit: Weapon
+    check: Prepared | None = None
+    due: tuple[Effect, ...] = ()
+
+
+@in_steps(ArmBomb)
+class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
+    """Engineering at 7; it goes off as the next activation of who armed it ends. Rules: CB-GEAR-51."""
+
+    label = "Arm"
+
+    def prepare(self, act: Act, action: ArmBomb) -> ReadyBomb:
+        """A kit that it carries, or has armed. Raises InvalidInput, Forbidden."""
+        model = asked(act, action.model)
+        kit = find(action.bomb, bomb_kits(model), lambda one: one.name, "Bomb Kit")
+        act.canonical = replace(as_done(action), model=ref(model), bomb=kit.name)
+        if action.off and not act.looks:
+            if not model.count(BOMB + kit.key):
+                raise Forbidden(f"{model.name} armed no {kit.name}.", "CB-GEAR-51")
+            return ReadyBomb(model, kit)
+        check = items.prepare_arming(model, kit, order_token=action.order, settings=settings(act))
+        return ReadyBomb(model, kit, check, due(act, model, "item", order=action.order))
+
+    def thrown(self, act: Act, action: ArmBomb, ready: ReadyBomb) -> str:
+        """The check, where it is not to go off now."""
+        if ready.check is None:
+            return "goes off"
+        whose = Whose(ready.model.name, "INT check", f"to arm the {ready.kit.name}")
+        return act.roll(whose, _arming, (ready.check.throw,))
+
+    def settle(self, act: Act, action: ArmBomb, ready: ReadyBomb, outcome: str) -> Telling:
+        """It is armed, or not, or has gone off."""
+        model, kit, telling = ready.model, ready.kit, Telling()
+        row = act.encounter.model(model.id)
+        if ready.check is not None:
+            carry_through(act, (*ready.due, *ended_by(model, Event.INT_CHECKED)))
+            telling.why += why_check(ready.check, f"{model.name} arms {kit.name}")
+            telling.dice = [dice_words(ready.check, "INT")]
+        if outcome in ("explodes", "goes off"):
+            hands = f" in {model.name}'s hands" if outcome == "explodes" else ""
+            telling.lines.append(f"{kit.name} goes off{hands}.")
+            blow_up(row, kit.key)
+            telling.more = (Button("Goes off...", Landed(model.id, kit.key), "main", anytime=True),)
+        elif outcome == "armed":
+            row.counters[BOMB + kit.key] = max(1, act.encounter.row.turn)
+            telling.lines += [
+                f"{model.name} arms {kit.name}.",
+                "It goes off as its next activation ends;",
+                "the bot will ask who is under it.",
+            ]
+        else:
+            telling.lines.append(f"{model.name} cannot arm {kit.name}.")
+        return telling
+
+    def chances(self, act: Act, action: ArmBomb, ready: ReadyBomb) -> Chances:
+        """Whether it is armed, or goes off at once."""
+        assert ready.check is not None, "odds are those of arming it"
+        odds = act.solve(_arming, (ready.check.throw,))
+        fates = (("armed", "armed"), ("fails", "nothing"), ("goes off at once", "explodes"))
+        shown = [(words, odds.chance(lambda got, f=fate: got == f)) for words, fate in fates]  # type: ignore[misc]
+        lines = (f"{ready.model.name} arms {ready.kit.name}", dice_words(ready.check, "INT"), *bars(shown))
+        return Chances(lines, "armed", shown[0][1], (odds,))
+
+
+def _arming(dice: Dice, throws: tuple[Throw, ...]) -> str:
+    """What arming comes to. Rules: CB-GEAR-51."""
+    return str(items.arm(dice, throws))
