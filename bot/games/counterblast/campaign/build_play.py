@@ -13,22 +13,25 @@ from bot.games.counterblast.campaign.spoils_play import mine, told
 from bot.games.counterblast.core.fighters import block_text, read_block, settings_in
 from bot.games.counterblast.core.throwers import together
 from bot.games.counterblast.core.words import dice_words, times, why_check
-from bot.replies.chances import exactness, percent
-from bot.replies.reply import Button, Reply
+from bot.replies.chances import percent
+from bot.replies.reply import Reply
 from bot.store.campaign_rows import EntrantRow, VeteranRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.campaign.campaign_asked import OfEntrant, several_veterans, statblock
 from bot.table.campaign.campaign_games import begun
-from bot.table.handlers import Place, handles
+from bot.table.handlers import Place
 from bot.table.names import find
 from bot.table.rolling.throws import Cast
+from bot.table.steps import Chances, Weighed, as_done, in_steps
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.core.checks import Throw
+from rules.systems.counterblast.core.checks import Prepared, Throw
+from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Profile
 from rules.systems.counterblast.gear.salvage import (
     TOKENS,
+    Plan,
     after_building,
     build,
     plan,
@@ -53,55 +56,87 @@ class BuildModel(OfEntrant):
     odds: bool = fields.odds("Only show the chance", behind=3)
 
 
-@handles(BuildModel, Place.CAMPAIGN, beforehand=begun)
-def build_model(act: Act, action: BuildModel) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyBuild:
+    """A model that may be built: by whom, of how many tokens, with which dice."""
+
+    profile: Profile
+    builders: tuple[Fighter, ...]
+    wanted: Plan
+    have: int
+    checks: tuple[Prepared, ...]
+
+    @property
+    def throws(self) -> tuple[Throw, ...]:
+        """The dice of all builders."""
+        return tuple(one.throw for one in self.checks)
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What it takes, and the dice, in words."""
+        tokens = times(self.wanted.tokens, "token")
+        needs = f"{tokens}, {times(self.wanted.successes, 'success', 'successes')} needed"
+        return (needs, *(dice_words(one, "INT") for one in self.checks))
+
+
+@in_steps(BuildModel, Place.CAMPAIGN, beforehand=begun)
+class Building(Weighed[BuildModel, ReadyBuild]):
     """One check of up to three; the tokens are used either way. Rules: CB-SALV-06 to CB-SALV-11."""
-    camp, entrant = mine(act, action.crew)
-    settings = settings_in(camp.row.settings)
-    profile = find(action.who, tuple(load().profiles), lambda one: one.name, "statblock")
-    rows = [camp.find_veteran(entrant.id, name) for name in action.builders]
-    if len({row.id for row in rows}) < len(rows):
-        raise InvalidInput("Name each builder once.")
-    builders = tuple(as_fighter(camp, row) for row in rows)
-    act.canonical = replace(
-        action, crew=entrant.name, who=profile.name, builders=tuple(f"#{row.id}" for row in rows), odds=False
-    )
-    wanted = plan(profile, foreign=action.foreign, settings=settings, override=action.level)
-    have = camp.balance(entrant.id, TOKENS)
-    faction = "" if action.foreign else _faction(entrant, profile)
-    require_building(
-        profile,
-        faction,
-        have,
-        wanted,
-        plans=[profile.key] if action.foreign and _has_plans(entrant, profile.name, rows) else [],
-        foreign_built=camp.balance(entrant.id, FOREIGN),
-    )
-    prepared = prepare_building(builders, wanted, settings)
-    needs = f"{times(wanted.tokens, 'token')}, {times(wanted.successes, 'success', 'successes')} needed"
-    lines = [dice_words(one, "INT") for one in prepared]
-    if action.odds:
-        odds = act.solve(build, tuple(one.throw for one in prepared), wanted)
-        head = f"{entrant.name} builds {profile.name}: {percent(odds.chance(bool)).strip()}"
-        rolls = Button("Build", act.canonical, "main")
-        return Reply(
-            (head, needs, *lines, exactness(odds), "Nothing is rolled."), private=True, buttons=(rolls,)
+
+    label = "Build"
+
+    def prepare(self, act: Act, action: BuildModel) -> ReadyBuild:
+        """Of the crew's Salvage, by up to three of its members. Raises InvalidInput, Forbidden."""
+        camp, entrant = mine(act, action.crew)
+        house = settings_in(camp.row.settings)
+        profile = find(action.who, tuple(load().profiles), lambda one: one.name, "statblock")
+        rows = [camp.find_veteran(entrant.id, name) for name in action.builders]
+        if len({row.id for row in rows}) < len(rows):
+            raise InvalidInput("Name each builder once.")
+        builders = tuple(as_fighter(camp, row) for row in rows)
+        names = tuple(f"#{row.id}" for row in rows)
+        act.canonical = replace(as_done(action), crew=entrant.name, who=profile.name, builders=names)
+        wanted = plan(profile, foreign=action.foreign, settings=house, override=action.level)
+        have = camp.balance(entrant.id, TOKENS)
+        plans = [profile.key] if action.foreign and _has_plans(entrant, profile.name, rows) else []
+        require_building(
+            profile,
+            "" if action.foreign else _faction(entrant, profile),
+            have,
+            wanted,
+            plans=plans,
+            foreign_built=camp.balance(entrant.id, FOREIGN),
         )
-    throws = tuple(one.throw for one in prepared)
-    names = [row.name for row in rows]
-    built = act.roll(_built_by(names, throws, profile.name, entrant.owner), build, throws, wanted)
-    camp.apply(entrant.id, after_building(entrant.id, have, wanted), f"building {profile.name}")
-    why = tuple(
-        line
-        for model, one in zip(builders, prepared, strict=True)
-        for line in why_check(one, f"{model.name}, Engineering")
-    )
-    if not built:
-        return told(act, f"{entrant.name} fails to build {profile.name}.", needs, *lines, why=why)
-    if action.foreign:
-        camp.post(entrant.id, FOREIGN, 1, f"built {profile.name}")
-    row = camp.enrol(entrant, profile.name, block_text(profile.key), profile.points, "built from Salvage")
-    return told(act, f"{row.name} is built and joins {entrant.name}.", needs, *lines, why=why)
+        checks = tuple(prepare_building(builders, wanted, house))
+        return ReadyBuild(profile, builders, wanted, have, checks)
+
+    def do(self, act: Act, action: BuildModel, ready: ReadyBuild) -> Reply:
+        """The check; who is built joins the crew."""
+        camp, entrant = mine(act, action.crew)
+        name, throws = ready.profile.name, ready.throws
+        whose = _built_by([one.name for one in ready.builders], throws, name, entrant.owner)
+        built = act.roll(whose, build, throws, ready.wanted)
+        camp.apply(entrant.id, after_building(entrant.id, ready.have, ready.wanted), f"building {name}")
+        why = tuple(
+            line
+            for model, one in zip(ready.builders, ready.checks, strict=True)
+            for line in why_check(one, f"{model.name}, Engineering")
+        )
+        if not built:
+            return told(act, f"{entrant.name} fails to build {name}.", *ready.told, why=why)
+        if action.foreign:
+            camp.post(entrant.id, FOREIGN, 1, f"built {name}")
+        points, key = ready.profile.points, ready.profile.key
+        row = camp.enrol(entrant, name, block_text(key), points, "built from Salvage")
+        return told(act, f"{row.name} is built and joins {entrant.name}.", *ready.told, why=why)
+
+    def chances(self, act: Act, action: BuildModel, ready: ReadyBuild) -> Chances:
+        """Whether it is built."""
+        odds = act.solve(build, ready.throws, ready.wanted)
+        _, entrant = mine(act, action.crew)
+        chance = odds.chance(bool)
+        head = f"{entrant.name} builds {ready.profile.name}: {percent(chance).strip()}"
+        return Chances((head, *ready.told), "is built", chance, (odds,))
 
 
 def _built_by(names: list[str], throws: tuple[Throw, ...], what: str, player: str) -> Cast:

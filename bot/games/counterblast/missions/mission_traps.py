@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.core.common import UNDO, named, settings
 from bot.games.counterblast.core.fields import own_side
-from bot.games.counterblast.core.rolls import finish, ref, suffering_odds, wound
+from bot.games.counterblast.core.rolls import ref, wound
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import at
+from bot.games.counterblast.core.throwing import FinishingOften, suffered_by
 from bot.games.counterblast.core.words import why_check
 from bot.games.counterblast.missions.mission_state import (
     TRAP,
@@ -27,11 +28,14 @@ from bot.store.rows import SecretRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
+from bot.table.steps import Chances, as_done, in_steps
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.core.shields import MAX_COUNTED
+from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.shields import MAX_COUNTED, Suffered
 from rules.systems.counterblast.missions.missions import prepare_trap, recovery_markers, trap, traps_sprung
 from rules.systems.counterblast.missions.objectives import Search
-from rules.systems.counterblast.templates.templates import engulf_wounds
+from rules.systems.counterblast.templates.templates import Victim, engulf_wounds
 
 MOST_UNDER = 20
 
@@ -95,42 +99,71 @@ def trap_place(act: Act, action: TrapPlace) -> Reply:
     )
 
 
-@handles(SpringTrap)
-def spring_trap(act: Act, action: SpringTrap) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyTrap:
+    """A trap that may be sprung. secrets: every trap there. caught: who is under it, with what helps."""
+
+    side: int
+    place: str
+    secrets: tuple[int, ...]
+    caught: tuple[tuple[Fighter, Victim, Prepared | None], ...]
+
+
+@in_steps(SpringTrap)
+class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
     """Before any search there, once, however many trapped it. Rules: CB-MISS-21, CB-TMPL-01."""
-    side = my_side(act, action.side)
-    place = place_named(act, action.place)
-    traps = [row for row in act.book.all(SecretRow) if row.kind == TRAP and not row.revealed]
-    here = [row for row in traps if values_of(row).get("place") == place.id]
-    if not any(row.side == side for row in here):
-        raise InvalidInput("You have no trap there.")
-    if required(act.encounter, place.counters.get("side", 0)).key != "recovery":
-        raise InvalidInput("That is no place of a Recovery: nothing goes off.")
-    if not 1 <= len(action.under) + len(action.partly) <= MOST_UNDER:
-        raise InvalidInput(f"Name 1 to {MOST_UNDER} models under the template.")
-    if not traps_sprung([row.side for row in here], search_of(place) == Search()):
-        raise InvalidInput("That place was searched: its trap is lost.")
-    fully, partly = ([named(act, name) for name in names] for names in (action.under, action.partly))
-    asks = replace(
-        action,
-        under=tuple(ref(model) for model in fully),
-        partly=tuple(ref(model) for model in partly),
-        place=place.name,
-        odds=False,
-    )
-    act.canonical = asks
-    house = settings(act)
-    prepared = [(one, *prepare_trap(one, partly=one in partly, settings=house)) for one in (*fully, *partly)]
-    if action.odds:
-        chances = [(one, act.solve(engulf_wounds, victim, MAX_COUNTED)) for one, victim, _ in prepared]
-        return suffering_odds(act, side, f"A trap at {place.name}", chances, "Spring it", asks)
-    for row in here:
-        row.revealed = True
-    telling = Telling([f"{act.encounter.side(side).name} springs a trap at {place.name}."])
-    for model, victim, escape in prepared:
-        if escape is not None:
-            telling.why += why_check(escape, f"{model.name}, to escape")
-        suffered = act.roll(at("the trap", model.name), trap, victim)
-        wound(act, telling, model, suffered.through, "from the trap", striker=side)
-    telling.lines += [line for row in here for line in (f"`{row.content}`", f"SHA-256 `{row.proof[:16]}...`")]
-    return finish(act, telling, ["trap 3D+2, Power 5, at Defense"])
+
+    label = "Spring it"
+
+    def prepare(self, act: Act, action: SpringTrap) -> ReadyTrap:
+        """One's own trap at a place where nobody searched. Raises InvalidInput."""
+        side = my_side(act, action.side)
+        place = place_named(act, action.place)
+        traps = [row for row in act.book.all(SecretRow) if row.kind == TRAP and not row.revealed]
+        here = [row for row in traps if values_of(row).get("place") == place.id]
+        if not any(row.side == side for row in here):
+            raise InvalidInput("You have no trap there.")
+        if required(act.encounter, place.counters.get("side", 0)).key != "recovery":
+            raise InvalidInput("That is no place of a Recovery: nothing goes off.")
+        if not 1 <= len(action.under) + len(action.partly) <= MOST_UNDER:
+            raise InvalidInput(f"Name 1 to {MOST_UNDER} models under the template.")
+        if not traps_sprung([row.side for row in here], search_of(place) == Search()):
+            raise InvalidInput("That place was searched: its trap is lost.")
+        fully, partly = ([named(act, name) for name in names] for names in (action.under, action.partly))
+        act.canonical = replace(
+            as_done(action),
+            under=tuple(ref(model) for model in fully),
+            partly=tuple(ref(model) for model in partly),
+            place=place.name,
+        )
+        house = settings(act)
+        caught = tuple(
+            (one, *prepare_trap(one, partly=one in partly, settings=house)) for one in (*fully, *partly)
+        )
+        return ReadyTrap(side, place.name, tuple(row.id for row in here), caught)
+
+    def thrown(self, act: Act, action: SpringTrap, ready: ReadyTrap) -> tuple[Suffered, ...]:
+        """What each suffers."""
+        return tuple(act.roll(at("the trap", one.name), trap, victim) for one, victim, _ in ready.caught)
+
+    def settle(
+        self, act: Act, action: SpringTrap, ready: ReadyTrap, outcome: tuple[Suffered, ...]
+    ) -> Telling:
+        """The secret is out, and whoever is under it hurt."""
+        here = [row for row in act.book.all(SecretRow) if row.id in ready.secrets]
+        for row in here:
+            row.revealed = True
+        telling = Telling([f"{act.encounter.side(ready.side).name} springs a trap at {ready.place}."])
+        for (model, _, escape), suffered in zip(ready.caught, outcome, strict=True):
+            if escape is not None:
+                telling.why += why_check(escape, f"{model.name}, to escape")
+            wound(act, telling, model, suffered.through, "from the trap", striker=ready.side)
+        for row in here:
+            telling.lines += [f"`{row.content}`", f"SHA-256 `{row.proof[:16]}...`"]
+        telling.dice = ["trap 3D+2, Power 5, at Defense"]
+        return telling
+
+    def chances(self, act: Act, action: SpringTrap, ready: ReadyTrap) -> Chances:
+        """What it does to each."""
+        hurt = [(one, act.solve(engulf_wounds, victim, MAX_COUNTED)) for one, victim, _ in ready.caught]
+        return suffered_by(f"A trap at {ready.place}", hurt)

@@ -8,7 +8,7 @@ from bot.actions import Action
 from bot.games.counterblast.building.upgrade_words import trait_words
 from bot.games.counterblast.core.common import again, carry_through, orders_of, settings
 from bot.games.counterblast.core.fighters import fighter, fighters
-from bot.games.counterblast.core.rolls import finish, model_choices, odds_reply, require_between
+from bot.games.counterblast.core.rolls import finish, model_choices, require_between
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.words import dice_words, why_check, why_impact
 from bot.games.counterblast.melee.contact import touch
@@ -24,6 +24,7 @@ from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
+from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Propose
 from rules.refusals import Forbidden
 from rules.systems.counterblast.building.crew import leader_of
@@ -221,35 +222,77 @@ def ask_free_attack(act: Act, action: AskFreeAttack) -> Reply:
     )
 
 
-@handles(FreeAttack)
-def free_attack(act: Act, action: FreeAttack) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyFree:
+    """A free attack that is left. shot: what is fired; None where it fights. beside: whom misses may hit."""
+
+    model: Fighter
+    target: Fighter
+    shot: PreparedVolley | None = None
+    beside: tuple[Fighter, ...] = ()
+
+    @property
+    def blow(self) -> Melee:
+        """What it fights."""
+        return Melee("back", flat([Pairing(self.model.id, self.target.id)]))
+
+
+@in_steps(FreeAttack)
+class AttackingFree(Weighed[FreeAttack, ReadyFree]):
     """One attack without an activation, at the psionic that botched. Rules: CB-PSI-08."""
-    row = act.encounter.model(action.model)
-    if not action.odds:
-        act.require_model(row)
-    key = f"{FREE_ATTACK}{action.psionic}"
-    if row.counters.get(key, 0) != max(1, act.encounter.row.turn):
-        raise Forbidden(f"{row.name} has no free attack left.", "CB-PSI-08")
-    model = fighter(act.encounter, row)
-    target = fighter(act.encounter, act.encounter.model(action.psionic))
-    beside = () if action.fights or action.friend else friends_beside(act, model, target)
-    if len(beside) > 1:
-        menu = Menu("Whom do misses hit?", action, "friend", model_choices(beside))
-        return Reply((f"{target.name} is in a melee with friends.",), private=True, menus=(menu,))
-    if action.odds:
-        return _free_odds(act, action, model, target)
-    set_counter(row.counters, key, 0)
-    if action.fights:
-        if not model.is_engaged_with(target):
-            touch(act, model, target)
-        return fight_out(act, Telling(), Melee("back", flat([Pairing(model.id, target.id)])))
-    prepared = _free_shot(act, action, model, target)
-    telling, first = Telling(), prepared.shots[0]
-    for _ in range(attack_rolls(first.weapon)):
-        strike_volley(act, telling, model, prepared, throw_volley(act, model, prepared, aimed=False))
-    telling.why += [*why_check(first.parts[0], f"{model.name}, free attack"), *why_impact(first.impact)]
-    telling.follow(act, after_attacking(again(act, model)))
-    return finish(act, telling, [f"{dice_words(first.parts[0], 'AGL')}, {first.weapon.name}"])
+
+    def prepare(self, act: Act, action: FreeAttack) -> ReadyFree:
+        """Once, in the turn of the botch. Raises InvalidInput, Forbidden."""
+        row = act.encounter.model(action.model)
+        if not act.looks:
+            act.require_model(row)
+        if row.counters.get(f"{FREE_ATTACK}{action.psionic}", 0) != max(1, act.encounter.row.turn):
+            raise Forbidden(f"{row.name} has no free attack left.", "CB-PSI-08")
+        model = fighter(act.encounter, row)
+        target = fighter(act.encounter, act.encounter.model(action.psionic))
+        beside = () if action.fights or action.friend else friends_beside(act, model, target)
+        if action.fights or len(beside) > 1:
+            return ReadyFree(model, target, beside=tuple(beside))
+        return ReadyFree(model, target, _free_shot(act, action, model, target))
+
+    def asks(self, act: Act, action: FreeAttack, ready: ReadyFree) -> Reply | None:
+        """Whom misses hit."""
+        if len(ready.beside) < 2:
+            return None
+        menu = Menu("Whom do misses hit?", action, "friend", model_choices(ready.beside))
+        return Reply((f"{ready.target.name} is in a melee with friends.",), private=True, menus=(menu,))
+
+    def odds(self, act: Act, action: FreeAttack, ready: ReadyFree) -> Reply:
+        """Nobody knows them before it is said whom misses hit."""
+        return self.asks(act, action, ready) or super().odds(act, action, ready)
+
+    def do(self, act: Act, action: FreeAttack, ready: ReadyFree) -> Reply:
+        """Its shot or its blow."""
+        model, target, shot = ready.model, ready.target, ready.shot
+        set_counter(act.encounter.model(model.id).counters, f"{FREE_ATTACK}{action.psionic}", 0)
+        if shot is None:
+            if not model.is_engaged_with(target):
+                touch(act, model, target)
+            return fight_out(act, Telling(), ready.blow)
+        telling, first = Telling(), shot.shots[0]
+        for _ in range(attack_rolls(first.weapon)):
+            strike_volley(act, telling, model, shot, throw_volley(act, model, shot, aimed=False))
+        telling.why += [*why_check(first.parts[0], f"{model.name}, free attack"), *why_impact(first.impact)]
+        telling.follow(act, after_attacking(again(act, model)))
+        return finish(act, telling, [f"{dice_words(first.parts[0], 'AGL')}, {first.weapon.name}"])
+
+    def chances(self, act: Act, action: FreeAttack, ready: ReadyFree) -> Chances:
+        """What its shot or its blow would do."""
+        if ready.shot is None:
+            return Chances(tuple(blow_odds(act, ready.blow)))
+        shot = ready.shot
+        lines = [line for one in shot.shots for line in shot_odds(act, ready.model, one)]
+        lines += astray_lines(act, [shot] * attack_rolls(shot.shots[0].weapon), aimed=False)
+        return Chances(tuple(lines))
+
+    def labelled(self, plain: FreeAttack, ready: ReadyFree) -> str:
+        """What it does."""
+        return "Fight it" if plain.fights else "Shoot"
 
 
 def _free_shot(act: Act, action: FreeAttack, model: Fighter, target: Fighter) -> PreparedVolley:
@@ -257,18 +300,6 @@ def _free_shot(act: Act, action: FreeAttack, model: Fighter, target: Fighter) ->
     beside = f"#{action.friend}" if action.friend else ""
     shot = Shoot(f"#{model.id}", f"#{target.id}", action.inches, action.cover, friend=beside, straight="no")
     return prepare_volley(declared(act, shot, model).volley, settings(act))
-
-
-def _free_odds(act: Act, action: FreeAttack, model: Fighter, target: Fighter) -> Reply:
-    """What its shot or its blow would do, to the asker alone."""
-    plain = replace(action, odds=False)
-    if action.fights:
-        lines = blow_odds(act, Melee("back", flat([Pairing(model.id, target.id)])))
-        return odds_reply(act, model.side, lines, "Fight it", plain)
-    prepared = _free_shot(act, action, model, target)
-    lines = [line for one in prepared.shots for line in shot_odds(act, model, one)]
-    lines += astray_lines(act, [prepared] * attack_rolls(prepared.shots[0].weapon), aimed=False)
-    return odds_reply(act, model.side, lines, "Shoot", plain)
 
 
 # ------------------------------------------------------------------------------------------- portal, throw

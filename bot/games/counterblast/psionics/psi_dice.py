@@ -9,9 +9,10 @@ from bot.games.counterblast.core.throwers import at, labelled, together
 from bot.games.counterblast.core.words import dice_words, reasons, times, why_check, wound_odds
 from bot.games.counterblast.psionics.power_effects import Result, Used, patient_of
 from bot.games.counterblast.psionics.thrown_again import mended
-from bot.replies.chances import bars, exactness, percent
+from bot.replies.chances import bars, percent
 from bot.table.act import Act
 from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances
 from rules.dice import Dice
 from rules.odds import Odds
 from rules.systems.counterblast.core.ability import rating_of
@@ -119,39 +120,50 @@ def _job(used: Used) -> Job:
 # ------------------------------------------------------------------------------------------- odds
 
 
-def odds_lines(act: Act, used: Used, checks: tuple[Prepared, ...], ready: PreparedPower) -> list[str]:
+def power_chances(act: Act, used: Used, checks: tuple[Prepared, ...], ready: PreparedPower) -> Chances:
     """The chances of everything that the power may come to, target by target."""
     names = [model.name for model in used.targets] or [used.use.psionic.name]
     lines = [f"{used.use.psionic.name}: {used.row.name}", *(dice_words(check, "PSI") for check in checks)]
-    solved: list[Odds[Any]] = []
+    solved, brief = list[Odds[Any]](), list[str]()
     if used.row.power == "deep_portal":
         portal = act.solve(shift_powers.deep_portal, ready.throws)
         solved.append(portal)
         places = ("arrives", "stays", "astray")
-        lines += bars([(place, portal.chance(lambda got, p=place: got.place == p)) for place in places])  # type: ignore[misc]
+        shown = [(place, portal.chance(lambda got, p=place: got.place == p)) for place in places]  # type: ignore[misc]
+        lines += bars(shown)
+        brief = [_short(*shown[0])]
     elif used.row.power == "identify" and not patient_of(used):
         given = act.solve(use_power, ready.throws, True).map(insight)
         solved.append(given)
         words = (("+1 to the check", 1), ("+2 to the check", 2), ("-1 to the check", -1))
         shown = [(word, given.chance(lambda got, n=n: got.modifier == n)) for word, n in words]  # type: ignore[misc]
         lines += bars([*shown, ("the check is spoiled", given.chance(lambda got: got.spoiled))])
+        brief = [_short("helps the check", given.chance(lambda got: got.modifier > 0))]
     elif used.row.power == "identify":
         work = prepare_job(used.use.psionic, _job(used), settings=settings(act))
         solved.append(act.solve(identify, ready.throws, work.throw))
         lines += _check_bars(solved[0])
+        brief = [_short("a success", solved[0].chance(lambda got: got.net > 0))]
     else:
         for place, throws in enumerate(_shares(used, checks)):
-            lines += [f"{names[place]}:"] if len(names) > 1 and not used.helpers else []
-            lines += _target_odds(act, used, throws, ready, place, solved)
-    lines.append(exactness(*solved))
-    if used.use.psionic.count(Counter.FAHZ_JIIN) == 1:
-        lines.append("Re-rolls by Fahz Jiin come on top.")
-    return lines
+            several = len(names) > 1 and not used.helpers
+            lines += [f"{names[place]}:"] if several else []
+            told, best = _target_odds(act, used, throws, ready, place, solved)
+            lines += told
+            brief.append(f"{names[place]} {best}" if several else best)
+    again = used.use.psionic.count(Counter.FAHZ_JIIN) == 1
+    apart = ("Re-rolls by Fahz Jiin come on top.",) if again else ()
+    return Chances(tuple(lines), solved=tuple(solved), apart=apart, brief=tuple(brief))
+
+
+def _short(what: str, chance: float) -> str:
+    return f"{what} {percent(chance).strip()}"
 
 
 def _target_odds(
     act: Act, used: Used, throws: tuple[Throw, ...], ready: PreparedPower, place: int, solved: list[Odds[Any]]
-) -> list[str]:
+) -> tuple[list[str], str]:
+    """The chances at one target, and the one that is hoped for."""
     row = used.row
     if row.power == "heal":
         most = curable(used.targets[0])
@@ -162,22 +174,24 @@ def _target_odds(
             (f"{n} Life", odds.chance(lambda t, n=n: t.restored == n))  # type: ignore[misc]
             for n in range(1, min(most, 4) + 1)
         ]
-        return bars([*shown, ("harm", odds.chance(lambda t: t.harmed > 0))])
+        helps = _short("Life back", odds.chance(lambda t: t.restored > 0))
+        return bars([*shown, ("harm", odds.chance(lambda t: t.harmed > 0))]), helps
     if not row.shielded:
         check = act.solve(use_power, throws)
         solved.append(check)
-        return _check_bars(check)
+        return _check_bars(check), _short("a success", check.chance(lambda got: got.net > 0))
     aimed = Strike(used.targets[place].id, throws, ready.impacts[place])
     struck = act.solve(_through, aimed)
     solved.append(struck)
     hurt = struck.map(lambda got: got[0])
     botch = percent(struck.chance(lambda got: got[1])).strip()
     if not row.damage:
-        return [
-            *bars([("takes hold", hurt.chance(bool)), ("nothing", 1 - hurt.chance(bool))]),
-            f"Botch {botch}",
-        ]
-    return [*wound_odds(hurt, max(1, used.targets[place].life_left)), f"Botch {botch}"]
+        holds = hurt.chance(bool)
+        shown = [("takes hold", holds), ("nothing", 1 - holds)]
+        return [*bars(shown), f"Botch {botch}"], _short("takes hold", holds)
+    life = max(1, used.targets[place].life_left)
+    down = _short("goes down", hurt.chance(lambda wounds: wounds >= life))
+    return [*wound_odds(hurt, life), f"Botch {botch}"], down
 
 
 def _through(dice: Dice, aimed: Strike) -> tuple[int, bool]:

@@ -20,17 +20,18 @@ from bot.games.counterblast.core.common import (
     price,
     settings,
     spend_order,
+    token_price,
 )
 from bot.games.counterblast.core.fields import order
-from bot.games.counterblast.core.rolls import asked, finish, house_rule, odds_reply, ref
+from bot.games.counterblast.core.rolls import asked, finish, house_rule, ref
 from bot.games.counterblast.core.suggestions import next_name
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import dice_words, times
 from bot.games.counterblast.gear.relic_play import luck
-from bot.games.counterblast.psionics.power_choices import TK_TURN
-from bot.games.counterblast.psionics.power_effects import ENDS, SIZES, Used
-from bot.games.counterblast.psionics.psi_dice import ALONE, odds_lines, rolled, why_lines
+from bot.games.counterblast.psionics.power_effects import ENDS, Used
+from bot.games.counterblast.psionics.psi_dice import ALONE, power_chances, rolled, why_lines
 from bot.games.counterblast.psionics.psi_powers import ask_powers
+from bot.games.counterblast.psionics.psi_required import require_power
 from bot.games.counterblast.psionics.psi_words import (
     Named,
     inches_listed,
@@ -42,18 +43,15 @@ from bot.games.counterblast.psionics.suggestions import known_power, targets_nam
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
-from bot.table.encounter import set_counter
 from bot.table.handlers import handles
+from bot.table.steps import Chances, Weighed, in_steps
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.checks import Prepared
-from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Power
 from rules.systems.counterblast.gear.relics import ultonium, unused
 from rules.systems.counterblast.gear.skills import curable
-from rules.systems.counterblast.psionics import shift_powers
-from rules.systems.counterblast.psionics.force_powers import require_healing
-from rules.systems.counterblast.psionics.mind_powers import require_identifiable
 from rules.systems.counterblast.psionics.psionics import (
     Aim,
     PreparedPower,
@@ -138,10 +136,51 @@ def _may_use(act: Act, action: UsePower) -> None:
     raise refused[0]
 
 
-@handles(UsePower, may=_may_use)
-def use(act: Act, action: UsePower) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyPower:
+    """A power that may be used. used: None for a psionic that has to choose its powers first.
+
+    asks: the action in its one form. checks: the dice of each who takes part. power: what hits do.
+    """
+
+    psionic: Fighter
+    asks: UsePower
+    used: Used | None = None
+    checks: tuple[Prepared, ...] = ()
+    power: PreparedPower | None = None
+
+    @property
+    def whole(self) -> tuple[Used, PreparedPower]:
+        """What there is of one whose powers are chosen."""
+        assert self.used is not None, "its powers are chosen"
+        assert self.power is not None, "its powers are chosen"
+        return self.used, self.power
+
+
+@in_steps(UsePower, may=_may_use)
+class UsingPower(Weighed[UsePower, ReadyPower]):
     """A power as an action or as the one attack: dice, shields, and everything that follows from it."""
-    return _use(act, replace(action, answered=(), ignored=()), asked(act, action.psionic))
+
+    label = "Use it"
+
+    def prepare(self, act: Act, action: UsePower) -> ReadyPower:
+        """Who uses what on whom. Raises InvalidInput, Forbidden."""
+        return ready_power(act, replace(action, answered=(), ignored=()), asked(act, action.psionic))
+
+    def asks(self, act: Act, action: UsePower, ready: ReadyPower) -> Reply | None:
+        """Which powers it has, or who ignores the attack."""
+        if ready.used is None:
+            return ask_powers(act, ready.psionic)
+        return _ask_ultonium(act, ready.used, ready.asks)
+
+    def do(self, act: Act, action: UsePower, ready: ReadyPower) -> Reply:
+        """It is paid and thrown."""
+        return use_now(act, ready)
+
+    def chances(self, act: Act, action: UsePower, ready: ReadyPower) -> Chances:
+        """Everything that the power may come to, target by target."""
+        used, power = ready.whole
+        return power_chances(act, used, ready.checks, power)
 
 
 @handles(AnswerUltonium)
@@ -152,7 +191,9 @@ def answer_ultonium(act: Act, action: AnswerUltonium) -> Reply:
     ignored = (*waiting.ignored, action.model) if action.ignore else waiting.ignored
     declared = replace(waiting, answered=(*waiting.answered, action.model), ignored=ignored)
     pending.settle(act, action.row)
-    return _use(act, declared, named(act, waiting.psionic))
+    ready = ready_power(act, declared, named(act, waiting.psionic))
+    used, _ = ready.whole
+    return _ask_ultonium(act, used, ready.asks) or use_now(act, ready)
 
 
 def _ask_ultonium(act: Act, used: Used, asks: UsePower) -> Reply | None:
@@ -175,40 +216,47 @@ def _ask_ultonium(act: Act, used: Used, asks: UsePower) -> Reply | None:
     return None
 
 
-def _use(act: Act, action: UsePower, psionic: Fighter) -> Reply:
+def ready_power(act: Act, action: UsePower, psionic: Fighter) -> ReadyPower:
+    """The power as the rules see it. Raises InvalidInput, Forbidden."""
     chosen = settings(act)
     may_choose = powers_allowed(psionic.profile, psionic.gear, psionic.crew, chosen)
     if may_choose and not any(knows(psionic, power) for power in load().power_keys()):
-        if action.odds:
+        if act.looks:
             raise InvalidInput(f"{psionic.name} has chosen no powers yet: /psi know.")
-        return ask_powers(act, psionic)
+        return ReadyPower(psionic, action)
     used, asks = _declared(act, action, psionic)
     act.canonical = asks
-    _require(act, used)
-    checks, ready = _prepared(act, used)
-    if action.odds:
+    require_power(act, used)
+    checks, power = _prepared(act, used)
+    key, actions = actions_of(used.use.power)
+    token_price(act, psionic, spent=used.use.order_token)
+    if act.looks:
         for model in (psionic, *used.helpers):
-            could(act, model, actions_of(used.use.power)[0])
-        lines = odds_lines(act, used, checks, ready)
-        return odds_reply(act, psionic.side, lines, "Use it", asks)
-    question = _ask_ultonium(act, used, asks)
-    if question is not None:
-        return question
+            could(act, model, key)
+    else:
+        _require_actions(act, used, actions)
+        price(act, psionic, key)
+    return ReadyPower(psionic, asks, used, checks, power)
+
+
+def use_now(act: Act, ready: ReadyPower) -> Reply:
+    """Pay, throw, and tell what came of it."""
+    (used, power), asks = ready.whole, ready.asks
     _pay(act, used)
     telling = Telling()
     for target in used.targets:
-        if target.id in action.ignored:
+        if target.id in asks.ignored:
             telling.follow(act, ultonium(target))
             telling.lines.append(f"{target.name} ignores it: Crystalized Ultonium.")
-    telling.why += why_lines(act, used, checks, ready)
-    results = rolled(act, used, checks, ready, action.ignored)
+    telling.why += why_lines(act, used, ready.checks, power)
+    results = rolled(act, used, ready.checks, power, asks.ignored)
     ENDS[used.row.power](act, telling, used, results)
     telling.lines += house_rule(act, "psi_text")
     checked = [one.check for one in results if one.portal is None]
-    failed = bool(checked) and not any(check.net for check in checked) and not action.answered
-    critical = any(check.critical_failure for check in checked) and not action.answered
-    relics = luck(act, psionic, failed=failed, critical=critical)
-    said = [dice_words(check, "PSI") for check in checks]
+    failed = bool(checked) and not any(check.net for check in checked) and not asks.answered
+    critical = any(check.critical_failure for check in checked) and not asks.answered
+    relics = luck(act, ready.psionic, failed=failed, critical=critical)
+    said = [dice_words(check, "PSI") for check in ready.checks]
     return replace(finish(act, telling, said, *used.buttons, *relics), files=tuple(used.files))
 
 
@@ -278,45 +326,6 @@ def _in_range(psionic: Fighter, row: Power, inches: float, *, sighted: bool) -> 
         forbid(f"{psionic.name} does not see that.", row.rules[0])
 
 
-def _require(act: Act, used: Used) -> None:
-    """What single powers ask for beyond range and sight. Raises Forbidden, InvalidInput."""
-    psionic, row = used.use.psionic, used.row
-    if row.key == "calm_allies":
-        for ally in used.targets:
-            if ally.side != psionic.side:
-                forbid(f"{ally.name} is no ally of {psionic.name}.", "CB-PSI-07")
-            if not ally.has(Condition.PANICKED):
-                raise InvalidInput(f"{ally.name} is not panicked.")
-    elif row.key == "calm_attack":
-        if not used.targets[0].has_feature("ferocious"):
-            forbid(f"{used.targets[0].name} is not Ferocious: Calm does nothing to it.", "CB-PSI-08")
-    elif row.power == "force_field":
-        for ally in used.targets:
-            if ally.side != psionic.side:
-                forbid(f"{ally.name} is no ally of {psionic.name}.", "CB-PSI-12")
-    elif row.power == "heal":
-        require_healing(used.targets[0], (psionic, *used.helpers), used.inches)
-    elif row.power == "deep_portal":
-        shift_powers.require_portal(psionic, used.inches)
-    elif row.power == "identify":
-        require_identifiable(used.skill)
-    elif row.key in ("telekinesis_self", "telekinesis_ally"):
-        _require_lift(act, used)
-    if row.power == "heal" and not curable(used.targets[0]):
-        raise InvalidInput(f"{used.targets[0].name} has no wounds.")
-    if used.size not in SIZES:
-        raise InvalidInput(f"Sizes: {', '.join(SIZES)}.")
-
-
-def _require_lift(act: Act, used: Used) -> None:
-    model = act.encounter.model(used.use.psionic.id)
-    stale = model.counters.get(TK_TURN, 0) != act.encounter.row.turn
-    if stale:
-        set_counter(model.counters, shift_powers.TELEKINESIS, 0)
-    enemy = bool(used.targets) and used.targets[0].side != used.use.psionic.side
-    shift_powers.require_telekinesis(again(act, used.use.psionic), moves_enemy=enemy)
-
-
 def _prepared(act: Act, used: Used) -> tuple[tuple[Prepared, ...], PreparedPower]:
     """The dice of all who take part, and what hits do. Raises Forbidden, InvalidInput."""
     use_, chosen = used.use, settings(act)
@@ -332,14 +341,19 @@ def _prepared(act: Act, used: Used) -> tuple[tuple[Prepared, ...], PreparedPower
     return prepare_team(tuple(uses), chosen), ready
 
 
-def _pay(act: Act, used: Used) -> None:
-    key, actions = actions_of(used.use.power)
+def _require_actions(act: Act, used: Used, actions: int) -> None:
+    """Refuse a power that takes more actions than are left. Raises Forbidden."""
     psionic = used.use.psionic
     if act.encounter.row.turn and actions > actions_left(psionic):
         forbid(
             f"{used.row.name} takes {times(actions, 'action')}; {psionic.name} has {actions_left(psionic)}.",
             used.row.rules[0],
         )
+
+
+def _pay(act: Act, used: Used) -> None:
+    key, actions = actions_of(used.use.power)
+    psionic = used.use.psionic
     for model in (psionic, *used.helpers):
         for _ in range(actions):
             pay(act, again(act, model), key)

@@ -411,3 +411,26 @@ async def test_no_heal_while_engaged(ring: Ring) -> None:
     await ready(ring, "heal")
     await ring.arrange(hurt("Spawnguard", 1), touching(("Spawnguard", "Skip")))
     assert "CB-PSI-13" in await ring.refused(BO, UsePower("Prime", "Heal", "Spawnguard"))
+
+
+@pytest.mark.rule("CB-ORDER-05")
+@pytest.mark.parametrize(("power", "aim"), [("Blast", "goes down"), ("Stun", "takes hold"), ("Scan", "")])
+async def test_the_odds_of_a_power_tell_what_an_order_changes(ring: Ring, power: str, aim: str) -> None:
+    await ready(ring, "blast", "scan", "stun", "heal")
+    told = {}
+    for order, other in ((False, "With an order"), (True, "Without the order")):
+        lines = await ring.ask(BO, UsePower("Prime", power, "Skip", "6", order=order, odds=True))
+        (line,) = (one for one in lines if one.startswith(f"{other}: {aim}"))
+        told[order] = (line.partition(": ")[2], [one for one in lines if aim and one.startswith(aim)])
+    assert told[True][0] != told[False][0]
+    for order in (False, True):
+        if aim:
+            number = re.findall(r"\d+ %", told[not order][1][0])[0]
+            assert told[order][0].endswith(number) or "<" in told[order][0]
+
+
+@pytest.mark.rule("CB-PSI-01")
+async def test_a_power_that_takes_more_actions_than_are_left_is_not_offered(ring: Ring) -> None:
+    await ready(ring, "blast", "scan", "stun", "heal")
+    await ring.arrange(change("Prime", lambda row: row.counters.update({"actions spent": 2})))
+    assert "Prime Leader has 0" in await ring.refused(BO, UsePower("Prime", "Blast", "Skip", "6"))
