@@ -41,7 +41,14 @@ from bot.games.counterblast.missions import (
     mission_work,
     score_play,
 )
-from bot.games.counterblast.movement import climb_play, drift_play, fall_play, hide_play, move_play
+from bot.games.counterblast.movement import (
+    climb_play,
+    drift_play,
+    fall_play,
+    flee_play,
+    hide_play,
+    move_play,
+)
 from bot.games.counterblast.psionics import power_choices as psi_after
 from bot.games.counterblast.psionics import psi_play, psi_powers
 from bot.games.counterblast.psionics import thrown_again as psi_mend
@@ -107,6 +114,7 @@ HANDLER_MODULES = (
     field_play,
     fight_play,
     fire_play,
+    flee_play,
     gear_play,
     gear_sheet,
     ground_places,

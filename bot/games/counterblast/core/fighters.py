@@ -12,7 +12,7 @@ from bot.games.counterblast.building.drafts import block_of, read_draft
 from bot.store.rows import ModelRow, SideRow
 from bot.table.encounter import Encounter
 from bot.table.names import find
-from rules.effects import Assign, Effect, Lose
+from rules.effects import Assign, Count, Effect, Lose
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import LEADER
 from rules.systems.counterblast.building.draft import gear_item, profile_of, weapon_item
@@ -237,12 +237,18 @@ def weapon_named(shooter: Fighter, text: str) -> Weapon:
 
 
 def as_after(model: Fighter, effects: Iterable[Effect]) -> Fighter:
-    """The model as it will be when conditions have ended and counters been set."""
+    """The model as it will be when conditions have ended and counters changed."""
     for effect in effects:
         if isinstance(effect, Lose) and effect.model == model.id:
             kept = frozenset(one for one in model.conditions if one[0] != effect.condition)
             model = replace(model, conditions=kept)
         elif isinstance(effect, Assign) and effect.owner == "model" and effect.id == model.id:
-            others = {one for one in model.counters if one[0] != effect.key}
-            model = replace(model, counters=frozenset(others | {(effect.key, effect.value)}))
+            model = _counting(model, effect.key, effect.value)
+        elif isinstance(effect, Count) and effect.owner == "model" and effect.id == model.id:
+            model = _counting(model, effect.key, model.count(effect.key) + effect.amount)
     return model
+
+
+def _counting(model: Fighter, key: str, value: int) -> Fighter:
+    others = {one for one in model.counters if one[0] != key}
+    return replace(model, counters=frozenset(others | {(key, value)}))

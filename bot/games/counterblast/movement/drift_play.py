@@ -22,6 +22,7 @@ from bot.table.act import Act
 from bot.table.rolling.throws import Cast, Whose
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
+from rules.odds import Odds
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.ability import initiative_check
 from rules.systems.counterblast.core.fighter import Fighter
@@ -98,12 +99,17 @@ def charge_drifts(act: Act, telling: Telling, charger: Fighter, inches: float) -
     return _adrift(act, telling, charger, gravity, dice)
 
 
+def stays_down(act: Act, model: Fighter, *, order: bool = False) -> Odds[bool]:
+    """The odds that a model keeps its feet in low gravity. Rules: CB-ENV-02."""
+    prepared = initiative_check(model, FOOTING_TARGET, order_token=order, settings=settings(act))
+    return act.solve(keeps_down, (prepared.throw,))
+
+
 def drift_odds(act: Act, charger: Fighter, inches: float) -> list[str]:
     """The chance that a charge drifts away, where it has to be checked. Rules: CB-ENV-02."""
     if not may_drift(act, charger, inches):
         return []
-    prepared = initiative_check(charger, FOOTING_TARGET, settings=settings(act))
-    away = act.solve(keeps_down, (prepared.throw,)).chance(lambda held: not held)
+    away = stays_down(act, charger).chance(lambda held: not held)
     return [f"Low gravity: drifts away {percent(away).strip()}"]
 
 

@@ -1,23 +1,31 @@
-"""Moving at the table: how far, low gravity, lying down and getting up, running away."""
+"""Moving at the table: how far, low gravity, lying down and getting up."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import again, carry_through, could, own, pay, settings
+from bot.games.counterblast.core.common import (
+    again,
+    carry_through,
+    could,
+    own,
+    pay,
+    price,
+    token_price,
+)
 from bot.games.counterblast.core.fields import order
+from bot.games.counterblast.core.fighters import as_after
 from bot.games.counterblast.core.rolls import (
     asked,
     finish,
-    odds_reply,
     ref,
     require_between,
 )
 from bot.games.counterblast.core.surroundings import climate_here, depth_of, gravity_here
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.words import reason, times
-from bot.games.counterblast.movement.drift_play import FARTHEST, drifting, may_drift
+from bot.games.counterblast.movement.drift_play import FARTHEST, drifting, may_drift, stays_down
 from bot.games.counterblast.movement.ground_moves import (
     apart,
     crosses_impassable,
@@ -27,30 +35,24 @@ from bot.games.counterblast.movement.ground_moves import (
     touched,
 )
 from bot.games.counterblast.shooting.recalled import forget
-from bot.games.counterblast.vehicles.vehicle_marks import drive
 from bot.replies.chances import bars
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
+from bot.table.steps import Chances, Weighed, as_done, in_steps, otherwise
 from rules.effects import Propose
 from rules.modifiers import total
 from rules.refusals import InvalidInput, forbid
-from rules.systems.counterblast.core.ability import initiative_check
-from rules.systems.counterblast.core.casualties import after_reaching_edge
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
-from rules.systems.counterblast.core.initiative import FOOTING_TARGET
 from rules.systems.counterblast.ground.hazards import climate
 from rules.systems.counterblast.ground.terrain import barrier_cost, require_passable, steps_over
 from rules.systems.counterblast.movement import movement
 from rules.systems.counterblast.movement.environment import (
-    keeps_down,
     water,
 )
 from rules.systems.counterblast.movement.movement import Locomotion
-from rules.systems.counterblast.turn.activation import ACTIONS, actions_left
-from rules.systems.counterblast.vehicles.vehicle_move import in_motion
 
 COME_UP, STAY_UNDER = "come up", "stay under"
 """How a Move underground ends."""
@@ -126,33 +128,6 @@ class StandUp(Action):
     typed = "cb move stand"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Flee(Action):
-    """A panicked model runs for the edge.
-
-    The nearest edge of the table, with all its Moves. edge: typed, once it is there.
-    """
-
-    command = "cb.flee"
-    typed = "cb move flee"
-
-    model: str = fields.words("Who", offering.own_model, needed=True)
-    edge: bool = fields.switch("It reaches the table edge")
-
-    def when_typed(self) -> Action:
-        """The run, or its end."""
-        return AtEdge(self.model) if self.edge else self
-
-
-@dataclass(frozen=True, slots=True)
-class AtEdge(Action):
-    """A model reached the table edge by a forced move."""
-
-    command = "cb.edge"
-
-    model: str = ""
 
 
 def goes_on(act: Act, model: Fighter, said: str = "", *, keep: bool = True) -> Locomotion:
@@ -247,47 +222,88 @@ def _dug(model: Fighter, action: Move) -> Path:
     return Path(reach.inches, (reach.moves, *(reason(part) for part in reach.parts), f"{end} CB-FEAT-13"))
 
 
-@handles(Move)
-def move(act: Act, action: Move) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyMove:
+    """A Move that may be made. gravity: the low gravity that it is checked for, 0 for none."""
+
+    model: Fighter
+    passenger: Fighter | None
+    path: Path
+    gravity: int
+    under: bool
+
+
+@in_steps(Move)
+class Moving(Weighed[Move, ReadyMove]):
     """One or two Moves, with the drift of low gravity where it is due."""
-    model = asked(act, action.model)
-    require_between(action.inches, 0, FARTHEST, "Inches")
-    _may_walk(model)
-    passenger = asked(act, action.carry) if action.carry else None
-    if passenger is not None:
-        with act.overridable():
-            movement.require_passenger(model, passenger)
-    under = bool(action.burrow or model.count(Counter.UNDERGROUND))
-    require_passable(model, crosses=action.impassable, end=action.end, under=under)
-    path = path_of(act, model, action)
-    asks = replace(action, model=ref(model), carry=ref(passenger) if passenger else "", odds=False)
-    act.canonical = asks
-    gravity = may_drift(act, model, action.inches or path.inches)
-    deep = depth_of(act.encounter, model)[0] > 0
-    if gravity_here(act.encounter, model) and action.moves > 1:
-        raise InvalidInput("In low gravity declare one Move at a time: each may drift.")
-    if action.inches > path.inches:
-        forbid(f"{model.name} moves {path.inches:g} in at most.", "CB-MOVE-01")
-    if action.odds:
-        could(act, model, "move")
-        return _move_odds(act, model, asks, path, drifting=gravity > 0)
-    for _ in range(action.moves):
-        pay(act, again(act, model), "move", joint=bool(action.contact))
-    goes_on(act, model, action.goes_on)
-    row = act.encounter.model(model.id)
-    set_counter(row.counters, Counter.UNDERGROUND, int(action.burrow == STAY_UNDER))
-    if deep and act.encounter.row.turn:
-        row.counters[WADED] = act.encounter.row.turn
-    telling = Telling([f"{model.name} moves up to {path.inches:g} in."], list(path.lines))
-    telling.lines += path.lines[1:]
-    if passenger is not None:
-        telling.lines.append(f"{passenger.name} comes along.")
-        forget(act.encounter, passenger.id)
-    if not under:
-        telling.proposals += ground_checks(act, again(act, model), action.ground)
-    if not gravity:
-        return finish(act, telling)
-    return drifting(act, telling, model, gravity, order=asks.order)
+
+    def prepare(self, act: Act, action: Move) -> ReadyMove:
+        """Who walks so far, and may. Raises InvalidInput, Forbidden."""
+        model = asked(act, action.model)
+        require_between(action.inches, 0, FARTHEST, "Inches")
+        _may_walk(model)
+        passenger = asked(act, action.carry) if action.carry else None
+        if passenger is not None:
+            with act.overridable():
+                movement.require_passenger(model, passenger)
+        under = bool(action.burrow or model.count(Counter.UNDERGROUND))
+        require_passable(model, crosses=action.impassable, end=action.end, under=under)
+        path = path_of(act, model, action)
+        carried = ref(passenger) if passenger else ""
+        act.canonical = replace(as_done(action), model=ref(model), carry=carried)
+        gravity = may_drift(act, model, action.inches or path.inches)
+        if gravity_here(act.encounter, model) and action.moves > 1:
+            raise InvalidInput("In low gravity declare one Move at a time: each may drift.")
+        if action.inches > path.inches:
+            forbid(f"{model.name} moves {path.inches:g} in at most.", "CB-MOVE-01")
+        if act.looks:
+            could(act, model, "move")
+        else:
+            after = model
+            for _ in range(action.moves):
+                after = as_after(after, price(act, after, "move", joint=bool(action.contact)))
+        token_price(act, model, spent=action.order and gravity > 0)
+        return ReadyMove(model, passenger, path, gravity, under)
+
+    def do(self, act: Act, action: Move, ready: ReadyMove) -> Reply:
+        """It is somewhere else, or drifts."""
+        model, path = ready.model, ready.path
+        for _ in range(action.moves):
+            pay(act, again(act, model), "move", joint=bool(action.contact))
+        goes_on(act, model, action.goes_on)
+        row = act.encounter.model(model.id)
+        set_counter(row.counters, Counter.UNDERGROUND, int(action.burrow == STAY_UNDER))
+        if depth_of(act.encounter, model)[0] > 0 and act.encounter.row.turn:
+            row.counters[WADED] = act.encounter.row.turn
+        telling = Telling([f"{model.name} moves up to {path.inches:g} in."], list(path.lines))
+        telling.lines += path.lines[1:]
+        if ready.passenger is not None:
+            telling.lines.append(f"{ready.passenger.name} comes along.")
+            forget(act.encounter, ready.passenger.id)
+        if not ready.under:
+            telling.proposals += ground_checks(act, again(act, model), action.ground)
+        if not ready.gravity:
+            return finish(act, telling)
+        return drifting(act, telling, model, ready.gravity, order=action.order)
+
+    def chances(self, act: Act, action: Move, ready: ReadyMove) -> Chances:
+        """How far it comes, and whether it drifts. Rules: CB-ENV-02."""
+        path = ready.path
+        lines = [f"{ready.model.name} moves up to {path.inches:g} in", *path.lines]
+        if not ready.gravity:
+            return Chances(tuple(lines))
+        stays = stays_down(act, ready.model, order=action.order)
+        chance = stays.chance(bool)
+        lines += bars([("stays down", chance), ("drifts", 1 - chance)])
+        return Chances(tuple(lines), "stays down", chance, (stays,))
+
+    def labelled(self, plain: Move, ready: ReadyMove) -> str:
+        """With the actions that it takes."""
+        return f"Move ({times(plain.moves, 'action')})"
+
+    def turned(self, plain: Move, ready: ReadyMove) -> Move | None:
+        """A token helps where there is a check."""
+        return otherwise(plain) if ready.gravity else None
 
 
 def _may_walk(model: Fighter) -> None:
@@ -296,16 +312,6 @@ def _may_walk(model: Fighter) -> None:
         forbid(f"{model.name} is a vehicle: /vehicle drive.", "CB-VEH-09")
     if model.count(Counter.RIDES):
         forbid(f"{model.name} rides: /vehicle leave comes first.", "CB-VEH-05")
-
-
-def _move_odds(act: Act, model: Fighter, asks: Move, path: Path, *, drifting: bool) -> Reply:
-    lines = [f"{model.name} moves up to {path.inches:g} in", *path.lines]
-    if drifting:
-        prepared = initiative_check(model, FOOTING_TARGET, order_token=asks.order, settings=settings(act))
-        stays = act.solve(keeps_down, (prepared.throw,)).chance(bool)
-        lines += [*bars([("stays down", stays), ("drifts", 1 - stays)]), act.exactness]
-    label = f"Move ({times(asks.moves, 'action')})"
-    return odds_reply(act, model.side, lines, label, asks, may_order=drifting)
 
 
 # ------------------------------------------------------------------------------------------- prone
@@ -332,44 +338,6 @@ def stand_up(act: Act, action: StandUp) -> Reply:
     pay(act, model, "stand_up" if cost else "stand_quick")
     carry_through(act, effects)
     return finish(act, Telling([f"{model.name} stands up ({times(cost, 'action') if cost else 'free'})."]))
-
-
-# ------------------------------------------------------------------------------------------- running away
-
-
-@handles(Flee)
-def flee(act: Act, action: Flee) -> Reply:
-    """All its Moves toward the nearest edge; reaching it is the end of its game."""
-    model = own(act, action.model)
-    if not model.has(Condition.PANICKED):
-        raise InvalidInput(f"{model.name} is not panicked.")
-    moves = min(actions_left(model), ACTIONS) if act.encounter.row.turn else ACTIONS
-    if not moves:
-        raise InvalidInput(f"{model.name} has no action left.")
-    path = path_of(act, model, Move(moves=moves))
-    for _ in range(moves):
-        pay(act, again(act, model), "move")
-    if model.profile.is_vehicle:
-        row, turn = act.encounter.model(model.id), max(1, act.encounter.row.turn)
-        drive(row, turn, path.inches, moving=in_motion(model, path.inches))
-    lines = [f"{model.name} runs {path.inches:g} in for the edge.", *path.lines[1:]]
-    edge = Button("It reaches the edge", AtEdge(ref(model)), "main")
-    return finish(act, Telling(lines), (), edge)
-
-
-@handles(AtEdge)
-def at_edge(act: Act, action: AtEdge) -> Reply:
-    """A panicked model has fled; any other stops there."""
-    model = own(act, action.model)
-    effects = after_reaching_edge(model)
-    telling = Telling([f"{model.name} has fled." if effects else f"{model.name} stops at the edge."])
-    telling.follow(act, effects)
-    return finish(act, telling)
-
-
-@offers("flee")
-def _flee(proposal: Propose) -> tuple[str, Action]:
-    return "Run", Flee(f"#{proposal.model}")
 
 
 @offers("stand")

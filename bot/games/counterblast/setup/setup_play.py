@@ -9,11 +9,11 @@ from bot.games.counterblast.core.fighters import fighters, read_block, traits_of
 from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import rolled_off
+from bot.games.counterblast.core.throwing import FinishingOften
 from bot.games.counterblast.core.words import times, trace_lines
 from bot.games.counterblast.missions.mission_state import mission_of
 from bot.games.counterblast.missions.scoring import SQUARE_FEET
 from bot.games.counterblast.setup.infiltrate_play import infiltrator_menus
-from bot.replies.chances import exactness
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -21,6 +21,7 @@ from bot.table.asking import fields
 from bot.table.encounter import NO_SIDE, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import (
     Member,
@@ -124,39 +125,61 @@ class CrewCheck(Action):
 # ------------------------------------------------------------------------------------------- terrain
 
 
-@handles(Terrain)
-def terrain(act: Act, action: Terrain) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyTerrain:
+    """How many dice of terrain there are, or how many pieces on average; and who places it."""
+
+    number: int
+    average: int
+    sides: tuple[str, ...]
+
+
+@in_steps(Terrain)
+class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int, ...]]]):
     """One die for every two full square feet, or 5 pieces each; then the order of placing."""
-    act.require_player()
-    encounter = act.encounter
-    number = terrain_dice(action.width, action.depth)
-    sides = encounter.sides()
-    if action.odds:
-        odds = act.solve(roll_terrain, number)
-        low, high = terrain_bounds(number)
-        lines = (f"Terrain: {low} to {high} pieces, {odds.mean(float):.1f} on average.", exactness(odds))
-        again = Button("Roll", replace(action, odds=False), "main")
-        return Reply((*lines, "Nothing is rolled."), private=True, buttons=(again,))
-    telling = Telling()
-    set_counter(encounter.row.counters, SQUARE_FEET, survey_squares(action.width, action.depth))
-    if action.average:
-        pieces = average_terrain(action.width, action.depth)
-        telling.lines.append(f"Terrain: {pieces} pieces (average).")
-    else:
-        pieces = act.roll(Whose("the table", "terrain", "for its pieces"), roll_terrain, number)
-        telling.lines.append(f"Terrain: {pieces} pieces ({times(number, 'die', 'dice')}).")
-    telling.lines.append("Large pieces may count 2 or 3.")
-    if len(sides) < 2:
-        return finish(act, telling)
-    whose = rolled_off([side.name for side in sides], "roll-off", "for placing terrain")
-    order = act.roll(whose, roll_order, len(sides))
-    names = ", ".join(sides[place].name for place in order)
-    telling.lines.append(f"Placed one by one: {names}.")
-    for turn, place in enumerate(order, 1):
-        set_counter(sides[place].counters, PLACES, turn)
-    set_counter(encounter.row.counters, UNPLACED, pieces)
-    set_counter(encounter.row.counters, PLACED, 0)
-    return finish(act, telling, (), *_piece_buttons())
+
+    def prepare(self, act: Act, action: Terrain) -> ReadyTerrain:
+        """For a table of that size. Raises InvalidInput, NotAllowed."""
+        act.require_player()
+        average = average_terrain(action.width, action.depth) if action.average else 0
+        number = terrain_dice(action.width, action.depth)
+        return ReadyTerrain(number, average, tuple(side.name for side in act.encounter.sides()))
+
+    def thrown(self, act: Act, action: Terrain, ready: ReadyTerrain) -> tuple[int, tuple[int, ...]]:
+        """The pieces, and the sides in the order of placing."""
+        pieces = ready.average
+        if not action.average:
+            pieces = act.roll(Whose("the table", "terrain", "for its pieces"), roll_terrain, ready.number)
+        if len(ready.sides) < 2:
+            return pieces, ()
+        whose = rolled_off(ready.sides, "roll-off", "for placing terrain")
+        return pieces, act.roll(whose, roll_order, len(ready.sides))
+
+    def settle(
+        self, act: Act, action: Terrain, ready: ReadyTerrain, outcome: tuple[int, tuple[int, ...]]
+    ) -> Telling:
+        """It is to be placed."""
+        (pieces, order), counters = outcome, act.encounter.row.counters
+        set_counter(counters, SQUARE_FEET, survey_squares(action.width, action.depth))
+        how = "average" if action.average else times(ready.number, "die", "dice")
+        telling = Telling([f"Terrain: {pieces} pieces ({how}).", "Large pieces may count 2 or 3."])
+        if not order:
+            return telling
+        telling.lines.append(f"Placed one by one: {', '.join(ready.sides[place] for place in order)}.")
+        for turn, place in enumerate(order, 1):
+            set_counter(act.encounter.sides()[place].counters, PLACES, turn)
+        set_counter(counters, UNPLACED, pieces)
+        set_counter(counters, PLACED, 0)
+        telling.more = tuple(_piece_buttons())
+        return telling
+
+    def chances(self, act: Act, action: Terrain, ready: ReadyTerrain) -> Chances:
+        """From how many to how many pieces, and how many on average."""
+        odds = act.solve(roll_terrain, ready.number)
+        low, high = terrain_bounds(ready.number)
+        return Chances(
+            (f"Terrain: {low} to {high} pieces, {odds.mean(float):.1f} on average.",), solved=(odds,)
+        )
 
 
 def _piece_buttons() -> list[Button]:

@@ -12,13 +12,12 @@ from bot.games.counterblast.core.rolls import asked, ref
 from bot.games.counterblast.core.surroundings import VACUUM
 from bot.games.counterblast.core.telling import Telling, offers, strike
 from bot.games.counterblast.core.throwers import at
-from bot.games.counterblast.core.throwing import due
-from bot.games.counterblast.core.words import dice_words, trace_lines, why_check, why_impact
+from bot.games.counterblast.core.throwing import Lasting, due
+from bot.games.counterblast.core.words import dice_words, harm_lines, trace_lines, why_check, why_impact
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act, Barred
 from bot.table.encounter import set_counter
-from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect, Propose
@@ -36,7 +35,7 @@ from rules.systems.counterblast.shooting.arc import (
     prepare_backfire,
     prepare_handling,
 )
-from rules.systems.counterblast.shooting.shots import shot
+from rules.systems.counterblast.shooting.shots import Shot, shot
 from rules.systems.counterblast.turn.activation import take
 
 """Counter of a model: the turn in which it has mastered an Arc weapon for its next attack."""
@@ -80,6 +79,7 @@ class Leap(Action):
     weapon: str = ""
     modifier: int = 0
     cover: int = 0
+    odds: bool = False
 
 
 def require_mastery(act: Act, user: Fighter, weapon: Weapon) -> None:
@@ -218,39 +218,85 @@ def arcs_left(act: Act) -> list[Debt]:
     return found
 
 
-@handles(Leap)
-def leap(act: Act, action: Leap) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyLeap:
+    """An arc that may leap. shot: at whom it was said that it leaps; None until then."""
+
+    attacker: Fighter
+    wounded: Fighter
+    weapon: Weapon
+    neighbour: Fighter | None = None
+    shot: Shot | None = None
+
+
+@in_steps(Leap)
+class Leaping(Lasting[Leap, ReadyLeap]):
     """One die at a model within 2 in, friend or enemy, by the attacker's choice; it arcs no further."""
-    encounter = act.encounter
-    act.require_model(encounter.model(action.attacker))
-    attacker = fighter(encounter, encounter.model(action.attacker))
-    wounded = fighter(encounter, encounter.model(action.wounded))
-    if not action.neighbour:
-        return _ask(act, action, wounded)
-    neighbour = fighter(encounter, encounter.model(action.neighbour))
-    weapon = attacker.weapon(action.weapon)
-    prepared = prepare_arc(
-        attacker,
-        wounded,
-        neighbour,
-        weapon,
-        action.modifier,
-        0,
-        cover=action.cover,
-        vacuum=bool(encounter.count(VACUUM)),
-        settings=settings(act),
-    )
-    if not encounter.model(attacker.id).counters.pop(f"{WAITS}{wounded.id}:{weapon.key}", 0):
-        raise InvalidInput("That arc has leapt on already. Nothing was changed.")
-    result = act.roll(at(attacker.name, neighbour.name), arc, prepared)
-    telling = Telling()
-    strike(act, telling, attacker, neighbour, weapon, result.suffered)
-    telling.proposals = [one for one in telling.proposals if one.action != "arc"]
-    throw = prepared.throws[0]
-    telling.lines += ["", f"Arc from {wounded.name}: 1D{throw.modifier:+d} vs {throw.target}"]
-    telling.lines += [*trace_lines(act.dice.trace), *telling.proposal_lines()]
-    telling.why.append(f"Arc: one die with the first attack's {action.modifier:+d}, 1 damage. CB-WEAP-23")
-    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+    label = "Let it leap"
+
+    def prepare(self, act: Act, action: Leap) -> ReadyLeap:
+        """From a wounded model to a neighbour, once. Raises InvalidInput, Forbidden."""
+        encounter = act.encounter
+        if not act.looks:
+            act.require_model(encounter.model(action.attacker))
+        attacker = fighter(encounter, encounter.model(action.attacker))
+        wounded = fighter(encounter, encounter.model(action.wounded))
+        weapon = attacker.weapon(action.weapon)
+        if not action.neighbour:
+            return ReadyLeap(attacker, wounded, weapon)
+        neighbour = fighter(encounter, encounter.model(action.neighbour))
+        shot = prepare_arc(
+            attacker,
+            wounded,
+            neighbour,
+            weapon,
+            action.modifier,
+            0,
+            cover=action.cover,
+            vacuum=bool(encounter.count(VACUUM)),
+            settings=settings(act),
+        )
+        if not attacker.count(f"{WAITS}{wounded.id}:{weapon.key}"):
+            raise InvalidInput("That arc has leapt on already. Nothing was changed.")
+        return ReadyLeap(attacker, wounded, weapon, neighbour, shot)
+
+    def asks(self, act: Act, action: Leap, ready: ReadyLeap) -> Reply | None:
+        """Whom it reaches."""
+        return None if action.neighbour else _ask(act, action, ready.wounded)
+
+    def odds(self, act: Act, action: Leap, ready: ReadyLeap) -> Reply:
+        """Nobody knows them before it is said whom it reaches."""
+        return self.asks(act, action, ready) or super().odds(act, action, ready)
+
+    def do(self, act: Act, action: Leap, ready: ReadyLeap) -> Reply:
+        """The die, and what it does."""
+        attacker, neighbour, weapon, shot = ready.attacker, ready.neighbour, ready.weapon, ready.shot
+        assert neighbour is not None, "it was asked"
+        assert shot is not None, "it was asked"
+        act.encounter.model(attacker.id).counters.pop(f"{WAITS}{ready.wounded.id}:{weapon.key}", 0)
+        result = act.roll(at(attacker.name, neighbour.name), arc, shot)
+        telling = Telling()
+        strike(act, telling, attacker, neighbour, weapon, result.suffered)
+        telling.proposals = [one for one in telling.proposals if one.action != "arc"]
+        telling.lines += ["", _arc_dice(ready, shot)]
+        telling.lines += [*trace_lines(act.dice.trace), *telling.proposal_lines()]
+        telling.why.append(f"Arc: one die with the first attack's {action.modifier:+d}, 1 damage. CB-WEAP-23")
+        return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+    def chances(self, act: Act, action: Leap, ready: ReadyLeap) -> Chances:
+        """What the die does to whom it reaches. Rules: CB-WEAP-23."""
+        assert ready.neighbour is not None, "it was asked"
+        assert ready.shot is not None, "it was asked"
+        odds = act.solve(arc, ready.shot).map(lambda got: got.suffered.through)
+        head = f"{ready.attacker.name} -> {ready.neighbour.name}"
+        lines = (head, _arc_dice(ready, ready.shot), *harm_lines(odds, ready.weapon, ready.neighbour))
+        return Chances(lines, solved=(odds,))
+
+
+def _arc_dice(ready: ReadyLeap, shot: Shot) -> str:
+    throw = shot.throws[0]
+    return f"Arc from {ready.wounded.name}: 1D{throw.modifier:+d} vs {throw.target}"
 
 
 def _ask(act: Act, action: Leap, wounded: Fighter) -> Reply:
@@ -260,19 +306,25 @@ def _ask(act: Act, action: Leap, wounded: Fighter) -> Reply:
         if model.id not in (wounded.id, action.attacker) and not model.is_incapacitated
     ]
     choices = tuple(Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in near)
-    menu = Menu(
-        f"Who is within {ARC_INCHES} in of {wounded.name}?", action, "neighbour", choices, anytime=True
-    )
+    prompt = f"Who is within {ARC_INCHES} in of {wounded.name}?"
+    menu = Menu(prompt, action, "neighbour", choices, anytime=True)
     covers = tuple(
         Button(f"Cover {cover}", replace(action, cover=cover), anytime=True)
         for cover in range(MOST_COVER + 1)
         if cover != action.cover
     )
     cover = f"Cover of that model: {action.cover}." if action.cover else "That model has no cover."
+    if action.odds:
+        lines = (f"The odds of the arc from {wounded.name}:", cover, "Choose whom it reaches.")
+        return Reply(lines, private=True, buttons=covers, menus=(menu,) if choices else ())
     nobody = Waive(action.attacker, f"{WAITS}{action.wounded}:{action.weapon}")
+    others = (
+        Button("Nobody within 2 in", nobody, anytime=True),
+        Button("Odds...", replace(action, odds=True), anytime=True),
+    )
     return Reply(
         (f"The arc leaps on from {wounded.name}.", cover, "Choose whom it reaches;", "a friend, if alone."),
         private=True,
-        buttons=(*covers, Button("Nobody within 2 in", nobody, anytime=True)),
+        buttons=(*covers, *others),
         menus=(menu,) if choices else (),
     )

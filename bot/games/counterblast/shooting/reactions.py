@@ -10,7 +10,6 @@ from bot.games.counterblast.core.words import dice_words, trace_lines, why_check
 from bot.games.counterblast.shooting.arc_play import with_arc_modifier
 from bot.games.counterblast.vehicles.vehicle_marks import as_target
 from bot.table.act import Act
-from rules.odds import Odds
 from rules.refusals import allows
 from rules.systems.counterblast.core.casualties import after_attacking
 from rules.systems.counterblast.core.fighter import Fighter
@@ -22,13 +21,16 @@ from rules.systems.counterblast.shooting.shooting import (
     attack_rolls,
     prepare_volley,
 )
-from rules.systems.counterblast.shooting.shots import shot_wounds, volley
+from rules.systems.counterblast.shooting.shots import volley
 
 
-def _snap(
+def snap_volley(
     act: Act, shooter: Fighter, charger: Fighter, weapon: Weapon, inches: float, order: bool
 ) -> PreparedVolley:
-    """The shot as late as it helps: at any point before contact, so within short range; it comes straight."""
+    """The shot as late as it helps: at any point before contact, so within short range; it comes straight.
+
+    Raises InvalidInput, Forbidden. Rules: CB-CHARGE-04.
+    """
     counters = act.encounter.row.counters
     nearest = min(inches, weapon.short_range_inches)
     return prepare_volley(
@@ -49,30 +51,15 @@ def snap_weapons(act: Act, shooter: Fighter, charger: Fighter) -> list[tuple[int
     """The weapons that a charged model may shoot with, each with its place. Rules: CB-CHARGE-04."""
     found = []
     for place, weapon in enumerate(shooter.weapons, 1):
-        if allows(_snap, act, shooter, charger, weapon, 0, order=False):
+        if allows(snap_volley, act, shooter, charger, weapon, 0, order=False):
             found.append((place, weapon))
     return found
 
 
-def snap_chances(
-    act: Act, shooter: Fighter, charger: Fighter, weapon: Weapon, inches: float, *, order: bool
-) -> Odds[int]:
-    """The odds of the wounds of one roll of that shot. Rules: CB-CHARGE-04."""
-    return act.solve(shot_wounds, _snap(act, shooter, charger, weapon, inches, order).shots[0].shot)
-
-
 def snap_shot(
-    act: Act,
-    telling: Telling,
-    shooter: Fighter,
-    charger: Fighter,
-    weapon: Weapon,
-    inches: float,
-    *,
-    order: bool,
+    act: Act, telling: Telling, shooter: Fighter, charger: Fighter, weapon: Weapon, ready: PreparedVolley
 ) -> None:
     """Roll the shot at a charger and carry it through. Rules: CB-CHARGE-04."""
-    ready = _snap(act, shooter, charger, weapon, inches, order)
     one = ready.shots[0]
     mark = len(act.dice.trace)
     for _ in range(attack_rolls(weapon)):

@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from bot.actions import Action
 from bot.games.counterblast.core import pending
-from bot.games.counterblast.core.common import UNDO, again, named, orders_of, spend_order
+from bot.games.counterblast.core.common import (
+    UNDO,
+    again,
+    carry_through,
+    named,
+    orders_of,
+    token_price,
+)
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import hurt_words
 from bot.games.counterblast.melee.charge_contact import arrive
 from bot.games.counterblast.melee.charges import Charge, waiting
 from bot.games.counterblast.melee.contact import names
-from bot.games.counterblast.shooting.reactions import snap_chances, snap_shot, snap_weapons
+from bot.games.counterblast.shooting.reactions import snap_shot, snap_volley, snap_weapons
 from bot.replies.chances import exactness
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.steps import Chances, Weighed, in_steps
+from rules.effects import Effect
+from rules.odds import Odds
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.melee.charge import may_snap_attack
+from rules.systems.counterblast.shooting.shooting import PreparedVolley
+from rules.systems.counterblast.shooting.shots import shot_wounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,22 +122,34 @@ def snap_odds(act: Act, action: SnapOdds) -> Reply:
     """To whoever asks: for each charger and weapon, and with an order token where there is one."""
     declared, _, target = waiting(act, action.row)
     tokens = orders_of(act.encounter.side(target.side))
-    lines, solved = [f"{target.name} shoots first:"], []
-    for charger, inches in snap_targets(act, declared, target):
+    lines, solved = [f"{target.name} shoots first:"], list[Odds[Any]]()
+    for charger, _ in snap_targets(act, declared, target):
         lines += [f"At {charger.name}:"] if declared.more else []
-        for _, weapon in snap_weapons(act, target, charger):
+        for place, weapon in snap_weapons(act, target, charger):
             for order in (False, True) if tokens else (False,):
-                odds = snap_chances(act, target, charger, weapon, inches, order=order)
-                solved.append(odds)
-                lines.append(f"{weapon.name}{' +1' if order else ''}: {hurt_words(odds, charger, weapon)}")
+                ready = ready_snap(act, Snap(action.row, place, order, at=charger.id))
+                found = snap_chances(act, ready)
+                solved += found.solved
+                lines.append(f"{weapon.name}{' +1' if order else ''}: {found.lines[0]}")
     return Reply((*lines, exactness(*solved), "Nothing is rolled."), private=True)
 
 
-@handles(Snap)
-def snap(act: Act, action: Snap) -> Reply:
-    """One free shot at -2, at one of those who charge; if it goes down, its charge ends."""
+@dataclass(frozen=True, slots=True)
+class ReadySnap:
+    """A shot at one who charges that may be fired, and what a token costs."""
+
+    declared: Charge
+    shooter: Fighter
+    charger: Fighter
+    weapon: Weapon
+    inches: float
+    volley: PreparedVolley
+    token: tuple[Effect, ...]
+
+
+def ready_snap(act: Act, action: Snap) -> ReadySnap:
+    """The shot as the rules see it. Raises InvalidInput, Forbidden. Rules: CB-CHARGE-04."""
     declared, first, target = waiting(act, action.row)
-    act.require_model(act.encounter.model(target.id))
     if declared.helpers.startswith("?"):
         raise InvalidInput("The charge has arrived: too late to shoot.")
     comers = {charger.id: (charger, inches) for charger, inches in snap_targets(act, declared, target)}
@@ -133,20 +159,51 @@ def snap(act: Act, action: Snap) -> Reply:
     weapon = dict(snap_weapons(act, target, charger)).get(action.weapon)
     if weapon is None:
         raise InvalidInput(f"{target.name} cannot shoot with that.")
-    act.canonical = Snap(0, action.weapon, action.order, charger.id, target.id, round(inches * 10))
-    if action.order:
-        spend_order(act, target.side)
-    pending.settle(act, action.row)
-    telling = Telling()
-    snap_shot(act, telling, target, charger, weapon, inches, order=action.order)
-    if not again(act, charger).is_incapacitated:
-        return arrive(act, telling, declared)
-    left = declared.without(charger.id)
-    if left is not None:
-        telling.lines.append(f"{charger.name}'s charge ends.")
-        return arrive(act, telling, left)
-    telling.lines += ["The charge ends.", *telling.proposal_lines()]
-    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+    shot = snap_volley(act, target, charger, weapon, inches, action.order)
+    token = token_price(act, target, spent=action.order)
+    return ReadySnap(declared, target, charger, weapon, inches, shot, token)
+
+
+def snap_chances(act: Act, ready: ReadySnap) -> Chances:
+    """What one roll of it does to who charges. Rules: CB-CHARGE-04."""
+    odds = act.solve(shot_wounds, ready.volley.shots[0].shot)
+    return Chances((hurt_words(odds, ready.charger, ready.weapon),), solved=(odds,))
+
+
+@in_steps(Snap)
+class Snapping(Weighed[Snap, ReadySnap]):
+    """One free shot at -2, at one of those who charge; if it goes down, its charge ends."""
+
+    label = "Shoot"
+
+    def prepare(self, act: Act, action: Snap) -> ReadySnap:
+        """By the target of the charge. Raises InvalidInput, Forbidden."""
+        _, _, target = waiting(act, action.row)
+        if not act.looks:
+            act.require_model(act.encounter.model(target.id))
+        return ready_snap(act, action)
+
+    def do(self, act: Act, action: Snap, ready: ReadySnap) -> Reply:
+        """The shot; then the charge arrives, or ends."""
+        declared, charger, target = ready.declared, ready.charger, ready.shooter
+        tenths = round(ready.inches * 10)
+        act.canonical = Snap(0, action.weapon, action.order, charger.id, target.id, tenths)
+        carry_through(act, ready.token)
+        pending.settle(act, action.row)
+        telling = Telling()
+        snap_shot(act, telling, target, charger, ready.weapon, ready.volley)
+        if not again(act, charger).is_incapacitated:
+            return arrive(act, telling, declared)
+        left = declared.without(charger.id)
+        if left is not None:
+            telling.lines.append(f"{charger.name}'s charge ends.")
+            return arrive(act, telling, left)
+        telling.lines += ["The charge ends.", *telling.proposal_lines()]
+        return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+    def chances(self, act: Act, action: Snap, ready: ReadySnap) -> Chances:
+        """What it does to who charges."""
+        return snap_chances(act, ready)
 
 
 @handles(LetCome)

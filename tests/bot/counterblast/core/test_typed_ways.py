@@ -11,7 +11,8 @@ from bot.games.counterblast.gear.skill_play import Repair, Treat
 from bot.games.counterblast.gear.task_play import DropTask, Unlock, Work
 from bot.games.counterblast.ground.structure_play import AddStructure, DropStructure
 from bot.games.counterblast.movement.fall_play import TakeFall
-from bot.games.counterblast.movement.move_play import AtEdge, Flee, Move
+from bot.games.counterblast.movement.flee_play import AtEdge, Flee
+from bot.games.counterblast.movement.move_play import Move
 from bot.games.counterblast.shooting.overwatch_play import Overwatch
 from bot.games.counterblast.shooting.watching import Interrupt
 from bot.games.counterblast.turn.bag_play import DrawToken, RedrawToken

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.melee.strike_play import Explode
-from bot.games.counterblast.movement.move_play import AtEdge
+from bot.games.counterblast.movement.flee_play import AtEdge
 from bot.games.counterblast.setup.departures import NameLeader, NameNobody
 from bot.games.counterblast.setup.lead_play import NominateLeader
 from bot.games.counterblast.templates.covered_play import Engulf

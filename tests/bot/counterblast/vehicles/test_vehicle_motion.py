@@ -8,7 +8,8 @@ import pytest
 
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.movement.climb_play import Leap
-from bot.games.counterblast.movement.move_play import Flee, Move
+from bot.games.counterblast.movement.flee_play import Flee
+from bot.games.counterblast.movement.move_play import Move
 from bot.games.counterblast.shooting.overwatch_play import Overwatch
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.activations import Activate
