@@ -1,7 +1,7 @@
 """Counterblast at the table. `GAME` is what the bot knows of it; importing this registers its handlers."""
 
 from bot.games.counterblast.building import book_play, crew_play, hero_play
-from bot.games.counterblast.campaign import build_play, spoils_play, swap_play
+from bot.games.counterblast.campaign import build_play, relics_play, spoils_play, swap_play
 from bot.games.counterblast.core import check_play, lucky, owed
 from bot.games.counterblast.game import Counterblast
 from bot.games.counterblast.gear import (
@@ -141,6 +141,7 @@ HANDLER_MODULES = (
     psi_play,
     psi_powers,
     relic_play,
+    relics_play,
     score_play,
     salvage_play,
     setup_play,

@@ -8,14 +8,13 @@ import pytest
 
 from bot.actions import ACTIONS, Action
 from bot.games.counterblast.campaign.build_play import BuildModel
+from bot.games.counterblast.campaign.relics_play import RollRelic, UseRelic
 from bot.games.counterblast.campaign.spoils_play import (
     Improve,
     Restart,
-    RollRelic,
     TakeRecruit,
     TradeSalvage,
     TradeScouting,
-    UseRelic,
 )
 from bot.games.counterblast.campaign.swap_play import BlessWeapon, DiscardItem
 from bot.table.act import Actor

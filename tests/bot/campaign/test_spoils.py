@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -9,14 +10,8 @@ import pytest
 from bot.actions import Action
 from bot.games.counterblast.campaign.build_play import BuildModel
 from bot.games.counterblast.campaign.campaign_play import CounterblastCampaign
-from bot.games.counterblast.campaign.spoils_play import (
-    Improve,
-    Restart,
-    RollRelic,
-    TradeSalvage,
-    TradeScouting,
-    UseRelic,
-)
+from bot.games.counterblast.campaign.relics_play import RollRelic, UseRelic
+from bot.games.counterblast.campaign.spoils_play import Improve, Restart, TradeSalvage, TradeScouting
 from bot.games.counterblast.campaign.swap_play import BlessWeapon, DiscardItem
 from bot.games.counterblast.core.fighters import block_text, fighter, read_block
 from bot.games.counterblast.setup.infiltrate_play import Scout
@@ -59,6 +54,21 @@ async def test_two_tokens_are_a_roll_and_somebody_carries_what_is_found(two: Lea
     assert sum(amount for key, amount in trapper.counters.items() if key.startswith("relic: ")) == 1
     assert (await two.entrant("Edo")).counters == {"salvage tokens": 1}
     assert "not 2" in await two.refused("bo", RollRelic(two.scope))
+
+
+@pytest.mark.rule("CB-RELIC-01", "CB-RELIC-09")
+async def test_the_odds_of_relics_between_games(two: League) -> None:
+    await give(two, "salvage tokens", 2)
+    await give(two, "relic: valuable_bauble", 1, "Trapper")
+    before = (await two.entrant("Edo")).counters
+    answer = await two.do("bo", RollRelic(two.scope, odds=True))
+    # A d10: every relic stands for whole tens of percent, all together for 100.
+    shares = [int(found) for line in answer.reply.lines for found in re.findall(r"(\d+) %", line)]
+    assert sum(shares) == 100
+    assert all(share % 10 == 0 for share in shares)
+    answer = await two.do("bo", UseRelic(two.scope, "", "Trapper", "Valuable Bauble", odds=True))
+    assert "2 to 20 points, 11 on average." in answer.reply.lines
+    assert (await two.entrant("Edo")).counters == before
 
 
 @pytest.mark.rule("CB-RELIC-09")

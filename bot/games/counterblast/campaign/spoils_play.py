@@ -16,12 +16,9 @@ from bot.games.counterblast.building.upgrade_words import (
 from bot.games.counterblast.campaign.aftermath_lines import (
     NEXT,
     SCOUTED,
-    TIMEBOMBS,
     UPGRADES,
     as_fighter,
-    give_relic,
 )
-from bot.games.counterblast.campaign.aftermath_play import last_face
 from bot.games.counterblast.campaign.recruits import FREE, FREE_LEFT, kept, places
 from bot.games.counterblast.campaign.suggestions import bought, scouting_goods
 from bot.games.counterblast.core.fighters import block_text, settings_in, traits_in
@@ -37,7 +34,6 @@ from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
 from bot.table.names import find
-from bot.table.rolling.throws import Whose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import raised, require_better, with_feature
 from rules.systems.counterblast.building.crew import require_free_recruit
@@ -54,14 +50,6 @@ from rules.systems.counterblast.campaign.campaign import disband
 from rules.systems.counterblast.campaign.mission_rewards import trade
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Trait
-from rules.systems.counterblast.gear.relics import (
-    ROLL_TOKENS,
-    after_bauble,
-    bauble,
-    relic,
-    relic_roll,
-    timebomb,
-)
 from rules.systems.counterblast.gear.salvage import (
     TOKENS,
     points_for,
@@ -82,27 +70,6 @@ class TradeSalvage(OfEntrant):
     typed = "spoils trade"
 
     tokens: int = fields.whole("How many", 1, MOST_TOKENS, default=1)
-
-
-@dataclass(frozen=True, slots=True)
-class RollRelic(OfEntrant):
-    """Two Salvage Tokens: roll on the Relics Table."""
-
-    command = "spoils.relic"
-    typed = "spoils relic"
-
-    holder: str = own_veteran("Who carries it; else the leader")
-
-
-@dataclass(frozen=True, slots=True)
-class UseRelic(OfEntrant):
-    """Sell a bauble, or set off a Timebomb."""
-
-    command = "spoils.use"
-    typed = "spoils use"
-
-    member: str = own_veteran("Who carries it", needed=True)
-    relic: str = fields.word_of("Which relic", ("Valuable Bauble", "Timebomb"), needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,43 +148,6 @@ def trade_salvage(act: Act, action: TradeSalvage) -> Reply:
         f"{entrant.name} trades {times(action.tokens, 'Salvage Token')} for {gained}.",
         f"{camp.balance(entrant.id, PURSE)} requisition points, {camp.balance(entrant.id, TOKENS)} tokens.",
     )
-
-
-@handles(RollRelic, Place.CAMPAIGN, beforehand=begun)
-def roll_relic(act: Act, action: RollRelic) -> Reply:
-    """Two tokens, one d10. Rules: CB-RELIC-01, CB-SALV-07."""
-    camp, entrant = mine(act, action.crew)
-    holder = camp.find_veteran(entrant.id, action.holder).name if action.holder else ""
-    act.canonical = replace(action, crew=entrant.name, holder=holder)
-    effects = spend(entrant.id, camp.balance(entrant.id, TOKENS), ROLL_TOKENS)
-    key = act.roll(Whose(entrant.name, "roll", "on the Relics Table", entrant.owner), relic_roll)
-    camp.apply(entrant.id, effects, "a roll on the Relics Table")
-    given = give_relic(camp, entrant.id, holder, key, f"Relics Table, d10 {last_face(act)}")
-    row = relic(key)
-    return told(act, f"{entrant.name} finds: {row.name}", *given, row.text)
-
-
-@handles(UseRelic, Place.CAMPAIGN, beforehand=begun)
-def use_relic(act: Act, action: UseRelic) -> Reply:
-    """Those that work between encounters, once. Rules: CB-RELIC-09, CB-RELIC-10."""
-    camp, entrant = mine(act, action.crew)
-    veteran = camp.find_veteran(entrant.id, action.member)
-    shown = as_fighter(camp, veteran)
-    keys = ("valuable_bauble", "timebomb")
-    key = find(action.relic, keys, lambda one: relic(one).name, "relic that is used between encounters")
-    act.canonical = replace(action, crew=entrant.name, member=f"#{veteran.id}", relic=relic(key).name)
-    if key == "timebomb":
-        camp.apply(entrant.id, timebomb(shown), "set off")
-        camp.post(entrant.id, TIMEBOMBS, 1, f"set off by {veteran.name}")
-        return told(act, f"{veteran.name} sets a Timebomb.", "-1 on a casualty roll of the next opponent.")
-    effects = after_bauble(shown)
-    gained = act.roll(Whose(veteran.name, "bauble", "for its price", entrant.owner), bauble)
-    camp.apply(entrant.id, effects, "sold")
-    camp.post(entrant.id, PURSE, gained, f"bauble of {veteran.name}")
-    return told(act, f"{veteran.name} sells the bauble for {gained}.")
-
-
-# ------------------------------------------------------------------------------------ building
 
 
 # ------------------------------------------------------------------------------------ advancement

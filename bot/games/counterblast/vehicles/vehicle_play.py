@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import again, carry_through, own, pay, settings
+from bot.games.counterblast.core.common import again, carry_through, could, pay, price, settings
 from bot.games.counterblast.core.fields import degrees, order
+from bot.games.counterblast.core.fighters import as_after
 from bot.games.counterblast.core.rolls import asked, finish, ref, require_between
 from bot.games.counterblast.core.surroundings import gravity_here
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwing import Finishing, ReadyCheck, due
 from bot.games.counterblast.core.words import chance_lines, dice_words, reason, times, why_check
-from bot.games.counterblast.movement.drift_play import drifting
+from bot.games.counterblast.movement.drift_play import drifting, stays_down
 from bot.games.counterblast.movement.ground_moves import (
     apart,
     crosses_impassable,
@@ -25,15 +26,15 @@ from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.vehicles.suggestions import maneuvers as any_maneuvers
 from bot.games.counterblast.vehicles.vehicle_crash import MET, Crash
 from bot.games.counterblast.vehicles.vehicle_marks import CHECKED, POINTS, coasts, drive, moved, owes_move
+from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
-from bot.table.handlers import handles
 from bot.table.names import find
 from bot.table.rolling.throws import Whose
-from bot.table.steps import Chances, as_done, in_steps
+from bot.table.steps import Chances, Weighed, as_done, in_steps
 from rules.dice import Dice
 from rules.refusals import allows, forbid
 from rules.systems.counterblast.core.conditions import Event, ended_by
@@ -63,7 +64,7 @@ class Drive(Action):
     command = "cb.veh.drive"
     typed = "vehicle drive"
     said_first = (
-        *("vehicle", "inches", "moves", "turns", "maneuvers", "edge", "ground", "impassable", "end"),
+        *("vehicle", "inches", "moves", "turns", "maneuvers", "edge", "ground", "impassable", "end", "odds"),
     )
 
     vehicle: str = fields.words("Which", offering.own_model, needed=True, called="model")
@@ -76,6 +77,7 @@ class Drive(Action):
     impassable: bool = crosses_impassable()
     end: str = ends_on()
     ground: tuple[str, ...] = touched("Rugged ground, by rating or place: 1 2, slick")
+    odds: bool = fields.odds()
 
     def when_typed(self) -> Drive:
         """With the ratings apart from the places."""
@@ -106,38 +108,77 @@ def vehicle_turn(act: Act) -> int:
 # ------------------------------------------------------------------------------------------- paths
 
 
-@handles(Drive)
-def drives(act: Act, action: Drive) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyDrive:
+    """A path that may be driven, why it may be so long, and the low gravity that it is checked for."""
+
+    vehicle: Fighter
+    path: Path
+    why: tuple[str, ...]
+    gravity: int
+
+
+@in_steps(Drive)
+class Driving(Weighed[Drive, ReadyDrive]):
     """One path of one or two Moves in an activation. Rules: CB-VEH-02, CB-VEH-09 to CB-VEH-20, CB-VEH-38."""
-    vehicle = own(act, action.vehicle)
-    vehicle_move.require_vehicle(vehicle)
-    row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
-    require_between(action.inches, 0, FARTHEST, "Inches")
-    act.canonical = replace(action, vehicle=ref(vehicle))
-    if moved(row, turn)[0]:
-        forbid(f"{vehicle.name} has driven this turn: one path in all.", "CB-VEH-09")
-    before = float(vehicle.profile.mv) if coasts(row, turn) else 0.0
-    require_passable(vehicle, crosses=action.impassable, end=action.end)
-    path, why = _path(act, vehicle, action, before)
-    vehicle_move.require_path(vehicle, path, before)
-    for _ in range(0 if owes_move(row, turn) else path.moves):
-        pay(act, again(act, vehicle), "move")
-    moving = vehicle_move.in_motion(vehicle, vehicle_move.counts_as_moved(path))
-    drive(row, turn, path.inches, moving=moving)
-    set_counter(row.counters, POINTS, 0)
-    forget(act.encounter, vehicle.id)
-    telling = Telling([f"{vehicle.name} drives {path.inches:g} in."], why)
-    telling.lines += _told(vehicle, path, moving=moving)
-    telling.proposals += ground_checks(act, again(act, vehicle), action.ground)
-    meets = (
-        (Button("Touches something...", Crash(vehicle.id, path.inches), form=MET),)
-        if collides(vehicle, path.inches)
-        else ()
-    )
-    gravity = gravity_here(act.encounter, vehicle)
-    if gravity and must_check_drift(vehicle, path.inches):
-        return drifting(act, telling, vehicle, gravity, *meets)
-    return finish(act, telling, (), *meets)
+
+    label = "Drive"
+
+    def prepare(self, act: Act, action: Drive) -> ReadyDrive:
+        """The whole path, once a turn. Raises InvalidInput, Forbidden."""
+        vehicle = asked(act, action.vehicle)
+        vehicle_move.require_vehicle(vehicle)
+        row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
+        require_between(action.inches, 0, FARTHEST, "Inches")
+        act.canonical = replace(as_done(action), vehicle=ref(vehicle))
+        if moved(row, turn)[0]:
+            forbid(f"{vehicle.name} has driven this turn: one path in all.", "CB-VEH-09")
+        before = float(vehicle.profile.mv) if coasts(row, turn) else 0.0
+        require_passable(vehicle, crosses=action.impassable, end=action.end)
+        path, why = _path(act, vehicle, action, before)
+        vehicle_move.require_path(vehicle, path, before)
+        moves = 0 if owes_move(row, turn) else path.moves
+        if act.looks and moves:
+            could(act, vehicle, "move")
+        elif not act.looks:
+            after = vehicle
+            for _ in range(moves):
+                after = as_after(after, price(act, after, "move"))
+        gravity = gravity_here(act.encounter, vehicle)
+        drifts = gravity and must_check_drift(vehicle, path.inches)
+        return ReadyDrive(vehicle, path, tuple(why), gravity if drifts else 0)
+
+    def do(self, act: Act, action: Drive, ready: ReadyDrive) -> Reply:
+        """It is driven, or drifts."""
+        vehicle, path = ready.vehicle, ready.path
+        row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
+        for _ in range(0 if owes_move(row, turn) else path.moves):
+            pay(act, again(act, vehicle), "move")
+        moving = vehicle_move.in_motion(vehicle, vehicle_move.counts_as_moved(path))
+        drive(row, turn, path.inches, moving=moving)
+        set_counter(row.counters, POINTS, 0)
+        forget(act.encounter, vehicle.id)
+        telling = Telling([f"{vehicle.name} drives {path.inches:g} in."], list(ready.why))
+        telling.lines += _told(vehicle, path, moving=moving)
+        telling.proposals += ground_checks(act, again(act, vehicle), action.ground)
+        meets = (
+            (Button("Touches something...", Crash(vehicle.id, path.inches), form=MET),)
+            if collides(vehicle, path.inches)
+            else ()
+        )
+        if ready.gravity:
+            return drifting(act, telling, vehicle, ready.gravity, *meets)
+        return finish(act, telling, (), *meets)
+
+    def chances(self, act: Act, action: Drive, ready: ReadyDrive) -> Chances:
+        """How far it drives, and whether it drifts. Rules: CB-ENV-02."""
+        lines = [f"{ready.vehicle.name} drives {ready.path.inches:g} in", *ready.why]
+        if not ready.gravity:
+            return Chances((*lines, "It takes no dice."))
+        stays = stays_down(act, ready.vehicle)
+        chance = stays.chance(bool)
+        shown = bars([("stays down", chance), ("drifts", 1 - chance)])
+        return Chances((*lines, *shown), "stays down", chance, (stays,))
 
 
 def _path(act: Act, vehicle: Fighter, action: Drive, before: float) -> tuple[Path, list[str]]:

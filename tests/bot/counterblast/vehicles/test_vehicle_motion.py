@@ -10,6 +10,7 @@ from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.movement.climb_play import Leap
 from bot.games.counterblast.movement.flee_play import Flee
 from bot.games.counterblast.movement.move_play import Move
+from bot.games.counterblast.setup.table_play import SetTable
 from bot.games.counterblast.shooting.overwatch_play import Overwatch
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.activations import Activate
@@ -254,3 +255,15 @@ async def test_what_was_agreed_is_kept_and_a_leap_has_odds(ring: Ring) -> None:
     assert any("no wound" in line and "%" in line for line in lines)
     await throws(ring, BO, Alight("Spawnguard", 6))
     assert "+2 6 in CB-VEH-06" in ring.why
+
+
+@pytest.mark.rule("CB-ENV-02")
+async def test_the_odds_of_a_path_tell_whether_it_drifts(ring: Ring) -> None:
+    mv = await truck(ring)
+    asks = Drive("Prime", mv, odds=True)
+    lines = await ring.ask(ANNA, asks)
+    assert "It takes no dice." in lines
+    await ring.ask(ANNA, SetTable(gravity=2))
+    lines = await ring.ask(ANNA, asks)
+    assert any(line.startswith("stays down") for line in lines)
+    assert ring.labels[0] == "Drive"
