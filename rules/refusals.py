@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import ParamSpec
+from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class Forbidden(Exception):
@@ -72,6 +73,15 @@ def letting_pass(passing: Passing | None) -> Iterator[None]:
         yield
     finally:
         _PASSING.reset(token)
+
+
+def if_allowed(rule: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R | None:
+    """What the rules prepare, None where they do not allow it; nothing passes here."""
+    with letting_pass(None):
+        try:
+            return rule(*args, **kwargs)
+        except (Forbidden, InvalidInput):
+            return None
 
 
 def allows(rule: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> bool:

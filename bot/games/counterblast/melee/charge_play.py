@@ -23,7 +23,7 @@ from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.melee.charge_contact import StepIn, arrive, helpers_menu, may_help
 from bot.games.counterblast.melee.charges import NOBODY, Charge, blows, joined, read_also, waiting
 from bot.games.counterblast.melee.fight_play import blow_odds, goes_down, weighed
-from bot.games.counterblast.melee.melees import prepared
+from bot.games.counterblast.melee.melees import Melee, prepared
 from bot.games.counterblast.movement.drift_play import charge_drifts, drift_odds, may_drift
 from bot.games.counterblast.movement.ground_moves import pieces_of
 from bot.games.counterblast.shooting.arc_play import require_mastery
@@ -79,12 +79,9 @@ class Charging(Weighed[Charge, ReadyCharge]):
         numbers, sides = {model.id for model in chargers}, {model.side for model in chargers}
         if len(numbers) < len(chargers) or len(sides) > 1:
             raise InvalidInput("Name each charger once, all of one crew.")
-        declared = replace(
-            _armed(act, replace(together, charger=f"#{chargers[0].id}"), chargers),
-            helpers=_helpers_named(act, action.helpers, target),
-            odds=False,
-        )
-        prepared(act, blows(act, declared), must_be_engaged=False)
+        armed, fought = _armed(act, replace(together, charger=f"#{chargers[0].id}"), chargers)
+        declared = replace(armed, helpers=_helpers_named(act, action.helpers, target), odds=False)
+        prepared(act, fought, must_be_engaged=False)
         act.canonical = declared
         joint = len(chargers) > 1
         costs = [
@@ -138,16 +135,20 @@ def _may_charge(act: Act, action: Charge, target: Fighter) -> Fighter:
     return charger
 
 
-def _armed(act: Act, action: Charge, chargers: tuple[Fighter, ...]) -> Charge:
-    """The charge with the weapon of each, the best of its own where none was named. Rules: CB-FIGHT-01."""
+def _armed(act: Act, action: Charge, chargers: tuple[Fighter, ...]) -> tuple[Charge, Melee]:
+    """The charge with the weapon of each, the best of its own where none was named, and its blows.
+
+    Rules: CB-FIGHT-01.
+    """
     if len(chargers) > 1 and (action.gap or any(may_drift(act, one, inches=200) for one in chargers)):
         raise InvalidInput("In low gravity, and to stop at Reach, models charge one after another.")
-    fought = blows(act, action).pairings
-    _reach_is_legal(chargers[0], arm_of(chargers[0], fought[0].weapon, settings(act)), action.gap)
+    fought = blows(act, action)
+    taken = fought.pairings
+    _reach_is_legal(chargers[0], arm_of(chargers[0], taken[0].weapon, settings(act)), action.gap)
     armed = [
-        replace(one, weapon=f"@{pairing.weapon}") for one, pairing in zip(action.each, fought, strict=True)
+        replace(one, weapon=f"@{pairing.weapon}") for one, pairing in zip(action.each, taken, strict=True)
     ]
-    return joined(armed)
+    return joined(armed), fought
 
 
 def _to_set_out(act: Act, action: Charge, charger: Fighter, *, joint: bool) -> tuple[Effect, ...]:

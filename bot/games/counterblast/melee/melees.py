@@ -213,8 +213,10 @@ def _modifiers(melee: Melee) -> tuple[Modifier, ...]:
 def outnumbering(models: tuple[Fighter, ...], fighting: set[int]) -> frozenset[int]:
     """The sides with more models than all others in the cluster of engaged models around a melee.
 
-    Rules: CB-SPEC-16.
+    None where it would help nobody. Rules: CB-SPEC-16.
     """
+    if not any(model.crew.has("pirates") for model in models):
+        return frozenset()
     able = {model.id: model for model in models if not model.is_incapacitated}
     cluster = fighting & able.keys()
     edge = set(cluster)

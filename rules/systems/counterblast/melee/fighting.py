@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput, allows, forbid
+from rules.refusals import Forbidden, InvalidInput, forbid, if_allowed
 from rules.systems.counterblast.core import ability
 from rules.systems.counterblast.core.allotment import Pool, allotted, even_shares
 from rules.systems.counterblast.core.checks import ORDER_TOKEN, Prepared
@@ -217,11 +217,10 @@ def _with_best(melee: Melee, number: int, settings: Settings, *, defends: bool) 
         return replace(melee, blows=tuple(blows))
 
     def worth(weapon: Weapon) -> Worth | None:
-        tried = holding(weapon)
-        if not allows(_prepared, tried, settings):
+        ready = if_allowed(_prepared, holding(weapon), settings)
+        if ready is None:
             return None
-        ready = _prepared(tried, settings).blows
-        life, felt = harm(ready[place] for place in places)
+        life, felt = harm(ready.blows[place] for place in places)
         return (-life, -felt) if defends else (life, felt)
 
     return holding(best(fit_weapons(first.defender if defends else first.attacker), worth))
