@@ -48,6 +48,7 @@ class RollRelic(OfEntrant):
 
     command = "spoils.relic"
     typed = "spoils relic"
+    titled = "Relics Table"
 
     holder: str = own_veteran("Who carries it; else the leader")
     odds: bool = fields.odds("Only show the chances", behind=3)
@@ -59,6 +60,7 @@ class UseRelic(OfEntrant):
 
     command = "spoils.use"
     typed = "spoils use"
+    titled = "Sell or set off"
 
     member: str = own_veteran("Who carries it", needed=True)
     relic: str = fields.word_of("Which relic", ("Valuable Bauble", "Timebomb"), needed=True)

@@ -50,6 +50,7 @@ class Drain(Action):
 
     command = "cb.gear.drain"
     typed = "gear drain"
+    titled = "Switch an item off"
 
     user: str = fields.words("Who", offering.own_model, needed=True, called="model")
     target: str = fields.words("Whose", offering.foe, needed=True)
@@ -65,6 +66,7 @@ class ArmBomb(Action):
 
     command = "cb.gear.bomb"
     typed = "gear bomb"
+    titled = "Bomb Kit"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     bomb: str = fields.words("Which kit", kits, needed=True)

@@ -76,6 +76,7 @@ class PutOut(Action):
 
     command = "cb.douse"
     typed = "cb fire out"
+    titled = "Put a fire out"
 
     worker: str = fields.words("Who", offering.own_model, needed=True, called="model")
     model: str = fields.words("Who burns; none: itself", offering.any_model, called="burning")
@@ -95,6 +96,7 @@ class WashOff(Action):
 
     command = "cb.wash"
     typed = "cb fire wash"
+    titled = "Wash acid off"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
 

@@ -47,6 +47,7 @@ class RandomHazard(Action):
 
     command = "cb.hazard"
     typed = "cb field hazard"
+    titled = "Random hazard"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     odds: bool = fields.odds()
@@ -61,6 +62,7 @@ class MendGear(Action):
 
     command = "cb.gear"
     typed = "cb field gear"
+    titled = "Mend eaten gear"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
 

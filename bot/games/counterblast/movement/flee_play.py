@@ -38,6 +38,7 @@ class Flee(Action):
 
     command = "cb.flee"
     typed = "cb move flee"
+    titled = "Flee"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     edge: bool = fields.switch("It reaches the table edge")
