@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.actions import Action, with_text
 from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.fighters import fighter, fighters, settings_of
 from bot.games.counterblast.turn.uplink import require_uplink
@@ -139,33 +138,6 @@ def token_price(act: Act, model: Fighter, *, spent: bool) -> tuple[Effect, ...]:
 def spend_order(act: Act, side: int, count: int = 1) -> None:
     """Spend order tokens of a side. Raises Forbidden unless overridden."""
     carry_through(act, spend(side, orders_of(act.encounter.side(side)), count))
-
-
-def otherwise(act: Act, side: int, *, order: bool) -> str:
-    """How the chances the other way begin: with an order token where none was asked for, else without one.
-
-    Empty where the side has none to spend. Raises Forbidden where one was asked for. Rules: CB-ORDER-03.
-    """
-    tokens = orders_of(act.encounter.side(side))
-    if order:
-        spend(side, tokens, 1)
-        return "Without the order"
-    return "With an order" if tokens else ""
-
-
-def order_buttons(act: Act, side: int, label: str, action: Action) -> list[Button]:
-    """What carries out an action whose odds were asked: first as it was asked, then the other way.
-
-    action: has the field `order`. Raises Forbidden for an order token that the side does not have.
-    """
-    order = bool(getattr(action, "order", False))
-    plain, ordered = with_text(action, {"order": "no"}), with_text(action, {"order": "yes"})
-    ways = [(label, plain), (f"{label} with order", ordered)]
-    if order:
-        ways.reverse()
-    if not otherwise(act, side, order=order):
-        ways.pop()
-    return [Button(words, asked, "plain" if place else "main") for place, (words, asked) in enumerate(ways)]
 
 
 def carry_through(act: Act, effects: Iterable[Effect]) -> list[Propose]:

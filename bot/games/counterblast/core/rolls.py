@@ -5,28 +5,21 @@ Knows no single rule; fires, falls, tasks and ground are in modules of their own
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
-from bot.actions import Action
-from bot.games.counterblast.core.common import UNDO, again, named, order_buttons, otherwise, own, settings
+from bot.games.counterblast.core.common import UNDO, again, named, own, settings
 from bot.games.counterblast.core.place_effects import at_height
 from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.core.words import dice_words, hurt_words, life_words, times, trace_lines
+from bot.games.counterblast.core.words import life_words, times, trace_lines
 from bot.games.counterblast.missions.scoring import credit
-from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Choice, Reply
 from bot.table.act import Act
-from rules.dice import Dice, Entry, Shown
-from rules.odds import Odds
+from rules.dice import Entry, Shown
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.casualties import after_wounds
-from rules.systems.counterblast.core.checks import Prepared, Throw
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.settings import DEFAULTS
-
-Passing = Callable[[Dice, tuple[Throw, ...]], bool]
-"""A rule that rolls the dice of a check and says whether it was passed."""
 
 
 def asked(act: Act, text: str) -> Fighter:
@@ -81,52 +74,6 @@ def compact(trace: Sequence[Entry]) -> list[str]:
 
 def _single(entry: Entry) -> tuple[str, int]:
     return (entry.label, entry.sides) if isinstance(entry, Shown) else ("", 0)
-
-
-def odds_reply(
-    act: Act, side: int, lines: Sequence[str], label: str, asks: Action, *, may_order: bool = True
-) -> Reply:
-    """The odds to the asker alone, with a button that rolls as was asked, and one that rolls the other way.
-
-    may_order: whether an order token would help where the action can be given one.
-    """
-    buttons = [Button(label, asks, "main")]
-    if may_order and hasattr(asks, "order"):
-        buttons = order_buttons(act, side, label, asks)
-    return Reply((*lines, "Nothing is rolled."), private=True, buttons=tuple(buttons))
-
-
-def suffering_odds(
-    act: Act, side: int, title: str, chances: Sequence[tuple[Fighter, Odds[int]]], label: str, plain: Action
-) -> Reply:
-    """The odds that what needs no check of theirs hurts these models, with a button that rolls it."""
-    lines = [title, *(f"{one.name}: {hurt_words(odds, one)}" for one, odds in chances)]
-    return odds_reply(act, side, [*lines, exactness(*(odds for _, odds in chances))], label, plain)
-
-
-def passing_odds(
-    act: Act,
-    model: Fighter,
-    words: tuple[str, str],
-    rule: Passing,
-    prepared: tuple[Prepared, Prepared],
-    asks: Action,
-) -> Reply:
-    """The odds of a check that is passed or failed, as it was asked and the other way.
-
-    words: what the model does, and the ability. prepared: without and with an order token. asks: with the
-    field `order`.
-    """
-    order = bool(getattr(asks, "order", False))
-    chances = [act.solve(rule, (one.throw,)).chance(bool) for one in prepared]
-    lines = [
-        f"{model.name} {words[0]}: {percent(chances[order]).strip()}",
-        dice_words(prepared[order], words[1]),
-    ]
-    other = otherwise(act, model.side, order=order)
-    if other:
-        lines.append(f"{other}: {percent(chances[not order]).strip()}")
-    return odds_reply(act, model.side, [*lines, act.exactness], "Roll", asks)
 
 
 def model_choices(models: Sequence[Fighter]) -> tuple[Choice, ...]:
