@@ -25,7 +25,8 @@ from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.checks import Throw, throw
 from rules.systems.counterblast.core.shields import Impact
 from rules.systems.counterblast.melee.bouts import Bout, wounds_by_bouts
-from rules.systems.fracd_earth.chances import Hand, Supply, bag_of, clash
+from rules.systems.fracd_earth.draws import Draw, Prepared
+from rules.systems.fracd_earth.playing import clash, unseen_side
 from rules.systems.fracd_earth.settings import Settings
 from rules.systems.infinity.f2f import Side, face_to_face
 from rules.systems.soluna.grapple import contest
@@ -86,7 +87,6 @@ def questions() -> list[Named]:
     )
     team = tuple(Throw(2 + place % 3, place % 5, 7, critical_from=10 - place % 2) for place in range(12))
     settings = Settings()
-    supply = Supply(bag_of(range(len(settings.deck)), settings))
     ahead = lambda margin: margin > 0  # noqa: E731
     found = [
         Named("Warzone: template over 25 models", _template(25)),
@@ -121,12 +121,13 @@ def questions() -> list[Named]:
             ),
         ]
     for push in (False, True):
-        mine, theirs = Hand(4, False, 2, push=push), Hand(4, False, 3, push=push)
-        words = "with pushes" if push else "before a Push"
+        four = Prepared(Draw(4, penalty=False, points=0), 2, (), ())
+        side = unseen_side(four, settings, push=push)
+        words = "with pushes" if push else "without"
         found.append(
             Named(
-                f"Frac'd Earth: clash of four cards a side, {words}",
-                _rule(clash, supply, mine, supply, theirs, event=ahead),
+                f"Frac'd Earth: clash of four cards a side with Buff cards, {words}",
+                _rule(clash, side, side, event=ahead),
             )
         )
     return [

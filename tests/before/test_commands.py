@@ -61,6 +61,7 @@ CHANGED: Mapping[str, str] = {
     "inf assault": "Martial Arts come from the profile",
     "inf cc": "Martial Arts come from the profile; allies may be nobody",
     "inf discover": "every Order waits for who may react: nobody decides it alone",
+    "fe draw": "the chances can be asked",
     "inf done": "reactions that were taken back can be kept",
     "inf heal": "every Order waits for who may react: nobody decides it alone",
     "inf order": "the way of a move can be said",

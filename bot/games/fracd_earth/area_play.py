@@ -9,6 +9,7 @@ from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import suggestions, veils
 from bot.games.fracd_earth.areas import area_of, places
 from bot.games.fracd_earth.avoid_play import hit_due
+from bot.games.fracd_earth.drawing import Drawing, check_chances
 from bot.games.fracd_earth.exchange import Exchange, Facts, current
 from bot.games.fracd_earth.fields import (
     from_platform,
@@ -29,7 +30,6 @@ from bot.games.fracd_earth.figures import (
     several,
 )
 from bot.games.fracd_earth.helping import actions_used, check_friends, may_attack, out_of_reach, takes_main
-from bot.games.fracd_earth.odds_play import Go, check_odds
 from bot.games.fracd_earth.players import deck_of, name_of, player_of, players, require_holder
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import DECISIONS, LATE, ask, begin_check, outcome, proceed
@@ -39,9 +39,11 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
+from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import area, hidden
 from rules.systems.fracd_earth import seat as seats
+from rules.systems.fracd_earth.actions import Activation
 from rules.systems.fracd_earth.area import InArea, Pulse
 from rules.systems.fracd_earth.draws import Prepared
 from rules.systems.fracd_earth.profile import Figure
@@ -116,45 +118,82 @@ class Caught(Action):
     step: int = 0
 
 
-@handles(AreaAttack, bot_dice=True, may=may_attack)
-def attack(act: Act, action: AreaAttack) -> Reply:
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadyArea:
+    """An attack at the ground before it is declared. facts: as they are kept.
+
+    blind: sides that do not see the attacker; used: what everybody in it will have used.
+    """
+
+    attacker: int
+    player: int
+    facts: Facts
+    mine: Prepared
+    weapon: Weapon
+    blind: list[int]
+    used: list[tuple[ModelRow, Activation]]
+
+
+@in_steps(AreaAttack, bot_dice=True, may=may_attack)
+class AreaSteps(Drawing[AreaAttack, ReadyArea]):
     """The Check at the ground. Rules: FE-AOE-01 to FE-AOE-06."""
-    encounter = act.encounter
-    exchanges.refuse_second(encounter)
-    row, figure = own(act, action.attacker)
-    if action.shape not in SHAPES or action.manner not in ("basic", "focused", "quick"):
-        raise InvalidInput(f"An area is one of {', '.join(SHAPES)}.")
-    weapon = _weapon(act, action, row.name)
-    support = several(act, action.support)
-    check_friends(act, row, support)
-    away = out_of_reach(act, action.away, support)
-    act.canonical = replace(
-        action,
-        attacker=f"#{row.id}",
-        weapon=weapon.title,
-        support=pointers(support),
-        away=pointers(away),
-        odds=False,
-    )
-    ready = _prepared(act, action, row, figure, weapon)
-    facts = _facts(act.canonical, row, weapon, ready)
-    blind = veils.blind_sides(encounter, row, action.unseen)
-    area_of(facts)
-    used = actions_used(encounter, row, action.manner, support, away)
-    if action.odds:
-        return _odds(act, action, row, ready)
-    if takes_main(action.manner):
-        require_acting(act, row)
-    keep_all(used)
-    head = f"{row.name} attacks the ground: {weapon.title}."
-    where = f"{inches(_distance(action))} away, " if _distance(action) else ""
-    telling = Telling([head, f"{where}TN {area.ATTACK_TN} (AoN): {draw_words(ready)}, adds {ready.trait}"])
-    telling.why += why_lines(row.name, ready)
-    telling.lines += veils.shown_by_attack(encounter, row, blind)
-    number = player_of(encounter, row)
-    seat = seats.sit(number, ready, deck_of(encounter, number))
-    begun = begin_check(act, telling, Exchange("area", facts), seat, area.ATTACK_TN, strictly=True)
-    return proceed(act, telling, begun)
+
+    def prepare(self, act: Act, action: AreaAttack) -> ReadyArea:
+        """The attacker's cards and the area. Raises InvalidInput, Forbidden."""
+        encounter = act.encounter
+        exchanges.refuse_second(encounter)
+        row, figure = own(act, action.attacker)
+        if action.shape not in SHAPES or action.manner not in ("basic", "focused", "quick"):
+            raise InvalidInput(f"An area is one of {', '.join(SHAPES)}.")
+        weapon = _weapon(act, action, row.name)
+        support = several(act, action.support)
+        check_friends(act, row, support)
+        away = out_of_reach(act, action.away, support)
+        act.canonical = replace(
+            action,
+            attacker=f"#{row.id}",
+            weapon=weapon.title,
+            support=pointers(support),
+            away=pointers(away),
+            odds=False,
+        )
+        mine = _prepared(act, action, row, figure, weapon)
+        facts = _facts(act.canonical, row, weapon, mine)
+        blind = veils.blind_sides(encounter, row, action.unseen)
+        area_of(facts)
+        used = actions_used(encounter, row, action.manner, support, away)
+        if takes_main(action.manner) and not act.looks:
+            require_acting(act, row)
+        return ReadyArea(row.id, player_of(encounter, row), facts, mine, weapon, blind, used)
+
+    def chances(self, act: Act, action: AreaAttack, ready: ReadyArea) -> Chances:
+        """Before it is declared, to the attacker's player alone. Rules: FE-AOE-05."""
+        row = act.encounter.model(ready.attacker)
+        need = settings_of(act.encounter).aoe_hit_at
+        return check_chances(
+            act,
+            ready.player,
+            ready.mine,
+            need - 1,
+            strictly=True,
+            edges=False,
+            head=f"TN {area.ATTACK_TN} (AoN), {need} or more hits",
+            not_yet=not_acting(act.encounter, row) if takes_main(action.manner) else "",
+        )
+
+    def do(self, act: Act, action: AreaAttack, ready: ReadyArea) -> Reply:
+        """It is declared, what it takes is used, and the cards are drawn."""
+        encounter, mine = act.encounter, ready.mine
+        row = encounter.model(ready.attacker)
+        keep_all(ready.used)
+        head = f"{row.name} attacks the ground: {ready.weapon.title}."
+        where = f"{inches(_distance(action))} away, " if _distance(action) else ""
+        telling = Telling([head, f"{where}TN {area.ATTACK_TN} (AoN): {draw_words(mine)}, adds {mine.trait}"])
+        telling.why += why_lines(row.name, mine)
+        telling.lines += veils.shown_by_attack(encounter, row, ready.blind)
+        seat = seats.sit(ready.player, mine, deck_of(encounter, ready.player))
+        begun = begin_check(act, telling, Exchange("area", ready.facts), seat, area.ATTACK_TN, strictly=True)
+        return proceed(act, telling, begun)
 
 
 def _distance(action: AreaAttack) -> float:
@@ -176,16 +215,6 @@ def _prepared(act: Act, action: AreaAttack, row: ModelRow, figure: Figure, weapo
         platform=action.platform,
         supporters=len(several(act, action.support)),
     )
-
-
-def _odds(act: Act, action: AreaAttack, row: ModelRow, ready: Prepared) -> Reply:
-    """Before it is declared, to the attacker's player alone. Rules: FE-AOE-05."""
-    encounter = act.encounter
-    need = settings_of(encounter).aoe_hit_at
-    go = Go("Draw", act.canonical, not_acting(encounter, row) if takes_main(action.manner) else "")
-    head = f"TN {area.ATTACK_TN} (AoN), {need} or more hits"
-    number = player_of(encounter, row)
-    return check_odds(act, number, ready, need - 1, strictly=True, go=go, edges=False, head=head)
 
 
 def _facts(action: AreaAttack, row: ModelRow, weapon: Weapon, ready: Prepared) -> Facts:

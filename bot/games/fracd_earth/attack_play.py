@@ -9,6 +9,7 @@ from typing import Any
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import suggestions
+from bot.games.fracd_earth.drawing import Answer, Drawing, Equal, check_chances, clash_chances
 from bot.games.fracd_earth.exchange import Exchange, current
 from bot.games.fracd_earth.fields import (
     from_platform,
@@ -40,7 +41,6 @@ from bot.games.fracd_earth.helping import (
     out_of_reach,
     takes_main,
 )
-from bot.games.fracd_earth.odds_play import Answer, Go, check_odds, clash_odds
 from bot.games.fracd_earth.players import deck_of, name_of, player_of
 from bot.games.fracd_earth.readings import seconds_of, settings_of
 from bot.games.fracd_earth.situations import attacker_side, cover_of, defender_side, lenient, situation_of
@@ -52,9 +52,11 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
+from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import actions, combat
 from rules.systems.fracd_earth import seat as seats
+from rules.systems.fracd_earth.actions import Activation
 from rules.systems.fracd_earth.combat import Situation
 from rules.systems.fracd_earth.draws import Prepared
 from rules.systems.fracd_earth.edges import usable_edges
@@ -128,43 +130,92 @@ DEFEND_FORM = form(
 MANNERS = ("basic", "focused", "quick", "wild", "slam")
 
 
-@handles(Attack, bot_dice=True, may=may_attack)
-def attack(act: Act, action: Attack) -> Reply:
-    """Declare it; the defender chooses how to answer. Rules: FE-CHAL-01, FE-DEF-01, FE-DEF-02, FE-ACT-03."""
-    encounter = act.encounter
-    exchanges.refuse_second(encounter)
-    attacker, one = own(act, action.attacker)
-    target, other = named(act, action.target)
-    if attacker.side == target.side:
-        raise InvalidInput(f"{target.name} is on {attacker.name}'s own side.")
-    if action.manner not in MANNERS:
-        raise InvalidInput(f"Manner is one of {', '.join(MANNERS)}.")
-    weapon = pick_weapon(one, attacker.name, action.weapon, reach=action.distance)
-    support, group = several(act, action.support), several(act, action.group)
-    check_friends(act, attacker, [*support, *group])
-    check_group(act, group, weapon)
-    away = out_of_reach(act, action.away, [*support, *group])
-    act.canonical = replace(
-        action,
-        attacker=f"#{attacker.id}",
-        target=f"#{target.id}",
-        weapon=weapon.title,
-        support=pointers(support),
-        group=pointers(group),
-        line=pointers(several(act, action.line)),
-        away=pointers(away),
-        odds=False,
-    )
-    facts = _facts(act.canonical, attacker, target, weapon, support, group)
-    situation, facts = _allowed(act, _as_it_lies(act, action, facts, attacker, target))
-    mine = attacker_side(encounter, facts)
-    used = actions_used(encounter, attacker, action.manner, [*support, *group], away)
-    if action.odds:
-        return _odds(act, situation, mine, other, attacker)
-    if takes_main(action.manner):
-        require_acting(act, attacker)
-    keep_all(used)
-    return _declared(act, facts, situation, mine)
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadyAttack:
+    """An attack before it is declared. facts: as they are kept; used: what everybody in it will have used."""
+
+    facts: dict[str, Any]
+    situation: Situation
+    mine: Prepared
+    used: list[tuple[ModelRow, Activation]]
+
+
+@in_steps(Attack, bot_dice=True, may=may_attack)
+class AttackSteps(Drawing[Attack, ReadyAttack]):
+    """Declared; the defender chooses how to answer. Rules: FE-CHAL-01, FE-DEF-01, FE-DEF-02, FE-ACT-03."""
+
+    label = "Attack"
+
+    def prepare(self, act: Act, action: Attack) -> ReadyAttack:
+        """Who attacks whom with what, and whether that may be. Raises InvalidInput, Forbidden."""
+        encounter = act.encounter
+        exchanges.refuse_second(encounter)
+        attacker, one = own(act, action.attacker)
+        target, _ = named(act, action.target)
+        if attacker.side == target.side:
+            raise InvalidInput(f"{target.name} is on {attacker.name}'s own side.")
+        if action.manner not in MANNERS:
+            raise InvalidInput(f"Manner is one of {', '.join(MANNERS)}.")
+        weapon = pick_weapon(one, attacker.name, action.weapon, reach=action.distance)
+        support, group = several(act, action.support), several(act, action.group)
+        check_friends(act, attacker, [*support, *group])
+        check_group(act, group, weapon)
+        away = out_of_reach(act, action.away, [*support, *group])
+        act.canonical = replace(
+            action,
+            attacker=f"#{attacker.id}",
+            target=f"#{target.id}",
+            weapon=weapon.title,
+            support=pointers(support),
+            group=pointers(group),
+            line=pointers(several(act, action.line)),
+            away=pointers(away),
+            odds=False,
+        )
+        facts = _facts(act.canonical, attacker, target, weapon, support, group)
+        situation, facts = _allowed(act, _as_it_lies(act, action, facts, attacker, target))
+        mine = attacker_side(encounter, facts)
+        used = actions_used(encounter, attacker, action.manner, [*support, *group], away)
+        if takes_main(action.manner) and not act.looks:
+            require_acting(act, attacker)
+        for row in (attacker, target):
+            player_of(encounter, row)
+        return ReadyAttack(facts, situation, mine, used)
+
+    def chances(self, act: Act, action: Attack, ready: ReadyAttack) -> Chances:
+        """Before it is declared, to the attacker's player alone. Rules: FE-CHAL-03, FE-CMB-10, FE-DEF-02."""
+        encounter, situation = act.encounter, ready.situation
+        attacker, target = encounter.model(ready.facts["attacker"]), encounter.model(ready.facts["target"])
+        not_yet = not_acting(encounter, attacker) if takes_main(ready.facts["manner"]) else ""
+        strictly, other = situation.weapon.all_or_nothing, situation.defender
+        earns, combined = usable_edges(1, situation.attacker, other) > 0, bool(ready.facts["group"])
+        if not combat.may_defend(other):
+            head = f"{other.name} is Inactive, TN 10{' (AoN)' if strictly else ''}"
+            number = player_of(encounter, attacker)
+            return check_chances(
+                act, number, ready.mine, 10, strictly=strictly, edges=earns, head=head, not_yet=not_yet
+            )
+        partial = not strictly and settings_of(encounter).tie_rule == "partial_hit"
+        answers = [
+            Answer(combat.defence(situation, trait, settings_of(encounter)), trait.capitalize())
+            for trait in DEFENCES
+        ]
+        return clash_chances(
+            act,
+            attacker,
+            target,
+            ready.mine,
+            answers,
+            equal=Equal("in part" if partial else "equal: held", partial),
+            edges=earns,
+            combined=combined,
+            not_yet=not_yet,
+        )
+
+    def do(self, act: Act, action: Attack, ready: ReadyAttack) -> Reply:
+        """It is declared, and what it takes is used."""
+        keep_all(ready.used)
+        return _declared(act, ready.facts, ready.situation, ready.mine)
 
 
 def _as_it_lies(
@@ -209,25 +260,6 @@ def _facts(
         "names": [attacker.name, target.name],
         "trait": trait_of(weapon),
     }
-
-
-def _odds(act: Act, situation: Situation, mine: Prepared, other: Figure, attacker: ModelRow) -> Reply:
-    """Before it is declared, to the attacker's player alone. Rules: FE-CHAL-03."""
-    settings = settings_of(act.encounter)
-    if act.overridden:
-        raise InvalidInput("Chances are told for what the rules allow.")
-    said = not_acting(act.encounter, attacker) if takes_main(situation.manner) else ""
-    go, number = Go("Attack", act.canonical, said), player_of(act.encounter, attacker)
-    strictly = situation.weapon.all_or_nothing
-    earns = usable_edges(1, situation.attacker, other) > 0
-    if not combat.may_defend(other):
-        head = f"{situation.defender.name} is Inactive, TN 10{' (AoN)' if strictly else ''}"
-        return check_odds(act, number, mine, 10, strictly=strictly, go=go, edges=earns, head=head)
-    answers = [Answer(combat.defence(situation, trait, settings), trait.capitalize()) for trait in DEFENCES]
-    partial = not strictly and settings.tie_rule == "partial_hit"
-    equal = "in part" if partial else "equal: held"
-    who = act.encounter.model(other.id).name
-    return clash_odds(act, number, mine, answers, go, who=who, equal=equal, partial=partial, edges=earns)
 
 
 def _declared(act: Act, facts: dict[str, Any], situation: Situation, mine: Prepared) -> Reply:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import suggestions
+from bot.games.fracd_earth.drawing import Answer, Drawing, Equal, check_chances, clash_chances, nothing_else
 from bot.games.fracd_earth.exchange import Exchange
 from bot.games.fracd_earth.figures import figure_of, named, own
-from bot.games.fracd_earth.odds_play import Answer, Go, check_odds, clash_odds
 from bot.games.fracd_earth.players import deck_of, player_of
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import begin_challenge, begin_check, outcome, proceed
@@ -19,8 +20,8 @@ from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
-from bot.table.handlers import handles
 from bot.table.names import LONGEST_NAME, plain
+from bot.table.steps import Chances, in_steps
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import challenge as challenges
@@ -32,6 +33,8 @@ from rules.systems.fracd_earth.profile import TRAITS
 from rules.systems.fracd_earth.weapons import VERSUS
 
 MOST_BY_HAND = 4
+
+A = TypeVar("A", bound=Action)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,7 @@ class DrawByHand(Action):
     figure: str = fields.words("For whom", offering.own_model, needed=True, called="model")
     cards: int = fields.whole("1 to 4", 1, 4, default=1)
     tn: int = fields.whole("Target Number", 0, 60, default=10)
+    odds: bool = fields.odds("Only the chances, to you alone")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,24 +107,50 @@ def agreed(marks: int) -> tuple[Modifier, ...]:
     return (Modifier(marks, "agreed at the table"),) if marks else ()
 
 
-@handles(FigureCheck, bot_dice=True)
-def check(act: Act, action: FigureCheck) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyCheck:
+    """A Check before its cards are drawn. player: whose cards; name: what is added, in words."""
+
+    figure: int
+    player: int
+    side: Prepared
+    name: str
+    tn: int
+    strictly: bool = False
+
+
+class Checking(Drawing[A, ReadyCheck]):
+    """A Check of one figure against a TN. Rules: FE-CHK-01 to FE-CHK-07."""
+
+    def do(self, act: Act, action: A, ready: ReadyCheck) -> Reply:
+        """The cards are drawn."""
+        row = act.encounter.model(ready.figure)
+        return begin(act, row, ready.side, ready.name, ready.tn, strictly=ready.strictly, kind="check")
+
+    def chances(self, act: Act, action: A, ready: ReadyCheck) -> Chances:
+        """From the own deck."""
+        return check_chances(act, ready.player, ready.side, ready.tn, strictly=ready.strictly)
+
+
+@in_steps(FigureCheck, bot_dice=True, may=nothing_else)
+class CheckSteps(Checking[FigureCheck]):
     """Draw, select, push; total against the TN. Rules: FE-CHK-01 to FE-CHK-07, FE-MAN-02."""
-    exchanges.refuse_second(act.encounter)
-    row, figure = own(act, action.figure)
-    settings = settings_of(act.encounter)
-    trait = trait_named(action.trait)
-    if abs(action.points) > 20:
-        raise InvalidInput("Points are -20 to 20.")
-    found = general_modifiers(figure, trait, settings, skill=action.skill).plus(*agreed(action.marks))
-    found = found.plus_points(Modifier(action.points, "agreed at the table"))
-    ready = prepare(found.marks, found.points, settings)
-    act.canonical = replace(action, figure=f"#{row.id}", trait=trait, odds=False)
-    if action.odds:
-        number = player_of(act.encounter, row)
-        return check_odds(act, number, ready, action.tn, strictly=action.aon, go=Go("Draw", act.canonical))
-    name = plain(action.skill, LONGEST_NAME) or trait
-    return begin(act, row, ready, name, action.tn, strictly=action.aon, kind="check")
+
+    def prepare(self, act: Act, action: FigureCheck) -> ReadyCheck:
+        """Marks and points of the trait. Raises InvalidInput."""
+        exchanges.refuse_second(act.encounter)
+        row, figure = own(act, action.figure)
+        settings = settings_of(act.encounter)
+        trait = trait_named(action.trait)
+        if abs(action.points) > 20:
+            raise InvalidInput("Points are -20 to 20.")
+        found = general_modifiers(figure, trait, settings, skill=action.skill).plus(*agreed(action.marks))
+        found = found.plus_points(Modifier(action.points, "agreed at the table"))
+        side = prepare(found.marks, found.points, settings)
+        checks.check_result(0, action.tn)
+        act.canonical = replace(action, figure=f"#{row.id}", trait=trait, odds=False)
+        name = plain(action.skill, LONGEST_NAME) or trait
+        return ReadyCheck(row.id, player_of(act.encounter, row), side, name, action.tn, action.aon)
 
 
 def begin(
@@ -146,18 +176,22 @@ def begin(
     return proceed(act, telling, begun)
 
 
-@handles(DrawByHand, bot_dice=True)
-def draw_by_hand(act: Act, action: DrawByHand) -> Reply:
+@in_steps(DrawByHand, bot_dice=True, may=nothing_else)
+class DrawSteps(Checking[DrawByHand]):
     """Never a fifth card. Rules: FE-DRAW-01."""
-    exchanges.refuse_second(act.encounter)
-    row, _ = own(act, action.figure)
-    if not 1 <= action.cards <= MOST_BY_HAND:
-        raise InvalidInput(
-            f"A Draw Hand has 1 to {MOST_BY_HAND} cards, not {action.cards}.\nRule FE-DRAW-01."
-        )
-    act.canonical = replace(action, figure=f"#{row.id}")
-    ready = Prepared(Draw(action.cards, penalty=False, points=0), 0, (), ())
-    return begin(act, row, ready, "cards alone", action.tn, kind="check")
+
+    def prepare(self, act: Act, action: DrawByHand) -> ReadyCheck:
+        """So many cards, to which nothing is added. Raises InvalidInput."""
+        exchanges.refuse_second(act.encounter)
+        row, _ = own(act, action.figure)
+        if not 1 <= action.cards <= MOST_BY_HAND:
+            raise InvalidInput(
+                f"A Draw Hand has 1 to {MOST_BY_HAND} cards, not {action.cards}.\nRule FE-DRAW-01."
+            )
+        checks.check_result(0, action.tn)
+        act.canonical = replace(action, figure=f"#{row.id}", odds=False)
+        side = Prepared(Draw(action.cards, penalty=False, points=0), 0, (), ())
+        return ReadyCheck(row.id, player_of(act.encounter, row), side, "cards alone", action.tn)
 
 
 @outcome("check")
@@ -183,46 +217,73 @@ def verdict_words(name: str, result: checks.CheckResult) -> str:
 # ------------------------------------------------------------------------------------ Manoeuvres
 
 
-@handles(Dodge, bot_dice=True)
-def dodge(act: Act, action: Dodge) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyDodge:
+    """Both sides of a Manoeuvre before their cards are drawn. players: whose cards they are."""
+
+    figure: int
+    opponent: int
+    mine: Prepared
+    theirs: Prepared
+    players: tuple[int, int]
+
+
+@in_steps(Dodge, bot_dice=True, may=nothing_else)
+class DodgeSteps(Drawing[Dodge, ReadyDodge]):
     """Mover against who holds it. Rules: FE-MAN-01, FE-CHAL-01."""
-    exchanges.refuse_second(act.encounter)
-    encounter, settings = act.encounter, settings_of(act.encounter)
-    row, figure = own(act, action.figure)
-    other, opponent = named(act, action.opponent)
-    if other.side == row.side:
-        raise Forbidden(f"{other.name} is on {row.name}'s own side.", "FE-MAN-01")
-    act.canonical = replace(action, figure=f"#{row.id}", opponent=f"#{other.id}", odds=False)
-    mine = manoeuvre.side(
-        figure,
-        settings,
-        trait=trait_named(action.trait),
-        skill=action.skill,
-        marks=agreed(action.marks),
-    )
-    theirs = manoeuvre.side(opponent, settings, trait=trait_named(action.against))
-    number, against = player_of(encounter, row), player_of(encounter, other)
-    if action.odds:
-        go, earns = Go("Draw", act.canonical), edges.usable_edges(1, figure, opponent) > 0
-        return clash_odds(act, number, mine, [Answer(theirs)], go, equal="equal: held", edges=earns)
-    active = seats.sit(number, mine, deck_of(encounter, number))
-    reactive = seats.sit(against, theirs, deck_of(encounter, against))
-    facts = {
-        "names": [row.name, other.name],
-        "traits": [action.trait.capitalize(), action.against.capitalize()],
-        "id": row.id,
-        "against": other.id,
-    }
-    telling = Telling(
-        [
-            f"{row.name} tries to get past {other.name}.",
-            f"{row.name}: {draw_words(mine)}, adds {mine.trait}",
-            f"{other.name}: {draw_words(theirs)}, adds {theirs.trait}",
-        ]
-    )
-    telling.why += [*why_lines(row.name, mine), *why_lines(other.name, theirs)]
-    begun = begin_challenge(act, telling, Exchange("dodge", facts), active, reactive, strictly=False)
-    return proceed(act, telling, begun)
+
+    def prepare(self, act: Act, action: Dodge) -> ReadyDodge:
+        """Both sides' cards and traits. Raises InvalidInput, Forbidden."""
+        exchanges.refuse_second(act.encounter)
+        settings = settings_of(act.encounter)
+        row, figure = own(act, action.figure)
+        other, opponent = named(act, action.opponent)
+        if other.side == row.side:
+            raise Forbidden(f"{other.name} is on {row.name}'s own side.", "FE-MAN-01")
+        act.canonical = replace(action, figure=f"#{row.id}", opponent=f"#{other.id}", odds=False)
+        mine = manoeuvre.side(
+            figure,
+            settings,
+            trait=trait_named(action.trait),
+            skill=action.skill,
+            marks=agreed(action.marks),
+        )
+        theirs = manoeuvre.side(opponent, settings, trait=trait_named(action.against))
+        numbers = player_of(act.encounter, row), player_of(act.encounter, other)
+        return ReadyDodge(row.id, other.id, mine, theirs, numbers)
+
+    def chances(self, act: Act, action: Dodge, ready: ReadyDodge) -> Chances:
+        """To the mover's player alone."""
+        row, other = (act.encounter.model(number) for number in (ready.figure, ready.opponent))
+        one, against = figure_of(act.encounter, row), figure_of(act.encounter, other)
+        earns = edges.usable_edges(1, one, against) > 0
+        answers = [Answer(ready.theirs)]
+        return clash_chances(act, row, other, ready.mine, answers, equal=Equal("equal: held"), edges=earns)
+
+    def do(self, act: Act, action: Dodge, ready: ReadyDodge) -> Reply:
+        """Both draw."""
+        encounter = act.encounter
+        row, other = encounter.model(ready.figure), encounter.model(ready.opponent)
+        active, reactive = (
+            seats.sit(number, side, deck_of(encounter, number))
+            for number, side in zip(ready.players, (ready.mine, ready.theirs), strict=True)
+        )
+        facts = {
+            "names": [row.name, other.name],
+            "traits": [action.trait.capitalize(), action.against.capitalize()],
+            "id": row.id,
+            "against": other.id,
+        }
+        telling = Telling(
+            [
+                f"{row.name} tries to get past {other.name}.",
+                f"{row.name}: {draw_words(ready.mine)}, adds {ready.mine.trait}",
+                f"{other.name}: {draw_words(ready.theirs)}, adds {ready.theirs.trait}",
+            ]
+        )
+        telling.why += [*why_lines(row.name, ready.mine), *why_lines(other.name, ready.theirs)]
+        begun = begin_challenge(act, telling, Exchange("dodge", facts), active, reactive, strictly=False)
+        return proceed(act, telling, begun)
 
 
 @outcome("dodge")

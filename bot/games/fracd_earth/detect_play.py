@@ -8,7 +8,8 @@ from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import suggestions, veils
 from bot.games.fracd_earth.check_play import begin, trait_named
-from bot.games.fracd_earth.exchange import Exchange
+from bot.games.fracd_earth.drawing import Answer, Drawing, Equal, check_chances, clash_chances, nothing_else
+from bot.games.fracd_earth.exchange import Exchange, Facts
 from bot.games.fracd_earth.figures import (
     activation_of,
     figure_of,
@@ -17,7 +18,6 @@ from bot.games.fracd_earth.figures import (
     own,
     require_acting,
 )
-from bot.games.fracd_earth.odds_play import Answer, Go, check_odds, clash_odds
 from bot.games.fracd_earth.players import deck_of, keep_deck, order_for, player_of, sides_of
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import begin_challenge, outcome, proceed
@@ -27,6 +27,7 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
+from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import actions, checks, detection, hidden, obstacles
 from rules.systems.fracd_earth import challenge as challenges
@@ -170,63 +171,102 @@ def flip(act: Act, action: Flip) -> Reply:
 # ------------------------------------------------------------------------------------ detecting
 
 
-@handles(Detect, bot_dice=True)
-def detect(act: Act, action: Detect) -> Reply:
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadyLook:
+    """A look before its cards are drawn. name: what is looked for, in words; players: whose cards they are.
+
+    facts: as they are kept; after: what the observer will have used.
+    """
+
+    observer: int
+    players: tuple[int, ...]
+    mine: Prepared
+    subject: Subject
+    name: str
+    facts: Facts
+    after: Activation
+
+
+@in_steps(Detect, bot_dice=True, may=nothing_else)
+class DetectSteps(Drawing[Detect, ReadyLook]):
     """All or Nothing. Rules: FE-DET-01, FE-DET-02, FE-DET-05 to FE-DET-10, FE-ACT-08."""
-    encounter, settings = act.encounter, settings_of(act.encounter)
-    exchanges.refuse_second(encounter)
-    row, figure = own(act, action.observer)
-    if action.sense not in ("notice", "alertness"):
-        raise InvalidInput("An observer uses Notice or Alertness.")
-    full = action.cover == FULL
-    action = replace(action, cover="hard") if full else action
-    covered = obstacles.blocks_detection("hard", fully_covered=full, looking_out=False)
-    with act.overridable():
-        detection.refuse_detection(
-            line_of_sight=not action.blocked,
-            crosses_blocking=action.blocked or covered,
-            other_sense=action.other_sense,
+
+    def prepare(self, act: Act, action: Detect) -> ReadyLook:
+        """What is looked for, and whether it may be seen at all. Raises InvalidInput, Forbidden."""
+        encounter, settings = act.encounter, settings_of(act.encounter)
+        exchanges.refuse_second(encounter)
+        row, figure = own(act, action.observer)
+        if action.sense not in ("notice", "alertness"):
+            raise InvalidInput("An observer uses Notice or Alertness.")
+        full = action.cover == FULL
+        action = replace(action, cover="hard") if full else action
+        covered = obstacles.blocks_detection("hard", fully_covered=full, looking_out=False)
+        with act.overridable():
+            detection.refuse_detection(
+                line_of_sight=not action.blocked,
+                crosses_blocking=action.blocked or covered,
+                other_sense=action.other_sense,
+            )
+        subject, facts, name = _subject(act, action, row)
+        trait = trait_named(action.trait)
+        mine = detection.observer_side(figure, action.sense, subject, trait, settings)  # type: ignore[arg-type]
+        cover = FULL if full else action.cover
+        act.canonical = replace(action, observer=f"#{row.id}", cover=cover, odds=False)
+        after = _used(row, action.sense)
+        if action.sense == "notice" and not act.looks:
+            require_acting(act, row)
+        seen = [row]
+        if detection.form(subject) == "challenge":
+            seen.append(encounter.model(int(facts["figure"])))
+        numbers = tuple(player_of(encounter, each) for each in seen)
+        return ReadyLook(row.id, numbers, mine, subject, name, facts, after)
+
+    def chances(self, act: Act, action: Detect, ready: ReadyLook) -> Chances:
+        """Before it is drawn for, to the observer's player alone. Rules: FE-DET-05, FE-DET-10."""
+        encounter, subject = act.encounter, ready.subject
+        row = encounter.model(ready.observer)
+        figure = figure_of(encounter, row)
+        not_yet = not_acting(encounter, row) if action.sense == "notice" else ""
+        if detection.form(subject) == "challenge":
+            theirs = detection.hider_side(figure, subject, "acts", settings_of(encounter))
+            return clash_chances(
+                act,
+                row,
+                encounter.model(int(ready.facts["figure"])),
+                ready.mine,
+                [Answer(theirs)],
+                equal=Equal("equal: hidden"),
+                edges=False,
+                not_yet=not_yet,
+            )
+        if action.random:
+            raise InvalidInput("Its difficulty is drawn first: ask without it, or draw.")
+        tn = detection.target_number(figure, subject)
+        return check_chances(
+            act, ready.players[0], ready.mine, tn, strictly=True, edges=False, not_yet=not_yet
         )
-    subject, facts, name = _subject(act, action, row)
-    trait = trait_named(action.trait)
-    mine = detection.observer_side(figure, action.sense, subject, trait, settings)  # type: ignore[arg-type]
-    act.canonical = replace(action, observer=f"#{row.id}", cover=FULL if full else action.cover, odds=False)
-    form = detection.form(subject)
-    after = _used(row, action.sense)
-    if action.odds:
-        return _odds(act, action, row, mine, subject)
-    if action.sense == "notice":
-        require_acting(act, row)
-    if encounter.row.turn:
-        keep_activation(row, after)
-    facts = facts | {"what": name, "side": row.side}
-    if form == "challenge":
-        return _challenge(act, row, mine, subject, facts)
-    extra: list[str] = []
-    if action.random:
-        icons, extra = _random_icons(act, row)
-        subject = replace(subject, random_icons=icons)
-    tn = detection.target_number(figure, subject)
-    label = f"{action.sense} at {name}"
-    reply = begin(act, row, mine, label, tn, strictly=True, kind="detect", facts=facts)
-    return replace(reply, lines=(reply.lines[0], *extra, *reply.lines[1:]))
+
+    def do(self, act: Act, action: Detect, ready: ReadyLook) -> Reply:
+        """What it takes is used, and the cards are drawn."""
+        encounter = act.encounter
+        row = encounter.model(ready.observer)
+        if encounter.row.turn:
+            keep_activation(row, ready.after)
+        facts = ready.facts | {"what": ready.name, "side": row.side}
+        subject = ready.subject
+        if detection.form(subject) == "challenge":
+            return _challenge(act, row, ready, facts)
+        extra: list[str] = []
+        if action.random:
+            icons, extra = _random_icons(act, row)
+            subject = replace(subject, random_icons=icons)
+        tn = detection.target_number(figure_of(encounter, row), subject)
+        label = f"{action.sense} at {ready.name}"
+        reply = begin(act, row, ready.mine, label, tn, strictly=True, kind="detect", facts=facts)
+        return replace(reply, lines=(reply.lines[0], *extra, *reply.lines[1:]))
 
 
-def _odds(act: Act, action: Detect, row: ModelRow, mine: Prepared, subject: Subject) -> Reply:
-    """Before it is drawn for, to the observer's player alone. Rules: FE-DET-05, FE-DET-10."""
-    encounter, figure = act.encounter, figure_of(act.encounter, row)
-    number = player_of(encounter, row)
-    go = Go("Draw", act.canonical, not_acting(encounter, row) if action.sense == "notice" else "")
-    if detection.form(subject) == "challenge":
-        theirs = detection.hider_side(figure, subject, "acts", settings_of(encounter))
-        return clash_odds(act, number, mine, [Answer(theirs)], go, equal="equal: hidden", edges=False)
-    if action.random:
-        raise InvalidInput("Its difficulty is drawn first: ask without it, or draw.")
-    tn = detection.target_number(figure, subject)
-    return check_odds(act, number, mine, tn, strictly=True, go=go, edges=False)
-
-
-def _subject(act: Act, action: Detect, row: ModelRow) -> tuple[Subject, dict[str, int | str], str]:
+def _subject(act: Act, action: Detect, row: ModelRow) -> tuple[Subject, Facts, str]:
     """What is looked for. A token is a thing of no known size, whoever lies under it."""
     encounter = act.encounter
     if action.cover not in ("none", "soft", "hard"):
@@ -245,9 +285,7 @@ def _subject(act: Act, action: Detect, row: ModelRow) -> tuple[Subject, dict[str
     return subject, {}, " ".join(action.what.split())[:20]
 
 
-def _figure_subject(
-    act: Act, action: Detect, row: ModelRow, target: ModelRow
-) -> tuple[Subject, dict[str, int | str], str]:
+def _figure_subject(act: Act, action: Detect, row: ModelRow, target: ModelRow) -> tuple[Subject, Facts, str]:
     encounter = act.encounter
     if target.side == row.side or not veils.hidden_from(encounter, target.id, row.side):
         raise InvalidInput(f"{target.name} is not hidden from you.")
@@ -279,17 +317,14 @@ def _random_icons(act: Act, row: ModelRow) -> tuple[int, list[str]]:
     return card.force, [f"Difficulty: {card.key}, {times(card.force, 'Force icon')}."]
 
 
-def _challenge(
-    act: Act, row: ModelRow, mine: Prepared, subject: Subject, facts: dict[str, int | str]
-) -> Reply:
+def _challenge(act: Act, row: ModelRow, ready: ReadyLook, facts: Facts) -> Reply:
     """Against a figure with Stealth. Rules: FE-DET-10."""
-    encounter, settings = act.encounter, settings_of(act.encounter)
+    encounter, settings, mine = act.encounter, settings_of(act.encounter), ready.mine
     hider = encounter.model(int(facts["figure"]))
-    theirs = detection.hider_side(figure_of(encounter, row), subject, "acts", settings)
-    numbers = player_of(encounter, row), player_of(encounter, hider)
+    theirs = detection.hider_side(figure_of(encounter, row), ready.subject, "acts", settings)
     active, reactive = (
         seats.sit(number, side, deck_of(encounter, number))
-        for number, side in zip(numbers, (mine, theirs), strict=True)
+        for number, side in zip(ready.players, (mine, theirs), strict=True)
     )
     known = facts | {"names": [row.name, hider.name], "traits": ["adds", "adds"], "id": row.id}
     telling = Telling(

@@ -21,7 +21,7 @@ from bot.games.fracd_earth.figures import (
 )
 from bot.games.fracd_earth.late_play import Now
 from bot.games.fracd_earth.pages import PAGES
-from bot.games.fracd_earth.players import PUSHES, deck_of, name_of, players
+from bot.games.fracd_earth.players import deck_of, name_of, players, pushes_of
 from bot.games.fracd_earth.readings import setting_words
 from bot.games.fracd_earth.samples import BY_KEY, PROWLERS, SAMPLES, WARDENS
 from bot.games.fracd_earth.steps import CARDS
@@ -248,7 +248,7 @@ def _card_lines(encounter: Encounter) -> list[str]:
         deck = deck_of(encounter, row.id)
         name = encounter.side(row.side).name
         lines.append(f"{name}: deck {len(deck.pile)}, Buff {len(deck.buff_hand)}")
-    tokens = [f"{side.name} {side.counters.get(PUSHES, 0)}" for side in encounter.sides()]
+    tokens = [f"{side.name} {pushes_of(encounter, side.id)}" for side in encounter.sides()]
     return [*lines, f"Push: {', '.join(tokens)}", *veils.public_lines(encounter)]
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot.games.fracd_earth.drawing import nothing_else
 from bot.games.fracd_earth.figures import (
     activation_of,
     figure_of,
@@ -69,7 +70,11 @@ def takes_main(manner: str) -> bool:
 
 
 def may_attack(act: Act, action: Any) -> None:
-    """Refuses an attack that takes the Main action of one who does not act now. Rules: FE-ACT-01."""
+    """Refuses an attack while something is resolved, or that takes the Main action of one who does not act.
+
+    Rules: FE-ACT-01, FE-CHAL-01.
+    """
+    nothing_else(act, action)
     if takes_main(action.manner):
         require_acting(act, own(act, action.attacker)[0])
 

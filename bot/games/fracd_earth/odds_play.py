@@ -6,7 +6,6 @@ follows. Whoever draws keeps the card worth most on average, of a penalty hand t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action
@@ -16,11 +15,10 @@ from bot.games.fracd_earth.players import deck_of, require_holder
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import WITHOUT_EDGES
 from bot.games.fracd_earth.telling import times
-from bot.replies.chances import bars, percent
+from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from rules.dice import Dice
 from rules.odds import Odds
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import challenge as challenges
@@ -30,7 +28,6 @@ from rules.systems.fracd_earth.challenge import Challenge
 from rules.systems.fracd_earth.chances import Hand, Supply
 from rules.systems.fracd_earth.checks import Check
 from rules.systems.fracd_earth.deck import Deck
-from rules.systems.fracd_earth.draws import Prepared
 from rules.systems.fracd_earth.settings import Settings
 
 
@@ -141,116 +138,3 @@ def _check_marks(exchange: Exchange, check: Check, settings: Settings) -> tuple[
     marks = [] if check.all_or_nothing else [("the TN", short)]
     marks.append(("above it", short + 1))
     return short, marks if exchange.kind in WITHOUT_EDGES else [*marks, ("an Edge", short + 3)]
-
-
-def _own_alone(act: Act, number: int) -> None:
-    """Chances come from cards, so they go to who holds these; never out into the open by an override."""
-    require_holder(act, number)
-    if act.overridden:
-        raise InvalidInput("Chances are told for what the rules allow.")
-
-
-def hand_words(hand: Hand) -> str:
-    """A hand with what it adds: which of its cards counts, and the trait."""
-    kept = "lowest" if hand.penalty else "best"
-    cards = f"{kept} of {hand.cards}" if hand.cards > 1 else "1 card"
-    return f"{cards} {hand.trait:+d}"
-
-
-def check_odds(
-    act: Act,
-    number: int,
-    prepared: Prepared,
-    tn: int,
-    *,
-    strictly: bool,
-    go: Go,
-    edges: bool = True,
-    head: str = "",
-) -> Reply:
-    """The chances of a Check, beside the button that makes it. edges: whether it earns any; head: what the
-    TN is called, where it has another name.
-
-    Rules: FE-CHK-02, FE-CHK-03.
-    """
-    _own_alone(act, number)
-    settings = settings_of(act.encounter)
-    deck = deck_of(act.encounter, number)
-    hand = chances.hand_of(prepared.draw, prepared.trait, deck, settings)
-    supply = chances.own_supply(deck, settings)
-    found = act.solve(chances.check, supply, hand, tn, all_or_nothing=strictly)
-    rows = [
-        ("success", found.chance(lambda result: result.verdict == "success")),
-    ]
-    if not strictly:
-        rows.append(("partial", found.chance(lambda result: result.verdict == "partial")))
-    if edges:
-        rows.append(("an Edge", found.chance(lambda result: result.edges > 0)))
-    named = head or f"TN {tn}{' (AoN)' if strictly else ''}"
-    tail = ("Before a Push.", f"{act.exactness} From your own deck.", "Only you see this.")
-    lines = (f"{named}: {hand_words(hand)}", *bars(rows), *go.lines, *tail)
-    return Reply(lines, private=True, buttons=go.buttons)
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """One way to answer in a Challenge. name: of the trait, empty where there is no choice."""
-
-    side: Prepared
-    name: str = ""
-
-
-def clash_odds(
-    act: Act,
-    number: int,
-    mine: Prepared,
-    answers: Sequence[Answer],
-    go: Go,
-    *,
-    who: str = "",
-    equal: str,
-    partial: bool = False,
-    edges: bool = True,
-) -> Reply:
-    """The chances of a Challenge; the opponent's cards count as a whole deck.
-
-    answers: how the opponent, `who`, may answer: the one told is that against which least is won. equal: what
-    equal totals come to; partial: whether that is a Partial Success. edges: whether one's own figure earns
-    any. Rules: FE-CHAL-03, FE-CMB-10, FE-CREW-02.
-    """
-    _own_alone(act, number)
-    settings = settings_of(act.encounter)
-    deck = deck_of(act.encounter, number)
-    hand = chances.hand_of(mine.draw, mine.trait, deck, settings)
-    supply = chances.own_supply(deck, settings)
-    whole = Supply(chances.bag_of(range(len(settings.deck)), settings))
-    others = [Hand(each.side.draw.cards, each.side.draw.penalty, each.side.trait) for each in answers]
-    solved = [act.solve(_margin, supply, hand, whole, other) for other in others]
-    told = min(range(len(solved)), key=lambda place: solved[place].chance(lambda m: m >= 1 - int(partial)))
-    odds = solved[told]
-    rows = [("win", _win(odds)), (equal, odds.chance(lambda margin: margin == 0))]
-    if edges:
-        rows += [(f"{count}+ Edges", odds.chance(lambda m, c=count: m >= 3 * c)) for count in (1, 2)]  # type: ignore[misc]
-    lines = [f"Win {_percent(odds)}: {hand_words(hand)} against {hand_words(others[told])}"]
-    said = ["counted here" if one is odds else f"win {_percent(one)}" for one in solved]
-    named = zip(answers, said, strict=True)
-    lines += [f"{who} answers with {answer.name}: {words}" for answer, words in named if answer.name]
-    tail = (
-        f"Before Buff and Push. {act.exactness} From",
-        "your deck; theirs counts as a whole one,",
-        "an Ace with the card that follows.",
-        "Only you see this.",
-    )
-    return Reply((*lines, *bars(rows), *go.lines, *tail), private=True, buttons=go.buttons)
-
-
-def _win(odds: Odds[int]) -> float:
-    return odds.chance(lambda margin: margin > 0)
-
-
-def _percent(odds: Odds[int]) -> str:
-    return percent(_win(odds)).strip()
-
-
-def _margin(dice: Dice, mine: Supply, hand: Hand, theirs: Supply, other: Hand) -> int:
-    return chances.clash(dice, mine, hand, theirs, other)

@@ -105,11 +105,16 @@ def player_of(encounter: Encounter, model: ModelRow) -> int:
 # ------------------------------------------------------------------------------------ the cards
 
 
+def pushes_of(encounter: Encounter, side: int) -> int:
+    """Push tokens that a crew has left, as everybody may know. Rules: FE-HAND-03."""
+    return encounter.side(side).counters.get(PUSHES, 0)
+
+
 def hidden_of(encounter: Encounter, number: int) -> dict[str, Any]:
     """What a player holds and has chosen in secret, as it is kept; the Push tokens are those of the crew."""
     row = player(encounter, number)
     kept: dict[str, Any] = json.loads(row.content)
-    kept["deck"]["pushes"] = encounter.side(row.side).counters.get(PUSHES, 0)
+    kept["deck"]["pushes"] = pushes_of(encounter, row.side)
     return kept
 
 
@@ -158,7 +163,7 @@ def deal(act: Act) -> list[str]:
             if owner in holding or (holding and owner not in seated):
                 continue
             order = act.dice.shuffle(len(settings.deck), f"deck of {side.name}")
-            deck = decks.start(order, settings, side.counters.get(PUSHES, 0))
+            deck = decks.start(order, settings, pushes_of(encounter, side.id))
             number = encounter.book.next_id(SecretRow)
             encounter.book.add(SecretRow(encounter.book.scope, number, owner, side.id, CARDS, ""))
             keep_deck(encounter, number, deck)

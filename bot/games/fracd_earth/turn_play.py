@@ -21,7 +21,6 @@ from bot.games.fracd_earth.figures import (
 )
 from bot.games.fracd_earth.initiative import DRAWN, contest, draw_initiative, told_of
 from bot.games.fracd_earth.players import (
-    PUSHES,
     deal,
     deck_of,
     hidden_of,
@@ -30,6 +29,7 @@ from bot.games.fracd_earth.players import (
     order_for,
     player_of,
     players,
+    pushes_of,
 )
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.telling import UNDO
@@ -164,7 +164,7 @@ def next_step(act: Act) -> Reply:
     told = draw_initiative(act, _acting_sides(encounter))
     if dealt:
         lines.append(f"Dealt: {', '.join(dealt)}.")
-        tokens = [f"{side.name} {side.counters.get(PUSHES, 0)}" for side in encounter.sides()]
+        tokens = [f"{side.name} {pushes_of(encounter, side.id)}" for side in encounter.sides()]
         lines.append(f"Push tokens: {', '.join(tokens)}")
     head = f"Turn {encounter.row.turn}: {told[0]}"
     return Reply(

@@ -199,12 +199,6 @@ def check(dice: Dice, supply: Supply, hand: Hand, tn: int, *, all_or_nothing: bo
     return check_result(dice.call(total, supply, hand), tn, all_or_nothing=all_or_nothing)
 
 
-def clash(dice: Dice, active: Supply, active_hand: Hand, reactive: Supply, reactive_hand: Hand) -> int:
-    """The margin of a Challenge without Buff cards: active total less reactive. Rules: FE-CHAL-03."""
-    mine = dice.call(total, active, active_hand, "active")
-    return mine - dice.call(total, reactive, reactive_hand, "reactive")
-
-
 @answers(total)
 def _total_chances(solver: Solver, supply: Supply, hand: Hand, label: str = "draw") -> Distribution:
     """The chances of `total`, counted over the hands that may come, where the pile lasts."""

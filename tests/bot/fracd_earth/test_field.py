@@ -80,14 +80,20 @@ async def test_chances_are_exact_and_ones_own(duel: Duel) -> None:
     answer = await duel.ask(ANNA, FigureCheck("Rook", "body", odds=True))
     assert answer.reply.private
     assert not answer.changed
-    assert "Exact. From your own deck." in answer.reply.text
+    assert "Exact. From your own deck." in " ".join(answer.reply.lines)
     encounter = await duel.encounter()
     keys = [card.key for card in settings_of(encounter).deck]
     left = ["6S", "5S", "2S", "8S"]
     await duel.stack(ANNA, top=" ".join(left), discards=" ".join(key for key in keys if key not in left))
     lines = (await duel.ask(ANNA, FigureCheck("Rook", "body", odds=True))).reply.lines
-    # Of the four cards that are left 6 and 8 are above 5, the 5 equals it, the 8 earns an Edge.
-    assert lines[1:4] == ("success  50 % ##########", "partial  25 % #####", "an Edge  25 % #####")
+    # Body 5 against 10: of two of the four cards that are left, one drawn and one pushed, every pair is above
+    # 5 by 2 or more; by 3 all but 2 and 5.
+    assert lines[1:4] == (
+        "success 100 % ####################",
+        "partial   0 %",
+        "an Edge  83 % #################",
+    )
+    assert "With a Push. Exact." in " ".join(lines)
     other = await duel.ask(ANNA, FigureCheck("Sable", "body", odds=True))
     assert "is not yours" in other.reply.text
     row = (await duel.cards(BO)).buttons[0].action

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from bot.games.fracd_earth.area_play import AreaAttack
 from bot.games.fracd_earth.attack_play import Attack
-from bot.games.fracd_earth.check_play import Dodge, FigureCheck
+from bot.games.fracd_earth.check_play import Dodge, DrawByHand, FigureCheck
 from bot.games.fracd_earth.detect_play import Detect
 from bot.games.fracd_earth.figures import card_text, profile_of
 from bot.games.fracd_earth.odds_play import Chances
+from bot.games.fracd_earth.players import PUSHES
 from bot.games.fracd_earth.readings import settings_of
 from bot.replies.chances import bars
 from bot.table.encounter import Encounter
@@ -35,6 +38,16 @@ async def left(duel: Duel, who: str, cards: str) -> None:
     await duel.stack(who, top=cards, discards=" ".join(key for key in keys if key not in kept))
 
 
+async def tokens(duel: Duel, anna: int = 0, bo: int = 0) -> None:
+    """So many Push tokens are left to each crew."""
+
+    def change(encounter: Encounter) -> None:
+        for side, count in zip(encounter.sides(), (anna, bo), strict=True):
+            side.counters[PUSHES] = count
+
+    await duel.arrange(change)
+
+
 def ranked(name: str, rank: str):  # type: ignore[no-untyped-def]
     """A figure with another rank on its card."""
 
@@ -47,6 +60,8 @@ def ranked(name: str, rank: str):  # type: ignore[no-untyped-def]
 
 @pytest.mark.rule("FE-CHAL-03", "FE-DECK-02", "FE-DECK-03")
 async def test_a_challenge_against_a_whole_deck(duel: Duel) -> None:
+    await duel.ask(ANNA, Settings("buff_hand_size", "0"))
+    await tokens(duel)
     await acts(duel, ROOK)
     await left(duel, ANNA, TENS)
     lines = (await duel.ask(ANNA, replace(SHOT, weapon="Halberd", distance=0))).reply.lines
@@ -61,12 +76,91 @@ async def test_a_challenge_against_a_whole_deck(duel: Duel) -> None:
     rows = bars([("win", win), ("in part", even), ("1+ Edges", edge), ("2+ Edges", two)])
     assert lines[0] == f"Win {round(win * 100)} %: best of 3 +6 against 1 card +6"
     assert list(lines[3:7]) == rows
-    assert lines[7:] == (
-        "Before Buff and Push. Exact. From",
-        "your deck; theirs counts as a whole one,",
-        "an Ace with the card that follows.",
-        "Only you see this.",
+    assert " ".join(lines[7:]) == (
+        "Each lays its best Buff card, nobody can push. Exact. Your cards as they are, theirs of a whole "
+        "deck, an Ace with the card that follows. Only you see this."
     )
+
+
+WHOLE = {0: 1, 12: 1, 10: 16, **dict.fromkeys(range(2, 10), 4), "A": 4}
+
+
+def drawn(left: dict[Any, int], chance: Fraction) -> list[tuple[int, dict[Any, int], Fraction]]:
+    """Every card from the top of a deck with its worth, an Ace with the card that follows."""
+    found = []
+    for kind, count in left.items():
+        rest = left | {kind: count - 1}
+        share = chance * Fraction(count, sum(left.values()))
+        if not share:
+            continue
+        if kind == "A":
+            found += [(1 + worth, after, part) for worth, after, part in single(rest, share)]
+        else:
+            found.append((kind, rest, share))
+    return found
+
+
+def single(left: dict[Any, int], chance: Fraction) -> list[tuple[int, dict[Any, int], Fraction]]:
+    """Every card from the top of a deck with its own worth."""
+    whole = sum(left.values())
+    return [
+        (1 if kind == "A" else kind, left | {kind: count - 1}, chance * Fraction(count, whole))
+        for kind, count in left.items()
+        if count
+    ]
+
+
+def joined(worth: int, held: int) -> int:
+    """The best of a draw card and one Buff card: a 2 to 4 joins an equal or higher one, a 5 to 7 a lower."""
+    joins = held <= worth if held in (2, 3, 4) else held in (5, 6, 7) and held >= worth
+    return max(worth, held, worth + held if joins else 0)
+
+
+@pytest.mark.rule("FE-CHAL-04", "FE-CHAL-05", "FE-CHAL-06", "FE-CHAL-07", "FE-DECK-06", "FE-HAND-01")
+@pytest.mark.parametrize(
+    ("mine", "theirs", "words"),
+    [(1, 1, "both push"), (1, 0, "you push"), (0, 1, "they push"), (0, 0, "nobody can push")],
+)
+async def test_both_buff_and_push_in_the_odds(duel: Duel, mine: int, theirs: int, words: str) -> None:
+    """Counted here in a way of its own, card by card, from what the rules say."""
+    await duel.ask(ANNA, Settings("buff_hand_size", "1"))
+    await acts(duel, ROOK)
+    keys = [card.key for card in settings_of(await duel.encounter()).deck]
+    gone = " ".join(key for key in keys if key not in ("8S", "8H", "8D", "8C", "4S"))
+    await duel.stack(ANNA, top="8S 8H 8D 8C", buff="4S", discards=gone)
+    await tokens(duel, mine, theirs)
+    lines = (await duel.ask(ANNA, SHOT)).reply.lines
+    # Rook shoots with 3 and an 8, which the 4 joins; a Push is one more 8. Sable's Manv is 6.
+    total = 3 + 8 + 4 + 8 * mine
+    chances: dict[int, Fraction] = {}
+    for held, count in WHOLE.items():
+        for worth, left_over, chance in drawn(WHOLE, Fraction(count, 54)):
+            laid = joined(worth, 0 if held == "A" else held)
+            for pushed, _, part in drawn(left_over, chance) if theirs else [(0, left_over, chance)]:
+                margin = total - (6 + laid + pushed)
+                chances[margin] = chances.get(margin, Fraction(0)) + part
+    assert sum(chances.values()) == 1
+
+    def over(least: int) -> float:
+        return float(sum(part for margin, part in chances.items() if margin >= least))
+
+    rows = bars(
+        [("win", over(1)), ("in part", over(0) - over(1)), ("1+ Edges", over(3)), ("2+ Edges", over(6))]
+    )
+    assert list(lines[3:7]) == rows
+    assert f"Buff card, {words}. Exact." in " ".join(lines)
+
+
+def with_a_block(encounter: Encounter) -> None:
+    """The two of clubs is a Block card."""
+    encounter.row.settings["deck"] = json.dumps({"2C": {"blocks": True}})
+
+
+async def test_a_block_at_the_table_is_said_not_to_be_counted(duel: Duel) -> None:
+    await acts(duel, ROOK)
+    assert "Blocks" not in (await duel.ask(ANNA, SHOT)).reply.text
+    await duel.arrange(with_a_block)
+    assert "Blocks are not counted." in " ".join((await duel.ask(ANNA, SHOT)).reply.lines)
 
 
 @pytest.mark.rule("FE-CMB-10", "FE-DEF-01")
@@ -92,6 +186,7 @@ async def test_lowest_and_best_are_told_apart(duel: Duel) -> None:
         told = await duel.ask(ANNA, Dodge(ROOK, "Sable", "body", marks=marks, odds=True))
         assert f": {words} against 1 card +6" in told.reply.lines[0]
     await left(duel, ANNA, "2S 9S")
+    await tokens(duel)
     for marks, rows in ((1, ("success 100 %", "partial   0 %")), (-1, ("success   0 %", "partial   0 %"))):
         told = await duel.ask(ANNA, FigureCheck(ROOK, "body", marks=marks, odds=True))
         assert tuple(line.rstrip(" #") for line in told.reply.lines[1:3]) == rows
@@ -116,10 +211,11 @@ async def test_at_who_is_inactive_it_is_a_check(
     await duel.arrange(armed)
     await duel.ask(BO, AddCondition("Sable", "inactive"))
     await left(duel, ANNA, "2S 7S 8S 10S")
+    await tokens(duel)
     told = await duel.ask(ANNA, SHOT)
     assert told.reply.lines[0] == f"Sable is Inactive, {head}: 1 card +3"
     assert list(told.reply.lines[1 : 1 + len(rows)]) == bars(rows)
-    assert "Before a Push." in told.reply.lines
+    assert "No Push token is left. Exact. From" in told.reply.lines
     assert [button.label for button in told.reply.buttons] == ["Attack"]
 
 
@@ -131,6 +227,7 @@ async def test_the_point_of_ground_has_the_number_that_the_table_plays(
     await duel.ask(ANNA, Settings("aoe_hit_at", hit_at))
     await acts(duel, ROOK)
     await left(duel, ANNA, "2S 8S 9S 10S")
+    await tokens(duel)
     told = await duel.ask(ANNA, AreaAttack(ROOK, 6, 4, delivery="aerodynamic", weapon="Pistol", odds=True))
     # Shoot 3 and 2, 8, 9, 10.
     assert told.reply.lines[:2] == (
@@ -138,10 +235,27 @@ async def test_the_point_of_ground_has_the_number_that_the_table_plays(
         *bars([("success", chance)]),
     )
     await left(duel, ANNA, "2D 8S 9S 10S")
+    await tokens(duel, 1)
     await duel.ask(ANNA, AreaAttack(ROOK, 6, 4, delivery="aerodynamic", weapon="Pistol"))
     pushed = await duel.ask(ANNA, Chances(1))
     # 5 so far: a Push of 8, 9 or 10 reaches both numbers.
     assert "on the point 100 % ####################" in pushed.reply.lines
+
+
+@pytest.mark.rule("FE-DRAW-01", "FE-CHK-05")
+async def test_cards_drawn_by_hand_have_odds_too(duel: Duel) -> None:
+    await left(duel, ANNA, "4S 6S 9S 10S")
+    draw = DrawByHand(ROOK, 1, 14, odds=True)
+    told = await duel.ask(ANNA, draw)
+    # Of the six pairs of a card and a Push 4+6 and 4+9 stay below 14, 4+10 equals it; by 3 only 9+10.
+    # 6+9 is 15 and 6+10 is 16.
+    rows = bars([("success", 0.5), ("partial", 1 / 6), ("an Edge", 1 / 6)])
+    assert told.reply.lines[:4] == ("TN 14: 1 card +0", *rows)
+    assert not told.changed
+    await duel.table.press(ANNA, told, "Draw")
+    running = await duel.running()
+    assert running is not None
+    assert running.check.tn == 14
 
 
 @pytest.mark.rule("FE-CREW-02")

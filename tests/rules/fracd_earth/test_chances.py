@@ -1,11 +1,9 @@
 """Totals from a deck: the shorter way to their chances, beside every order in which cards may come."""
 
-from fractions import Fraction
-
 import pytest
 
 from rules.odds import Solver
-from rules.systems.fracd_earth.chances import ACE, KINDS, Hand, Supply, clash, total
+from rules.systems.fracd_earth.chances import ACE, KINDS, Hand, Supply, total
 from tests.rules.helpers import brute
 
 
@@ -35,14 +33,3 @@ def test_a_pile_that_runs_out_is_walked() -> None:
     supply = Supply(pile(2, ACE).pile, pile(4, 9).pile)
     hand = Hand(2, push=True)
     assert dict(Solver(exact=True).solve(total, supply, hand).chances) == brute(total, supply, hand)
-
-
-@pytest.mark.rule("FE-CHAL-03")
-def test_a_clash_with_pushes_on_both_sides_is_a_small_question() -> None:
-    """Counted work, not time: four cards a side from 44, with Aces, are a tenth of the limit."""
-    whole = pile(*range(1, 21), *range(1, 21), *[ACE] * 4)
-    odds = Solver(work=300_000).solve(
-        clash, whole, Hand(4, trait=2, push=True), whole, Hand(4, trait=2, push=True)
-    )
-    assert odds.chance(lambda margin: margin > 0) == pytest.approx(odds.chance(lambda margin: margin < 0))
-    assert sum(map(Fraction, odds.chances.values())) == pytest.approx(1)

@@ -164,14 +164,6 @@ def test_odds_of_a_check():
     assert pushed == {k.CheckResult(margin): Fraction(1, 3) for margin in (-3, 1, 4)}
 
 
-@pytest.mark.rule("FE-CHAL-03")
-def test_odds_of_a_clash():
-    found = exact(
-        chances.clash, Supply(bag(v3=1, v8=1)), Hand(1, trait=2), Supply(bag(v5=2)), Hand(1, trait=1)
-    )
-    assert found == {-1: Fraction(1, 2), 4: Fraction(1, 2)}
-
-
 def test_three_readings_agree():
     """Rolled, fed and solved are one rule; brute force knows nothing of the solver."""
     supply = Supply(bag(v0=1, v4=1, v7=1, ace=2), bag(v3=1, v12=1))

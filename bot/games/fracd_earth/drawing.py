@@ -1,0 +1,188 @@
+"""What cards are drawn for, in steps: how an action begins a Challenge or a Check, and what its chances are.
+
+Chances come from the cards of who asks, and are told to that person alone. Of other players' cards nothing
+is used: their decks count as whole, their Buff Hands as dealt from such a deck, their Aces as linked to the
+card that follows. Both sides are taken to want the highest total, and so to buff and push.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import Generic, TypeVar
+
+from bot.actions import Action
+from bot.games.fracd_earth import exchange as exchanges
+from bot.games.fracd_earth.players import deck_of, player_of, pushes_of, require_holder
+from bot.games.fracd_earth.readings import settings_of
+from bot.replies.chances import bars, exactness, percent
+from bot.replies.reply import COLUMNS
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.steps import Chances, Weighed
+from rules.odds import Odds
+from rules.refusals import InvalidInput
+from rules.systems.fracd_earth import chances, playing
+from rules.systems.fracd_earth.chances import Hand
+from rules.systems.fracd_earth.draws import Prepared
+from rules.systems.fracd_earth.settings import Settings
+
+A = TypeVar("A", bound=Action)
+P = TypeVar("P", bound=Hashable)
+
+
+class Drawing(Weighed[A, P], Generic[A, P]):
+    """An action that begins a Challenge or a Check; `prepare` writes it in its one form."""
+
+    label = "Draw"
+
+    def closing(self, found: Chances) -> tuple[str, ...]:
+        """Why it cannot be done now stands before what is assumed of the cards."""
+        return (*found.not_yet, *wrap(" ".join((*found.apart, "Only you see this.")), COLUMNS))
+
+
+def nothing_else(act: Act, action: Action) -> None:
+    """Refuses whatever draws while a Challenge or a Check is under way. Raises InvalidInput."""
+    exchanges.refuse_second(act.encounter)
+
+
+def hand_words(hand: Hand) -> str:
+    """A hand with what it adds: which of its cards counts, and the trait."""
+    kept = "lowest" if hand.penalty else "best"
+    cards = f"{kept} of {hand.cards}" if hand.cards > 1 else "1 card"
+    return f"{cards} {hand.trait:+d}"
+
+
+def _own_alone(act: Act, number: int) -> None:
+    """Chances come from cards, so they go to who holds these; never out into the open by an override."""
+    require_holder(act, number)
+    if act.overridden:
+        raise InvalidInput("Chances are told for what the rules allow.")
+
+
+def check_chances(
+    act: Act,
+    number: int,
+    prepared: Prepared,
+    tn: int,
+    *,
+    strictly: bool,
+    edges: bool = True,
+    head: str = "",
+    not_yet: str = "",
+) -> Chances:
+    """The chances of a Check of a player, with a Push where there is a token for it.
+
+    strictly: All or Nothing. edges: whether it earns any; head: what the TN is called, where it has another
+    name. Rules: FE-CHK-02, FE-CHK-03, FE-CHK-05.
+    """
+    _own_alone(act, number)
+    settings = settings_of(act.encounter)
+    deck = deck_of(act.encounter, number)
+    hand = chances.hand_of(prepared.draw, prepared.trait, deck, settings, push=deck.pushes > 0)
+    supply = chances.own_supply(deck, settings)
+    found = act.solve(chances.check, supply, hand, tn, all_or_nothing=strictly)
+    succeeds = found.chance(lambda result: result.verdict == "success")
+    rows = [("success", succeeds)]
+    if not strictly:
+        rows.append(("partial", found.chance(lambda result: result.verdict == "partial")))
+    if edges:
+        rows.append(("an Edge", found.chance(lambda result: result.edges > 0)))
+    named = head or f"TN {tn}{' (AoN)' if strictly else ''}"
+    how = "With a Push." if hand.push else "No Push token is left."
+    return Chances(
+        (f"{named}: {hand_words(hand)}", *bars(rows)),
+        "success",
+        succeeds,
+        (found,),
+        apart=(f"{how} {exactness(found)} From your own deck.",),
+        not_yet=(not_yet,) if not_yet else (),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One way to answer in a Challenge. name: of the trait, empty where there is no choice."""
+
+    side: Prepared
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    """What equal totals come to, in words; partial: whether that is a Partial Success."""
+
+    words: str
+    partial: bool = False
+
+
+def clash_chances(
+    act: Act,
+    one: ModelRow,
+    other: ModelRow,
+    mine: Prepared,
+    answers: Sequence[Answer],
+    *,
+    equal: Equal,
+    edges: bool = True,
+    combined: bool = False,
+    not_yet: str = "",
+) -> Chances:
+    """The chances of a Challenge of a figure, both sides playing as well as they can.
+
+    answers: how the other may answer: the one told is that against which least is won. edges: whether one's
+    own figure earns any. combined: a group acts. Rules: FE-CHAL-03 to FE-CHAL-07, FE-CMB-10, FE-CREW-02.
+    """
+    number = player_of(act.encounter, one)
+    _own_alone(act, number)
+    settings = settings_of(act.encounter)
+    me = playing.own_side(mine, deck_of(act.encounter, number), settings, combined=combined)
+    pushes = pushes_of(act.encounter, other.side) > 0
+    others = [playing.unseen_side(each.side, settings, push=pushes) for each in answers]
+    solved = [act.solve(playing.clash, me, each) for each in others]
+    least = 0 if equal.partial else 1
+    told = min(
+        range(len(solved)),
+        key=lambda place: (solved[place].chance(lambda m: m >= least), _win(solved[place])),
+    )
+    odds = solved[told]
+    rows = [("win", _win(odds)), (equal.words, odds.chance(lambda margin: margin == 0))]
+    if edges:
+        rows += [(f"{count}+ Edges", odds.chance(lambda m, c=count: m >= 3 * c)) for count in (1, 2)]  # type: ignore[misc]
+    lines = [f"Win {_percent(odds)}: {hand_words(me.hand)} against {hand_words(others[told].hand)}"]
+    said = ["counted here" if found is odds else f"win {_percent(found)}" for found in solved]
+    named = zip(answers, said, strict=True)
+    lines += [f"{other.name} answers with {answer.name}: {words}" for answer, words in named if answer.name]
+    return Chances(
+        (*lines, *bars(rows)),
+        "win",
+        _win(odds),
+        tuple(solved),
+        apart=assumed(settings, mine=me.hand.push, theirs=pushes, said=exactness(*solved)),
+        not_yet=(not_yet,) if not_yet else (),
+    )
+
+
+def assumed(settings: Settings, *, mine: bool, theirs: bool, said: str) -> tuple[str, ...]:
+    """How both play, and of which cards. said: how exact that is."""
+    pushing = {
+        (True, True): "both push",
+        (True, False): "you push",
+        (False, True): "they push",
+        (False, False): "nobody can push",
+    }[mine, theirs]
+    blocks = ("Blocks are not counted.",) if any(card.blocks for card in settings.deck) else ()
+    return (
+        f"Each lays its best Buff card, {pushing}. {said} Your cards as they are, theirs of a whole deck,",
+        "an Ace with the card that follows.",
+        *blocks,
+    )
+
+
+def _win(odds: Odds[int]) -> float:
+    return odds.chance(lambda margin: margin > 0)
+
+
+def _percent(odds: Odds[int]) -> str:
+    return percent(_win(odds)).strip()
