@@ -94,10 +94,10 @@ def test_chances_are_those_of_cards_drawn_one_by_one(hand: Hand, held: tuple[int
 
 @pytest.mark.rule("FE-DECK-09")
 def test_a_group_joins_an_unused_draw_card() -> None:
-    # 9 and 4: the 4 joins the 9. 9 and 9: nothing joins. 4 and 4: the one joins the other.
-    found = exact(side(Hand(2), (9, 9, 4, 4), joins=True))
-    assert found == {13: Fraction(4, 6), 9: Fraction(1, 6), 8: Fraction(1, 6)}
-    assert exact(side(Hand(2), (9, 9, 4, 4))) == {9: Fraction(5, 6), 4: Fraction(1, 6)}
+    # Of fifteen pairs nine are 9 and 4, which joins; three are 9 and 9, where nothing does; three 4 and 4.
+    found = exact(side(Hand(2), (9, 9, 9, 4, 4, 4), joins=True))
+    assert found == {13: Fraction(9, 15), 9: Fraction(3, 15), 8: Fraction(3, 15)}
+    assert exact(side(Hand(2), (9, 9, 9, 4, 4, 4))) == {9: Fraction(12, 15), 4: Fraction(3, 15)}
 
 
 def test_a_pile_that_runs_out_is_walked() -> None:
