@@ -2,6 +2,7 @@
 
 from bot.games.warzone import (
     amok_play,
+    blast_play,
     break_play,
     chart_play,
     check_play,
@@ -35,6 +36,7 @@ group("wz check", "Distances, without a roll")
 
 HANDLER_MODULES = (
     amok_play,
+    blast_play,
     break_play,
     chart_play,
     check_play,

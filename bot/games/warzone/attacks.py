@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from bot.games.warzone.common import settings
@@ -18,8 +18,9 @@ from bot.games.warzone.words import (
     times,
     wound_names,
 )
-from bot.replies.chances import exactness, percent
+from bot.replies.chances import percent
 from bot.table.act import Act
+from bot.table.steps import Chances
 from rules.dice import Thrown
 from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
@@ -163,39 +164,64 @@ def critical_heads(numbers: Attack, criticals: int) -> list[str]:
     ]
 
 
-Also = Callable[[bool], Sequence[Effect]]
-"""What the attack does to the attacker, told whether the last roll was a fumble."""
+@dataclass(frozen=True, slots=True)
+class Struck:
+    """An attack that was rolled. broken: systems of a vehicle, in words; throws: of how many it was."""
+
+    fumbled: bool
+    wounds: int
+    hits: int
+    criticals: int
+    effects: tuple[Effect, ...]
+    broken: tuple[str, ...]
+    throws: int
 
 
-def strike(telling: Telling, prepared: Prepared, also: Also) -> int:
-    """Roll an attack on a model or a vehicle, tell it and carry it through; gives the wounds.
+def throw_attack(act: Act, prepared: Prepared) -> Struck:
+    """Roll an attack on a model or a vehicle; nothing is altered.
 
     Rules: WZ-RC-01, WZ-CC-01, WZ-DMG-01, WZ-DMG-04, WZ-VEH-02.
     """
-    act, target = telling.act, prepared.target
+    target = prepared.target
     begin = len(act.dice.trace)
     whose = at(prepared.attacker.name, target.name, prepared.weapon.name)
     if target.vehicle:
         same = settings(act).chain_reroll == "same_margin"
         done = act.roll(whose, attack_vehicle, prepared.numbers, hull_of(target), same)
-        fumbled, wounds = done.fumbled, target.wounds_left - done.hull.wounds
-        effects = after_hull(target, done.hull)
-        broken = system_lines(target, done.hull)
         hits, criticals = _hits_thrown(act, begin, prepared.numbers)
-    else:
-        result = act.roll(whose, attack, prepared.numbers)
-        fumbled, wounds = result.fumbled, min(result.wounds, target.wounds_left)
-        effects, broken = after_wounds(target, result.wounds), []
-        hits, criticals = result.hits, result.criticals
-    natural = critical_heads(prepared.numbers, criticals)
-    telling.lines += [verdict(prepared, hits, wounds), *tally(prepared.numbers, hits), *broken]
-    telling.thrown(*heads(prepared), *natural)
+        return Struck(
+            done.fumbled,
+            target.wounds_left - done.hull.wounds,
+            hits,
+            criticals,
+            tuple(after_hull(target, done.hull)),
+            tuple(system_lines(target, done.hull)),
+            len(act.dice.trace) - begin,
+        )
+    result = act.roll(whose, attack, prepared.numbers)
+    return Struck(
+        result.fumbled,
+        min(result.wounds, target.wounds_left),
+        result.hits,
+        result.criticals,
+        tuple(after_wounds(target, result.wounds)),
+        (),
+        len(act.dice.trace) - begin,
+    )
+
+
+def carry_attack(telling: Telling, prepared: Prepared, struck: Struck, also: Sequence[Effect]) -> None:
+    """Tell an attack that was rolled and carry it through. also: what it does to the attacker."""
+    act, target = telling.act, prepared.target
+    natural = critical_heads(prepared.numbers, struck.criticals)
+    lines = [verdict(prepared, struck.hits, struck.wounds), *tally(prepared.numbers, struck.hits)]
+    telling.lines += [*lines, *struck.broken]
+    telling.thrown(*heads(prepared), *natural, throws=struck.throws)
     telling.why += [*why_attack(prepared, act), *(f"{line} (WZ-CRIT-01)" for line in natural)]
-    if fumbled and not prepared.numbers.automatic:
+    if struck.fumbled and not prepared.numbers.automatic:
         telling.next.append(f"{prepared.attacker.name} fumbles: its next attack is at -4.")
-    telling.follow((*also(fumbled), *effects), source=prepared.attacker)
-    offer_dire(telling, prepared.attacker, target, wounds)
-    return wounds
+    telling.follow((*also, *struck.effects), source=prepared.attacker)
+    offer_dire(telling, prepared.attacker, target, struck.wounds)
 
 
 def _hits_thrown(act: Act, begin: int, numbers: Attack) -> tuple[int, int]:
@@ -278,10 +304,9 @@ def wound_odds(act: Act, prepared: Prepared) -> Odds[int]:
     return act.solve(attack, prepared.numbers).map(lambda done: done.wounds)
 
 
-def odds_lines(act: Act, prepared: Prepared, hurdle: Hurdle, said: Sequence[str] = ()) -> list[str]:
+def attack_chances(act: Act, prepared: Prepared, hurdle: Hurdle, said: Sequence[str] = ()) -> Chances:
     """The chances of every number of wounds, and of a vehicle's systems. said: what was measured."""
-    target = prepared.target
-    odds = wound_odds(act, prepared)
+    target, odds = prepared.target, wound_odds(act, prepared)
     lines = [
         f"{prepared.attacker.name} -> {target.name}",
         *said,
@@ -290,11 +315,29 @@ def odds_lines(act: Act, prepared: Prepared, hurdle: Hurdle, said: Sequence[str]
     ]
     if target.vehicle:
         lines += _system_odds(act, prepared)
-    if prepared.attacker.has(Condition.RECOGNITION_FAULT) and target.side != prepared.attacker.side:
-        limit = ld_limit(prepared.attacker, ld_modifiers(prepared.attacker, enemy_in_sight=True))
-        passes = act.solve(check, limit).chance(lambda grade: grade.passed)
-        lines.append(f"But first an LD test: {percent(passes).strip()}")
-    return [*lines, *hurdle.told, exactness(odds), "Nothing is rolled."]
+    lines += recognition_odds(act, prepared.attacker, target)
+    out = odds.chance(lambda wounds: wounds >= target.wounds_left)
+    aim = "wrecked" if target.vehicle else "out"
+    return Chances((*lines, *hurdle.lines), aim, out, (odds,), not_yet=hurdle.not_yet)
+
+
+def recognition_of(attacker: Model, target: Model) -> tuple[Modifier, ...] | None:
+    """Modifiers of the LD test before a machine under Recognition Fault attacks an enemy; None for no test.
+
+    Rules: WZ-AMOK-03.
+    """
+    if not attacker.has(Condition.RECOGNITION_FAULT) or target.side == attacker.side:
+        return None
+    return ld_modifiers(attacker, enemy_in_sight=True)
+
+
+def recognition_odds(act: Act, attacker: Model, target: Model) -> list[str]:
+    """That such a test comes first, where it does."""
+    modifiers = recognition_of(attacker, target)
+    if modifiers is None:
+        return []
+    passes = act.solve(check, ld_limit(attacker, modifiers)).chance(lambda grade: grade.passed)
+    return [f"But first an LD test: {percent(passes).strip()}"]
 
 
 def _system_odds(act: Act, prepared: Prepared) -> list[str]:

@@ -6,17 +6,21 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone.common import LETS, UNDO, again, in_contact, named, own, part, settings
-from bot.games.warzone.nerves import require, undertake, weigh
+from bot.games.warzone.deeds import Begin, Doing, begin
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwers import opposed
-from bot.replies.chances import bars, exactness
+from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
+from bot.table.rolling.throws import Cast
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden
+from rules.systems.warzone.break_away import BreakAway as Opposition
 from rules.systems.warzone.break_away import (
     after_break_away,
     break_away,
@@ -53,46 +57,84 @@ class LetGo(Action):
     hold: bool = False
 
 
-@handles(BreakAway)
-def break_from(act: Act, action: BreakAway) -> Reply:
-    """An opposition test against everybody who holds it. Rules: WZ-BREAK-01 to WZ-BREAK-04, WZ-TEST-05."""
-    model = named(act, action.model) if action.odds else own(act, action.model)
-    act.canonical = replace(action, model=f"#{model.id}", odds=False)
-    chosen, held = settings(act), in_contact(act.encounter, model)
+@dataclass(frozen=True, slots=True)
+class ReadyBreak:
+    """A break away that may be tried. held: who touches it; holding: who must be beaten."""
+
+    begin: Begin
+    held: tuple[Model, ...]
+    holding: tuple[Model, ...]
+    numbers: Opposition
+
+    @property
+    def totals(self) -> list[str]:
+        """What is thrown against what."""
+        numbers = self.numbers
+        return [
+            f"{ours} + d20 against {theirs} + d20 ({enemy.name})"
+            for ours, theirs, enemy in zip(numbers.ours, numbers.theirs, self.holding, strict=False)
+        ]
+
+
+def _may_break(act: Act, action: BreakAway) -> None:
+    """Refuses one who is in contact with nobody. Rules: WZ-BREAK-01."""
+    _refuse_free(act, own(act, action.model))
+
+
+def _refuse_free(act: Act, model: Model) -> tuple[Model, ...]:
+    held = in_contact(act.encounter, model)
     if not held and not model.has(Condition.ENGAGED):
         raise Forbidden(f"{model.name} is in contact with nobody.", "WZ-BREAK-01")
-    if action.let_go and not action.odds and (asked := _ask_to_let_go(act, model, held)):
-        return asked
-    holding = tuple(enemy for enemy in held if not (action.let_go or enemy.count(f"{LETS}{model.id}")))
-    numbers = prepare_break_away(model, holding, chosen)
-    totals = [
-        f"{ours} + d20 against {theirs} + d20 ({enemy.name})"
-        for ours, theirs, enemy in zip(numbers.ours, numbers.theirs, holding, strict=False)
-    ]
-    if action.odds:
-        odds, hurdle = act.solve(break_away, numbers), weigh(act, model, Deed.BREAK_AWAY)
+    return held
+
+
+@in_steps(BreakAway, may=_may_break)
+class Breaking(Doing[BreakAway, ReadyBreak, bool]):
+    """An opposition test against everybody who holds it. Rules: WZ-BREAK-01 to WZ-BREAK-04, WZ-TEST-05."""
+
+    label = "Break away"
+
+    def prepare(self, act: Act, action: BreakAway) -> ReadyBreak:
+        """Who leaves whom. Raises Forbidden."""
+        model = named(act, action.model) if action.odds else own(act, action.model)
+        act.canonical = replace(action, model=f"#{model.id}", odds=False)
+        held = _refuse_free(act, model)
+        holding = tuple(enemy for enemy in held if not (action.let_go or enemy.count(f"{LETS}{model.id}")))
+        numbers = prepare_break_away(model, holding, settings(act))
+        return ReadyBreak(begin(act, model, Deed.BREAK_AWAY), held, holding, numbers)
+
+    def asks(self, act: Act, action: BreakAway, ready: ReadyBreak) -> Reply | None:
+        """Whether the enemies let it go, where that is hoped for. Rules: WZ-BREAK-01."""
+        return _ask_to_let_go(act, ready.begin.model, ready.held) if action.let_go else None
+
+    def throw(self, dice: Dice, ready: ReadyBreak) -> bool:
+        """The test."""
+        return break_away(dice, ready.numbers)
+
+    def thrower(self, action: BreakAway, ready: ReadyBreak) -> Cast:
+        """Its own die, and one of each who holds it."""
+        return opposed(ready.begin.model.name, [enemy.name for enemy in ready.holding], "break away")
+
+    def done(self, telling: Telling, action: BreakAway, ready: ReadyBreak, result: bool) -> None:
+        """It is free, or held."""
+        act, model = telling.act, ready.begin.model
+        names = ", ".join(enemy.name for enemy in ready.held)
+        free = f"{model.name} breaks away from {names}."
+        telling.lines.append(free if result else f"{model.name} does not get away.")
+        telling.thrown(*ready.totals)
+        telling.why += _why_break(act, model, ready.holding)
+        if result:
+            part(act.encounter, model)
+            telling.follow(after_break_away(again(act, model), (), settings(act), free=True))
+        telling.more = () if result else (Button("Again", act.canonical),)
+
+    def chances(self, act: Act, action: BreakAway, ready: ReadyBreak) -> Chances:
+        """Whether it gets away."""
+        odds, hurdle = act.solve(self.throw, ready), ready.begin.hurdle
         free = odds.chance(bool)
-        lines = (f"{model.name} breaks away", *totals, *bars([("free", free), ("held", 1 - free)]))
-        return Reply(
-            (*lines, *hurdle.told, exactness(odds), "Nothing is rolled."),
-            private=True,
-            buttons=hurdle.buttons(Button("Break away", act.canonical, "main")),
-        )
-    telling = Telling(act)
-    if not undertake(telling, model, Deed.BREAK_AWAY):
-        return telling.closing(model)
-    whose = opposed(model.name, [enemy.name for enemy in holding], "break away")
-    free_now = act.roll(whose, break_away, numbers)
-    names = ", ".join(enemy.name for enemy in held)
-    telling.lines.append(
-        f"{model.name} breaks away from {names}." if free_now else f"{model.name} does not get away."
-    )
-    telling.thrown(*totals)
-    telling.why += _why_break(act, model, holding)
-    if free_now:
-        part(act.encounter, model)
-        telling.follow(after_break_away(again(act, model), (), chosen, free=True))
-    return telling.closing(model, *([] if free_now else [Button("Again", act.canonical)]))
+        rows = bars([("free", free), ("held", 1 - free)])
+        lines = (f"{ready.begin.model.name} breaks away", *ready.totals, *rows, *hurdle.lines)
+        return Chances(lines, "free", free, (odds,), not_yet=hurdle.not_yet)
 
 
 def _ask_to_let_go(act: Act, model: Model, held: tuple[Model, ...]) -> Reply | None:
@@ -104,7 +146,6 @@ def _ask_to_let_go(act: Act, model: Model, held: tuple[Model, ...]) -> Reply | N
     others = [side for side in sides if not act.plays_on(side)]
     if not others:
         return None
-    require(act, model, Deed.BREAK_AWAY)
     names = " and ".join(act.encounter.side(side).name for side in others)
     let, hold = LetGo(f"#{model.id}"), LetGo(f"#{model.id}", hold=True)
     return Reply(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.warzone.acting import note_deed
 from bot.games.warzone.attacks import fate, parse_reach
+from bot.games.warzone.blast_play import who_menu
 from bot.games.warzone.common import (
     ATTACK_GRANT,
     CONTACT,
@@ -22,11 +23,10 @@ from bot.games.warzone.common import (
     settings,
     touch,
 )
-from bot.games.warzone.fight_play import Fight, fight
-from bot.games.warzone.shoot_play import Shoot, shoot
+from bot.games.warzone.fight_play import Fight, Fighting
+from bot.games.warzone.shoot_play import Shoot, Shooting
 from bot.games.warzone.sight import afraid, sight_menu
 from bot.games.warzone.telling import Telling, at_once, offers
-from bot.games.warzone.template_play import who_menu
 from bot.games.warzone.units import ACTIVATED, is_gone, read_turn, squad_of
 from bot.games.warzone.words import sum_lines, times
 from bot.replies.reply import Blank, Button, Menu, Reply, form
@@ -206,11 +206,12 @@ def forced_attack(act: Act, action: Attack) -> Reply:
         note_deed(act.encounter, attacker)
     if inches > 0:
         asked = Shoot(f"#{attacker.id}", f"#{target.id}", f"{inches:g}")
-        return shoot(act, asked)
+        return Shooting().do(act, asked, Shooting().prepare(act, asked))
     if not attacker.count(f"{CONTACT}{target.id}"):
         touch(act, attacker, target)
     weapon = f"#{attacker.profile.weapons.index(close[0]) + 1}" if close else ""
-    return fight(act, Fight(f"#{attacker.id}", f"#{target.id}", weapon))
+    strike = Fight(f"#{attacker.id}", f"#{target.id}", weapon)
+    return Fighting().do(act, strike, Fighting().prepare(act, strike))
 
 
 @offers("attack_nearest_friend")

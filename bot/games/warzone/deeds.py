@@ -8,34 +8,36 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar, cast
 
 from bot.actions import Action
 from bot.games.warzone.common import pay
 from bot.games.warzone.nerves import FREELY, NERVE, Hurdle, after_nerve, by_ld, require, tell_ld, weigh
 from bot.games.warzone.telling import Telling
-from bot.games.warzone.throwing import Throwing
+from bot.games.warzone.throwing import Rolling, Throwing
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.rolling.throws import Cast, Throw, Whose, cast_of
 from rules.dice import Dice
 from rules.modifiers import Modifier
+from rules.systems.warzone.characteristic import check
 from rules.systems.warzone.model import Model
 from rules.systems.warzone.morale import Act as Deed
-from rules.systems.warzone.morale import Undertaken, ld_limit, ld_modifiers, undertake
+from rules.systems.warzone.morale import Bearing, Undertaken, ld_limit, ld_modifiers, undertake
 
 
 @dataclass(frozen=True, slots=True)
 class Begin:
     """How a deed begins. nerve: modifiers of the LD test that comes first, None where it needs none.
 
-    hurdle: what stands before it, where only its chances are asked.
+    hurdle: what stands before it, where only its chances are asked. actions: how many it costs.
     """
 
     model: Model
     deed: Deed
     nerve: tuple[Modifier, ...] | None = None
     hurdle: Hurdle = FREELY
+    actions: int = 1
 
     @property
     def limit(self) -> int | None:
@@ -43,15 +45,19 @@ class Begin:
         return None if self.nerve is None else ld_limit(self.model, self.nerve)
 
 
-def begin(act: Act, model: Model, deed: Deed, *, hidden: bool = False) -> Begin:
+def begin(
+    act: Act, model: Model, deed: Deed, *, bearing: Bearing = "other", actions: int = 1, hidden: bool = False
+) -> Begin:
     """See that a deed may be done now; nothing is rolled or paid. hidden: no enemy is in its line of sight.
 
     Raises Forbidden, which an organiser may override. Rules: as `nerves.undertake`.
     """
     if act.looks:
-        return Begin(model, deed, hurdle=weigh(act, model, deed, hidden=hidden))
-    tested = require(act, model, deed)
-    return Begin(model, deed, ld_modifiers(model, enemy_in_sight=not hidden) if tested else None)
+        hurdle = weigh(act, model, deed, bearing=bearing, actions=actions, hidden=hidden)
+        return Begin(model, deed, hurdle=hurdle, actions=actions)
+    tested = require(act, model, deed, bearing=bearing, actions=actions)
+    nerve = ld_modifiers(model, enemy_in_sight=not hidden) if tested else None
+    return Begin(model, deed, nerve, actions=actions)
 
 
 class HasBegin(Hashable, Protocol):
@@ -67,8 +73,48 @@ P = TypeVar("P", bound=HasBegin)
 O = TypeVar("O", bound=Hashable)  # noqa: E741 - an outcome
 
 
-class Doing(Throwing[A, P, Undertaken[O]], Generic[A, P, O]):
-    """A deed of one model for an action, with the nerve that it takes."""
+class Undertaking(Rolling[A, P, Undertaken[O]], Generic[A, P, O]):
+    """A deed of one model for an action, with the nerve that it takes: settled and told alike."""
+
+    @abstractmethod
+    def done(self, telling: Telling, action: A, ready: P, result: O) -> None:
+        """Alter rows by what the deed came to, and tell it."""
+
+    def settle(self, act: Act, action: A, ready: P, outcome: Undertaken[O]) -> Telling:
+        """Where the nerve held it is paid for and done."""
+        telling, begun = Telling(act), ready.begin
+        if begun.nerve is not None and outcome.nerve is not None:
+            tell_ld(telling, begun.model, begun.nerve, NERVE)
+            after_nerve(telling, begun.model, outcome.nerve)
+        if outcome.nerve is None or outcome.nerve.passed:
+            telling.note(pay(act, begun.model, begun.deed, begun.actions))
+            self.done(telling, action, ready, cast(O, outcome.result))
+        return telling
+
+    def tell(self, act: Act, action: A, ready: P, told: Telling) -> Reply:
+        """With what is left to it, or who acts next."""
+        return told.closing(ready.begin.model, *told.more)
+
+
+class Performing(Undertaking[A, P, O], Generic[A, P, O]):
+    """A deed of several rolls, or of one that not always falls."""
+
+    @abstractmethod
+    def rolls(self, act: Act, action: A, ready: P) -> O:
+        """The rolls of the deed itself, which alter nothing."""
+
+    def thrown(self, act: Act, action: A, ready: P) -> Undertaken[O]:
+        """The nerve, then the deed."""
+        begun, grade = ready.begin, None
+        if begun.nerve is not None and begun.limit is not None:
+            grade = act.roll(by_ld(begun.model, begun.nerve, NERVE), check, begun.limit, label="leadership")
+            if not grade.passed:
+                return Undertaken(grade, None)
+        return Undertaken(grade, self.rolls(act, action, ready))
+
+
+class Doing(Undertaking[A, P, O], Throwing[A, P, Undertaken[O]], Generic[A, P, O]):
+    """A deed of one roll."""
 
     @abstractmethod
     def throw(self, dice: Dice, ready: P) -> O:
@@ -77,10 +123,6 @@ class Doing(Throwing[A, P, Undertaken[O]], Generic[A, P, O]):
     @abstractmethod
     def thrower(self, action: A, ready: P) -> Whose | Cast:
         """Whose dice that rule throws."""
-
-    @abstractmethod
-    def done(self, telling: Telling, action: A, ready: P, result: O) -> None:
-        """Alter rows by what the deed came to, and tell it."""
 
     def whose(self, action: A, ready: P) -> Whose | Cast:
         """The nerve's, then the deed's."""
@@ -97,18 +139,3 @@ class Doing(Throwing[A, P, Undertaken[O]], Generic[A, P, O]):
     def rule(self, dice: Dice, ready: P) -> Undertaken[O]:
         """The nerve, then the deed."""
         return undertake(dice, ready.begin.limit, self.throw, ready)
-
-    def settle(self, act: Act, action: A, ready: P, outcome: Undertaken[O]) -> Telling:
-        """Where the nerve held it is paid for and done."""
-        telling, begun = Telling(act), ready.begin
-        if begun.nerve is not None and outcome.nerve is not None:
-            tell_ld(telling, begun.model, begun.nerve, NERVE)
-            after_nerve(telling, begun.model, outcome.nerve)
-        if outcome.result is not None:
-            telling.note(pay(act, begun.model, begun.deed))
-            self.done(telling, action, ready, outcome.result)
-        return telling
-
-    def tell(self, act: Act, action: A, ready: P, told: Telling) -> Reply:
-        """With what is left to it, or who acts next."""
-        return told.closing(ready.begin.model, *told.more)

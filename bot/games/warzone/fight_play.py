@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone import suggestions
-from bot.games.warzone.attacks import Prepared, odds_lines, strike
+from bot.games.warzone.attacking import Attacking, ReadyAttack
+from bot.games.warzone.attacks import Prepared, attack_chances, recognition_of
 from bot.games.warzone.common import (
     CONTACT,
     UNDO,
     again,
     grant,
     in_contact,
-    is_out,
     named,
     own,
     part,
-    pay,
     settings,
     touch,
 )
+from bot.games.warzone.deeds import Begin, Performing, begin
 from bot.games.warzone.fields import from_behind, no_enemy_seen, worst_ground
 from bot.games.warzone.ground import parse_terrain
-from bot.games.warzone.nerves import may_begin, require, undertake, weigh
+from bot.games.warzone.nerves import may_begin, require
 from bot.games.warzone.overrides import allowed, without
 from bot.games.warzone.reactions import offer_reactions
-from bot.games.warzone.shoot_play import recognises
-from bot.games.warzone.systems import works
+from bot.games.warzone.systems import tell_system, throw_system
 from bot.games.warzone.telling import Telling, offers
+from bot.games.warzone.throwing import Fell
 from bot.games.warzone.units import weapon_key, weapon_of
 from bot.games.warzone.words import narrow
 from bot.replies.chances import percent
@@ -36,6 +37,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
+from bot.table.steps import Chances, in_steps
 from rules.effects import Effect, Gain, Propose
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.warzone.close_combat import (
@@ -114,40 +116,72 @@ class SetContact(Action):
     apart: bool = fields.switch("No longer")
 
 
-@handles(Charge, may=may_begin("model", Deed.CHARGE))
-def charge_at(act: Act, action: Charge) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyCharge:
+    """A charge that may be made. effects: what it does to both."""
+
+    begin: Begin
+    target: Model
+    effects: tuple[Effect, ...]
+
+
+@in_steps(Charge, may=may_begin("model", Deed.CHARGE))
+class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
     """A move that ends in base contact; waiting enemies may react.
 
     Rules: WZ-CC-03, WZ-CC-09, WZ-SYS-05.
     """
-    model = named(act, action.model) if action.odds else own(act, action.model)
-    target = named(act, action.target)
-    act.canonical = replace(action, model=f"#{model.id}", target=f"#{target.id}", odds=False)
-    if model.side == target.side:
-        raise InvalidInput(f"{target.name} is of its own side.")
-    telling, chosen = Telling(act), settings(act)
-    with act.overridable():
-        _not_locked(act, model)
 
-    def rule(who: Model, _: bool) -> tuple[Effect, ...]:
-        return charge(who, target, chosen, across_cover=action.cover)
+    label = "Charge"
 
-    charging = allowed(act, rule, model)
-    _check_distance(act, action, model)
-    if action.odds:
-        return _charge_odds(act, action, model, target)
-    if not undertake(telling, model, Deed.CHARGE):
-        return telling.closing(model)
-    if not works(telling, model, "transmission"):
-        telling.lines.append(f"{model.name} does not move: no charge.")
-        return telling.closing(model)
-    far = f" over {action.distance:g} in" if action.distance >= 0 else ""
-    telling.lines.append(f"{model.name} charges {target.name}{far}.")
-    telling.lines.append("Across cover: no charge bonus." if action.cover else "+1 on its first attack.")
-    touch(act, model, target)
-    telling.follow((*charging, *after_move(model)))
-    offer_reactions(telling, again(act, model), "charge", again(act, target))
-    return telling.closing(model, Button("Fight", Fight(f"#{model.id}", f"#{target.id}"), "main"))
+    def prepare(self, act: Act, action: Charge) -> ReadyCharge:
+        """Who charges whom, and whether it reaches so far. Raises InvalidInput, Forbidden."""
+        model = named(act, action.model) if action.odds else own(act, action.model)
+        target = named(act, action.target)
+        act.canonical = replace(action, model=f"#{model.id}", target=f"#{target.id}", odds=False)
+        if model.side == target.side:
+            raise InvalidInput(f"{target.name} is of its own side.")
+        chosen = settings(act)
+        with act.overridable():
+            _not_locked(act, model)
+
+        def rule(who: Model, _: bool) -> tuple[Effect, ...]:
+            return charge(who, target, chosen, across_cover=action.cover)
+
+        charging = allowed(act, rule, model)
+        _check_distance(act, action, model)
+        return ReadyCharge(begin(act, model, Deed.CHARGE), target, charging)
+
+    def chances(self, act: Act, action: Charge, ready: ReadyCharge) -> Chances:
+        """Of the first strike after a charge, its bonus counted."""
+        model, target = ready.begin.model, ready.target
+        charged = frozenset() if action.cover else frozenset({(Condition.CHARGED.value, target.id)})
+        there = replace(model, conditions=model.conditions | charged)
+        blow = prepared_strike(act, Fight(), there, target)
+        hits = model.count(f"{SYSTEM}transmission")
+        moves = act.solve(system_works, "transmission", hits).chance(bool)
+        first = (f"But first it must move: {percent(moves).strip()}",) if hits else ()
+        said = ["The first strike after the charge,", "across cover:" if action.cover else "+1 for charging:"]
+        hurdle = ready.begin.hurdle
+        return attack_chances(act, blow, replace(hurdle, lines=(*first, *hurdle.lines)), said)
+
+    def rolls(self, act: Act, action: Charge, ready: ReadyCharge) -> Fell[bool] | None:
+        """Whether a damaged vehicle moves."""
+        return throw_system(act, ready.begin.model, "transmission")
+
+    def done(self, telling: Telling, action: Charge, ready: ReadyCharge, result: Fell[bool] | None) -> None:
+        """Both are in contact, and who waits may react."""
+        act, model, target = telling.act, ready.begin.model, ready.target
+        if not tell_system(telling, model, "transmission", result):
+            telling.lines.append(f"{model.name} does not move: no charge.")
+            return
+        far = f" over {action.distance:g} in" if action.distance >= 0 else ""
+        telling.lines.append(f"{model.name} charges {target.name}{far}.")
+        telling.lines.append("Across cover: no charge bonus." if action.cover else "+1 on its first attack.")
+        touch(act, model, target)
+        telling.follow((*ready.effects, *after_move(model)))
+        offer_reactions(telling, again(act, model), "charge", again(act, target))
+        telling.more = (Button("Fight", Fight(f"#{model.id}", f"#{target.id}"), "main"),)
 
 
 def _check_distance(act: Act, action: Charge, model: Model) -> None:
@@ -158,21 +192,6 @@ def _check_distance(act: Act, action: Charge, model: Model) -> None:
     reach = move_allowance(without(model, frozenset({Condition.PRONE})), settings(act), ground).inches
     if action.distance > reach:
         forbid(f"{model.name} charges up to {reach:g} in, not {action.distance:g}.", "WZ-MOVE-01")
-
-
-def _charge_odds(act: Act, action: Charge, model: Model, target: Model) -> Reply:
-    """The chances of the first strike after a charge, its bonus counted."""
-    hurdle = weigh(act, model, Deed.CHARGE)
-    charged = frozenset() if action.cover else frozenset({(Condition.CHARGED.value, target.id)})
-    there = replace(model, conditions=model.conditions | charged)
-    ready = prepared_strike(act, Fight(), there, target)
-    hits = model.count(f"{SYSTEM}transmission")
-    moves = act.solve(system_works, "transmission", hits).chance(bool)
-    first = (f"But first it must move: {percent(moves).strip()}",) if hits else ()
-    said = ["The first strike after the charge,", "across cover:" if action.cover else "+1 for charging:"]
-    lines = odds_lines(act, ready, replace(hurdle, lines=(*first, *hurdle.lines)), said)
-    charging = Button("Charge", act.canonical, "main")
-    return Reply(tuple(lines), private=True, buttons=hurdle.buttons(charging))
 
 
 def _not_locked(act: Act, model: Model) -> None:
@@ -221,38 +240,36 @@ def _may_fight(act: Act, action: Fight) -> None:
         forbid(f"{attacker.name} is in contact with nobody: charge.", "WZ-CC-01")
 
 
-@handles(Fight, may=_may_fight)
-def fight(act: Act, action: Fight) -> Reply:
-    """One attack in base contact; or its odds, to the asker alone. Rules: WZ-CC-01 to WZ-CC-12."""
-    attacker = named(act, action.attacker) if action.odds else own(act, action.attacker)
-    target = named(act, action.target)
-    if attacker.id == target.id:
-        raise InvalidInput(f"{attacker.name} does not strike itself.")
-    ready = prepared_strike(act, action, attacker, target)
-    act.canonical = replace(
-        action,
-        attacker=f"#{attacker.id}",
-        target=f"#{target.id}",
-        weapon=weapon_key(attacker, ready.weapon),
-        odds=False,
-    )
-    if act.encounter.row.turn and not attacker.count(f"{CONTACT}{target.id}"):
-        forbid(f"{attacker.name} is not in contact with {target.name}: charge.", "WZ-CC-01")
-    said = _terms(act, action, attacker, target)
-    if action.odds:
-        hurdle = weigh(act, attacker, Deed.FIGHT, hidden=action.hidden)
-        lines = tuple(odds_lines(act, ready, hurdle, said))
-        return Reply(lines, private=True, buttons=hurdle.buttons(Button("Fight", act.canonical, "main")))
-    telling = Telling(act)
-    begun = undertake(telling, attacker, Deed.FIGHT, hidden=action.hidden)
-    if not begun or not recognises(telling, attacker, target):
-        return telling.closing(attacker)
-    telling.dice += said
-    back = _striking_back(act, attacker, target) if action.together else None
-    _blow(telling, ready)
-    if back is not None:
-        _blow(telling, back)
-    return telling.closing(attacker, *([] if is_out(act, target) else [Button("Again", act.canonical)]))
+@in_steps(Fight, may=_may_fight)
+class Fighting(Attacking[Fight]):
+    """One attack in base contact. Rules: WZ-CC-01 to WZ-CC-12."""
+
+    label = "Fight"
+
+    def prepare(self, act: Act, action: Fight) -> ReadyAttack:
+        """Who strikes whom with what, and who strikes back. Raises InvalidInput, Forbidden."""
+        attacker = named(act, action.attacker) if action.odds else own(act, action.attacker)
+        target = named(act, action.target)
+        if attacker.id == target.id:
+            raise InvalidInput(f"{attacker.name} does not strike itself.")
+        blow = prepared_strike(act, action, attacker, target)
+        act.canonical = replace(
+            action,
+            attacker=f"#{attacker.id}",
+            target=f"#{target.id}",
+            weapon=weapon_key(attacker, blow.weapon),
+            odds=False,
+        )
+        if act.encounter.row.turn and not attacker.count(f"{CONTACT}{target.id}"):
+            forbid(f"{attacker.name} is not in contact with {target.name}: charge.", "WZ-CC-01")
+        said = tuple(_terms(act, action, attacker, target))
+        begun = begin(act, attacker, Deed.FIGHT, hidden=action.hidden)
+        back = _striking_back(act, attacker, target) if action.together else None
+        return ReadyAttack(begun, blow, said, recognition_of(attacker, target), back)
+
+    def after(self, act: Act, blow: Prepared, *, fumbled: bool) -> Sequence[Effect]:
+        """Its first attack is made."""
+        return after_striking(blow.attacker, settings(act), fumbled=fumbled)
 
 
 def _terms(act: Act, action: Fight, attacker: Model, target: Model) -> list[str]:
@@ -269,22 +286,11 @@ def _terms(act: Act, action: Fight, attacker: Model, target: Model) -> list[str]
     return list(narrow([words])) if words else []
 
 
-def _blow(telling: Telling, ready: Prepared) -> None:
-    chosen = settings(telling.act)
-
-    def also(fumbled: bool) -> tuple[Effect, ...]:
-        return after_striking(ready.attacker, chosen, fumbled=fumbled)
-
-    strike(telling, ready, also)
-
-
 def _striking_back(act: Act, attacker: Model, charger: Model) -> Prepared | None:
     """After a countercharge both strike at once: the charger's blow, for an action. Rules: WZ-WAIT-04."""
     if act.encounter.row.turn and charger.count(ACTIONS) < 1:
         return None
-    ready = prepared_strike(act, Fight(), charger, attacker)
-    pay(act, charger, Deed.FIGHT)
-    return ready
+    return prepared_strike(act, Fight(), charger, attacker)
 
 
 @handles(SetContact)

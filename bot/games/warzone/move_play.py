@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, cast, get_args
+from typing import cast, get_args
 
 from bot.actions import Action
 from bot.games.warzone.break_play import BreakAway
 from bot.games.warzone.check_play import COMMAND_FORM, InCommand
 from bot.games.warzone.common import OUT, again, grant, in_contact, named, own, part, settings
+from bot.games.warzone.deeds import Begin, Performing, begin
 from bot.games.warzone.fields import no_enemy_seen, seen_from_fear, worst_ground
 from bot.games.warzone.ground import parse_terrain
-from bot.games.warzone.nerves import FREELY, Hurdle, undertake, weigh
+from bot.games.warzone.nerves import undertake
 from bot.games.warzone.overrides import allowed
 from bot.games.warzone.reactions import offer_reactions
-from bot.games.warzone.systems import works
+from bot.games.warzone.systems import System, tell_system, throw_system
 from bot.games.warzone.telling import Telling, offers
+from bot.games.warzone.throwing import Fell
 from bot.games.warzone.words import narrow
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
+from bot.table.steps import Chances, in_steps
 from rules.effects import Count, Effect, Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.model import ACTIONS, SYSTEM, Model
@@ -86,64 +89,86 @@ class SetPresence(Action):
     hidden: bool = no_enemy_seen()
 
 
-@handles(Move)
-def move(act: Act, action: Move) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyMove:
+    """A move that may be made. crossing: its action takes it just over the feature."""
+
+    begin: Begin
+    inches: float
+    crossing: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Driven:
+    """What a damaged vehicle rolled before it turned and moved, None where nothing was needed."""
+
+    turns: Fell[bool] | None
+    moves: Fell[bool] | None
+
+
+@in_steps(Move)
+class Moving(Performing[Move, ReadyMove, Driven]):
     """How far one action takes a model, with what must be rolled first.
 
     Rules: WZ-MOVE-01, WZ-MOVE-03, WZ-MOVE-04, WZ-TERR-01 to WZ-TERR-08, WZ-SYS-02, WZ-SYS-05, WZ-BREAK-03.
     """
-    model, chosen = named(act, action.model) if action.odds else own(act, action.model), settings(act)
-    act.canonical = replace(action, model=f"#{model.id}", odds=False)
-    if action.gait not in get_args(Gait) or action.bearing not in get_args(Bearing):
-        raise InvalidInput("A model moves, crawls or climbs; away, nearer or neither.")
-    obstacle = action.obstacle if action.obstacle >= 0 else None
-    ground = Ground(parse_terrain(action.terrain), obstacle, action.deep)
-    with act.overridable():
-        _check_move(act, model, action)
-    allowance = move_allowance(model, chosen, ground, cast(Gait, action.gait))
-    bearing = cast(Bearing, action.bearing)
-    if action.odds:
-        hurdle = weigh(act, model, Deed.MOVE, bearing=bearing, hidden=action.hidden)
-        return _move_odds(act, action, model, allowance.inches, hurdle)
-    telling = Telling(act)
-    if not undertake(telling, model, Deed.MOVE, bearing=bearing, hidden=action.hidden):
-        return telling.closing(model)
-    if model.vehicle:
-        part(act.encounter, model)
-    turns = not action.turn or works(telling, model, "steering")
-    moves = works(telling, model, "transmission")
-    telling.lines += _moved_lines(model, action, allowance.inches, turns=turns, moves=moves)
-    telling.lines += _ground_lines(action)
-    if allowance.crossing and moves:
-        telling.lines.append("This action takes it just over the feature.")
-    if moves or turns:
-        telling.follow(after_move(model, cast(Gait, action.gait)))
-    if model.count(OUT):
-        telling.next.append("Out of command: move towards the leader.")
-        back = Button("How far now?", InCommand(f"#{model.id}"), anytime=True, form=COMMAND_FORM)
-        telling.buttons.append(back)
-    offer_reactions(telling, again(act, model), "move")
-    return telling.closing(model, Button("Again", act.canonical))
 
+    label = "Move"
 
-def odds_reply(act: Act, title: str, lines: list[str], button: str, hurdle: Hurdle = FREELY) -> Reply:
-    """Chances told to the asker alone, with the button that does it where it can be done now."""
-    return Reply(
-        (title, *lines, act.exactness, *hurdle.told, "Nothing is rolled."),
-        private=True,
-        buttons=hurdle.buttons(Button(button, act.canonical, "main")),
-    )
+    def prepare(self, act: Act, action: Move) -> ReadyMove:
+        """How far, and whether it may. Raises InvalidInput, Forbidden."""
+        model = named(act, action.model) if action.odds else own(act, action.model)
+        act.canonical = replace(action, model=f"#{model.id}", odds=False)
+        if action.gait not in get_args(Gait) or action.bearing not in get_args(Bearing):
+            raise InvalidInput("A model moves, crawls or climbs; away, nearer or neither.")
+        obstacle = action.obstacle if action.obstacle >= 0 else None
+        ground = Ground(parse_terrain(action.terrain), obstacle, action.deep)
+        with act.overridable():
+            _check_move(act, model, action)
+        allowance = move_allowance(model, settings(act), ground, cast(Gait, action.gait))
+        bearing = cast(Bearing, action.bearing)
+        begun = begin(act, model, Deed.MOVE, bearing=bearing, hidden=action.hidden)
+        return ReadyMove(begun, allowance.inches, allowance.crossing)
 
+    def chances(self, act: Act, action: Move, ready: ReadyMove) -> Chances:
+        """Of everything that must be rolled before this move."""
+        model, hurdle = ready.begin.model, ready.begin.hurdle
+        systems: list[tuple[System, str]] = [("transmission", "moves")]
+        if action.turn:
+            systems.append(("steering", "turns"))
+        solved = tuple(
+            act.solve(system_works, system, model.count(f"{SYSTEM}{system}")) for system, _ in systems
+        )
+        rows = [(word, odds.chance(bool)) for (_, word), odds in zip(systems, solved, strict=True)]
+        title = f"{model.name} moves up to {ready.inches:g} in"
+        lines = (title, *bars(rows), *hurdle.lines)
+        return Chances(lines, "moves", rows[0][1], solved, not_yet=hurdle.not_yet)
 
-def _move_odds(act: Act, action: Move, model: Model, inches: float, hurdle: Hurdle) -> Reply:
-    """The chances of everything that must be rolled before this move."""
-    rows = []
-    systems: list[tuple[Literal["steering", "transmission"], str]] = [("transmission", "moves")]
-    if action.turn:
-        systems.append(("steering", "turns"))
-    for system, word in systems:
-        rows.append((word, act.solve(system_works, system, model.count(f"{SYSTEM}{system}")).chance(bool)))
-    return odds_reply(act, f"{model.name} moves up to {inches:g} in", bars(rows), "Move", hurdle)
+    def rolls(self, act: Act, action: Move, ready: ReadyMove) -> Driven:
+        """A damaged vehicle's systems."""
+        model = ready.begin.model
+        turns = throw_system(act, model, "steering") if action.turn else None
+        return Driven(turns, throw_system(act, model, "transmission"))
+
+    def done(self, telling: Telling, action: Move, ready: ReadyMove, result: Driven) -> None:
+        """It has moved; who waits may react."""
+        act, model = telling.act, ready.begin.model
+        if model.vehicle:
+            part(act.encounter, model)
+        turns = tell_system(telling, model, "steering", result.turns)
+        moves = tell_system(telling, model, "transmission", result.moves)
+        telling.lines += _moved_lines(model, action, ready.inches, turns=turns, moves=moves)
+        telling.lines += _ground_lines(action)
+        if ready.crossing and moves:
+            telling.lines.append("This action takes it just over the feature.")
+        if moves or turns:
+            telling.follow(after_move(model, cast(Gait, action.gait)))
+        if model.count(OUT):
+            telling.next.append("Out of command: move towards the leader.")
+            back = Button("How far now?", InCommand(f"#{model.id}"), anytime=True, form=COMMAND_FORM)
+            telling.buttons.append(back)
+        offer_reactions(telling, again(act, model), "move")
+        telling.more = (Button("Again", act.canonical),)
 
 
 def _check_move(act: Act, model: Model, action: Move) -> None:

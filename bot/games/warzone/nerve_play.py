@@ -14,8 +14,7 @@ from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.throwing import ReadyTest, Throwing, passing
 from bot.games.warzone.units import find_squad, read_turn, squad_of
 from bot.games.warzone.words import times
-from bot.replies.chances import bars, exactness
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter
@@ -80,25 +79,6 @@ def check_dire(level: int) -> None:
     """Refuse a Dire level that is none."""
     if not 0 <= level <= 10:
         raise InvalidInput("A Dire level is 0 to 10.")
-
-
-def chances_of_test(
-    act: Act,
-    title: str,
-    limit: int,
-    words: tuple[str, str],
-    button: str,
-    hurdle: Hurdle = FREELY,
-) -> Reply:
-    """The chances of a characteristic test, privately, with the button that rolls it where it may be now."""
-    odds = act.solve(check, limit)
-    passed = odds.chance(lambda grade: grade.passed)
-    lines = [f"{title}: {limit} or less", *bars([(words[0], passed), (words[1], 1 - passed)])]
-    return Reply(
-        (*lines, *hurdle.told, exactness(odds), "Nothing is rolled."),
-        private=True,
-        buttons=hurdle.buttons(Button(button, act.canonical, "main")),
-    )
 
 
 # ------------------------------------------------------------------------------------------- morale

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field, replace
 
 from bot.actions import Action
 from bot.games.warzone.acting import note_deed
-from bot.games.warzone.common import CONTACT, again, check_may_act, named, own, settings
+from bot.games.warzone.common import CONTACT, again, check_may_act, named, own, pay, settings
+from bot.games.warzone.deeds import Begin, begin
 from bot.games.warzone.fields import no_enemy_seen
-from bot.games.warzone.nerve_play import chances_of_test
-from bot.games.warzone.nerves import FREELY, roll_ld, undertake, weigh
+from bot.games.warzone.nerves import FREELY, NERVE, after_nerve, by_ld, tell_ld, undertake, weigh
 from bot.games.warzone.overrides import allowed, seen
 from bot.games.warzone.telling import Telling
-from bot.games.warzone.throwing import ReadyTest, Throwing, passing
+from bot.games.warzone.throwing import ReadyTest, Rolling, Throwing, passing
 from bot.games.warzone.words import short_sum, sum_lines
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
@@ -22,6 +22,8 @@ from bot.table.names import plain
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
+from rules.effects import Effect
+from rules.modifiers import Modifier
 from rules.refusals import Forbidden
 from rules.systems.warzone.channelling import Channel as Attempt
 from rules.systems.warzone.channelling import (
@@ -37,6 +39,8 @@ from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import ld_limit
+
+TO_WAKE = "To wake"
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,31 +194,85 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
         return passing(title, ready.limit, ("works", "fails"), odds, ready.hurdle)
 
 
-@handles(Wake)
-def wake(act: Act, action: Wake) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyWake:
+    """Who may be woken. helps: how a friend begins, with what follows; None for the model's own test."""
+
+    model: Model
+    modifiers: tuple[Modifier, ...]
+    helps: Begin | None = None
+    waking: tuple[Effect, ...] = ()
+
+    @property
+    def limit(self) -> int:
+        """What its own d20 must not exceed."""
+        return ld_limit(self.model, self.modifiers)
+
+
+@in_steps(Wake)
+class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
     """By a friend in contact, or by a test at -4, once a turn. Rules: WZ-BACK-03."""
-    model = named(act, action.model) if action.odds else own(act, action.model)
-    friend = own(act, action.friend) if action.friend else None
-    act.canonical = replace(
-        action, model=f"#{model.id}", friend=f"#{friend.id}" if friend else "", odds=False
-    )
-    telling = Telling(act)
-    if friend is not None:
+
+    label = "Try"
+
+    def prepare(self, act: Act, action: Wake) -> ReadyWake:
+        """Who wakes, and who wakes it. Raises InvalidInput, Forbidden."""
+        model = named(act, action.model) if action.odds else own(act, action.model)
+        friend = own(act, action.friend) if action.friend else None
+        act.canonical = replace(
+            action, model=f"#{model.id}", friend=f"#{friend.id}" if friend else "", odds=False
+        )
+        if friend is None:
+            return ReadyWake(model, wake_modifiers(model, enemy_in_sight=not action.hidden))
         if not model.has(Condition.UNCONSCIOUS):
             raise Forbidden(f"{model.name} is awake.", "WZ-BACK-03")
         waking = wake_friend(friend, model, in_contact=_touching(act, friend.id, model.id))
-        if not undertake(telling, friend, Deed.WAKE, hidden=action.hidden):
-            return telling.closing(friend)
-        telling.follow(waking)
-        telling.lines.append(f"{friend.name} wakes {model.name}, who is still prone.")
-        return telling.closing(friend)
-    modifiers = wake_modifiers(model, enemy_in_sight=not action.hidden)
-    if action.odds:
-        return chances_of_test(act, f"{model.name} wakes", ld_limit(model, modifiers), ("wakes", "no"), "Try")
-    grade = roll_ld(telling, model, modifiers, "To wake")
-    telling.lines.append(f"{model.name} {'wakes, still prone' if grade.passed else 'does not wake'}.")
-    telling.follow(after_waking(model, grade))
-    return telling.reply()
+        return ReadyWake(model, (), begin(act, friend, Deed.WAKE, hidden=action.hidden), tuple(waking))
+
+    def thrown(self, act: Act, action: Wake, ready: ReadyWake) -> Grade | None:
+        """The friend's nerve, None where it needs none; or the model's own test."""
+        if ready.helps is None:
+            whose = by_ld(ready.model, ready.modifiers, TO_WAKE)
+            return act.roll(whose, check, ready.limit, label="leadership")
+        helps = ready.helps
+        if helps.nerve is None or helps.limit is None:
+            return None
+        return act.roll(by_ld(helps.model, helps.nerve, NERVE), check, helps.limit, label="leadership")
+
+    def settle(self, act: Act, action: Wake, ready: ReadyWake, outcome: Grade | None) -> Telling:
+        """It is awake, or not."""
+        telling, model = Telling(act), ready.model
+        if ready.helps is not None:
+            self._helped(telling, ready, ready.helps, outcome)
+        elif outcome is not None:
+            tell_ld(telling, model, ready.modifiers, TO_WAKE)
+            how = "wakes, still prone" if outcome.passed else "does not wake"
+            telling.lines.append(f"{model.name} {how}.")
+            telling.follow(after_waking(model, outcome))
+        return telling
+
+    @staticmethod
+    def _helped(telling: Telling, ready: ReadyWake, helps: Begin, outcome: Grade | None) -> None:
+        if helps.nerve is not None and outcome is not None:
+            tell_ld(telling, helps.model, helps.nerve, NERVE)
+            if not after_nerve(telling, helps.model, outcome):
+                return
+        telling.note(pay(telling.act, helps.model, helps.deed))
+        telling.follow(ready.waking)
+        telling.lines.append(f"{helps.model.name} wakes {ready.model.name}, who is still prone.")
+
+    def tell(self, act: Act, action: Wake, ready: ReadyWake, told: Telling) -> Reply:
+        """A friend has spent an action on it."""
+        return told.reply() if ready.helps is None else told.closing(ready.helps.model)
+
+    def chances(self, act: Act, action: Wake, ready: ReadyWake) -> Chances:
+        """Of its own test; a friend needs none."""
+        if ready.helps is not None:
+            hurdle = ready.helps.hurdle
+            lines = (f"{ready.helps.model.name} wakes {ready.model.name} without a test.", *hurdle.lines)
+            return Chances(lines, "wakes", 1.0, not_yet=hurdle.not_yet)
+        odds = act.solve(check, ready.limit)
+        return passing(f"{ready.model.name} wakes", ready.limit, ("wakes", "no"), odds)
 
 
 def _touching(act: Act, one: int, other: int) -> bool:

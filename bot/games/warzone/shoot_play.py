@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone import suggestions
+from bot.games.warzone.attacking import Attacking, ReadyAttack
 from bot.games.warzone.attacks import (
     Prepared,
     measured,
-    odds_lines,
     parse_cover,
     parse_reach,
     reach_said,
-    strike,
+    recognition_of,
 )
-from bot.games.warzone.common import CREW, is_out, named, own, settings
+from bot.games.warzone.common import CREW, named, own, settings
+from bot.games.warzone.deeds import begin
 from bot.games.warzone.fields import (
     as_gunner,
     friends_apart,
@@ -25,7 +27,7 @@ from bot.games.warzone.fields import (
     smoke_in_line,
     target_cover,
 )
-from bot.games.warzone.nerves import may_begin, roll_ld, undertake, weigh
+from bot.games.warzone.nerves import may_begin, undertake
 from bot.games.warzone.overrides import allowed, seen
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.units import is_gone, weapon_key, weapon_of
@@ -33,13 +35,11 @@ from bot.replies.reply import Blank, Button, Reply, form
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
-from rules.effects import Propose
+from bot.table.steps import in_steps
+from rules.effects import Effect, Propose
 from rules.refusals import InvalidInput
-from rules.systems.warzone.characteristic import Grade
-from rules.systems.warzone.charts import after_recognition
 from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.morale import Act as Deed
-from rules.systems.warzone.morale import ld_modifiers
 from rules.systems.warzone.ranged import Shot, after_firing, aim, band_of, prepare_shot, shot_modifiers
 from rules.systems.warzone.settings import Settings
 
@@ -147,34 +147,31 @@ def prepared_shot(act: Act, shot: Shot, chosen: Settings) -> Prepared:
     )
 
 
-@handles(Shoot, may=may_begin("firer", Deed.SHOOT))
-def shoot(act: Act, action: Shoot) -> Reply:
-    """One action of shooting at one target; or its odds, to the asker alone.
+@in_steps(Shoot, may=may_begin("firer", Deed.SHOOT))
+class Shooting(Attacking[Shoot]):
+    """One action of shooting at one target. Rules: WZ-RC-01 to WZ-RC-14, WZ-SPOT-06."""
 
-    Rules: WZ-RC-01 to WZ-RC-14, WZ-SPOT-06.
-    """
-    firer = named(act, action.firer) if action.odds else own(act, action.firer)
-    target = named(act, action.target)
-    shot, chosen = shot_of(act, action, firer, target), settings(act)
-    act.canonical = canonical(action, shot)
+    label = "Shoot"
 
-    def rule(who: Model, overridden: bool) -> Prepared:
-        aimed_at = seen(target) if overridden else target
-        return prepared_shot(act, replace(shot, firer=who, target=aimed_at), chosen)
+    def prepare(self, act: Act, action: Shoot) -> ReadyAttack:
+        """Who shoots at whom with what. Raises InvalidInput, Forbidden."""
+        firer = named(act, action.firer) if action.odds else own(act, action.firer)
+        target = named(act, action.target)
+        shot, chosen = shot_of(act, action, firer, target), settings(act)
+        act.canonical = canonical(action, shot)
 
-    prepared = allowed(act, rule, firer)
-    said = terms_of(action.distance, shot)
-    if action.odds:
-        hurdle = weigh(act, firer, Deed.SHOOT, hidden=action.hidden)
-        lines = tuple(odds_lines(act, prepared, hurdle, said))
-        return Reply(lines, private=True, buttons=hurdle.buttons(Button("Shoot", act.canonical, "main")))
-    telling = Telling(act)
-    ready = undertake(telling, firer, Deed.SHOOT, hidden=action.hidden)
-    if not ready or not recognises(telling, firer, target):
-        return telling.closing(firer)
-    telling.dice += said
-    strike(telling, prepared, lambda fumbled: after_firing(firer, target, chosen, fumbled=fumbled))
-    return telling.closing(firer, *([] if is_out(act, target) else [Button("Again", act.canonical)]))
+        def rule(who: Model, overridden: bool) -> Prepared:
+            aimed_at = seen(target) if overridden else target
+            return prepared_shot(act, replace(shot, firer=who, target=aimed_at), chosen)
+
+        blow = allowed(act, rule, firer)
+        begun = begin(act, firer, Deed.SHOOT, hidden=action.hidden)
+        said = tuple(terms_of(action.distance, shot))
+        return ReadyAttack(begun, blow, said, recognition_of(firer, target))
+
+    def after(self, act: Act, blow: Prepared, *, fumbled: bool) -> Sequence[Effect]:
+        """Its aim is lost, and the like."""
+        return after_firing(blow.attacker, blow.target, settings(act), fumbled=fumbled)
 
 
 def terms_of(distance: str, shot: Shot) -> list[str]:
@@ -188,22 +185,6 @@ def terms_of(distance: str, shot: Shot) -> list[str]:
         *([] if shot.enemy_in_sight else ["no enemy in sight"]),
     )
     return measured(reach_said(distance), shot.covers, *more)
-
-
-def recognises(telling: Telling, attacker: Model, target: Model) -> bool:
-    """The LD test of a machine under Recognition Fault before it attacks an enemy. Rules: WZ-AMOK-03."""
-    if not attacker.has(Condition.RECOGNITION_FAULT) or target.side == attacker.side:
-        return True
-    modifiers = ld_modifiers(attacker, enemy_in_sight=True)
-    grade = roll_ld(telling, attacker, modifiers, "Recognition Fault")
-    if grade.passed:
-        return True
-    wild = grade is Grade.FUMBLE
-    word = "takes friend for foe" if wild else "knows no foe"
-    telling.lines.append(f"{attacker.name} {word}: action lost.")
-    if wild:
-        telling.follow(after_recognition(attacker, grade))
-    return False
 
 
 @handles(Aim, may=may_begin("firer", Deed.AIM))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from bot.actions import Action
 from bot.games.warzone import suggestions, throwers
+from bot.games.warzone.attacking import carry_fault, throw_fault
 from bot.games.warzone.attacks import (
     Prepared,
     fate,
@@ -14,10 +16,13 @@ from bot.games.warzone.attacks import (
     parse_cover,
     parse_reach,
     reach_said,
-    system_lines,
+    recognition_odds,
+    recognition_of,
     why_attack,
 )
+from bot.games.warzone.blast_play import carry_hull, throw_hull
 from bot.games.warzone.common import DIVED, by_number, forget_dives, named, own, settings, several
+from bot.games.warzone.deeds import Begin, Performing, begin
 from bot.games.warzone.fields import (
     as_gunner,
     friends_apart,
@@ -27,40 +32,40 @@ from bot.games.warzone.fields import (
     smoke_in_line,
     target_cover,
 )
-from bot.games.warzone.nerves import Hurdle, require, undertake, weigh
+from bot.games.warzone.nerves import require
 from bot.games.warzone.overrides import allowed, seen
 from bot.games.warzone.reactions import dive_buttons
-from bot.games.warzone.shoot_play import recognises, serves_gun, terms_of
-from bot.games.warzone.telling import Telling, offers
-from bot.games.warzone.units import models_of, weapon_key, weapon_of
+from bot.games.warzone.shoot_play import serves_gun, terms_of
+from bot.games.warzone.telling import Telling
+from bot.games.warzone.throwing import Fell, rolled
+from bot.games.warzone.units import weapon_key, weapon_of
 from bot.games.warzone.words import short_sum
 from bot.replies.chances import bars
-from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
-from bot.table.handlers import handles
+from bot.table.steps import Chances, in_steps
 from rules.effects import Propose
 from rules.modifiers import Modifier
+from rules.odds import Odds
 from rules.refusals import InvalidInput
 from rules.systems.warzone.attacks import CRITICAL_DM, FUMBLED, Attack
 from rules.systems.warzone.characteristic import Grade
-from rules.systems.warzone.damage import after_wounds, armour, damage_modifiers
+from rules.systems.warzone.damage import armour
 from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.morale import Act as Deed
-from rules.systems.warzone.profile import Weapon
 from rules.systems.warzone.ranged import Shot, band_of, shot_modifiers
-from rules.systems.warzone.settings import Settings
 from rules.systems.warzone.templates import (
     TemplateAttack,
     TemplateResult,
     after_template,
-    blast,
     on_vehicle,
     prepare_template,
     template_attack,
     under_template,
+    vehicle_under,
 )
-from rules.systems.warzone.vehicles import after_hull, hull_of, vehicle_hit
+from rules.systems.warzone.vehicles import Hull
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +97,6 @@ class Template(Action):
     numbers: tuple[int, ...] = ()
     now: bool = False
     odds: bool = fields.odds("Only the chances, to you alone")
-
-
-@dataclass(frozen=True, slots=True)
-class Blast(Action):
-    """A template lands: everybody under it takes the hit. weapon: the firer's, by number."""
-
-    command = "wz.blast"
-
-    firer: int = 0
-    weapon: str = ""
-    under: tuple[int, ...] = ()
 
 
 def _under(act: Act, action: Template, target: Model) -> tuple[Model, ...]:
@@ -143,41 +137,157 @@ def _may_fire(act: Act, action: Template) -> None:
     require(act, firer, Deed.SHOOT)
 
 
-@handles(Template, may=_may_fire)
-def template(act: Act, action: Template) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyTemplate:
+    """A template attack that may be made. under: who is under it; fault: of a machine's LD test before it."""
+
+    begin: Begin
+    shot: Shot
+    under: tuple[Model, ...]
+    numbers: TemplateAttack
+    said: tuple[str, ...]
+    fault: tuple[Modifier, ...] | None = None
+
+    @property
+    def soft(self) -> tuple[Model, ...]:
+        """Those under it who are no vehicles."""
+        return tuple(model for model in self.under if not model.vehicle)
+
+
+@dataclass(frozen=True, slots=True)
+class Fired:
+    """What was rolled for it: a machine's test, the attack with its saves, each vehicle under it."""
+
+    known: Grade | None
+    attack: Fell[TemplateResult] | None = None
+    hulls: tuple[Fell[Hull], ...] = ()
+
+
+@in_steps(Template, may=_may_fire)
+class Firing(Performing[Template, ReadyTemplate, Fired]):
     """One template attack. Rules: WZ-TMPL-01, WZ-TMPL-02, WZ-CRIT-02, WZ-DIVE-01."""
-    firer = named(act, action.firer) if action.odds else own(act, action.firer)
-    target = named(act, action.target)
-    if firer.id == target.id:
-        raise InvalidInput(f"{firer.name} does not shoot at itself.")
-    shot, chosen = _shot(act, action, firer, target), settings(act)
-    under = _under(act, action, target)
 
-    def rule(who: Model, overridden: bool) -> tuple[Shot, TemplateAttack]:
-        aimed = replace(shot, firer=who, target=seen(target)) if overridden else shot
-        return aimed, prepare_template(aimed, under, chosen)
+    label = "Fire"
 
-    shot, numbers = allowed(act, rule, firer)
-    act.canonical = replace(
-        action,
-        firer=f"#{firer.id}",
-        target=f"#{target.id}",
-        distance=reach_said(action.distance),
-        under="",
-        partly="",
-        numbers=tuple(model.id for model in under),
-        weapon=weapon_key(firer, shot.weapon),
-        odds=False,
-    )
-    said = terms_of(action.distance, shot)
-    if action.odds:
-        hurdle = weigh(act, firer, Deed.SHOOT, hidden=action.hidden)
-        return _odds(act, shot, under, numbers, said, hurdle)
-    dives = dive_buttons(under, firer)
-    if dives and not action.now:
-        require(act, firer, Deed.SHOOT)
-        return _may_dive(act, shot, dives, under)
-    return _fire(act, shot, under, numbers, said)
+    def prepare(self, act: Act, action: Template) -> ReadyTemplate:
+        """Who fires at which point, and who is under it. Raises InvalidInput, Forbidden."""
+        firer = named(act, action.firer) if action.odds else own(act, action.firer)
+        target = named(act, action.target)
+        if firer.id == target.id:
+            raise InvalidInput(f"{firer.name} does not shoot at itself.")
+        shot, chosen = _shot(act, action, firer, target), settings(act)
+        under = _under(act, action, target)
+
+        def rule(who: Model, overridden: bool) -> tuple[Shot, TemplateAttack]:
+            aimed = replace(shot, firer=who, target=seen(target)) if overridden else shot
+            return aimed, prepare_template(aimed, under, chosen)
+
+        shot, numbers = allowed(act, rule, firer)
+        act.canonical = replace(
+            action,
+            firer=f"#{firer.id}",
+            target=f"#{target.id}",
+            distance=reach_said(action.distance),
+            under="",
+            partly="",
+            numbers=tuple(model.id for model in under),
+            weapon=weapon_key(firer, shot.weapon),
+            odds=False,
+        )
+        begun = begin(act, firer, Deed.SHOOT, hidden=not shot.enemy_in_sight)
+        said = tuple(terms_of(action.distance, shot))
+        return ReadyTemplate(begun, shot, under, numbers, said, recognition_of(firer, target))
+
+    def asks(self, act: Act, action: Template, ready: ReadyTemplate) -> Reply | None:
+        """Who is on wait may dive before anything is rolled. Rules: WZ-DIVE-01."""
+        dives = dive_buttons(ready.under, ready.begin.model)
+        return None if action.now or not dives else _may_dive(act, ready.shot, dives, ready.under)
+
+    def rolls(self, act: Act, action: Template, ready: ReadyTemplate) -> Fired:
+        """The machine's test, the attack with the saves of models, the saves of vehicles."""
+        shot, numbers, chosen = ready.shot, ready.numbers, settings(act)
+        known = throw_fault(act, shot.firer, ready.fault)
+        if known is not None and not known.passed:
+            return Fired(known)
+        names = [model.name for model in ready.soft]
+        aimed = shot.target.name if shot.target else "the aiming point"
+        whose = throwers.under(shot.firer.name, shot.weapon.name, aimed, names, int(not numbers.automatic))
+        fell = rolled(act, whose, template_attack, numbers)
+        critical = fell.result.grade is Grade.CRITICAL
+        hulls = [
+            throw_hull(act, shot.firer, vehicle, on_vehicle(vehicle, numbers, chosen, critical=critical))
+            for vehicle in ready.under
+            if vehicle.vehicle and fell.result.grade.passed
+        ]
+        return Fired(known, fell, tuple(hulls))
+
+    def done(self, telling: Telling, action: Template, ready: ReadyTemplate, result: Fired) -> None:
+        """Everybody under it is hit, or it goes astray."""
+        act, shot = telling.act, ready.shot
+        if not carry_fault(telling, shot.firer, ready.fault, result.known) or result.attack is None:
+            return
+        telling.dice += ready.said
+        fell, under, numbers = result.attack.result, ready.under, ready.numbers
+        forget_dives(act.encounter)
+        telling.lines += _landed(ready, fell)
+        saves = _saves(under, numbers, critical=fell.grade is Grade.CRITICAL) if fell.grade.passed else []
+        needs = _heads(shot, numbers, _modifiers(act, shot, numbers))
+        telling.thrown(*needs, *saves, throws=result.attack.throws)
+        telling.why += _why(act, shot, numbers)
+        after = after_template(shot, under, fell, settings(act))
+        telling.follow([e for e in after if not _is(e, "vehicle_hit")], source=shot.firer)
+        if fell.grade is Grade.FUMBLE:
+            telling.next.append(f"{shot.firer.name} fumbles: its next attack is at -4.")
+        for model, wounds in zip(ready.soft, fell.wounds, strict=False):
+            offer_dire(telling, shot.firer, model, wounds)
+        critical = fell.grade is Grade.CRITICAL
+        vehicles = [model for model in under if model.vehicle]
+        for vehicle, hull in zip(vehicles, result.hulls, strict=False):
+            hit = on_vehicle(vehicle, numbers, settings(act), critical=critical)
+            carry_hull(telling, shot.firer, vehicle, hit, hull)
+
+    def chances(self, act: Act, action: Template, ready: ReadyTemplate) -> Chances:
+        """Of the roll, and of every model under the aiming point."""
+        shot, numbers, hurdle = ready.shot, ready.numbers, ready.begin.hurdle
+        odds = act.solve(template_attack, replace(numbers, armours=()))
+        hits = odds.chance(lambda done: done.grade.passed)
+        rows = [("hits", hits), ("goes astray", 1 - hits)]
+        solved: list[Odds[Any]] = [odds]
+        alone = {
+            ar: act.solve(template_attack, replace(numbers, armours=(ar,)))
+            for ar in dict.fromkeys(numbers.armours)
+        }
+        solved += alone.values()
+        rows += [
+            (f"{model.name} hurt", alone[ar].chance(lambda done: any(done.wounds)))
+            for model, ar in zip(ready.soft, numbers.armours, strict=True)
+        ]
+        for vehicle in (model for model in ready.under if model.vehicle):
+            hurt = act.solve(vehicle_under, numbers, vehicle, settings(act))
+            rows.append((f"{vehicle.name} hurt", hurt.chance(bool)))
+            solved.append(hurt)
+        lines = (
+            f"{shot.firer.name} -> {shot.target.name}",
+            *ready.said,
+            *_heads(shot, numbers, _modifiers(act, shot, numbers)),
+            *bars(rows),
+            *recognition_odds(act, shot.firer, shot.target),
+            *hurdle.lines,
+        )
+        return Chances(lines, "hits", hits, tuple(solved), not_yet=hurdle.not_yet)
+
+
+def _landed(ready: ReadyTemplate, result: TemplateResult) -> list[str]:
+    """The line that says it all, and what became of each model."""
+    shot = ready.shot
+    head = f"{shot.firer.name} misses {shot.target.name}"
+    if result.deviation is not None:
+        return [f"{head}: {result.deviation.inches} in astray."]
+    if not result.grade.passed:
+        return [f"{head}."]
+    if not ready.under:
+        return [f"{shot.firer.name} fires at {shot.target.name}: nobody is under it."]
+    return [f"{shot.firer.name} hits {shot.target.name}.", *_fates(ready.under, result)]
 
 
 def _may_dive(act: Act, shot: Shot, dives: Sequence[Button], under: Sequence[Model]) -> Reply:
@@ -216,47 +326,6 @@ def _saves(under: Sequence[Model], numbers: TemplateAttack, *, critical: bool) -
     return [*more, *([f"DM {dm}; saves at or under: {needs}"] if soft else [])]
 
 
-def _fire(
-    act: Act, shot: Shot, under: tuple[Model, ...], numbers: TemplateAttack, said: Sequence[str]
-) -> Reply:
-    chosen, telling = settings(act), Telling(act)
-    ready = undertake(telling, shot.firer, Deed.SHOOT, hidden=not shot.enemy_in_sight)
-    if not ready or not recognises(telling, shot.firer, shot.target):
-        return telling.closing(shot.firer)
-    telling.dice += said
-    names = [model.name for model in under if not model.vehicle]
-    aimed = shot.target.name if shot.target else "the aiming point"
-    whose = throwers.under(shot.firer.name, shot.weapon.name, aimed, names, int(not numbers.automatic))
-    result = act.roll(whose, template_attack, numbers)
-    forget_dives(act.encounter)
-    if result.deviation is not None:
-        astray = f"{result.deviation.inches} in astray"
-        telling.lines.append(f"{shot.firer.name} misses {shot.target.name}: {astray}.")
-    elif not result.grade.passed:
-        telling.lines.append(f"{shot.firer.name} misses {shot.target.name}.")
-    elif not under:
-        telling.lines.append(f"{shot.firer.name} fires at {shot.target.name}: nobody is under it.")
-    else:
-        telling.lines += [f"{shot.firer.name} hits {shot.target.name}.", *_fates(under, result)]
-    saves = _saves(under, numbers, critical=result.grade is Grade.CRITICAL) if result.grade.passed else []
-    telling.thrown(*_heads(shot, numbers, _modifiers(act, shot, numbers)), *saves)
-    telling.why += _why(act, shot, numbers)
-    soft = [model for model in under if not model.vehicle]
-    telling.follow(
-        [e for e in after_template(shot, under, result, chosen) if not _is(e, "vehicle_hit")],
-        source=shot.firer,
-    )
-    if result.grade is Grade.FUMBLE:
-        telling.next.append(f"{shot.firer.name} fumbles: its next attack is at -4.")
-    for model, wounds in zip(soft, result.wounds, strict=False):
-        offer_dire(telling, shot.firer, model, wounds)
-    if result.grade.passed:
-        for vehicle in (model for model in under if model.vehicle):
-            critical = result.grade is Grade.CRITICAL
-            hit_vehicle(telling, shot.firer, vehicle, on_vehicle(vehicle, numbers, chosen, critical=critical))
-    return telling.closing(shot.firer)
-
-
 def _is(effect: object, action: str) -> bool:
     return isinstance(effect, Propose) and effect.action == action
 
@@ -264,19 +333,6 @@ def _is(effect: object, action: str) -> bool:
 def _fates(under: Sequence[Model], result: TemplateResult) -> list[str]:
     soft = [model for model in under if not model.vehicle]
     return [f"{model.name}: {fate(model, n)}" for model, n in zip(soft, result.wounds, strict=True)]
-
-
-def hit_vehicle(telling: Telling, firer: Model, vehicle: Model, numbers: Attack) -> None:
-    """The hit of a template on a vehicle, without a further attack roll. Rules: WZ-TMPL-01, WZ-VEH-02."""
-    act = telling.act
-    same = settings(act).chain_reroll == "same_margin"
-    whose = throwers.at(firer.name, vehicle.name, "template")
-    hull = act.roll(whose, vehicle_hit, hull_of(vehicle), numbers.hits, numbers.ar, numbers.dm, same)
-    wounds = vehicle.wounds_left - hull.wounds
-    telling.lines += [f"{vehicle.name}: {fate(vehicle, wounds)}", *system_lines(vehicle, hull)]
-    telling.thrown(f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})")
-    telling.follow(after_hull(vehicle, hull), source=firer)
-    offer_dire(telling, firer, vehicle, wounds)
 
 
 def _why(act: Act, shot: Shot, numbers: TemplateAttack) -> list[str]:
@@ -293,93 +349,3 @@ def _why(act: Act, shot: Shot, numbers: TemplateAttack) -> list[str]:
         shot.from_rear,
     )
     return why_attack(ready, act)
-
-
-def _odds(
-    act: Act,
-    shot: Shot,
-    under: tuple[Model, ...],
-    numbers: TemplateAttack,
-    said: Sequence[str],
-    hurdle: Hurdle,
-) -> Reply:
-    """The chances of the roll, and of every model under the aiming point."""
-    odds = act.solve(template_attack, replace(numbers, armours=()))
-    lines = [
-        f"{shot.firer.name} -> {shot.target.name}",
-        *said,
-        *_heads(shot, numbers, _modifiers(act, shot, numbers)),
-    ]
-    hits = odds.chance(lambda done: done.grade.passed)
-    chances = [("hits", hits), ("goes astray", 1 - hits)]
-    soft = [model for model in under if not model.vehicle]
-    alone = {
-        ar: act.solve(template_attack, replace(numbers, armours=(ar,))).chance(lambda done: any(done.wounds))
-        for ar in dict.fromkeys(numbers.armours)
-    }
-    chances += [(f"{model.name} hurt", alone[ar]) for model, ar in zip(soft, numbers.armours, strict=True)]
-    lines += [*bars(chances), *hurdle.told, act.exactness, "Nothing is rolled."]
-    fire = Button("Fire", act.canonical, "main")
-    return Reply(tuple(lines), private=True, buttons=hurdle.buttons(fire))
-
-
-# ------------------------------------------------------------------------------------------- blasts
-
-
-@offers("blast")
-def _offer_blast(act: Act, proposal: Propose) -> Menu:
-    firer = named(act, f"#{proposal.model}")
-    weapon = firer.profile.weapon(str(dict(proposal.details)["weapon"]))
-    return who_menu(act, under_prompt(settings(act)), Blast(firer.id, weapon_key(firer, weapon)), "under")
-
-
-def under_prompt(chosen: Settings) -> str:
-    """The question who is hit, as the table reads it. Rules: WZ-TMPL-01."""
-    return "Who is under it, even partly?" if chosen.partial_cover_counts else "Who is wholly under it?"
-
-
-def who_menu(act: Act, prompt: str, action: Action, fills: str) -> Menu:
-    """A menu of everybody in play, several at once."""
-    choices = [Choice(model.name, str(model.id)) for model in models_of(act.encounter)][:25]
-    return Menu(prompt, action, fills, tuple(choices), 1, len(choices))
-
-
-@handles(Blast)
-def land(act: Act, action: Blast) -> Reply:
-    """Where a template that went astray lands. Rules: WZ-TMPL-02, WZ-DMG-01."""
-    row = act.encounter.model(action.firer)
-    act.require_model(row)
-    firer = named(act, f"#{action.firer}", gone=True)
-    weapon = weapon_of(firer, action.weapon, close=False, template=True)
-    if not weapon.has("template"):
-        raise InvalidInput(f"{weapon.name} is no template weapon.")
-    under = by_number(act, action.under)
-    act.canonical = replace(action, under=tuple(sorted(action.under)))
-    telling = Telling(act)
-    telling.lines.append(f"{weapon.name} lands on {', '.join(model.name for model in under)}.")
-    blasted(telling, firer, weapon, under)
-    return telling.reply()
-
-
-def blasted(
-    telling: Telling, firer: Model, weapon: Weapon, under: Sequence[Model], *, critical: bool = False
-) -> None:
-    """The saves of everybody under a template that has landed."""
-    act, chosen = telling.act, settings(telling.act)
-    dm = weapon.dm + sum(m.amount for m in damage_modifiers(weapon, firer, None, chosen))
-    dm += CRITICAL_DM if critical else 0
-    soft = [model for model in under if not model.vehicle]
-    armours = tuple(armour(model, chosen) for model in soft)
-    names = [model.name for model in soft]
-    whose = throwers.under(firer.name, weapon.name, "where it lands", names)
-    wounds = act.roll(whose, blast, dm, armours, weapon.hits) if soft else ()
-    telling.lines += [f"{model.name}: {fate(model, n)}" for model, n in zip(soft, wounds, strict=True)]
-    if soft:
-        needs = ", ".join(f"{model.name} {ar - dm}" for model, ar in zip(soft, armours, strict=True))
-        telling.thrown(f"DM {dm}; saves at or under: {needs}")
-    for model, n in zip(soft, wounds, strict=True):
-        telling.follow(after_wounds(model, n), source=firer)
-        offer_dire(telling, firer, model, n)
-    for vehicle in (model for model in under if model.vehicle):
-        numbers = Attack(1, 0, dm, armour(vehicle, chosen), weapon.hits, automatic=True)
-        hit_vehicle(telling, firer, vehicle, numbers)

@@ -5,9 +5,9 @@ Who says what must be prepared is each handler; what fear makes of a deed is `de
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from bot.actions import Action
 from bot.games.warzone.nerves import FREELY, Hurdle
@@ -15,7 +15,8 @@ from bot.games.warzone.telling import Telling
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.steps import Chances, Steps
+from bot.table.rolling.throws import Cast, Whose
+from bot.table.steps import Chances, Rolled, Steps, Weighed
 from rules.modifiers import Modifier
 from rules.odds import Odds
 from rules.systems.warzone.characteristic import Grade
@@ -24,6 +25,7 @@ from rules.systems.warzone.model import Model
 A = TypeVar("A", bound=Action)
 P = TypeVar("P", bound=Hashable)
 O = TypeVar("O", bound=Hashable)  # noqa: E741 - an outcome
+R = TypeVar("R", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +38,39 @@ class ReadyTest:
     hurdle: Hurdle = FREELY
 
 
-class Throwing(Steps[A, P, O, Telling], Generic[A, P, O]):
-    """A roll that is told like any other of Warzone."""
+class Offered(Weighed[A, P], Generic[A, P]):
+    """What is weighed like any other of Warzone."""
+
+    def closing(self, found: Chances) -> tuple[str, ...]:
+        """Why it cannot be done just now stands before how exact the chances are."""
+        return (*found.not_yet, *super().closing(replace(found, not_yet=())))
+
+
+class Rolling(Offered[A, P], Rolled[A, P, O, Telling], Generic[A, P, O]):
+    """Rolls that are told like any other of Warzone."""
 
     def tell(self, act: Act, action: A, ready: P, told: Telling) -> Reply:
         """What happened, the dice, what follows."""
         return told.reply()
 
-    def closing(self, found: Chances) -> tuple[str, ...]:
-        """Why it cannot be done just now stands before how exact the chances are."""
-        return (*found.not_yet, *super().closing(replace(found, not_yet=())))
+
+class Throwing(Rolling[A, P, O], Steps[A, P, O, Telling], Generic[A, P, O]):
+    """One roll."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fell(Generic[R]):
+    """What a roll came to, and how many throws it took: so that each roll is told with its own."""
+
+    result: R
+    throws: int
+
+
+def rolled(act: Act, whose: Whose | Cast, rule: Callable[..., R], *args: Any, **more: Any) -> Fell[R]:
+    """One roll of several, which are told later."""
+    before = len(act.dice.trace)
+    result = act.roll(whose, rule, *args, **more)
+    return Fell(result, len(act.dice.trace) - before)
 
 
 def passing(

@@ -8,6 +8,7 @@ from typing import Literal
 
 from bot.actions import Action
 from bot.games.warzone.attacks import fate, system_lines
+from bot.games.warzone.blast_play import who_menu
 from bot.games.warzone.common import (
     ABOARD,
     CREW,
@@ -25,7 +26,6 @@ from bot.games.warzone.common import (
 from bot.games.warzone.reactions import dive_buttons
 from bot.games.warzone.sight import afraid, sight_menu
 from bot.games.warzone.telling import Telling, at_once, offers
-from bot.games.warzone.template_play import who_menu
 from bot.games.warzone.throwers import endured
 from bot.games.warzone.units import is_gone, model_of, models_of, read_turn
 from bot.games.warzone.words import sum_lines, times

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.games.warzone.common import DIVED, grant, named, own, part, settings
-from bot.games.warzone.nerve_play import chances_of_test
-from bot.games.warzone.nerves import roll_ld, undertake
+from bot.games.warzone.nerves import by_ld, tell_ld, undertake
 from bot.games.warzone.overrides import allowed
 from bot.games.warzone.reactions import WORDS
 from bot.games.warzone.shoot_play import DISTANCE_FORM, Shoot
 from bot.games.warzone.spot_play import Spot
 from bot.games.warzone.telling import Telling
+from bot.games.warzone.throwing import Rolling, passing
 from bot.games.warzone.wait_actions import Dive, React, Wait
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.steps import Chances, in_steps
 from rules.effects import Propose
+from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
+from rules.systems.warzone.characteristic import check
 from rules.systems.warzone.model import ACTIONS, Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import ld_limit, ld_modifiers
@@ -31,6 +34,8 @@ from rules.systems.warzone.waiting import (
     go_on_wait,
     needs_test_to_react,
 )
+
+TO_REACT = "To react"
 
 DIVING = "diving"
 """Counter of a model: it passed its test and dives."""
@@ -54,33 +59,67 @@ def wait(act: Act, action: Wait) -> Reply:
     return telling.closing(model)
 
 
-@handles(React)
-def react(act: Act, action: React) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyReaction:
+    """A reaction that may be made. test: modifiers of its LD test, None where it needs none."""
+
+    model: Model
+    enemy: Model
+    how: Reaction
+    test: tuple[Modifier, ...] | None
+
+    @property
+    def limit(self) -> int:
+        """What the d20 of that test must not exceed."""
+        return ld_limit(self.model, self.test or ())
+
+
+@in_steps(React)
+class Reacting(Rolling[React, ReadyReaction, bool]):
     """An LD test, then the kept action at once. Rules: WZ-WAIT-02 to WZ-WAIT-04, WZ-DIVE-01, WZ-SPOT-07."""
-    model = named(act, action.model) if action.odds else own(act, action.model)
-    enemy = named(act, action.enemy, gone=action.trigger == "template")
-    act.canonical = replace(action, model=f"#{model.id}", enemy=f"#{enemy.id}", odds=False)
-    if action.how not in WORDS or action.trigger not in ("move", "charge", "template"):
-        raise InvalidInput(f"It may {', '.join(WORDS)} when an enemy moves, charges or fires a template.")
-    how, trigger = action.how, cast(Trigger, action.trigger)
-    if enemy.side == model.side and trigger != "template":
-        raise InvalidInput(f"{enemy.name} is of its own side.")
-    telling, passed = Telling(act), True
-    tested = needs_test_to_react(model, how, trigger, enemy, settings(act))
-    modifiers = ld_modifiers(model, enemy_in_sight=not action.hidden)
-    if action.odds:
-        if not tested:
-            return Reply((f"{model.name} reacts without a test.", "Nothing is rolled."), private=True)
-        limit = ld_limit(model, modifiers)
-        return chances_of_test(act, f"{model.name} reacts", limit, ("reacts", "hesitates"), "React")
-    if tested:
-        passed = roll_ld(telling, model, modifiers, "To react").passed
-    if not passed:
-        telling.lines.append(f"{model.name} hesitates: the kept action is lost.")
-    else:
-        telling.lines.append(f"{model.name} reacts and {WORDS[how]}.")
-    _carry(telling, model, how, enemy, passed=passed)
-    return telling.reply()
+
+    label = "React"
+
+    def prepare(self, act: Act, action: React) -> ReadyReaction:
+        """Who reacts to whom and how. Raises InvalidInput, Forbidden."""
+        model = named(act, action.model) if action.odds else own(act, action.model)
+        enemy = named(act, action.enemy, gone=action.trigger == "template")
+        act.canonical = replace(action, model=f"#{model.id}", enemy=f"#{enemy.id}", odds=False)
+        if action.how not in WORDS or action.trigger not in ("move", "charge", "template"):
+            words = ", ".join(WORDS)
+            raise InvalidInput(f"It may {words} when an enemy moves, charges or fires a template.")
+        how, trigger = action.how, cast(Trigger, action.trigger)
+        if enemy.side == model.side and trigger != "template":
+            raise InvalidInput(f"{enemy.name} is of its own side.")
+        tested = needs_test_to_react(model, how, trigger, enemy, settings(act))
+        modifiers = ld_modifiers(model, enemy_in_sight=not action.hidden)
+        return ReadyReaction(model, enemy, how, modifiers if tested else None)
+
+    def thrown(self, act: Act, action: React, ready: ReadyReaction) -> bool:
+        """The test, where one is needed; whether it reacts."""
+        if ready.test is None:
+            return True
+        whose = by_ld(ready.model, ready.test, TO_REACT)
+        return act.roll(whose, check, ready.limit, label="leadership").passed
+
+    def settle(self, act: Act, action: React, ready: ReadyReaction, outcome: bool) -> Telling:
+        """The kept action is done, or lost."""
+        telling, model = Telling(act), ready.model
+        if ready.test is not None:
+            tell_ld(telling, model, ready.test, TO_REACT)
+        if outcome:
+            telling.lines.append(f"{model.name} reacts and {WORDS[ready.how]}.")
+        else:
+            telling.lines.append(f"{model.name} hesitates: the kept action is lost.")
+        _carry(telling, model, ready.how, ready.enemy, passed=outcome)
+        return telling
+
+    def chances(self, act: Act, action: React, ready: ReadyReaction) -> Chances:
+        """Whether it dares."""
+        if ready.test is None:
+            return Chances((f"{ready.model.name} reacts without a test.",), "reacts", 1.0)
+        odds = act.solve(check, ready.limit)
+        return passing(f"{ready.model.name} reacts", ready.limit, ("reacts", "hesitates"), odds)
 
 
 def _carry(telling: Telling, model: Model, how: Reaction, enemy: Model, *, passed: bool) -> None:

@@ -6,7 +6,7 @@ where a miss lands.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules.dice import Dice
 from rules.effects import Effect, Propose
@@ -19,6 +19,7 @@ from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.ranged import Shot, after_firing, check_shot, shot_limit
 from rules.systems.warzone.settings import Settings
 from rules.systems.warzone.tables import SIDES
+from rules.systems.warzone.vehicles import hull_of, vehicle_hit
 
 DIRECTIONS = {"clock12": 12, "compass8": 8, "degrees": 360}
 _COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
@@ -183,3 +184,17 @@ def after_template(
     if shot.weapon.has("no_roll"):
         fumbled = shot.firer.has(Condition.FUMBLED)
     return (*effects, *after_firing(shot.firer, shot.target, settings, fumbled=fumbled))
+
+
+def vehicle_under(dice: Dice, numbers: TemplateAttack, vehicle: Model, settings: Settings) -> bool:
+    """Whether a template attack hurts a vehicle under its aiming point.
+
+    Rules: WZ-TMPL-01, WZ-CRIT-02, WZ-VEH-02.
+    """
+    grade = dice.call(template_attack, replace(numbers, armours=())).grade
+    if not grade.passed:
+        return False
+    hit = on_vehicle(vehicle, numbers, settings, critical=grade is Grade.CRITICAL)
+    same = settings.chain_reroll == "same_margin"
+    hull = vehicle_hit(dice, hull_of(vehicle), hit.hits, hit.ar, hit.dm, same)
+    return hull.wounds < vehicle.wounds_left

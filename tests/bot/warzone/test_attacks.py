@@ -7,16 +7,18 @@ from itertools import product
 
 import pytest
 
+from bot.games.warzone.blast_play import Blast
 from bot.games.warzone.break_play import BreakAway, LetGo
 from bot.games.warzone.check_play import AttackTerrain
 from bot.games.warzone.fight_play import Charge, Fight, SetContact
 from bot.games.warzone.move_play import Move, SetPresence
 from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.spot_play import Conceal, Spot
-from bot.games.warzone.template_play import Blast, Template
+from bot.games.warzone.template_play import Template
 from bot.replies.chances import percent
 from bot.table.journal.history import Undo
 from bot.table.rolling.dice import DiceMode
+from rules.systems.warzone.model import Condition
 from tests.bot.tables import all_lines
 from tests.bot.warzone.skirmish import RIFLE, TANK, Skirmish
 
@@ -268,6 +270,24 @@ async def test_odds_of_a_template(game: Skirmish) -> None:
     assert "use the template" in await game.refused(Shoot("Gunner", "Bex", "8", weapon="Mortar"))
     assert "shoot with it" in await game.refused(Template("Rex", "Bex", "8", weapon="Rifle"))
     assert "no template weapon" in await game.refused(Template("Rex", "Bex", "8"))
+
+
+@pytest.mark.rule("WZ-TMPL-01", "WZ-CRIT-02", "WZ-VEH-02", "WZ-AMOK-03")
+async def test_a_vehicle_under_a_template_and_a_machine_that_may_know_no_foe_are_in_its_odds(
+    game: Skirmish,
+) -> None:
+    await game.add("Red", "Gunner", MORTAR)
+    await game.add("Blue", "Tank", stats=TANK)
+    shot = Template("Gunner", "Bex", "8", "Bex, Tank", odds=True)
+    lines = (await game.asks(shot)).lines
+    # AR 24 less DM 12 saves on 12 or less, after a natural 1 (DM +4) on 8 or less.
+    hurt = Fraction(7, 20) * Fraction(8, 20) + Fraction(1, 20) * Fraction(12, 20)
+    told = [" ".join(line.split()) for line in lines]
+    assert any(line.startswith(f"Tank hurt {percent(float(hurt)).strip()}") for line in told)
+    assert not any("LD test" in line for line in lines)
+    await game.under("Gunner", Condition.RECOGNITION_FAULT)
+    # LD 10: a d20 of 10 or less.
+    assert "But first an LD test: 50 %" in (await game.asks(shot)).lines
 
 
 @pytest.mark.rule("WZ-TMPL-02")

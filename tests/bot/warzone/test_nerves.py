@@ -452,6 +452,9 @@ async def test_backlash_row_by_row(game: Skirmish) -> None:
     await game.act("Pal")
     assert "base contact wakes" in await game.refused(Wake("Mage", "Pal"))
     await game.do(SetContact("Pal", "Mage"))
+    asked = await game.asks(Wake("Mage", "Pal", odds=True))
+    assert asked.lines[0] == "Pal wakes Mage without a test."
+    assert (await game.model("Mage")).has(Condition.UNCONSCIOUS)
     await game.do(Wake("Mage", "Pal"))
     assert not (await game.model("Mage")).has(Condition.UNCONSCIOUS)
     assert (await game.model("Pal")).count("actions") == 2

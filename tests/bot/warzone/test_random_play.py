@@ -9,6 +9,7 @@ import pytest
 from bot.actions import Action
 from bot.games.warzone import GAME
 from bot.games.warzone.amok_play import Reboot, Regroup
+from bot.games.warzone.blast_play import Blast
 from bot.games.warzone.break_play import BreakAway, LetGo
 from bot.games.warzone.chart_play import (
     Attack,
@@ -30,7 +31,7 @@ from bot.games.warzone.rally_play import Rally
 from bot.games.warzone.roster_play import ExportModel, FormSquad
 from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.spot_play import Conceal, Spot
-from bot.games.warzone.template_play import Blast, Template
+from bot.games.warzone.template_play import Template
 from bot.games.warzone.turn_actions import Activate, ActNext, Done
 from bot.games.warzone.vehicle_play import Board, Explosion
 from bot.games.warzone.wait_actions import Dive, React, Wait
