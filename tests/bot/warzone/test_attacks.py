@@ -277,7 +277,7 @@ async def test_a_vehicle_under_a_template_and_a_machine_that_may_know_no_foe_are
     game: Skirmish,
 ) -> None:
     await game.add("Red", "Gunner", MORTAR)
-    await game.add("Blue", "Tank", stats=TANK)
+    await game.add("Blue", "Tank", "vehicle", RIFLE, stats=TANK)
     shot = Template("Gunner", "Bex", "8", "Bex, Tank", odds=True)
     lines = (await game.asks(shot)).lines
     # AR 24 less DM 12 saves on 12 or less, after a natural 1 (DM +4) on 8 or less.
