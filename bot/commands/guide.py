@@ -144,6 +144,7 @@ class ShowHelp(Action):
 
     command = "help"
     typed = "help"
+    titled = "Help"
 
     topic: str = declared(Topics(help="About what"), "start")
 

@@ -13,7 +13,7 @@ _EMOJI = re.compile(r"<a?(:\w+:)\d+>")
 _TIME = re.compile(r"<t:-?\d+(?::\w)?>")
 _LOOPBACK = re.compile(r"https?://(?:127\.0\.0\.1|localhost)(?::\d+)?/\S*?([^/\s?]+)(?:\?\S*)?(?=$|[\s)>])")
 _RANDOM = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")
-_SNOWFLAKE = re.compile(r"(?<![0-9a-f])\d{17,20}(?![0-9a-f])")
+_SNOWFLAKE = re.compile(r"(?<![0-9a-fA-F])\d{17,20}(?![0-9a-fA-F])")
 
 _FENCE = re.compile(r"```(?:\w*\n)?(.*?)```", re.DOTALL)
 _CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")

@@ -21,6 +21,7 @@ from discord import ui
 
 from bot.actions import Action
 from bot.panels.channels import Seen
+from bot.panels.named import with_named
 from bot.panels.tapping import tapped
 from bot.panels.widgets import view_of
 from bot.replies.fit import fit_text, messages
@@ -202,7 +203,7 @@ async def send(
     late: the interaction was acknowledged, even if the library did not hear that it was.
     repeated: the interaction was delivered before, and whoever took it then sees to the rest.
     """
-    reply, *rest = messages(reply, scope, version)
+    reply, *rest = messages(with_named(reply), scope, version)
     if late or interaction.response.is_done():
         arrived = await _send_late(interaction, reply, scope, version)
     elif _takes_place(interaction, reply):
@@ -226,7 +227,8 @@ async def send(
         return arrived
     if not arrived and not reply.private:
         arrived = await _send_to_channel(interaction, reply, scope, version)
-    for further in (*rest, *(part for one in reply.also for part in messages(one, scope, version))):
+    also = (part for one in reply.also for part in messages(with_named(one), scope, version))
+    for further in (*rest, *also):
         await _follow(interaction, further, scope, version)
     return arrived
 

@@ -9,15 +9,18 @@ from typing import Any, TypeVar
 import discord
 from discord import ui
 
-from bot.actions import ACTIONS, Action, BadId, part_of, raw_of
+from bot.actions import ACTIONS, Action, BadId, part_of, parts, raw_of
 from bot.ids import Tag, fits, pack
 from bot.panels.answer import Interaction, actor_of, answer, host_of, send, sent
 from bot.panels.widgets import LONGEST_TITLE
 from bot.replies.fit import ASK, ASKED, LONGEST_CHOICE, LONGEST_LABEL, has_room, shorten
 from bot.replies.reply import Button, Reply, say
-from bot.table.asking.forms import REST, AskForm, Control, filled, form_of
+from bot.table.asking.elsewhere import Campaigns, Crews, Elsewhere
+from bot.table.asking.forms import REST, AskForm, Control, filled, form_of, title_of
 from bot.table.asking.kinds import TableKind
 from bot.table.asking.legal import Looking
+from bot.table.asking.reading import called
+from bot.table.handlers import HANDLERS, Place
 from bot.table.names import harmless, unformatted, visible
 from bot.table.session.acting import WhatNow, asked_of
 from rules.refusals import Forbidden, InvalidInput
@@ -27,6 +30,12 @@ T = TypeVar("T")
 GONE = say("That is not here any more.", private=True)
 
 TEXT_INPUT = 4
+
+WORKS_ON: Mapping[Place, type[Elsewhere]] = {Place.CREW: Crews, Place.CAMPAIGN: Campaigns}
+"""Where an action works on a crew or a campaign, and what names it there."""
+
+MOST_WHICH = 25
+"""Crews or campaigns of which one is chosen by a button."""
 
 
 class AskModal(ui.Modal):
@@ -103,6 +112,10 @@ async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = 
             return
         action = asked_of(action, kind)
     try:
+        action, which = await _somewhere(interaction, action, tag.scope)
+        if which is not None:
+            await send(interaction, which, tag.scope)
+            return
         form = await _form(interaction, action, tag.scope)
     except (InvalidInput, Forbidden) as refusal:
         await send(interaction, say(refusal.sentence, private=True))
@@ -114,6 +127,36 @@ async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = 
     else:
         modal = AskModal(form, await _opened(interaction, action, tag))
         await sent(lambda: interaction.response.send_modal(modal))
+
+
+async def _somewhere(interaction: Interaction, action: Action, scope: int) -> tuple[Action, Reply | None]:
+    """The action with the crew or campaign that it works on; where several may be meant, who asks is asked.
+
+    scope: that of the reply below which it was pressed; a crew's or campaign's own is meant.
+    """
+    place = HANDLERS[action.command].place
+    if place not in WORKS_ON:
+        return action, None
+    store, actor = host_of(interaction).desk.store, actor_of(interaction)
+    shown = await store.load(scope) if scope else None
+    for part in parts(action.command):
+        if not isinstance(part.kind, Elsewhere) or getattr(action, part.name):
+            continue
+        if shown is not None and isinstance(part.kind, WORKS_ON[place]) and shown.scope.kind == part.name:
+            action = replace(action, **{part.name: scope})
+            continue
+        names = await part.kind.names(store, actor)
+        if len(names) > 1:
+            every = [
+                Button(name, replace(action, **{part.name: await part.kind.located(store, actor, name)}))
+                for name in names[-MOST_WHICH:]
+            ]
+            buttons = tuple(replace(button, anytime=True, asks=True) for button in every)
+            head = f"{title_of(type(action))}: which {called(part)}?"
+            return action, Reply((head,), private=True, buttons=buttons)
+        found = await part.kind.located(store, actor, names[0] if names else "")
+        action = replace(action, **{part.name: found or 0})
+    return action, None
 
 
 async def _opened(interaction: Interaction, action: Action, tag: Tag) -> Tag:

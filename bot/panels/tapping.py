@@ -10,7 +10,7 @@ from functools import cache
 from bot.actions import ACTIONS
 from bot.replies.reply import Reply
 
-_NAMED = re.compile(r"(?<![\w/<])/([a-z][\w-]*(?: [a-z][\w-]*){0,2})")
+NAMED = re.compile(r"(?<![\w/<])/([a-z][\w-]*(?: [a-z][\w-]*){0,2})")
 
 
 @cache
@@ -27,7 +27,7 @@ def tapped(reply: Reply, ids: Mapping[str, int]) -> Reply:
     if not reply.tappable:
         return reply
     return replace(
-        reply, lines=tuple(_NAMED.sub(lambda found: _tapped(found, ids), line) for line in reply.lines)
+        reply, lines=tuple(NAMED.sub(lambda found: _tapped(found, ids), line) for line in reply.lines)
     )
 
 

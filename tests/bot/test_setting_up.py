@@ -13,10 +13,10 @@ async def test_what_is_offered_opens_or_is_done(house: House, system: str) -> No
     await house.slash("demo", system=system)
     shown = await house.press(await house.panel(), "Set up...")
     assert shown.ephemeral
-    assert {"Dice words", "Dice mode", "Encounter settings", "Another place"} <= {
+    assert {"Words for the dice", "Real dice or the bot's", "Settings", "Another place"} <= {
         one.label for one in shown.controls
     }
-    outcome = await house.anna.press(shown, "Dice words")
+    outcome = await house.anna.press(shown, "Words for the dice")
     told = await (await house.anna.submit(await outcome.modal(), {"text": "rain on tin"})).message()
     assert told.content.startswith("Anna adds to the dice: rain on tin")
     again = await house.press(await house.panel(), "Set up...")
@@ -29,11 +29,11 @@ async def test_only_the_organiser_is_offered_another_place(house: House) -> None
     shown = await house.press(await house.panel(), "Set up...", house.bo)
     labels = {one.label for one in shown.controls}
     assert "Another place" not in labels
-    assert "Game terrain" in labels
-    assert "Game piece: No terrain is left to" in shown.content
+    assert "Terrain" in labels
+    assert "Piece of terrain: No terrain is left" in shown.content
 
 
 async def test_a_board_is_laid_by_pressing(house: House) -> None:
     await house.slash("demo", system="soluna")
     shown = await house.press(await house.panel(), "Set up...")
-    assert any((one.label or "").startswith("Board") for one in shown.controls), shown.controls
+    assert any(one.label == "Lay a board" for one in shown.controls), shown.controls

@@ -87,6 +87,9 @@ def test_volatile_values_get_stable_stand_ins() -> None:
     assert known.stable(f"x:{MESSAGE_ID}:{ANNA.id}:4") == "x:<1>:anna:4"
     assert known.stable("400000000000000000") == "<2>"
     assert known.stable(str(MESSAGE_ID)) == "<1>"
+    assert known.stable(f"1d7fa{MESSAGE_ID}af0e") == f"1d7fa{MESSAGE_ID}af0e", (
+        "digits of a hash are no number"
+    )
     assert known.stable("http://127.0.0.1:4711/cdn/5/odds.png?ex=1") == "attachment://odds.png"
 
 

@@ -70,6 +70,7 @@ class AreaAttack(Action):
 
     command = "fe.area"
     typed = "fe area"
+    titled = "Attack an area"
 
     attacker: str = fields.words("Who attacks", offering.own_model, needed=True, called="model")
     distance: float = fields.inches(

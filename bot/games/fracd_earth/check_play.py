@@ -66,6 +66,7 @@ class DrawByHand(Action):
 
     command = "fe.draw"
     typed = "fe draw"
+    titled = "Draw cards"
 
     figure: str = fields.words("For whom", offering.own_model, needed=True, called="model")
     cards: int = fields.whole("1 to 4", 1, 4, default=1)
@@ -82,6 +83,7 @@ class Dodge(Action):
 
     command = "fe.dodge"
     typed = "fe dodge"
+    titled = "Dodge past"
 
     figure: str = fields.words("Who moves", offering.own_model, needed=True, called="model")
     opponent: str = fields.words("Who holds it", offering.any_model, needed=True)

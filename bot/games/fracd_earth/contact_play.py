@@ -37,6 +37,7 @@ class Leave(Action):
 
     command = "fe.leave"
     typed = "fe leave"
+    titled = "Leave a fight"
 
     figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
     opponent: str = fields.words("Whom", offering.any_model, needed=True)
@@ -55,6 +56,7 @@ class PassBy(Action):
 
     command = "fe.passby"
     typed = "fe passby"
+    titled = "Pass by"
 
     figure: str = fields.words("Who moves", offering.own_model, needed=True, called="model")
     opponent: str = fields.words("Whom it comes near", offering.any_model, needed=True)

@@ -34,6 +34,7 @@ class Now(Action):
 
     command = "fe.now"
     typed = "fe now"
+    titled = "What is under way"
 
 
 async def _since(store: Store, actor: Actor, action: TimeUp) -> int:

@@ -96,6 +96,7 @@ class Surge(Action):
 
     command = "fe.surge"
     typed = "fe surge"
+    titled = "Meta-Speed"
 
     figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
     turns: str = fields.text("Degrees of each turn", None)

@@ -60,6 +60,7 @@ class AddFigure(Action):
 
     command = "fe.add"
     typed = "fe figure add"
+    titled = "Put a figure into play"
 
     text: str = fields.text("Lines, or JSON; none: a form", None, notation=True)
     count: int = fields.whole("How many", 1, 20, default=1)
@@ -76,6 +77,7 @@ class WriteCard(Action):
 
     command = "fe.write"
     typed = "fe figure write"
+    titled = "Crew Card as text"
 
     figure: str = fields.words("Whose", offering.any_model, needed=True, called="model")
     json: bool = fields.switch("As JSON")
@@ -87,6 +89,7 @@ class Sustain(Action):
 
     command = "fe.sustain"
     typed = "fe figure sustain"
+    titled = "Powers maintained"
 
     figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
     count: int = fields.whole("How many", 0, 20, default=0, needed=True)
@@ -101,6 +104,7 @@ class ChangeCards(Action):
 
     command = "fe.deck"
     typed = "fe house deck"
+    titled = "What the deck is"
 
     cards: str = fields.text("Keys or ranks: J, QH, 7", None)
     value: int = fields.whole("Worth", 0, 20, default=-1)
@@ -119,6 +123,7 @@ class ChangeTable(Action):
 
     command = "fe.table"
     typed = "fe house table"
+    titled = "Effects Table"
 
     level: int = fields.whole("Row", 0, 20, default=0)
     column: str = fields.word_of("VL, L, M, H, VH", ("VL", "L", "M", "H", "VH"))
@@ -135,6 +140,7 @@ class MorphText(Action):
 
     command = "fe.morphs"
     typed = "fe house morph"
+    titled = "What a Morph does"
 
     text: str = fields.text("In words", None, needed=True)
 
@@ -148,6 +154,7 @@ class Solo(Action):
 
     command = "fe.solo"
     typed = "fe figure solo"
+    titled = "Automated side"
 
     side: str = fields.words("Which", offering.any_side, needed=True)
 

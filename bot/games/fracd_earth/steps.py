@@ -62,6 +62,7 @@ class Look(Action):
 
     command = "fe.hand"
     typed = "fe hand"
+    titled = "Cards"
 
 
 @dataclass(frozen=True, slots=True)

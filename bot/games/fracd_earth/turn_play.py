@@ -115,6 +115,7 @@ class Redraw(Action):
 
     command = "fe.redraw"
     typed = "fe redraw"
+    titled = "Draw initiative again"
 
     figure: str = fields.words("Who passed last turn", offering.own_model, needed=True, called="model")
 

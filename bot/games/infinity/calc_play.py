@@ -50,6 +50,7 @@ class Jump(Action):
 
     command = "inf.jump"
     typed = "inf jump"
+    titled = "How far it jumps"
 
     model: str = fields.words("Who", suggestions.my_trooper, needed=True)
     declared: str = fields.word_of(
@@ -73,6 +74,7 @@ class FallDown(Action):
 
     command = "inf.falling"
     typed = "inf fall"
+    titled = "Fall"
 
     model: str = fields.words("Who", suggestions.my_trooper, needed=True)
     inches: float = fields.inches("How far down", 0.0, 200.0, default=0.0, needed=True)
@@ -85,6 +87,7 @@ class Ways(Action):
 
     command = "inf.terrain"
     typed = "inf terrain"
+    titled = "How far it moves"
 
     model: str = fields.words("Who", suggestions.my_trooper, needed=True)
     ground: str = fields.word_of(
@@ -214,6 +217,7 @@ class Area(Action):
 
     command = "inf.area"
     typed = "inf area"
+    titled = "Zones and areas"
 
     distance: float = fields.inches("Inches between them", 0.0, 200.0, default=0.0, needed=True)
     sniffers: str = fields.text("Inches to allied Sniffers, by comma", None)

@@ -82,6 +82,7 @@ class Prone(Action):
 
     command = "inf.prone"
     typed = "inf prone"
+    titled = "Prone or up"
 
     model: str = fields.words("Who", suggestions.my_trooper, needed=True)
 

@@ -39,6 +39,7 @@ class Guts(Action):
 
     command = "inf.guts"
     typed = "inf guts"
+    titled = "Guts Roll"
 
     model: str = fields.words("Who", suggestions.my_trooper, needed=True)
     how: str = fields.word_of("Roll, or decided", ("roll", "fail", "pass"), default="roll")

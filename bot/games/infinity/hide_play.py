@@ -73,6 +73,7 @@ class Appoint(Action):
 
     command = "inf.lieutenant"
     typed = "inf lieutenant"
+    titled = "Name the Lieutenant"
 
     model: str = fields.words("Who", suggestions.my_trooper, needed=True)
 
@@ -86,6 +87,7 @@ class Mine(Action):
 
     command = "inf.mine"
     typed = "inf mine"
+    titled = "What I hide"
 
     model: str = fields.words("Who", suggestions.my_trooper)
 

@@ -51,6 +51,7 @@ class SaveProfile(Action):
 
     command = "inf.profile.save"
     typed = "inf model save"
+    titled = "Keep a profile"
     said_first = ("name", "text")
 
     text: str = fields.text(
@@ -65,6 +66,7 @@ class DropProfile(Action):
 
     command = "inf.profile.drop"
     typed = "inf model drop"
+    titled = "Drop a profile"
 
     name: str = declared(Profiles(help="Its name", needed=True), "")
 
@@ -75,6 +77,7 @@ class ListProfiles(Action):
 
     command = "inf.profile.list"
     typed = "inf model list"
+    titled = "Profiles"
 
     name: str = declared(
         Profiles(
@@ -90,6 +93,7 @@ class ExportProfiles(Action):
 
     command = "inf.profile.export"
     typed = "inf model export"
+    titled = "Profiles as a file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,7 @@ class ImportProfiles(Action):
 
     command = "inf.profile.import"
     typed = "inf model import"
+    titled = "Take profiles in"
 
     text: str = fields.attached("A JSON file", MOST_BYTES, called="file", needed=True)
 
@@ -132,6 +137,7 @@ class Regroup(Action):
 
     command = "inf.model.group"
     typed = "inf model group"
+    titled = "Combat Group"
 
     model: str = fields.words("Who", suggestions.my_trooper, needed=True)
     group: int = fields.whole("Which group", 1, 9, default=1, needed=True)
@@ -146,6 +152,7 @@ class RecruitProfile(Action):
 
     command = "inf.model.recruit"
     typed = "inf model recruit"
+    titled = "Recruit a profile"
 
     crew: int = fields.own_crew("Into which crew", needed=True)
     profile: str = declared(Profiles(help="A saved or sample one", needed=True, with_samples=True), "")

@@ -69,6 +69,7 @@ class UseStrategos(Action):
 
     command = "inf.strategos"
     typed = "inf strategos"
+    titled = "Strategos L1"
 
     side: str = fields.words("Whose", offering.any_side)
     use: bool = fields.switch("Whether it is used", needed=True, default=True)

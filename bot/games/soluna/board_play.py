@@ -64,6 +64,7 @@ class NewBoard(Action):
 
     command = "sol.board"
     typed = "sol board new"
+    titled = "Lay a board"
 
     size: str = fields.text("Columns by rows: 16x12; none: the sample board", None)
     drawing: str = ""
@@ -78,6 +79,7 @@ class AddObject(Action):
 
     command = "sol.object"
     typed = "sol board add"
+    titled = "Put an object down"
     said_first = ("squares", "body", "name", "artifact")
 
     name: str = fields.text("What it is", None)
@@ -95,6 +97,7 @@ class ChangeObject(Action):
 
     command = "sol.body"
     typed = "sol board change"
+    titled = "Change an object"
 
     name: str = fields.words("Which", suggestions.any_object, needed=True)
     body: int = fields.whole("Its Body now, 0: debris; none: take it away", 0, 99, default=-1)
@@ -109,6 +112,7 @@ class Surround(Action):
 
     command = "sol.light"
     typed = "sol board light"
+    titled = "Light and weather"
 
     light: str = fields.word_of("Light", ("normal", "dark", "total dark", "bright", "extreme bright"))
     weather: str = fields.word_of("Visibility", ("none", "poor", "abysmal"))

@@ -103,6 +103,7 @@ class BreakFree(Action):
 
     command = "sol.break"
     typed = "sol break"
+    titled = "Break free"
 
     model: str = fields.words("Who is held", offering.own_model, needed=True)
     helpers: str = adjacent_helpers()

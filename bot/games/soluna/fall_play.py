@@ -34,6 +34,7 @@ class ModeTest(Action):
 
     command = "sol.test"
     typed = "sol test"
+    titled = "Mode test"
 
     model: str = fields.words("Who tests", offering.own_model, needed=True)
     difficulty: int = fields.whole("Like faces needed", 1, 20, default=2)

@@ -60,6 +60,7 @@ class MakeFlips(Action):
 
     command = "sol.flip"
     typed = "sol flip"
+    titled = "Flips"
 
     row: int = 0
     choice: str = fields.word_of(

@@ -49,6 +49,7 @@ class ShowBoard(Action):
 
     command = "sol.show"
     typed = "sol board show"
+    titled = "The board"
 
     around: str = fields.words("A square or a model in the middle of the text", offering.any_model)
     share: bool = fields.switch("To everybody")

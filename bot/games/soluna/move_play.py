@@ -51,6 +51,7 @@ class PlaceModel(Action):
 
     command = "sol.place"
     typed = "sol place"
+    titled = "Place a model"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     square: str = fields.text("Where: 3,4; none: off the board", None)
@@ -94,6 +95,7 @@ class StandUp(Action):
 
     command = "sol.stand"
     typed = "sol stand"
+    titled = "Stand up"
 
     model: str = fields.words("Who stands up", offering.own_model, needed=True)
 
@@ -107,6 +109,7 @@ class Pass(Action):
 
     command = "sol.pass"
     typed = "sol pass"
+    titled = "Let it pass"
 
     model: str = fields.words("Who; none: your next one", offering.own_model)
     every: bool = fields.switch("All of yours")

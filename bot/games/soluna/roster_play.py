@@ -75,6 +75,7 @@ class WriteModel(Action):
 
     command = "sol.write"
     typed = "sol model write"
+    titled = "Profile as text"
 
     model: str = fields.words("Whose", offering.any_model, needed=True)
     json: bool = fields.switch("As JSON")
@@ -89,6 +90,7 @@ class SetValue(Action):
 
     command = "sol.value"
     typed = "sol model value"
+    titled = "Set a value"
 
     model: str = fields.words("Whose", offering.own_model, needed=True)
     what: str = fields.words("A location or a carried thing", suggestions.value_key, needed=True)

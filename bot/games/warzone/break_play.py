@@ -41,6 +41,7 @@ class BreakAway(Action):
 
     command = "wz.break"
     typed = "wz break"
+    titled = "Break away"
 
     model: str = fields.words("Who leaves", offering.own_model, needed=True)
     let_go: bool = fields.switch("The enemy lets it go")

@@ -121,6 +121,7 @@ class Dominate(Action):
 
     command = "wz.dominate"
     typed = "wz state dominate"
+    titled = "Dominate"
 
     model: str = fields.words("Whom", offering.own_model, needed=True)
 

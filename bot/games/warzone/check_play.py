@@ -48,6 +48,7 @@ class InCommand(Action):
 
     command = "wz.command"
     typed = "wz check command"
+    titled = "In command"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     distance: float = fields.inches("Inches to its leader", 0.0, 200.0, default=0.0, needed=True)
@@ -67,6 +68,7 @@ class Gap(Action):
 
     command = "wz.gap"
     typed = "wz check gap"
+    titled = "Pass a gap"
 
     between: str = fields.word_of(
         "Whom", ("same_squad", "friends", "enemies"), needed=True, default="friends"
@@ -84,6 +86,7 @@ class Band(Action):
 
     command = "wz.band"
     typed = "wz check band"
+    titled = "Which range band"
 
     distance: float = fields.inches("Inches", 0.0, 200.0, default=0.0, needed=True)
     bearing: int = fields.whole("Degrees off a vehicle's front", 0, 360, default=-1)
@@ -98,6 +101,7 @@ class AttackTerrain(Action):
 
     command = "wz.terrain"
     typed = "wz terrain"
+    titled = "Attack terrain"
 
     attacker: str = fields.words("Who", offering.own_model, needed=True, called="model")
     kind: str = fields.words("What it is", suggestions.obstacle_kinds, needed=True)

@@ -26,6 +26,7 @@ class InDire(Action):
 
     command = "wz.dire"
     typed = "wz state dire"
+    titled = "Dire effect"
 
     models: str = fields.words("Who, with commas", offering.several_models, needed=True)
     level: int = fields.whole("Its level; 0: no longer", 0, 10, default=0, needed=True)

@@ -110,6 +110,7 @@ class SetContact(Action):
 
     command = "wz.contact"
     typed = "wz state contact"
+    titled = "In contact or free"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     other: str = fields.words("Whom", offering.any_model, needed=True)

@@ -35,6 +35,7 @@ class RollChart(Action):
 
     command = "wz.chart"
     typed = "wz chart"
+    titled = "Roll on a chart"
 
     chart: str = fields.word_of(
         "Which", ("unhinged", "amok", "backlash", "rampage", "wreck", "passenger", "system"), needed=True

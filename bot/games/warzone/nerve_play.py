@@ -46,6 +46,7 @@ class Morale(Action):
 
     command = "wz.morale"
     typed = "wz morale"
+    titled = "Morale test"
 
     squad: str = fields.words("Which squad, for its losses", suggestions.any_squad)
     model: str = fields.words("Or one model, for an effect on it", offering.any_model)

@@ -66,6 +66,7 @@ class Channel(Action):
 
     command = "wz.channel"
     typed = "wz channel"
+    titled = "Channel a power"
 
     model: str = fields.words("Who channels", offering.own_model, needed=True)
     magnitude: int = fields.whole("How hard it is", 0, 40, default=0, needed=True)
@@ -84,6 +85,7 @@ class Wake(Action):
 
     command = "wz.wake"
     typed = "wz state wake"
+    titled = "Wake from Mind Surge"
 
     model: str = fields.words("Who sleeps", offering.own_model, needed=True)
     friend: str = fields.words("Who wakes him; none: a test", offering.own_model)

@@ -78,6 +78,7 @@ class FormSquad(Action):
 
     command = "wz.squad"
     typed = "wz model squad"
+    titled = "Make a squad"
 
     name: str = fields.words("Its name", suggestions.any_squad, needed=True)
     models: str = fields.words("Who, with commas", offering.several_models, needed=True)
@@ -93,6 +94,7 @@ class ExportModel(Action):
 
     command = "wz.write"
     typed = "wz model export"
+    titled = "Profile as text"
 
     model: str = fields.words("Whose", offering.any_model, needed=True)
     json: bool = fields.switch("As JSON")

@@ -55,6 +55,7 @@ class Conceal(Action):
 
     command = "wz.conceal"
     typed = "wz state hide"
+    titled = "Conceal itself"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     reveal: bool = fields.switch("It is in the open again")

@@ -67,6 +67,7 @@ class Board(Action):
 
     command = "wz.board"
     typed = "wz model board"
+    titled = "Get in or out"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     vehicle: str = fields.words("Which", offering.own_model)
@@ -86,6 +87,7 @@ class Explosion(Action):
 
     command = "wz.explode"
     typed = "wz state explode"
+    titled = "A wreck blows up"
 
     vehicle: int = 0
     near: tuple[int, ...] = ()

@@ -70,12 +70,15 @@ class AskForm:
 
 def title_of(kind: type[Action]) -> str:
     """What an action is called where it is pressed: its title, or its command without the game's word."""
-    if kind.titled:
-        return kind.titled
+    return kind.titled or command_words(kind).capitalize()
+
+
+def command_words(kind: type[Action]) -> str:
+    """The words of its command, without the game's."""
     words = kind.typed.split()
     if len(words) > 1 and words[0] in GAME_WORDS:
         words = words[1:]
-    return " ".join(words).replace("-", " ").capitalize()
+    return " ".join(words).replace("-", " ")
 
 
 @cache
@@ -132,10 +135,12 @@ def _switches(command: str) -> tuple[Part, ...]:
 
 def _is_whole(part: Part, shown: Sequence[Control]) -> bool:
     """Whether a field has a part of its own that takes whatever may be said: of bands only their
-    ends, of free words only those that are likely."""
+    ends, of free words only those that are likely, of many only the first."""
     control = next((one for one in shown if one.name == part.name), None)
     if control is None or control.shape == "line":
         return control is not None
+    if len(control.choices) == MOST_CHOICES and not isinstance(part.kind, Number):
+        return False
     return part.wire is not float and not (isinstance(part.kind, Suggested) and part.kind.freely)
 
 

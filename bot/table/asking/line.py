@@ -15,7 +15,7 @@ from typing import Any
 
 from bot.actions import Action, Part, Raw
 from bot.table.asking.asked import written
-from bot.table.asking.forms import begins_with, bounded, open_parts, title_of
+from bot.table.asking.forms import begins_with, bounded, command_words, open_parts, title_of
 from bot.table.asking.kinds import Number, Offer, Switch, TableKind
 from bot.table.asking.legal import Looking
 from bot.table.asking.reading import called
@@ -56,11 +56,21 @@ def begun(line: str, kinds: Kinds) -> list[Begun]:
     words = _words(line)
     for count in range(min(len(words), 3), 0, -1):
         head = [word.casefold() for word in words[:count]]
-        meant = [kind for kind in kinds if _begins(head, title_of(kind))]
-        same = [kind for kind in meant if title_of(kind).casefold().split() == head]
+        meant = [kind for kind in kinds if any(_begins(head, name) for name in _names(kind))]
+        same = [kind for kind in meant if any(name.casefold().split() == head for name in _names(kind))]
         if meant:
             return [Begun(kind, tuple(words[count:])) for kind in same or meant]
     return []
+
+
+def _head(kind: type[Action]) -> str:
+    """What is done, as a line begins with it: its title."""
+    return title_of(kind).lower().rstrip(".")
+
+
+def _names(kind: type[Action]) -> tuple[str, str]:
+    """What a line may begin with: its title, or the words of its command."""
+    return _head(kind), command_words(kind)
 
 
 def _words(line: str) -> list[str]:
@@ -109,8 +119,8 @@ def understood_line(looking: Looking, line: str, kinds: Kinds, who: str = "") ->
 def _is_group(line: str, found: Sequence[Begun]) -> bool:
     """Whether a line is only the whole words that several longer titles begin with."""
     head = [word.casefold() for word in _words(line)]
-    return all(title_of(one.kind).casefold().split()[: len(head)] == head for one in found) and not any(
-        len(title_of(one.kind).split()) == len(head) for one in found
+    return all(_head(one.kind).casefold().split()[: len(head)] == head for one in found) and not any(
+        len(_head(one.kind).split()) == len(head) for one in found
     )
 
 
@@ -133,7 +143,7 @@ def _may_be(looking: Looking, action: Action) -> bool:
 
 def _titles(kinds: Kinds) -> str:
     """The first few of these actions, each as a line begins with it."""
-    return ", ".join(list(dict.fromkeys(title_of(kind).lower() for kind in kinds))[:MOST_NAMED])
+    return ", ".join(list(dict.fromkeys(_head(kind) for kind in kinds))[:MOST_NAMED])
 
 
 class _Reader:
@@ -271,11 +281,11 @@ def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Ite
         for kind in [one.kind for one in found] or kinds:
             legal = looking.legal(kind, _first(kind, who))
             if not legal.reason:
-                yield title_of(kind).lower()
+                yield _head(kind)
                 yield from _at_whom(looking, kind, who)
         return
     one = found[0]
-    head = title_of(one.kind).lower()
+    head = _head(one.kind)
     reader = _Reader(looking, one.kind, who)
     words = list(one.words)
     typed = "" if line.endswith(" ") or not words else words.pop()
@@ -304,7 +314,7 @@ def _turned_round(looking: Looking, line: str, kinds: Kinds, who: str) -> Iterat
         except InvalidInput:
             continue
         if reader.said and not looking.legal(kind, {**_first(kind, who), **reader.said}).reason:
-            yield " ".join((title_of(kind).lower(), *(_quoted(word) for word in words)))
+            yield " ".join((_head(kind), *(_quoted(word) for word in words)))
 
 
 def _quoted(word: str) -> str:
@@ -326,7 +336,7 @@ def _at_whom(looking: Looking, kind: type[Action], who: str) -> Iterator[str]:
         if not looking.legal(kind, {**first, part.name: value}).reason
     )
     for text in islice(possible, MOST_AT_ONCE):
-        yield f"{title_of(kind).lower()} {text}"
+        yield f"{_head(kind)} {text}"
 
 
 def _said(looking: Looking, reader: _Reader, part: Part) -> Iterator[tuple[str, Raw]]:

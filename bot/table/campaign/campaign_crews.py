@@ -44,6 +44,7 @@ class LeaveCampaign(OfEntrant):
 
     command = "campaign.leave"
     typed = "campaign leave"
+    titled = "Leave the campaign"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class Bench(OfEntrant):
 
     command = "campaign.bench"
     typed = "campaign bench"
+    titled = "Who sits out"
 
     members: tuple[str, ...] = fields.listed("Names, with commas", several_veterans)
 
@@ -62,6 +64,7 @@ class Lead(OfEntrant):
 
     command = "campaign.leader"
     typed = "campaign leader"
+    titled = "Who leads the crew"
 
     member: str = own_veteran("Who", needed=True)
 
@@ -75,6 +78,7 @@ class Buy(OfEntrant):
 
     command = "campaign.buy"
     typed = "campaign buy"
+    titled = "Buy somebody"
 
     who: str = statblock("Whom")
     called: str = fields.text("What to call them", None, called="name")
@@ -87,6 +91,7 @@ class Equip(OfEntrant):
 
     command = "campaign.equip"
     typed = "campaign equip"
+    titled = "Buy equipment"
 
     member: str = own_veteran("For whom", needed=True)
     equipment: str = fields.words("What", any_equipment, needed=True)
@@ -98,6 +103,7 @@ class Dismiss(OfEntrant):
 
     command = "campaign.dismiss"
     typed = "campaign dismiss"
+    titled = "Dismiss a member"
 
     member: str = own_veteran("Who", needed=True)
 
@@ -108,6 +114,7 @@ class Adjust(InCampaign):
 
     command = "campaign.adjust"
     typed = "campaign adjust"
+    titled = "Adjust a balance"
 
     crew: str = entrant_named("Whose", needed=True)
     account: str = fields.words("Which balance", any_account, needed=True)

@@ -23,6 +23,7 @@ class AskEndCampaign(InCampaign):
 
     command = "campaign.ask_end"
     typed = "campaign end"
+    titled = "End the campaign"
 
 
 @dataclass(frozen=True, slots=True)

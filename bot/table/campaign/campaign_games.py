@@ -49,6 +49,7 @@ class PlayFixture(InCampaign):
 
     command = "campaign.play"
     typed = "campaign play"
+    titled = "Play a fixture"
 
     fixture: str = fields.words("A crew's name, if not yours", _crews_there)
     turns: int = fields.whole("How many turns", 1, MOST_TURNS, default=0)

@@ -46,6 +46,7 @@ class OpenReport(InCampaign):
 
     command = "campaign.after"
     typed = "campaign after"
+    titled = "Report after a game"
 
     encounter: int = 0
     fixture: str = ""
@@ -59,6 +60,7 @@ class RecordFixture(OpenReport):
 
     command = "campaign.record"
     typed = "campaign record"
+    titled = "Report by points"
 
     fixture: str = entrant_named("Whose fixture", called="crew", needed=True)
     home: int = fields.whole("That crew's points", 0, MOST_POINTS, default=-1, called="mine", needed=True)

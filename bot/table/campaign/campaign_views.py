@@ -31,6 +31,7 @@ class ListCampaigns(Action):
 
     command = "campaign.list"
     typed = "campaign list"
+    titled = "Campaigns"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class ShowStandings(InCampaign):
 
     command = "campaign.standings"
     typed = "campaign standings"
+    titled = "Standings"
 
     public: bool = fields.switch("To everybody")
 
@@ -49,6 +51,7 @@ class ShowCampaign(InCampaign):
 
     command = "campaign.show"
     typed = "campaign show"
+    titled = "Show the campaign"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,7 @@ class ShowEntrant(OfEntrant):
 
     command = "campaign.crew"
     typed = "campaign crew"
+    titled = "Crew in the campaign"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,7 @@ class ShowLedger(InCampaign):
 
     command = "campaign.ledger"
     typed = "campaign ledger"
+    titled = "Ledger"
 
     crew: str = entrant_named("Whose")
     account: str = fields.words("Which balance", any_account)

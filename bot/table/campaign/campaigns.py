@@ -39,6 +39,7 @@ class CreateCampaign(Action):
 
     command = "campaign.create"
     typed = "campaign create"
+    titled = "Make a campaign"
 
     name: str = fields.text("Its name", None, needed=True)
     system: str = fields.system()
@@ -54,6 +55,7 @@ class JoinCampaign(InCampaign):
 
     command = "campaign.join"
     typed = "campaign join"
+    titled = "Bring a crew"
 
     crew: int = fields.own_crew("Your crew", needed=True)
 
@@ -67,6 +69,7 @@ class Schedule(InCampaign):
 
     command = "campaign.schedule"
     typed = "campaign schedule"
+    titled = "Pair the next round"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,7 @@ class CampaignSetting(InCampaign):
 
     command = "campaign.settings"
     typed = "campaign settings"
+    titled = "Campaign settings"
 
     setting: str = fields.words("Which one; none: all", any_setting)
     value: str = fields.words("What it is to be", setting_value)

@@ -42,6 +42,7 @@ class ShowLog(Action):
 
     command = "log"
     typed = "log"
+    titled = "Log"
 
     before: int = 0
 
@@ -52,6 +53,7 @@ class WhyModel(Action):
 
     command = "why"
     typed = "why"
+    titled = "What changed it"
 
     model: str = fields.words("The model", offering.any_model, needed=True)
 

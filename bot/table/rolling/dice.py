@@ -32,6 +32,7 @@ class DiceMode(Action):
 
     command = "dice.mode"
     typed = "dice mode"
+    titled = "Real dice or the bot's"
 
     mode: str = fields.word_of(
         "Whose dice you throw from now on", (BOT, REAL), default=BOT, called="dice", needed=True
@@ -74,6 +75,7 @@ class AddWords(Action):
 
     command = "dice.words"
     typed = "dice words"
+    titled = "Words for the dice"
 
     text: str = fields.text("Any words", None, needed=True)
 
@@ -84,6 +86,7 @@ class ShowDice(Action):
 
     command = "dice.show"
     typed = "dice show"
+    titled = "How dice are bound"
 
 
 @handles(DiceMode)

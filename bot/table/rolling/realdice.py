@@ -48,6 +48,7 @@ class EnterFaces(Action):
 
     command = "dice.enter"
     typed = "dice enter"
+    titled = "Type the faces"
 
     faces: tuple[int, ...] = fields.numbers(
         "The faces in order, as in: 10 2", "faces", MOST_FACES, needed=True
@@ -80,6 +81,7 @@ class DropRoll(Action):
 
     command = "dice.drop"
     typed = "dice drop"
+    titled = "Give up the roll"
 
     roll: int = 0
 

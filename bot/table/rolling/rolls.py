@@ -40,6 +40,7 @@ class Roll(Action):
 
     command = "roll"
     typed = "roll"
+    titled = "Roll any dice"
 
     expression: str = fields.text("What to roll", None, called="dice", needed=True, notation=True)
     odds: bool = fields.odds("Show the chances instead, to you alone")

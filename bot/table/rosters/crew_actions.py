@@ -28,6 +28,7 @@ class CreateCrew(Action):
 
     command = "crew.create"
     typed = "crew create"
+    titled = "Make a crew"
 
     name: str = fields.text("Its name", None, needed=True)
     system: str = fields.system()

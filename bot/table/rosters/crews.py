@@ -69,6 +69,7 @@ class ListCrews(Action):
 
     command = "crew.list"
     typed = "crew list"
+    titled = "Crews"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,7 @@ class ListRecruits(Action):
 
     command = "crew.recruits"
     typed = "crew roster"
+    titled = "Whom to recruit"
     said_first = ("find", "system")
 
     system: str = fields.system()
@@ -92,6 +94,7 @@ class RecruitMember(OfYourCrew):
 
     command = "crew.recruit"
     typed = "crew recruit"
+    titled = "Recruit"
 
     profile: str = fields.words("Whom", any_recruit, called="who", needed=True)
     count: int = fields.whole("How many", 1, MOST_AT_ONCE, default=1)
@@ -105,6 +108,7 @@ class DismissMember(OfYourCrew):
 
     command = "crew.dismiss"
     typed = "crew dismiss"
+    titled = "Dismiss from a crew"
 
     member: MemberRow = member("Who leaves")
 
@@ -115,6 +119,7 @@ class AppointLeader(OfYourCrew):
 
     command = "crew.leader"
     typed = "crew leader"
+    titled = "Name its leader"
 
     member: MemberRow = member("Who leads")
 
@@ -125,6 +130,7 @@ class ShowCrew(OfAnyCrew):
 
     command = "crew.show"
     typed = "crew show"
+    titled = "Show a crew"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +139,7 @@ class DisbandCrew(OfYourCrew):
 
     command = "crew.disband"
     typed = "crew disband"
+    titled = "Disband a crew"
 
 
 async def _crews(store: Store, actor: Actor, action: Action) -> list[tuple[int, str, str, int]]:

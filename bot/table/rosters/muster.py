@@ -116,6 +116,7 @@ class SetTrait(OfYourCrew):
 
     command = "crew.trait"
     typed = "crew trait"
+    titled = "What a crew is"
 
     key: str = fields.words("What to say", any_trait, called="trait")
     value: str = fields.words("What it is; none takes it back", offering.completing(trait_value))
@@ -127,6 +128,7 @@ class CheckCrew(OfAnyCrew):
 
     command = "crew.check"
     typed = "crew check"
+    titled = "Check a crew"
 
     limit: int = limit("Points agreed; none: only the rest")
 
@@ -137,6 +139,7 @@ class ExportCrew(OfAnyCrew):
 
     command = "crew.export"
     typed = "crew export"
+    titled = "Write a crew down"
 
     form: str = fields.word_of("For people or for programs", FORMS, default=FORMS[0])
 
@@ -150,6 +153,7 @@ class ImportCrew(Action):
 
     command = "crew.import"
     typed = "crew import"
+    titled = "Take a crew in"
     said_first = ("file", "text", "name", "limit")
 
     text: str = fields.text("Or the text itself", LONGEST_TYPED, notation=True, breaks=True)
@@ -164,6 +168,7 @@ class PrintCrew(OfAnyCrew):
 
     command = "crew.sheet"
     typed = "crew sheet"
+    titled = "Sheet to print"
 
 
 def known_by(system: str) -> Musters:

@@ -44,6 +44,7 @@ class AddModel(Action):
 
     command = "model.add"
     typed = "model add"
+    titled = "Put a model in"
 
     side: SideRow = fields.side("The side", needed=True)
     profile: str = fields.words("Its statblock", any_recruit, needed=True)
@@ -61,6 +62,7 @@ class EquipModel(Action):
 
     command = "model.equip"
     typed = "model equip"
+    titled = "Give equipment"
 
     model: ModelRow = mine()
     items: str = fields.words(

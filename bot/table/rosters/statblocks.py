@@ -75,6 +75,7 @@ class SaveBlock(Action):
 
     command = "block.save"
     typed = "crew own save"
+    titled = "Keep a statblock"
 
     text: str = fields.text(
         "Figures and weapons as they are typed; left out: how to type them", None, notation=True
@@ -89,6 +90,7 @@ class DropBlock(Action):
 
     command = "block.drop"
     typed = "crew own drop"
+    titled = "Drop a statblock"
 
     name: str = fields.words("Which", kept_block, needed=True)
     system: str = that_keeps()
@@ -100,6 +102,7 @@ class ListBlocks(Action):
 
     command = "block.list"
     typed = "crew own list"
+    titled = "Statblocks"
 
     name: str = fields.words("Only this one", kept_block)
     system: str = that_keeps()
@@ -111,6 +114,7 @@ class ExportBlocks(Action):
 
     command = "block.export"
     typed = "crew own export"
+    titled = "Statblocks as a file"
 
     system: str = that_keeps()
 
@@ -124,6 +128,7 @@ class ImportBlocks(Action):
 
     command = "block.import"
     typed = "crew own import"
+    titled = "Take statblocks in"
 
     text: str = fields.attached(
         "A JSON file", MOST_BYTES, what="A file of statblocks", called="file", needed=True

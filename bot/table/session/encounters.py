@@ -56,6 +56,7 @@ class StartEncounter(Action):
 
     command = "encounter.start"
     typed = "encounter start"
+    titled = "Start a game"
 
     system: str = fields.system()
     turns: int = fields.whole("How many turns", 1, MOST_TURNS, default=0)
@@ -69,6 +70,7 @@ class StartDemo(Action):
 
     command = "demo"
     typed = "demo"
+    titled = "A game to try"
 
     system: str = fields.system()
 
@@ -79,6 +81,7 @@ class ShowEncounter(Action):
 
     command = "encounter.status"
     typed = "encounter status"
+    titled = "Status"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,7 @@ class NextStep(Action):
 
     command = "encounter.next"
     typed = "encounter next"
+    titled = "Lead on"
 
     asks: bool = False
 
@@ -104,6 +108,7 @@ class AskEnd(Action):
 
     command = "encounter.ask_end"
     typed = "encounter end"
+    titled = "End the game..."
 
 
 @dataclass(frozen=True, slots=True)

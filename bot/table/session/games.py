@@ -26,6 +26,7 @@ class ShowGames(Action):
 
     command = "games"
     typed = "games"
+    titled = "Games shown here"
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,7 @@ class JoinEncounter(Action):
 
     command = "encounter.join"
     typed = "encounter join"
+    titled = "Join..."
 
     side: str = fields.words("The side to play", offering.any_side)
     crew: int = fields.own_crew("The crew you bring")

@@ -25,6 +25,7 @@ class RemovePerson(Action):
 
     command = "encounter.remove"
     typed = "encounter remove"
+    titled = "Remove somebody"
 
     person: int = fields.person("Who leaves", needed=True)
 

@@ -61,6 +61,7 @@ class DamageModel(Action):
 
     command = "model.damage"
     typed = "model damage"
+    titled = "Give wounds"
 
     model: ModelRow = mine()
     wounds: int = fields.whole("How many", 1, MOST_WOUNDS, default=1)
@@ -73,6 +74,7 @@ class HealModel(Action):
 
     command = "model.heal"
     typed = "model heal"
+    titled = "Take wounds off"
 
     model: ModelRow = mine()
     wounds: int = fields.whole("How many", 1, MOST_WOUNDS, default=1)
@@ -84,6 +86,7 @@ class ShowModel(Action):
 
     command = "model.show"
     typed = "model show"
+    titled = "Show"
 
     model: ModelRow = fields.model("The model", needed=True, gone=True)
 
@@ -94,6 +97,7 @@ class NoteModel(Action):
 
     command = "model.note"
     typed = "model note"
+    titled = "Note"
 
     model: ModelRow = mine(gone=True)
     text: str = fields.text("The note", None)
@@ -105,6 +109,7 @@ class RenameModel(Action):
 
     command = "model.rename"
     typed = "model rename"
+    titled = "Rename"
 
     model: ModelRow = mine()
     name: str = fields.text("Its new name", None, needed=True)
@@ -116,6 +121,7 @@ class HandOver(Action):
 
     command = "model.owner"
     typed = "model owner"
+    titled = "Who plays it"
 
     model: ModelRow = mine()
     user_id: int = fields.person("Who plays it now", called="player", needed=True)
@@ -130,6 +136,7 @@ class RemoveModel(Action):
 
     command = "model.remove"
     typed = "model remove"
+    titled = "Take out of play"
 
     model: ModelRow = mine()
     how: str = fields.words(
@@ -143,6 +150,7 @@ class ReturnModel(Action):
 
     command = "model.return"
     typed = "model return"
+    titled = "Bring back"
 
     model: ModelRow = fields.gone_model("The model", mine=True, needed=True)
 
@@ -153,6 +161,7 @@ class AddCondition(Action):
 
     command = "condition.add"
     typed = "condition add"
+    titled = "Add a condition"
 
     model: ModelRow = mine()
     condition: str = fields.words("The condition", any_condition, needed=True)
@@ -165,6 +174,7 @@ class ClearCondition(Action):
 
     command = "condition.clear"
     typed = "condition clear"
+    titled = "End a condition"
 
     model: ModelRow = mine()
     condition: str = fields.words("The condition; none: all", present_condition)
@@ -176,6 +186,7 @@ class ListConditions(Action):
 
     command = "condition.list"
     typed = "condition list"
+    titled = "Conditions"
 
 
 UNDO = Button("Undo", Undo(), anytime=True)

@@ -48,6 +48,7 @@ class Settings(Action):
 
     command = "encounter.settings"
     typed = "encounter settings"
+    titled = "Settings"
 
     key: str = fields.words("Which one; none: all", any_setting, called="setting")
     value: str = fields.words("What it is to be, or default", setting_value)

@@ -52,6 +52,7 @@ class ListEncounters(Action):
 
     command = "encounter.list"
     typed = "encounter list"
+    titled = "Games here"
 
     page: int = 0
     game: int = 0
@@ -67,6 +68,7 @@ class MoveEncounter(Action):
 
     command = "encounter.move"
     typed = "encounter move"
+    titled = "Another place"
 
     channel: int = fields.channel("Where to, a channel or thread; none: choose")
     thread: bool = fields.switch("Make a thread for it in this channel")

@@ -50,6 +50,7 @@ class LookUp(Action):
 
     command = "book"
     typed = "book"
+    titled = "Look it up"
 
     thing: str = fields.words("Its name", _names, most=LONGEST_THING, needed=True)
 

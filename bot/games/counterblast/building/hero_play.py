@@ -57,6 +57,7 @@ class StartHero(OfYourCrew):
 
     command = "hero.new"
     typed = "hero new"
+    titled = "New Hero or vehicle"
 
     type: str = fields.words("Which type", hero_types, needed=True)
     name: str = fields.text("Its name", None)
@@ -70,6 +71,7 @@ class EditMember(OfYourCrew):
 
     command = "hero.edit"
     typed = "hero edit"
+    titled = "Take up again"
 
     member: MemberRow = member("Who")
 
@@ -80,6 +82,7 @@ class ShowDraft(OfYourCrew):
 
     command = "hero.show"
     typed = "hero show"
+    titled = "Who is being built"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,7 @@ class NameThing(OfYourCrew):
 
     command = "hero.add"
     typed = "hero add"
+    titled = "Take an upgrade"
 
     thing: str = fields.words("What", to_take, needed=True)
     back: bool = False
@@ -129,6 +133,7 @@ class NameReturned(NameThing):
 
     command = "hero.remove"
     typed = "hero remove"
+    titled = "Give back"
 
     thing: str = fields.words("What", to_give_back, needed=True)
     back: bool = True
@@ -140,6 +145,7 @@ class FinishHero(OfYourCrew):
 
     command = "hero.finish"
     typed = "hero finish"
+    titled = "Finish it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +154,7 @@ class DiscardHero(OfYourCrew):
 
     command = "hero.discard"
     typed = "hero discard"
+    titled = "Stop building"
 
 
 # ------------------------------------------------------------------------------------------- begun

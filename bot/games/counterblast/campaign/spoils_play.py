@@ -68,6 +68,7 @@ class TradeSalvage(OfEntrant):
 
     command = "spoils.trade"
     typed = "spoils trade"
+    titled = "Trade Salvage"
 
     tokens: int = fields.whole("How many", 1, MOST_TOKENS, default=1)
 
@@ -78,6 +79,7 @@ class Improve(OfEntrant):
 
     command = "spoils.improve"
     typed = "spoils improve"
+    titled = "Improve a member"
 
     member: str = own_veteran("Who", needed=True)
     what: str = fields.words("A die, a modifier or a Feature", bought, needed=True)
@@ -89,6 +91,7 @@ class TradeScouting(OfEntrant):
 
     command = "spoils.scouting"
     typed = "spoils scouting"
+    titled = "Trade scouting"
 
     wanted: str = fields.words("What for", scouting_goods, called="what", needed=True)
     times: int = fields.whole("How often", 1, MOST_TIMES, default=1)
@@ -100,6 +103,7 @@ class TakeRecruit(OfEntrant):
 
     command = "spoils.recruit"
     typed = "spoils recruit"
+    titled = "Free recruit"
 
     who: str = statblock("Gladiator or Arnt; a Braindrone's statblock")
 
@@ -113,6 +117,7 @@ class Restart(OfEntrant):
 
     command = "spoils.restart"
     typed = "spoils restart"
+    titled = "Start over"
 
     keep: bool = fields.switch("Keep the Campaign Points", default=True)
 

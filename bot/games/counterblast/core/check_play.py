@@ -113,6 +113,7 @@ class Panic(Action):
 
     command = "cb.panic"
     typed = "cb panic"
+    titled = "Panic test"
 
     model: Fighter = who()
     level: int = fields.whole(

@@ -61,6 +61,7 @@ class PlaceCharge(Action):
 
     command = "cb.charge.place"
     typed = "gear charge"
+    titled = "Place a charge"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     heavy: bool = fields.switch("A heavy one")
@@ -76,6 +77,7 @@ class Detonate(Action):
 
     command = "cb.charge.blow"
     typed = "gear breach"
+    titled = "Set off a charge"
     said_first = ("model", "structure", "near", "far", "heavy", "spot", "order", "odds")
 
     model: str = fields.words("Who", offering.own_model, needed=True)

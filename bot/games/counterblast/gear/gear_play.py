@@ -78,6 +78,7 @@ class HandOver(Action):
 
     command = "cb.gear.give"
     typed = "gear give"
+    titled = "Give an item"
 
     giver: str = fields.words("Who gives", offering.own_model, needed=True, called="model")
     item: str = fields.words("What", can_give, needed=True)

@@ -50,6 +50,7 @@ class ShowGear(Action):
 
     command = "cb.gear.show"
     typed = "gear show"
+    titled = "Show gear"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
 

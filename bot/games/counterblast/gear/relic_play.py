@@ -49,6 +49,7 @@ class UseRelicNow(Action):
 
     command = "cb.relic.use"
     typed = "gear relic"
+    titled = "Use a relic"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     relic: str = fields.word_of("Which", ("Ancient Text or Data", "Lost Tech"))

@@ -41,6 +41,7 @@ class SearchSalvage(Action):
 
     command = "mission.salvage"
     typed = "mission salvage"
+    titled = "Search for Salvage"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     ground: str = fields.word_of("Where", ("casualty", "man-made", "natural"), default="natural")

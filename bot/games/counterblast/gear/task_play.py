@@ -69,6 +69,7 @@ class Work(SkillAction):
 
     command = "cb.work"
     typed = "cb tech"
+    titled = "Work at a task"
     said_first: ClassVar[tuple[str, ...]] = (
         *("worker", "task", "skill", "target", "needed", "purpose"),
         *("helpers", "drop", "order", "odds"),
@@ -97,6 +98,7 @@ class Unlock(Work):
 
     command = "cb.unlock"
     typed = "gear unlock"
+    titled = "Open a lock"
     said_first = ("worker", "task", "target", "security", "mechanical", "helpers", "order", "odds")
 
     worker: str = fields.words("Who", offering.own_model, needed=True, called="model")

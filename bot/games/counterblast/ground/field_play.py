@@ -69,6 +69,7 @@ class Enter(Action):
 
     command = "cb.enter"
     typed = "cb field enter"
+    titled = "Enter a place"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     area: str = fields.words("The place, or a kind of danger", any_area, needed=True, default="dangerous")

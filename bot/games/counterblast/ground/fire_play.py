@@ -57,6 +57,7 @@ class StartFire(Action):
 
     command = "cb.fire.start"
     typed = "cb fire start"
+    titled = "A place burns"
 
     name: str = fields.text("Its name", None, default="fire")
     inches: int = fields.whole("Its R number", 1, 200, default=3)
@@ -73,6 +74,7 @@ class EndFire(Action):
 
     command = "cb.fire.end"
     typed = "cb fire end"
+    titled = "A fire ends"
 
     name: str = fields.words("Its name", any_fire, needed=True)
     hem: bool = fields.switch("It stays, but cannot grow")
@@ -87,6 +89,7 @@ class InFire(Action):
 
     command = "cb.burn"
     typed = "cb fire hit"
+    titled = "In fire or acid"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     kind: str = fields.word_of("What kind", ("fire", "acid"), default="fire")

@@ -36,6 +36,7 @@ class AddArea(Action):
 
     command = "cb.area"
     typed = "cb field add"
+    titled = "Dangerous place"
     said_first = ("kind", "grade", "name", "power")
 
     name: str = fields.text("What to call it", None)
@@ -55,6 +56,7 @@ class DropArea(Action):
 
     command = "cb.area.drop"
     typed = "cb field drop"
+    titled = "Take a place away"
 
     name: str = fields.words("Its name", placed_area, needed=True)
 

@@ -57,6 +57,7 @@ class AddStructure(Action):
 
     command = "cb.structure"
     typed = "cb field wall"
+    titled = "Wall or door"
     said_first = ("kind", "name", "drop")
 
     name: str = fields.words("What to call it", any_structure)
@@ -86,6 +87,7 @@ class Breach(Action):
 
     command = "cb.breach"
     typed = "cb field breach"
+    titled = "Attack a wall"
 
     attacker: str = fields.words("Who", offering.own_model, needed=True, called="model")
     structure: str = fields.words("Which", any_structure, called="wall", needed=True)

@@ -28,6 +28,7 @@ class Engage(Action):
 
     command = "cb.engage"
     typed = "cb engage"
+    titled = "In contact or apart"
 
     first: str = fields.words("One", offering.any_model, needed=True)
     second: str = fields.words("The other", offering.any_model, needed=True)
@@ -43,6 +44,7 @@ class Pounce(Action):
 
     command = "cb.pounce"
     typed = "cb move pounce"
+    titled = "Pounce"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     target: str = fields.words("At whom", offering.foe, needed=True)

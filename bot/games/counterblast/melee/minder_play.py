@@ -58,6 +58,7 @@ class Grapple(Action):
 
     command = "cb.minder.grip"
     typed = "psi grapple"
+    titled = "Minder's grapple"
 
     minder: str = fields.words("The Minder", offering.own_model, needed=True, called="model")
     target: str = fields.words("Whom", offering.foe, needed=True)
@@ -71,6 +72,7 @@ class TakeMind(Action):
 
     command = "cb.minder.mind"
     typed = "psi control"
+    titled = "Take its mind"
 
     minder: str = fields.words("The Minder", offering.own_model, needed=True, called="model")
     target: str = fields.words("Whom it holds", offering.foe, needed=True)

@@ -114,6 +114,7 @@ class ExplodeNow(Action):
 
     command = "cb.explode.now"
     typed = "gear explode"
+    titled = "Explode"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     near: tuple[str, ...] = fields.listed("Who is near, with commas; none: asked", offering.several_models)

@@ -75,6 +75,7 @@ class Control(Action):
 
     command = "mission.control"
     typed = "mission control"
+    titled = "Count who is there"
     said_first = ("near", "nobody", "side")
 
     near: tuple[str, ...] = fields.listed(
@@ -93,6 +94,7 @@ class Subdue(Action):
 
     command = "mission.subdue"
     typed = "mission subdue"
+    titled = "Carry it off"
 
     holder: str = fields.words("Who carries it", offering.own_model, needed=True, called="model")
     by_melee: bool = fields.switch("It went down in melee", called="melee", default=True)
@@ -107,6 +109,7 @@ class FoundIt(Action):
 
     command = "mission.found"
     typed = "mission found"
+    titled = "Who takes it"
 
     finder: str = fields.words("One of the searchers", offering.own_model, needed=True, called="model")
 
@@ -120,6 +123,7 @@ class BringCaptive(Action):
 
     command = "mission.captive"
     typed = "mission captive"
+    titled = "Bring a captive"
 
     model: str = fields.words("Whom", any_captive, needed=True)
     side: str = own_side()

@@ -71,6 +71,7 @@ class ChooseSecretly(Action):
 
     command = "mission.choose"
     typed = "mission choose"
+    titled = "Choose a mission"
     said_first = ("mission", "target", "seeks", "place", "declared", "side")
 
     mission: str = fields.words("Which", any_mission, needed=True)
@@ -90,6 +91,7 @@ class ShowMissions(Action):
 
     command = "mission.show"
     typed = "mission show"
+    titled = "Missions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,7 @@ class RevealMission(Action):
 
     command = "mission.reveal"
     typed = "mission reveal"
+    titled = "Reveal the mission"
 
     side: str = own_side()
 

@@ -82,6 +82,7 @@ class ScoreMission(Action):
 
     command = "mission.score"
     typed = "mission score"
+    titled = "Count the mission"
     said_first = ("home", "inches", "near", "nobody", "points", "side")
 
     home: str = fields.word_of("Is what it is about in your deployment area?", ("yes", "no"))
@@ -103,6 +104,7 @@ class StopGame(Action):
 
     command = "mission.stop"
     typed = "mission stop"
+    titled = "Stop and count"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,7 @@ class DetailPlans(Action):
 
     command = "mission.plans"
     typed = "mission plans"
+    titled = "Secret Plans"
 
     detail: str = fields.words("A robot or piece of equipment", detailed, needed=True)
     side: str = own_side()

@@ -46,6 +46,7 @@ class TrapPlace(Action):
 
     command = "mission.trap"
     typed = "mission trap"
+    titled = "Trap a place"
 
     place: str = fields.words("Which", any_place, needed=True)
     side: str = own_side()
@@ -61,6 +62,7 @@ class SpringTrap(Action):
 
     command = "mission.spring"
     typed = "mission spring"
+    titled = "Spring a trap"
     said_first = ("place", "under", "partly", "side", "odds")
 
     place: str = fields.words("Which", any_place, needed=True)

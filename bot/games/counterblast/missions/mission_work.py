@@ -99,6 +99,7 @@ class LayPlaces(Action):
 
     command = "mission.places"
     typed = "mission places"
+    titled = "Lay mission places"
 
     spots: str = fields.text(
         "x y zone; x y zone; in inches; zone: to the deployment area that counts", None, needed=True
@@ -115,6 +116,7 @@ class SearchPlace(SkillAction):
 
     command = "mission.search"
     typed = "mission search"
+    titled = "Search a place"
     said_first = ("worker", "place", "inches", "helpers", "order", "odds")
 
     worker: str = fields.words("Who", offering.own_model, needed=True, called="model")
@@ -132,6 +134,7 @@ class TakeToken(Action):
 
     command = "mission.token"
     typed = "mission token"
+    titled = "Mission token"
 
     token: str = fields.words("Its name", any_token, needed=True)
     model: str = fields.words("Who takes it", offering.own_model)

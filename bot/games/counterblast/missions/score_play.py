@@ -31,6 +31,7 @@ class ShowScore(Action):
 
     command = "cb.score"
     typed = "game score"
+    titled = "Score so far"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ class ScorePoints(Action):
 
     command = "cb.score.points"
     typed = "game points"
+    titled = "Objective points"
 
     side: str = fields.words("Whose", offering.any_side, needed=True)
     points: int = fields.whole("How many", -99, 99, default=1)
@@ -56,6 +58,7 @@ class ScoreSquares(Action):
 
     command = "cb.score.squares"
     typed = "game squares"
+    titled = "Survey squares"
 
     side: str = fields.words("Whose", offering.any_side, needed=True)
     squares: int = fields.whole("How many", 0, 144, default=0, needed=True)
@@ -67,6 +70,7 @@ class ChooseHunt(Action):
 
     command = "cb.score.hunt"
     typed = "game hunt"
+    titled = "What is hunted"
 
     side: str = fields.words("Whose", offering.any_side, needed=True)
     kind: str = fields.words("What kind", hunted, needed=True)

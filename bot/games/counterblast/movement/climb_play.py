@@ -45,6 +45,7 @@ class Climb(Action):
 
     command = "cb.climb"
     typed = "cb move climb"
+    titled = "Climb"
     facts = frozenset({"inches", "rugged"})
 
     model: Fighter = who()
@@ -64,6 +65,7 @@ class Leap(Action):
 
     command = "cb.jump"
     typed = "cb move jump"
+    titled = "Jump"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     gap: float = fields.inches("Inches across", 0.0, 200.0, default=0.0, needed=True)
@@ -83,6 +85,7 @@ class SetHeight(Action):
 
     command = "cb.height"
     typed = "cb move height"
+    titled = "Stands how high"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     inches: int = fields.whole("How high", 0, 200, default=0, needed=True)

@@ -48,6 +48,7 @@ class TakeFall(Action):
 
     command = "cb.fall"
     typed = "cb move fall"
+    titled = "Fall"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     height: float = fields.inches("Inches", default=0.0)
@@ -66,6 +67,7 @@ class HoldOn(Action):
 
     command = "cb.hold"
     typed = "cb move hold"
+    titled = "Hold on at an edge"
 
     model: Fighter = who()
     height: float = fields.inches("Inches up", 0.0, 200.0, default=0.0)

@@ -104,6 +104,7 @@ class BreakFree(Action):
 
     command = "cb.free"
     typed = "cb free"
+    titled = "Get loose"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     grappler: str = fields.words("Who holds it, if somebody does", offering.any_model)

@@ -115,6 +115,7 @@ class LieDown(Action):
 
     command = "cb.prone"
     typed = "cb move prone"
+    titled = "Go prone"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     goes_on: str = ""
@@ -126,6 +127,7 @@ class StandUp(Action):
 
     command = "cb.stand"
     typed = "cb move stand"
+    titled = "Stand up"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
 

@@ -29,6 +29,7 @@ class ChoosePowers(Action):
 
     command = "cb.psi.know"
     typed = "psi know"
+    titled = "Choose powers"
 
     psionic: str = fields.words("Whose powers", offering.own_model, needed=True, called="model")
     powers: tuple[str, ...] = fields.listed("Which, with commas between", powers)

@@ -33,6 +33,7 @@ class TakeFocus(Action):
 
     command = "cb.psi.focus"
     typed = "psi focus"
+    titled = "Fahz Jiin"
 
     psionic: str = fields.words("Who takes it", offering.own_model, needed=True, called="model")
 

@@ -60,6 +60,7 @@ class Spot(Action):
 
     command = "cb.spot.check"
     typed = "game spot"
+    titled = "May it stand there"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     inside: bool = fields.switch("Within its own zone")
@@ -76,6 +77,7 @@ class Watch(Action):
 
     command = "cb.watch"
     typed = "game watch"
+    titled = "Start on Overwatch"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
 
@@ -89,6 +91,7 @@ class Scout(Action):
 
     command = "cb.scout"
     typed = "game scout"
+    titled = "Scouting"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
 
@@ -109,6 +112,7 @@ class Reserve(Action):
 
     command = "cb.reserve"
     typed = "game reserve"
+    titled = "Into reserve"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
 
@@ -122,6 +126,7 @@ class CallIn(Action):
 
     command = "cb.call"
     typed = "game call"
+    titled = "Call from reserve"
 
     model: str = fields.words("Who", offering.gone_model, needed=True)
     order: bool = order()

@@ -39,6 +39,7 @@ class NominateLeader(Action):
 
     command = "cb.nominate"
     typed = "game leader"
+    titled = "Name a leader"
 
     model: str = fields.words("Who, or nobody", offering.own_model, needed=True)
 

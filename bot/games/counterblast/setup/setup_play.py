@@ -61,6 +61,7 @@ class Terrain(Action):
 
     command = "cb.terrain"
     typed = "game terrain"
+    titled = "Terrain"
 
     width: int = fields.whole("Feet", 1, 12, default=4)
     depth: int = fields.whole("Feet", 1, 12, default=4)
@@ -77,6 +78,7 @@ class PlacePiece(Action):
 
     command = "cb.terrain.piece"
     typed = "game piece"
+    titled = "Piece of terrain"
 
     counts: int = fields.whole("As how many pieces", 1, 3, default=1)
 
@@ -87,6 +89,7 @@ class Deploy(Action):
 
     command = "cb.deploy"
     typed = "game deploy"
+    titled = "Deployment"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,7 @@ class Dispute(Action):
 
     command = "cb.dispute"
     typed = "game dispute"
+    titled = "Roll-off for a dispute"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +122,7 @@ class CrewCheck(Action):
 
     command = "cb.crews"
     typed = "game crews"
+    titled = "Compare the crews"
 
     limit: int = fields.whole("Points agreed", 0, 10000, default=0)
 

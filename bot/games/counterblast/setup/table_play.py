@@ -46,6 +46,7 @@ class SetTable(Action):
 
     command = "cb.table"
     typed = "cb field table"
+    titled = "The whole table"
 
     dark: int = flag("In the dark")
     vacuum: int = flag("Without air")
@@ -63,6 +64,7 @@ class InWater(Action):
 
     command = "cb.water"
     typed = "cb field water"
+    titled = "In water or out"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
     depth: float = fields.inches("Inches; 0: out", 0.0, 200.0, default=0.0, needed=True)
@@ -78,6 +80,7 @@ class ShowCover(Action):
 
     command = "cb.cover"
     typed = "cb field cover"
+    titled = "How much cover"
 
     kind: str = fields.words("What kind", cover_kind)
     hidden: int = fields.whole("Percent of the model that is hidden", 0, 100, default=100)
@@ -92,6 +95,7 @@ class ShowField(Action):
 
     command = "cb.field"
     typed = "cb field show"
+    titled = "The ground"
 
 
 @handles(SetTable)

@@ -78,6 +78,7 @@ class TeamShot(Action):
 
     command = "cb.team"
     typed = "cb team"
+    titled = "Shoot together"
     said_first = (
         "shooters",
         "target",

@@ -46,6 +46,7 @@ class ActNamed(Action):
 
     command = "act"
     typed = "act"
+    titled = "Activate"
 
     who: str = fields.words("Who acts", offering.own_model, needed=True)
     tokens: int = fields.whole("Order tokens for a larger group", 0, 10, default=0, called="orders")

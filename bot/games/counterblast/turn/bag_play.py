@@ -38,6 +38,7 @@ class DrawToken(Action):
 
     command = "bag.draw"
     typed = "bag draw"
+    titled = "Draw"
 
     asks: bool = False
 
@@ -52,6 +53,7 @@ class RedrawToken(Action):
 
     command = "bag.redraw"
     typed = "bag redraw"
+    titled = "Redraw"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ class PassDraw(Action):
 
     command = "bag.pass"
     typed = "bag pass"
+    titled = "Done and next draw"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,7 @@ class PeekBag(Action):
 
     command = "bag.peek"
     typed = "bag peek"
+    titled = "Tokens in the bag"
 
 
 @handles(DrawToken, bot_dice=True)

@@ -23,6 +23,7 @@ class SpendOrder(Action):
 
     command = "order.spend"
     typed = "order spend"
+    titled = "Order token"
 
     use: str = fields.word_of("What for", (AGAIN, STEADY, LARGER, BETTER), needed=True)
     tokens: int = fields.whole("How many, for a larger group", 1, MOST_TOKENS, default=1)

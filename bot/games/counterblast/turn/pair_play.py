@@ -37,6 +37,7 @@ class PairUp(Action):
 
     command = "cb.gear.pair"
     typed = "gear pair"
+    titled = "Make a pair"
 
     first: str = fields.words("One", offering.own_model, needed=True)
     second: str = fields.words("The other", offering.own_model, needed=True)
@@ -48,6 +49,7 @@ class ActTogether(Action):
 
     command = "cb.gear.along"
     typed = "gear together"
+    titled = "Act with its partner"
 
     model: str = fields.words("Who", offering.own_model, needed=True)
 
@@ -61,6 +63,7 @@ class Leash(Action):
 
     command = "cb.gear.leash"
     typed = "gear leash"
+    titled = "Watchdog's leash"
 
     dog: str = fields.words("The Watchdog", offering.own_model, needed=True, called="model")
     owner: str = fields.words("Its owner", offering.own_model, needed=True)

@@ -23,6 +23,7 @@ class Casualties(Action):
 
     command = "cb.casualties"
     typed = "cb casualty"
+    titled = "Casualties"
 
 
 @handles(Casualties)

@@ -67,6 +67,7 @@ class Ram(Action):
 
     command = "cb.veh.ram"
     typed = "vehicle ram"
+    titled = "Ram"
 
     vehicle: str = fields.words("Which", offering.own_model, needed=True, called="model")
     inches: float = fields.inches("Inches driven before contact", 0.0, 200.0, default=0.0, needed=True)

@@ -53,6 +53,7 @@ class CriticalDamage(Action):
 
     command = "cb.veh.crit"
     typed = "vehicle critical"
+    titled = "Critical Damage"
 
     vehicle: str = fields.words("Which", offering.any_model, needed=True, called="model")
     odds: bool = fields.odds()
@@ -97,6 +98,7 @@ class BurnRiders(Action):
 
     command = "cb.veh.burn"
     typed = "vehicle burn"
+    titled = "Passengers burn"
 
     vehicle: str = fields.words("Which", offering.any_model, needed=True, called="model")
     odds: bool = fields.odds()

@@ -63,6 +63,7 @@ class Drive(Action):
 
     command = "cb.veh.drive"
     typed = "vehicle drive"
+    titled = "Drive"
     said_first = (
         *("vehicle", "inches", "moves", "turns", "maneuvers", "edge", "ground", "impassable", "end", "odds"),
     )
@@ -93,6 +94,7 @@ class Maneuver(Action):
 
     command = "cb.veh.points"
     typed = "vehicle maneuver"
+    titled = "Maneuver"
 
     vehicle: str = fields.words("Which", offering.own_model, needed=True, called="model")
     left: float = fields.inches("Inches it can still travel", 0.0, 200.0, default=0.0)

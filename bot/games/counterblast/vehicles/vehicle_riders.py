@@ -41,6 +41,7 @@ class Board(Action):
 
     command = "cb.veh.board"
     typed = "vehicle board"
+    titled = "Get in"
 
     vehicle: str = fields.words("Which", offering.own_model, needed=True, called="model")
     passenger: str = fields.words("Who", offering.own_model, needed=True)
@@ -56,6 +57,7 @@ class Alight(Action):
 
     command = "cb.veh.out"
     typed = "vehicle leave"
+    titled = "Get out"
 
     passenger: str = fields.words("Who", offering.own_model, needed=True, called="model")
     inches: float = fields.inches(

@@ -1,0 +1,101 @@
+"""A command that a reply tells to type can be pressed below it: nobody has to type what he reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+
+from bot.actions import ACTIONS, Action, action_of, parts
+from bot.panels.tapping import NAMED
+from bot.replies.fit import MOST_ROWS, has_room, rows
+from bot.replies.reply import Button, Reply
+from bot.table.asking.elsewhere import Attached, Elsewhere
+from bot.table.asking.forms import open_parts, title_of
+from bot.table.asking.kinds import Switch
+from bot.table.asking.options import needed, options_of
+from bot.table.asking.reading import called
+from bot.table.desk import NEW
+from bot.table.handlers import HANDLERS
+
+MOST_NAMED = 5
+"""Commands of one reply that get a button of their own: one row."""
+
+OFFERS_ITSELF = frozenset(
+    {"encounter.join", "undo", "redo", "upkeep", "inf.mine", "inf.done", "sol.board.show", "help"}
+)
+"""Commands that say or do what is expected where nothing is filled in, although something might be."""
+
+_SAID = re.compile(r" ([a-z][\w-]*):true\b")
+
+
+@cache
+def typed_kinds() -> Mapping[str, type[Action]]:
+    """Every action that is typed, by its command's words."""
+    return {kind.typed: kind for kind in ACTIONS.values() if kind.typed}
+
+
+def with_named(reply: Reply) -> Reply:
+    """The reply with a button for each command that it names and that cannot be pressed below it yet.
+
+    What finds no room below the reply gets none; nor do pages of help, whose commands are tapped where they
+    stand.
+    """
+    if reply.tappable:
+        return reply
+    there = {button.action.command for button in reply.buttons}
+    there |= {menu.action.command for menu in reply.menus}
+    buttons = list(reply.buttons)
+    for action in named_in(" ".join(line.strip() for line in reply.lines)):
+        button = press_for(action)
+        if button is None or action.command in there or len(buttons) - len(reply.buttons) == MOST_NAMED:
+            continue
+        if has_room(button) and _fit([*buttons, button], reply):
+            there.add(action.command)
+            buttons.append(button)
+    return replace(reply, buttons=tuple(buttons))
+
+
+def _fit(buttons: list[Button], reply: Reply) -> bool:
+    """Whether all of these find a place above the reply's menus."""
+    return len(rows(buttons, ())) + len(rows((), reply.menus)) <= MOST_ROWS
+
+
+def named_in(text: str) -> Iterator[Action]:
+    """The actions of the commands that a text names, with the switches that it sets, `watch:true`."""
+    for found in NAMED.finditer(text):
+        words = found[1].split(" ")
+        for count in range(len(words), 0, -1):
+            kind = typed_kinds().get(" ".join(words[:count]))
+            if kind is not None:
+                rest = text[found.start() + 1 + len(kind.typed) :]
+                yield action_of(kind.command, _switched(kind, rest))
+                break
+
+
+def _switched(kind: type[Action], rest: str) -> dict[str, bool]:
+    said = {}
+    while found := _SAID.match(rest):
+        part = next((one for one in options_of(kind) if called(one) == found[1]), None)
+        if part is None or not isinstance(part.kind, Switch):
+            break
+        said[part.name] = True
+        rest = rest[found.end() :]
+    return said
+
+
+def press_for(action: Action) -> Button | None:
+    """The button that asks an action, its form first where there is something to fill in.
+
+    None where it takes a file, which no press can bring.
+    """
+    kind = type(action)
+    if HANDLERS.get(kind.command) is None or any(
+        isinstance(part.kind, Attached) and needed(part) for part in options_of(kind)
+    ):
+        return None
+    somewhere = any(isinstance(part.kind, Elsewhere) for part in parts(kind.command))
+    plain = action != kind() or kind.command in OFFERS_ITSELF
+    asks = not plain and (somewhere or bool(open_parts(kind.command)) or HANDLERS[kind.command].place in NEW)
+    return Button(title_of(kind), action, anytime=True, asks=asks)

@@ -1,0 +1,142 @@
+"""Whatever tells somebody to type a command can be pressed: refusals and replies of all games."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from bot.actions import ACTIONS
+from bot.app import ALL_GAMES
+from bot.panels.named import MOST_NAMED, named_in, press_for, typed_kinds, with_named
+from bot.panels.tapping import NAMED
+from bot.replies.fit import has_room
+from bot.replies.reply import Button, Choice, Menu, Reply, say
+from bot.table.asking.forms import title_of
+from bot.table.asking.groups import GAME_WORDS, GROUPS
+from bot.table.handlers import HANDLERS
+from bot.table.journal.history import Undo
+from bot.table.session.encounters import AskEnd
+from bot.table.session.joining import JoinEncounter
+from tests.bot.house import House
+
+LONGEST_TITLE = 26
+
+ROOT = Path(__file__).parents[2]
+
+NOT_PRESSED: Mapping[str, str] = {
+    "do": "a line to be typed is what it is",
+    "crew own import": "it takes a file, or a text from elsewhere",
+}
+"""Commands that texts name and nothing presses, each with its reason."""
+
+NO_REPLIES = ("bot/local", "bot/page")
+"""Where a slash begins an address."""
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Every text in the source of the bot and the rules that names what may be a command, and where."""
+    for root in ("bot", "rules"):
+        for file in sorted((ROOT / root).rglob("*.py")):
+            place = file.relative_to(ROOT).as_posix()
+            if not place.startswith(NO_REPLIES):
+                for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                        yield place, node.value
+
+
+def test_every_command_that_a_text_names_exists_and_has_a_press() -> None:
+    seen = 0
+    for place, text in texts():
+        for found in NAMED.finditer(text):
+            named = found[1]
+            paths = {" ".join(named.split()[:count]) for count in (3, 2, 1)}
+            action = next(named_in(f"/{named}"), None)
+            if paths & set(NOT_PRESSED) or (action is None and paths & {*GROUPS, *GAME_WORDS}):
+                continue
+            assert action is not None, f"{place}: there is no command /{named}"
+            button = press_for(action)
+            assert button is not None, f"{place}: nothing presses /{named}"
+            assert has_room(button)
+            seen += 1
+    assert seen > 200
+    assert all(path == "do" or path in typed_kinds() for path in NOT_PRESSED)
+
+
+def test_each_command_that_is_named_has_one_button() -> None:
+    told = with_named(say("Take a side: /encounter join, then /encounter", "end. Or /encounter join."))
+    assert [type(button.action) for button in told.buttons] == [JoinEncounter, AskEnd]
+    assert all(button.anytime for button in told.buttons)
+
+
+def test_what_can_be_pressed_already_gets_no_second_button() -> None:
+    known = say("/undo takes it back.", buttons=(Button("Undo", Undo()),))
+    assert with_named(known) == known
+
+
+def test_a_switch_that_is_named_is_set() -> None:
+    (button,) = with_named(say("Give it up with /encounter join watch:true.")).buttons
+    assert button.action == JoinEncounter(watch=True)
+    assert not button.asks
+
+
+def test_a_full_reply_stays_as_it_is() -> None:
+    menus = tuple(Menu(f"{n}?", JoinEncounter(), "side", (Choice("a", "a"),), anytime=True) for n in range(5))
+    full = Reply(("/encounter join",), menus=menus)
+    assert with_named(full) == full
+    many = with_named(say(" ".join(f"/{kind.typed}" for kind in list(ACTIONS.values()) if kind.typed)))
+    assert len(many.buttons) == MOST_NAMED
+
+
+def test_pages_of_help_are_tapped_where_they_stand() -> None:
+    page = Reply(("/encounter join",), tappable=True)
+    assert with_named(page) == page
+
+
+async def test_from_an_empty_channel_to_a_crew_that_plays_without_a_command(house: House) -> None:
+    nothing = await house.slash("encounter status")
+    form = await (await house.anna.press(nothing, "Start a game")).modal()
+    begun = await (await house.anna.submit(form, {})).message()
+    assert begun.content.startswith("Counterblast: encounter started.")
+    lists = await house.slash("crew list")
+    form = await (await house.anna.press(lists, "Make a crew")).modal()
+    made = await (await house.anna.submit(form, {"name": "Foxes"})).message()
+    form = await (await house.anna.press(made, "Recruit")).modal()
+    taken = await (await house.anna.submit(form, {"profile": "smap"})).message()
+    assert "now in Foxes" in taken.content
+
+
+async def test_where_several_crews_may_be_meant_one_is_chosen(house: House) -> None:
+    for name in ("Foxes", "Owls"):
+        await house.slash("crew create", name=name)
+    empty = await house.slash("encounter start", crew="Foxes")
+    assert "Recruit first" in empty.content
+    which = await house.press(empty, "Recruit")
+    assert which.ephemeral
+    assert [control.label for control in which.controls] == ["Foxes", "Owls"]
+    form = await (await house.anna.press(which, "Owls")).modal()
+    assert "now in Owls" in (await (await house.anna.submit(form, {"profile": "Smap"})).message()).content
+
+
+def test_titles_can_be_told_apart_and_pressed() -> None:
+    """Of one game no two are alike, and a script that chooses one by its title finds it."""
+    for system in (game.key for game in ALL_GAMES):
+        titles = [
+            title_of(kind)
+            for kind in typed_kinds().values()
+            if (handler := HANDLERS.get(kind.command)) is not None and handler.system in ("", system)
+        ]
+        assert len(titles) == len(set(titles)), system
+        assert not [title for title in titles if "," in title or len(title) > LONGEST_TITLE]
+        assert all(title[0].isupper() for title in titles)
+
+
+@pytest.mark.parametrize("system", ["counterblast", "infinity", "warzone", "soluna", "fracd_earth"])
+async def test_a_refusal_that_names_a_command_is_pressed(house: House, system: str) -> None:
+    await house.slash("demo", system=system)
+    refused = await house.slash("export")
+    (end,) = refused.controls
+    asked = await house.press(refused, end.label)
+    assert "End the game" in [control.label for control in asked.controls]
