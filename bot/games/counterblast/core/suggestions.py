@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from bot.games.counterblast.core.fighters import fighter
 from bot.store.rows import ModelRow
 from bot.table.asking.kinds import Asking, Offer
-from bot.table.asking.offering import Names, friendly, model_said, models_offered
+from bot.table.asking.offering import Names, foe, friendly, model_said, models_offered
 from bot.table.encounter import Encounter
 from bot.table.names import suggestions
 from rules.systems.counterblast.core.fighter import Fighter
@@ -61,6 +61,17 @@ def target_weapon(asking: Asking) -> Sequence[str]:
     """Weapons of the model that is attacked."""
     model = fighter_said(asking, "target")
     return [weapon.name for weapon in model.weapons if weapon.melee] if model else []
+
+
+def in_contact_first(asking: Asking) -> Sequence[Offer]:
+    """Models in play, enemies who touch whoever attacks first, then other enemies, friends."""
+    encounter, acting = game_of(asking), fighter_said(asking, *WHO_ATTACKS)
+    offers = foe(asking)
+    if encounter is None or acting is None or not acting.is_engaged:
+        return offers
+    near = [row for row in encounter.models() if acting.is_engaged_with(fighter(encounter, row))]
+    values = {offer.value for offer in models_offered(asking, near)}
+    return sorted(offers, key=lambda offer: offer.value not in values)
 
 
 def hurt_first(asking: Asking) -> Sequence[Offer]:

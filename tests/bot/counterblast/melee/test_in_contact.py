@@ -1,0 +1,22 @@
+"""Whom a fight is offered at: who touches whoever attacks, before all others."""
+
+from __future__ import annotations
+
+from bot.games.counterblast.melee.contact import Engage
+from bot.games.counterblast.melee.fight_play import Fight
+from bot.table.asking.legal import Looking
+from bot.table.session.encounters import NextStep, StartDemo
+from tests.bot.tables import Table
+
+
+async def test_who_touches_the_attacker_is_offered_first(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("anna", NextStep())
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    before = [offer.label for offer in looking.offers(Fight("Smap"), "target")]
+    assert before[0] != "Trapper"
+    await table.done("anna", Engage("Smap", "Trapper"))
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    offered = [offer.label for offer in looking.offers(Fight("Smap"), "target")]
+    assert offered[0] == "Trapper"
+    assert sorted(offered) == sorted(before)
