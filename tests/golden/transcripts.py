@@ -21,11 +21,30 @@ def without_heads(transcript: str) -> str:
     return HEAD.sub(lambda found: f"{found[1] or found[2]}(head)", transcript)
 
 
+HEADS = ("COUNTERBLAST  turn", "ULTIMATE WARZONE  turn", "SOL'UNA  turn", "FRAC'D EARTH  turn")
+PANEL = ("panel changed:", "message changed:", *HEADS)
+
+
+def without_panels(transcript: str) -> str:
+    """The answers alone: what the panel shows follows from them."""
+    kept = []
+    for block in transcript.split("\n\n"):
+        lines = block.split("\n")
+        cut = next((place for place, line in enumerate(lines) if line.startswith(PANEL)), len(lines))
+        if lines[:cut]:
+            kept.append("\n".join(lines[:cut]))
+    return "\n\n".join(kept).rstrip("\n") + "\n"
+
+
 @dataclass(frozen=True, slots=True)
 class Golden:
-    """A script of `examples/` and its transcript here, both of this name; the script says its seed."""
+    """A script of `examples/` and its transcript here, both of this name; the script says its seed.
+
+    panels: whether the transcript is kept with every panel between the answers.
+    """
 
     name: str
+    panels: bool = True
 
     def play(self, *more: str) -> str:
         """What the script shows. Fails where it does not end well or complains."""
@@ -33,7 +52,8 @@ class Golden:
         command = [sys.executable, "-m", "bot", "play", "--script", str(script)]
         done = subprocess.run([*command, *more], cwd=ROOT, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (0, "")
-        return without_heads(done.stdout)
+        told = without_heads(done.stdout)
+        return told if self.panels else without_panels(told)
 
     @property
     def kept(self) -> str:
