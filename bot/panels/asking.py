@@ -23,6 +23,7 @@ from bot.table.asking.reading import called
 from bot.table.handlers import HANDLERS, Place
 from bot.table.names import harmless, unformatted, visible
 from bot.table.session.acting import WhatNow, asked_of
+from bot.table.session.drafting import OPENS, SEVERAL, Draft
 from rules.refusals import Forbidden, InvalidInput
 
 T = TypeVar("T")
@@ -116,6 +117,10 @@ async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = 
         if which is not None:
             await send(interaction, which, tag.scope)
             return
+        put_together = OPENS.get(action.command, _nothing)(action)
+        if put_together is not None:
+            await answer(interaction, put_together, scope=tag.scope)
+            return
         form = await _form(interaction, action, tag.scope)
     except (InvalidInput, Forbidden) as refusal:
         await send(interaction, say(refusal.sentence, private=True))
@@ -127,6 +132,10 @@ async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = 
     else:
         modal = AskModal(form, await _opened(interaction, action, tag))
         await sent(lambda: interaction.response.send_modal(modal))
+
+
+def _nothing(action: Action) -> Draft | None:
+    return None
 
 
 async def _somewhere(interaction: Interaction, action: Action, scope: int) -> tuple[Action, Reply | None]:
@@ -210,7 +219,9 @@ def _with_since(reply: Reply, since: Sequence[str]) -> Reply:
 def _changeable(reply: Reply, action: Action) -> Reply:
     """A private answer, with the button that opens the form again, filled in with what was said."""
     change = Button("Change...", action, anytime=True, asks=True)
-    return replace(reply, buttons=(*reply.buttons, change)) if has_room(change) else reply
+    several = SEVERAL.get(action.command, _nothing)(action)
+    more = [change, *([Button("Several...", several, anytime=True)] if several is not None else [])]
+    return replace(reply, buttons=(*reply.buttons, *(one for one in more if has_room(one))))
 
 
 def _values(command: str, components: Any) -> Mapping[str, Sequence[str]]:

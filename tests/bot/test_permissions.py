@@ -38,6 +38,7 @@ from bot.table.rosters.muster import CheckCrew, ExportCrew, ImportCrew, PrintCre
 from bot.table.rosters.reinforcements import AddModel, EquipModel
 from bot.table.rosters.statblocks import DropBlock, ExportBlocks, ImportBlocks, ListBlocks, SaveBlock
 from bot.table.session.acting import WhatNow
+from bot.table.session.drafting import Draft
 from bot.table.session.encounters import (
     AskEnd,
     EndEncounter,
@@ -186,7 +187,7 @@ SERVER: set[type[Action]] = {ShowGames, ChooseGames}
 WHEREABOUTS: set[type[Action]] = {MoveEncounter, WakeEncounter, ListEncounters}
 """Who sees which channel decides: `test_whereabouts`."""
 
-OTHERS: set[type[Action]] = {Export, AskEnd} | CAMPAIGNS | LIBRARY | SERVER | WHEREABOUTS | {ShowMe}
+OTHERS: set[type[Action]] = {Export, AskEnd} | CAMPAIGNS | LIBRARY | SERVER | WHEREABOUTS | {ShowMe, Draft}
 """Actions whose tables are elsewhere."""
 
 

@@ -293,4 +293,4 @@ async def test_what_cannot_be_is_said_beside_change_with_the_rest_kept(house: Ho
         assert "Distance: 0 to 200, not" in far.content
     nobody = await (await house.anna.submit(modal, {"rest.": "wings: 2"})).message()
     assert "there is no wings here" in nobody.content
-    assert [control.label for control in nobody.controls] == ["Change..."]
+    assert [control.label for control in nobody.controls] == ["Change...", "Several..."]

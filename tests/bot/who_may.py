@@ -42,7 +42,7 @@ _TABLE = {
         cb.nominate cb.overwatch cb.panic cb.pounce cb.prone cb.psi cb.psi.feature cb.psi.floor cb.psi.focus
         cb.psi.free cb.psi.how cb.psi.know cb.psi.lost cb.psi.order cb.psi.power cb.rally cb.relic.beacon
         cb.relic.use cb.repair cb.reserve cb.score.points cb.scout cb.seen cb.shoot cb.spot cb.spot.check
-        cb.stand cb.strike-back cb.team cb.template cb.treat cb.under cb.unlock cb.uplink cb.veh.board
+        cb.stand cb.strike-back cb.team cb.template cb.treat cb.unlock cb.uplink cb.veh.board
         cb.veh.burn cb.veh.crit cb.veh.down cb.veh.drive cb.veh.hit cb.veh.out cb.veh.points cb.veh.ram
         cb.veh.wild cb.waive cb.wash cb.watch cb.water cb.work fe.activate fe.area fe.attack fe.check
         fe.detect fe.dodge fe.draw fe.half fe.hide fe.interrupt fe.leave fe.move fe.redraw fe.reveal

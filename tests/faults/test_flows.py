@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from bot.actions import Action, with_text
+from bot.games.counterblast.melee.answers import SplitDefence
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.melee.melees import Melee
 from bot.ids import Tag, pack, unpack
@@ -27,6 +28,7 @@ from bot.table.campaign.campaigns import Schedule
 from bot.table.encounter import Encounter
 from bot.table.request import Answer, Request
 from bot.table.rolling.realdice import EnterFaces
+from bot.table.session.drafting import Draft
 from tests.bot.campaign.league import League
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, gifted, touching
 from tests.bot.tables import Table, contents, opened
@@ -84,10 +86,9 @@ async def hidden_melee(table: Table) -> None:
     await ring.ask(ANNA, Melee(text="Skip>Spawnguard 2, Skip>Spawnling 1, Wanda>Spawnguard"))
     public = ring.answer.reply.also[0]
     split = next(one for one in public.buttons if one.label == "Split...")
-    assert split.form is not None
-    tag = unpack(pack(Tag(split.action, ring.answer.scope, -1, f"form-{split.form.key}")))
-    filled = with_text(tag.action, {split.form.blanks[0].name: "1 2"})
-    await thrown(ring, BO, await table.do(BO, filled, scope=tag.scope))
+    assert isinstance(split.action, Draft)
+    answered = SplitDefence(*split.action.about, "1 2")
+    await thrown(ring, BO, await table.do(BO, answered))
     assert ring.answer.reply.lines[0].startswith("Melee: ")
 
 

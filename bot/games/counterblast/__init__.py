@@ -29,6 +29,7 @@ from bot.games.counterblast.melee import (
     contact,
     disengage_play,
     fight_play,
+    melee_drafts,
     melee_play,
     minder_play,
     strike_play,
@@ -50,7 +51,7 @@ from bot.games.counterblast.movement import (
     move_play,
 )
 from bot.games.counterblast.psionics import power_choices as psi_after
-from bot.games.counterblast.psionics import psi_play, psi_powers
+from bot.games.counterblast.psionics import power_drafts, psi_play, psi_powers
 from bot.games.counterblast.psionics import thrown_again as psi_mend
 from bot.games.counterblast.setup import infiltrate_play, lead_play, setup_play, table_play
 from bot.games.counterblast.shooting import (
@@ -58,6 +59,7 @@ from bot.games.counterblast.shooting import (
     compare_play,
     overwatch_play,
     shoot_play,
+    shot_drafts,
     snap_play,
     team_play,
 )
@@ -124,6 +126,7 @@ HANDLER_MODULES = (
     infiltrate_play,
     lead_play,
     lucky,
+    melee_drafts,
     melee_play,
     minder_play,
     mission_events,
@@ -136,6 +139,7 @@ HANDLER_MODULES = (
     overwatch_play,
     owed,
     pair_play,
+    power_drafts,
     psi_after,
     psi_mend,
     psi_play,
@@ -146,6 +150,7 @@ HANDLER_MODULES = (
     salvage_play,
     setup_play,
     shoot_play,
+    shot_drafts,
     skill_play,
     snap_play,
     spoils_play,

@@ -18,15 +18,16 @@ from bot.games.counterblast.core.words import times
 from bot.games.counterblast.melee.contact import names
 from bot.games.counterblast.melee.fought_out import fight_out, has_rolled, settle_identity
 from bot.games.counterblast.melee.melees import EVEN, Melee, Pairing, possible_lenders, prepared, taken_up
-from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
+from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.session.drafting import Draft
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.melee.fighting import defence_pool
 
 MOST_SPLIT = 5
-"""Models of one side whose dice can be split by hand: a form has so many blanks."""
+"""Models of one side whose dice can be split by hand."""
 
 PLACE = 100
 """In a menu of lenders a choice is the lender's number times this, plus the place of the pairing."""
@@ -90,18 +91,6 @@ class WaitingOdds(Action):
 
 
 BLANKS = ("first", "second", "third", "fourth", "fifth")
-
-SPLIT_FORMS = {
-    count: form(
-        f"cb-split-{count}",
-        "Split the defence dice",
-        *(
-            Blank(name, f"Dice of model {place}, as in: 2 1", longest=40)
-            for place, name in enumerate(BLANKS[:count], 1)
-        ),
-    )
-    for count in range(1, MOST_SPLIT + 1)
-}
 
 
 # ---------------------------------------------------------------- asked
@@ -224,15 +213,14 @@ def _choices_of(
     splitting = split_models(act, melee, side)
     for place, model in enumerate(splitting, 1):
         against = names([_model(act, one.attacker) for _, one in shared_by(melee, model.id)])
-        dice = times(_pool(act, melee, model), "die", "dice")
+        dice = times(pool_of(act, melee, model), "die", "dice")
         lines.append(f"{place}. {model.name}: {dice} against {against}")
     lenders = [(ally, place) for ally, place in possible_lenders(act, melee) if ally.side == side]
     lines += [f"{_name(act, lender)} lends a die." for lender, _ in melee.lenders]
     lines += [f"{_name(act, one)} spends an order token." for one in _ordering(act, melee, side)]
     buttons.append(Button("Even split" if splitting else "Roll", Defend(number, side), "main", anytime=True))
     if 0 < len(splitting) <= MOST_SPLIT:
-        blanks = SPLIT_FORMS[len(splitting)]
-        buttons.append(Button("Split...", SplitDefence(number, side), anytime=True, form=blanks))
+        buttons.append(Button("Split...", Draft("cb.split", (number, side)), anytime=True))
     if lenders:
         buttons.append(Button("All lend: roll", Defend(number, side, lend=True), anytime=True))
         menus.append(_lend_menu(act, number, melee, side, lenders))
@@ -259,7 +247,7 @@ def _ordering(act: Act, melee: Melee, side: int) -> list[int]:
     return [one for one in melee.orders if one in melee.defenders and act.encounter.model(one).side == side]
 
 
-def _pool(act: Act, melee: Melee, model: Fighter) -> int:
+def pool_of(act: Act, melee: Melee, model: Fighter) -> int:
     """The dice that a model has to split."""
     arms = dict(zip(melee.arms[::2], melee.arms[1::2], strict=True))
     weapon = arm_of(model, arms.get(model.id, 0), settings(act))
@@ -277,7 +265,7 @@ def _name(act: Act, number: int) -> str:
 # ---------------------------------------------------------------- answered
 
 
-def _answered_by(act: Act, row: int, side: int) -> Melee:
+def answered_by(act: Act, row: int, side: int) -> Melee:
     """The melee that waits, for somebody who may answer for the side."""
     melee = pending.waiting(act, row, Melee)
     if side not in defending_sides(act, melee):
@@ -304,7 +292,7 @@ def _locked(act: Act, row: int, side: int, melee: Melee) -> Reply:
 @handles(Defend)
 def defend(act: Act, action: Defend) -> Reply:
     """As the dice stand: shared evenly unless split before."""
-    melee = _answered_by(act, action.row, action.side)
+    melee = answered_by(act, action.row, action.side)
     if action.lend:
         lent: dict[int, int] = dict(melee.lenders)
         for ally, place in possible_lenders(act, melee):
@@ -321,7 +309,7 @@ def _with_lenders(melee: Melee, lent: dict[int, int]) -> Melee:
 @handles(SplitDefence)
 def split(act: Act, action: SplitDefence) -> Reply:
     """The numbers as typed, for each model in the order of its attackers."""
-    melee = _answered_by(act, action.row, action.side)
+    melee = answered_by(act, action.row, action.side)
     pairings = list(melee.pairings)
     typed = [getattr(action, name) for name in BLANKS]
     for model, text in zip(split_models(act, melee, action.side), typed, strict=False):
@@ -341,7 +329,7 @@ def _numbers(text: str, count: int, model: Fighter) -> tuple[int, ...]:
 @handles(Lend)
 def lend(act: Act, action: Lend) -> Reply:
     """Allies engaged with an attacker lend one die each; the question is asked again."""
-    melee = _answered_by(act, action.row, action.side)
+    melee = answered_by(act, action.row, action.side)
     possible = {(ally.id, place) for ally, place in possible_lenders(act, melee) if ally.side == action.side}
     sides = {one: act.encounter.model(one).side for one, _ in melee.lenders}
     lent = {one: place for one, place in melee.lenders if sides[one] != action.side}
@@ -362,7 +350,7 @@ def lend(act: Act, action: Lend) -> Reply:
 def defend_with_order(act: Act, action: DefendWithOrder) -> Reply:
     """The token is spent now; the question is asked again."""
     side = act.encounter.model(action.model).side
-    melee = _answered_by(act, action.row, side)
+    melee = answered_by(act, action.row, side)
     if action.model not in melee.defenders or action.model in melee.orders:
         raise Forbidden("No more than one order token for a check.", "CB-ORDER-05")
     spend_order(act, side)

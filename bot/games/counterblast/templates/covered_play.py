@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
@@ -18,11 +19,11 @@ from bot.games.counterblast.missions.scoring import credit
 from bot.games.counterblast.shooting.arc_play import with_arc_modifier
 from bot.games.counterblast.shooting.recalled import cover_where_hidden
 from bot.games.counterblast.templates.bombs import LANDED
-from bot.replies.fit import MOST_CHOICES
-from bot.replies.reply import Attachment, Blank, Button, Choice, Menu, Reply, form
+from bot.replies.reply import Attachment, Button, Choice, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose, each
+from bot.table.session.drafting import Draft, Laid, makes, shown
 from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
@@ -82,29 +83,13 @@ class Landed(Action):
     cover: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Covered(Action):
-    """Who is wholly under the template has been said; ask who is partly under it.
+UNDER = "cb.under"
 
-    On a line: who is next on it. so_far: those before, in their order. own: the cover of single models as
-    typed; covers: as kept, see `Engulf`.
-    """
+PLACE = 10
+"""A piece of the draft is the model's number times this, plus what is said of it."""
 
-    command = "cb.under"
-
-    firer: int = 0
-    weapon: str = ""
-    sight: str = "in sight"
-    cover: int = 0
-    whole: tuple[int, ...] = ()
-    so_far: tuple[int, ...] = ()
-    own: str = ""
-    covers: tuple[int, ...] = ()
-
-
-COVERS_FORM = form("cb.under.covers", "Cover of single models", Blank("own", "As in: Smap=2, Trapper=1"))
-
-Asked = Engulf | Landed | Covered
+WHOLLY, PARTLY, COVER = 0, 1, 2
+"""Wholly under it, partly; or in a cover of its own, 0 to 3, added to the last."""
 
 
 def cast_of(act: Act, firer: Fighter, weapon: Weapon, sight: str) -> Cast:
@@ -130,14 +115,14 @@ def ask_under(act: Act, telling: Telling, lies: Landed, files: tuple[Attachment,
     row = act.encounter.model(lies.firer)
     row.counters[f"{LANDED}{lies.weapon}:{lies.sight}"] = 1 + lies.cover
     asked = _asked(act, lies)
-    buttons = (*asked.buttons, *telling.buttons(act, UNDO))
     return replace(
         asked,
         lines=(*telling.lines, *asked.lines),
-        buttons=buttons,
+        buttons=(*asked.buttons, *telling.buttons(act, UNDO)),
         files=files,
         why=tuple(telling.why),
         private=False,
+        replaces=False,
     )
 
 
@@ -149,29 +134,77 @@ def landed(act: Act, action: Landed) -> Reply:
 
 
 def _asked(act: Act, lies: Landed) -> Reply:
-    weapon = _lying(act, lies)
-    covered = Covered(lies.firer, lies.weapon, lies.sight, lies.cover)
-    spared = (lies.firer,) if is_burst(weapon) else ()
-    choices = _model_choices(act, lies.firer, spared)
-    if weapon.template == "L":
-        menu = Menu("Nearest on the line", covered, "whole", choices, 1, 1)
-        nobody = Button("Nobody is on it", replace(_roll(covered), whole=()))
-        return Reply(("Who is nearest on the line?",), private=True, buttons=(nobody,), menus=(menu,))
-    menu = Menu("Wholly under it", covered, "whole", choices, 1, len(choices))
-    nobody = Button("Nobody wholly", covered)
-    return Reply(("Who is wholly under it?",), private=True, buttons=(nobody,), menus=(menu,))
+    begun = Draft(UNDER, (lies.firer, lies.cover), words=f"{lies.weapon}:{lies.sight}")
+    return shown(begun, under(act, begun))
 
 
-def _lying(act: Act, action: Landed | Covered) -> Weapon:
+@makes(UNDER)
+def under(act: Act, draft: Draft) -> Laid:
+    """Who lies under a template, wholly or in part, each in its cover; on a line one follows the other.
+
+    about: who fired, and the cover of all; words: the weapon and how the spot is seen. Rules: CB-TMPL-16,
+    CB-TERR-05.
+    """
+    act.require_model(act.encounter.model(draft.about[0]))
+    then = _roll(draft)
+    weapon = _lying(act, then)
+    spared = (then.firer,) if is_burst(weapon) else ()
+    others = _model_choices(act, then.firer, (*then.whole, *then.partly, *spared))
+    covers = tuple(_cover_choices(act, then))
+    on_line = weapon.template == "L"
+    if on_line:
+        first = "Next on the line" if then.whole else "Nearest on the line"
+        lists, ask = [(first, _pieces(others, WHOLLY))], "Who is next?" if then.whole else "Who is nearest?"
+    else:
+        lists, ask = [("Wholly under it", _pieces(others, WHOLLY))], "Who is under it?"
+        lists.append(("Partly under it", _pieces(others, PARTLY)))
+    named = bool(then.whole or then.partly)
+    label = (
+        ("Nobody more: roll" if on_line else "Roll") if named else "Nobody is on it" if on_line else "Nobody"
+    )
+    said = _said(act, "On the line" if on_line else "Wholly under it", then) if named else []
+    ready = (Button(label, then, "main"),)
+    return Laid((*said, ask), ready=ready, lists=(*lists, ("Cover of its own", covers)))
+
+
+def _lying(act: Act, action: Engulf) -> Weapon:
     """The weapon whose template lies on the table."""
     if action.weapon == ACID_AREA.key:
         return ACID_AREA
     return weapon_known(act.encounter.model(action.firer), action.weapon)
 
 
-def _roll(action: Covered) -> Engulf:
-    whole = (*action.so_far, *action.whole)
-    return Engulf(action.firer, action.weapon, action.sight, action.cover, whole, covers=action.covers)
+def _roll(draft: Draft) -> Engulf:
+    """What the draft has come to; of two things said of a model the later holds. Raises InvalidInput."""
+    weapon, _, sight = draft.words.partition(":")
+    firer, cover = draft.about
+    lying: dict[int, int] = {}
+    covers: dict[int, int] = {}
+    for number, what in (divmod(piece, PLACE) for piece in draft.pieces):
+        if what < COVER:
+            lying[number] = what
+        else:
+            covers[number] = what - COVER
+    if not all(0 <= own < len(COVERS) for own in covers.values()):
+        raise InvalidInput("Cover: 0 to 3.")
+    whole = tuple(number for number, how in lying.items() if how == WHOLLY)
+    partly = tuple(number for number, how in lying.items() if how == PARTLY)
+    own = tuple(number for pair in sorted(covers.items()) for number in pair)
+    return Engulf(firer, weapon, sight, cover, whole, partly, own)
+
+
+def _pieces(choices: tuple[Choice, ...], what: int) -> tuple[Choice, ...]:
+    return tuple(replace(one, value=str(int(one.value) * PLACE + what)) for one in choices)
+
+
+def _cover_choices(act: Act, then: Engulf) -> Iterator[Choice]:
+    """For everybody under it the covers that it has not."""
+    own = dict(zip(then.covers[::2], then.covers[1::2], strict=True))
+    for number in (*then.whole, *then.partly):
+        for cover in range(len(COVERS)):
+            if cover != own.get(number, then.cover):
+                label = f"{act.encounter.model(number).name}: cover {cover}"
+                yield Choice(label, str(number * PLACE + COVER + cover))
 
 
 def _model_choices(act: Act, firer: int, without: tuple[int, ...] = ()) -> tuple[Choice, ...]:
@@ -184,48 +217,11 @@ def _model_choices(act: Act, firer: int, without: tuple[int, ...] = ()) -> tuple
     )
 
 
-@handles(Covered)
-def ask_partly(act: Act, action: Covered) -> Reply:
-    """Who is only partly covered may escape; on a line one follows the other.
-
-    Rules: CB-TMPL-16, CB-TERR-05.
-    """
-    if action.own:
-        everybody = tuple(model.id for model in fighters(act.encounter))
-        action = replace(action, own="", covers=covers_of(act, action.own, everybody))
-    then = _roll(action)
-    weapon = _lying(act, action)
-    spared = (action.firer,) if is_burst(weapon) else ()
-    choices = _model_choices(act, action.firer, (*then.whole, *spared))
-    following = replace(action, whole=(), so_far=then.whole)
-    own = Button("Covers...", following, form=COVERS_FORM)
-    if weapon.template == "L":
-        return Reply(
-            (*_said(act, "On the line", then), "Who is next?"),
-            private=True,
-            buttons=(Button("Nobody more: roll", then, "main"), own),
-            menus=(Menu("Next on the line", following, "whole", choices, 1, 1),) if choices else (),
-        )
-    if action.whole and len(choices) + len(action.whole) > MOST_CHOICES:
-        return Reply(
-            (*_said(act, "Wholly under it", then), "Who else?"),
-            private=True,
-            buttons=(Button("Nobody else wholly", following, "main"),),
-            menus=(Menu("Wholly under it too", following, "whole", choices, 1, len(choices)),),
-        )
-    menu = Menu("Partly under it, then roll", then, "partly", choices, 1, len(choices))
-    return Reply(
-        (*_said(act, "Wholly under it", then), "Who is partly under it?"),
-        private=True,
-        buttons=(Button("Nobody partly: roll", then, "main"), own),
-        menus=(menu,) if choices else (),
-    )
-
-
 def _said(act: Act, where: str, then: Engulf) -> list[str]:
     """Who was named, and what cover single models have."""
     names = {model.id: model.name for model in fighters(act.encounter)}
     lines = [f"{where}: {', '.join(names[number] for number in then.whole) or 'nobody'}."]
+    lines += [f"Partly: {', '.join(names[number] for number in then.partly)}."] if then.partly else []
     pairs = zip(then.covers[::2], then.covers[1::2], strict=True)
     told = ", ".join(f"{names[number]} {cover}" for number, cover in pairs)
     return [*lines, f"Cover: {told}."] if told else lines

@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.actions import with_text
 from bot.games.counterblast.melee.answers import SplitDefence
 from bot.games.counterblast.melee.melees import Melee
-from bot.ids import Tag, pack, unpack
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.rolling.realdice import EnterFaces
+from bot.table.session.drafting import Draft
 from bot.table.session.models import RemoveModel
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching, under
 from tests.bot.tables import Table, opened, waits
@@ -29,12 +28,10 @@ async def ready(ring: Ring) -> None:
 
 
 async def split(ring: Ring, *texts: str, faces: tuple[int, ...] = ()) -> list[str]:
-    """Press Split... and hand its form in."""
+    """Share the dice out, as the draft behind Split... does."""
     button = next(one for one in ring.answer.reply.buttons if one.label == "Split...")
-    assert button.form is not None
-    filled = dict(zip([blank.name for blank in button.form.blanks], texts, strict=True))
-    tag = unpack(pack(Tag(button.action, ring.answer.scope, -1, f"form-{button.form.key}")))
-    answer = await ring.table.do(BO, with_text(tag.action, filled), scope=tag.scope)
+    assert isinstance(button.action, Draft)
+    answer = await ring.table.do(BO, SplitDefence(*button.action.about, *texts))
     if faces:
         answer = await ring.table.do(BO, EnterFaces(faces))
     ring.answer = answer

@@ -12,7 +12,7 @@ from bot.games.counterblast.melee.fight_play import Fight
 from bot.games.counterblast.setup.table_play import ShowField
 from bot.games.counterblast.shooting.arc_play import Leap
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.templates.covered_play import Engulf
+from bot.games.counterblast.templates.covered_play import COVER, PLACE, WHOLLY, Engulf
 from bot.games.counterblast.templates.template_play import Template
 from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
 from bot.games.counterblast.upkeep.upkeep_play import ConfirmUpkeep
@@ -104,13 +104,13 @@ async def test_a_charge_that_waits_for_the_shot_is_not_dropped(ring: Ring) -> No
 async def test_a_template_that_landed_is_resolved_before_the_activation_ends(ring: Ring) -> None:
     await ring.arrange(drawn(1), active("Skip"))
     lines = await ring.ask(ANNA, Template("Skip", "Grenade", 6), 8, 2, 2)
-    assert "Who is wholly under it?" in lines
+    assert "Who is under it?" in lines
     assert "Grenade goes off: who is under it?" in await ring.refused(ANNA, PassDraw())
     await ring.ask(ANNA, PassDraw())
     await ring.press(ANNA, "Under Grenade...")
     trapper = (await ring.model("Trapper")).id
-    await ring.choose(ANNA, trapper)
-    await ring.press(ANNA, "Nobody partly: roll", 9)
+    await ring.choose(ANNA, trapper * PLACE + WHOLLY)
+    await ring.press(ANNA, "Roll", 9)
     assert (await ring.model("Trapper")).damage == 1
     assert (await ring.ask(ANNA, PassDraw()))[0] == "Skip Westmoreland: done."
 
@@ -119,12 +119,19 @@ async def test_a_template_that_landed_is_resolved_before_the_activation_ends(rin
 async def test_each_model_under_a_template_may_have_a_cover_of_its_own(ring: Ring) -> None:
     await ring.arrange(drawn(1), active("Skip"))
     await ring.ask(ANNA, Template("Skip", "Grenade", 6), 8, 2, 2)
-    await ring.choose(ANNA, (await ring.model("Trapper")).id, (await ring.model("Spawnguard")).id)
-    button = next(one for one in ring.answer.reply.buttons if one.label == "Covers...")
-    assert "as in: Smap=2" in await ring.refused(ANNA, replace(button.action, own="Trapper 2"))
-    lines = await ring.ask(ANNA, replace(button.action, own="Trapper=2"))
+    trapper, guard = [(await ring.model(name)).id * PLACE for name in ("Trapper", "Spawnguard")]
+    await ring.choose(ANNA, trapper + WHOLLY, guard + WHOLLY)
+    offered = {choice.label for menu in ring.answer.reply.menus for choice in menu.choices}
+    assert {"Trapper: cover 3", "Spawnguard: cover 1"} <= offered
+    assert "Cover: 0 to 3" in await ring.refused(
+        ANNA, replace(ring.answer.reply.menus[0].action, more=(trapper + COVER + 4,))
+    )
+    await ring.choose(ANNA, trapper + COVER + 3)
+    lines = await ring.press(ANNA, "Back")
+    assert not any(line.startswith("Cover:") for line in lines), "a step back"
+    lines = await ring.choose(ANNA, trapper + COVER + 2)
     assert "Cover: Trapper 2." in lines
-    await ring.press(ANNA, "Nobody partly: roll", 9, 2, 2, 2)
+    await ring.press(ANNA, "Roll", 9, 2, 2, 2)
     told = ring.why.partition("Spawnguard:")
     assert "+2 cover [2] CB-TERR-05" in told[0]
     assert "CB-TERR-05" not in told[2]
@@ -161,9 +168,9 @@ async def test_a_bomb_goes_off_by_itself_as_the_next_activation_ends(ring: Ring)
     assert "Bomb Kit Detonium goes off" in (await ring.table.do(drawer, DrawToken())).reply.text
     await ring.press(ANNA, "Under Bomb Kit Detonium...")
     sally = (await ring.model("Sally")).id
-    await ring.choose(ANNA, sally)
+    await ring.choose(ANNA, sally * PLACE + WHOLLY)
     # 2D+3 at Defense 8, Power 5 against two shield dice.
-    lines = await ring.press(ANNA, "Nobody partly: roll", 5, 2, 2, 2)
+    lines = await ring.press(ANNA, "Roll", 5, 2, 2, 2)
     assert lines[0] == "Bomb Kit Detonium hits Sally Starfield: 1 wound, 1 Life left."
     assert "Sally Starfield is drained until it has acted." in lines
     assert (await ring.model("Sally")).has("drained")

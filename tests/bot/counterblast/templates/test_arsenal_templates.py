@@ -9,6 +9,7 @@ from bot.games.counterblast.movement.move_play import Move
 from bot.games.counterblast.setup.table_play import SetTable, ShowField
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.shooting.watching import Interrupt
+from bot.games.counterblast.templates.covered_play import PLACE, WHOLLY
 from bot.games.counterblast.templates.template_play import Template
 from bot.store.rows import ModelRow
 from bot.table.encounter import GONE
@@ -101,13 +102,13 @@ async def test_machines_suffer_less_from_flames(ring: Ring) -> None:
 async def test_a_line_asks_for_one_after_the_other_and_ends_where_nobody_is_wounded(ring: Ring) -> None:
     await ring.arrange(fires("particle_beam_cannon"), active("Skip"))
     lines = await ring.ask(ANNA, Template("Skip", "Particle Beam Cannon"))
-    assert "Who is nearest on the line?" in lines
+    assert "Who is nearest?" in lines
     trapper, guardling, prime = [(await ring.model(name)).id for name in ("Trapper", GUARDLING, "Prime")]
-    await ring.choose(ANNA, guardling)
+    await ring.choose(ANNA, guardling * PLACE + WHOLLY)
     assert ring.answer.reply.lines[0] == "On the line: Edo Guardling."
-    await ring.choose(ANNA, trapper)
+    await ring.choose(ANNA, trapper * PLACE + WHOLLY)
     assert ring.answer.reply.lines[0] == "On the line: Edo Guardling, Trapper."
-    await ring.choose(ANNA, prime)
+    await ring.choose(ANNA, prime * PLACE + WHOLLY)
     rolled = next(one.action for one in ring.answer.reply.buttons if one.label == "Nobody more: roll")
     # The Guardling (Defense 7) is wounded, the Trapper (8) is not, so the line ends before the Prime Leader.
     lines = await throws(ring, ANNA, rolled, 9)

@@ -1,0 +1,138 @@
+"""One shot at several targets put together by pressing: die by die, each at its distance, in its cover."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import named, own, settings
+from bot.games.counterblast.core.fighters import fighters
+from bot.games.counterblast.core.words import times
+from bot.games.counterblast.shooting.recalled import AS_BEFORE, inches_between
+from bot.games.counterblast.shooting.volleys import MODES, Further, Shoot, ranged_weapon
+from bot.replies.reply import Button, Choice
+from bot.table.act import Act
+from bot.table.session.drafting import SEVERAL, Draft, Laid, makes
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.shooting.shooting import shooting_pool
+
+VOLLEY = "cb.volley"
+
+PLACE = 10
+"""A piece is the target's number times this, plus what is said of it."""
+
+DIE, COVER, FIRST_BAND = 0, 1, 2
+"""One die more; one cover more; and a first die, within the first of the weapon's bands, or a further one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aimed:
+    """A target as far as it is put together: dice, inches (below 0 as they were before), cover."""
+
+    target: Fighter
+    dice: int = 0
+    inches: float = AS_BEFORE
+    cover: int = 0
+
+
+@makes(VOLLEY)
+def volley(act: Act, draft: Draft) -> Laid:
+    """The dice of one shooter. about: who shoots, with an order token or without; words: the weapon."""
+    number, order = draft.about
+    shooter = own(act, f"#{number}")
+    weapon = ranged_weapon(shooter, draft.words)
+    bands = sorted({weapon.short_range_inches, float(weapon.range_inches)})
+    aims = _aims(act, draft.pieces, bands)
+    left = shooting_pool(shooter, weapon, MODES["shoot"], settings(act)).available
+    left -= sum(aim.dice for aim in aims.values())
+    lines = [f"{shooter.name}: {times(left, 'die', 'dice')} left", f"{weapon.name}. Only you see this."]
+    lines += [_told(aim) for aim in aims.values()]
+    choices = tuple(_choices(act, shooter, aims, bands, left))
+    shot = _shot(shooter, draft, list(aims.values())) if left == 0 and aims else None
+    ready = (
+        (
+            Button("Shoot", shot, "main", anytime=True),
+            Button("Odds", replace(shot, odds=True), anytime=True),
+            Button(
+                "No order" if order else "Order +1", replace(draft, about=(number, 1 - order)), anytime=True
+            ),
+        )
+        if shot is not None
+        else ()
+    )
+    return Laid(tuple(lines), "One die at, or cover", choices, ready)
+
+
+def _aims(act: Act, pieces: tuple[int, ...], bands: list[float]) -> dict[int, Aimed]:
+    found: dict[int, Aimed] = {}
+    for piece in pieces:
+        number, what = divmod(piece, PLACE)
+        aim = found.get(number) or Aimed(named(act, f"#{number}"))
+        if what == COVER:
+            aim = replace(aim, cover=min(3, aim.cover + 1))
+        else:
+            far = bands[what - FIRST_BAND] if FIRST_BAND <= what < FIRST_BAND + len(bands) else aim.inches
+            aim = replace(aim, dice=aim.dice + 1, inches=far)
+        found[number] = aim
+    return found
+
+
+def _told(aim: Aimed) -> str:
+    far = "as before" if aim.inches < 0 else f"to {aim.inches:g} in"
+    return f"  {aim.dice} at {aim.target.name}, {far}, cover {aim.cover}"
+
+
+def _choices(
+    act: Act, shooter: Fighter, aims: dict[int, Aimed], bands: list[float], left: int
+) -> Iterator[Choice]:
+    """Who has dice already first: one die more, one cover more; then everybody else at each distance."""
+    for number, aim in aims.items():
+        if left > 0:
+            yield Choice(f"{aim.target.name}: one die more", str(number * PLACE + DIE))
+        if aim.cover < 3:
+            yield Choice(f"{aim.target.name}: cover {aim.cover + 1}", str(number * PLACE + COVER))
+    if left <= 0:
+        return
+    foes = [one for one in fighters(act.encounter) if one.side != shooter.side and not one.is_down]
+    for one in foes:
+        if one.id in aims:
+            continue
+        known = inches_between(act.encounter, shooter.id, one.id)
+        if known is not None:
+            yield Choice(f"{one.name}: {known:g} in, as before", str(one.id * PLACE + DIE))
+            continue
+        for place, limit in enumerate(bands):
+            yield Choice(f"{one.name}: to {limit:g} in", str(one.id * PLACE + FIRST_BAND + place))
+
+
+def _shot(shooter: Fighter, draft: Draft, aims: list[Aimed]) -> Shoot:
+    first, *others = aims
+    further = [
+        Further(
+            one.target.id, one.dice, 0, round(one.inches * 10) if one.inches >= 0 else AS_BEFORE, one.cover
+        )
+        for one in others
+    ]
+    return Shoot(
+        f"#{shooter.id}",
+        f"#{first.target.id}",
+        first.inches,
+        first.cover,
+        draft.words,
+        order=bool(draft.about[1]),
+        dice=first.dice if others else 0,
+        more=tuple(number for one in further for number in one.chosen),
+        measured=tuple(number for one in further for number in one.measured),
+    )
+
+
+def _several(action: Action) -> Draft | None:
+    """A shot that is asked by somebody, to be shared out over more than one target."""
+    assert isinstance(action, Shoot)
+    number = action.shooter.removeprefix("#")
+    plain = action.mode == "shoot" and number.isdecimal() and not action.more
+    return Draft(VOLLEY, (int(number), int(action.order)), words=action.weapon) if plain else None
+
+
+SEVERAL[Shoot.command] = _several

@@ -1,0 +1,127 @@
+"""What fits no form is put together piece by piece: one private message, edited, with a step back.
+
+A draft is an action that alters nothing: it holds the pieces that were chosen so far, and each button of its
+message asks the draft with one piece more, or one less. What it puts together is said by its maker, one for
+each kind of draft; the last button asks the action that it was made for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.replies.fit import MOST_CHOICES, folded, has_room
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.store.scope import Loaded
+from bot.table.act import Act
+from bot.table.asking.legal import Looking
+from bot.table.carrying import Carrier
+from bot.table.handlers import HANDLERS, Place
+from bot.table.request import Answer, Request
+from bot.table.specially import handles_specially
+from rules.refusals import InvalidInput
+
+MOST_PIECES = 40
+"""Pieces of one draft; its ids carry them all, and mostly have room for fewer."""
+
+MOST_BUTTONS = 9
+"""Ways to go on that are buttons; where there are more they are a menu."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft(Action):
+    """Something that is put together, as far as it is.
+
+    of: the kind of draft. about: what it is about, in numbers that its maker knows. pieces: what was chosen,
+    oldest first. more: what was just chosen, behind them. words: what it is about besides. does: which of the
+    buttons that carry it out was pressed, from 1; 0 for none.
+    """
+
+    command = "draft"
+
+    of: str = ""
+    about: tuple[int, ...] = ()
+    pieces: tuple[int, ...] = ()
+    more: tuple[int, ...] = ()
+    words: str = ""
+    does: int = 0
+
+    def with_piece(self, piece: int) -> Draft:
+        """The draft with one piece more."""
+        return replace(self, pieces=(*self.pieces, piece))
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A draft as it lies before who makes it.
+
+    lines: what it is, the first alone says how far it is. pieces: what may come next, the value a number.
+    ready: what carries it out, nothing before it is whole. lists: what may come next, several at once.
+    """
+
+    lines: tuple[str, ...]
+    prompt: str = "What next?"
+    pieces: tuple[Choice, ...] = ()
+    ready: tuple[Button, ...] = ()
+    lists: tuple[tuple[str, tuple[Choice, ...]], ...] = ()
+
+
+Maker = Callable[[Act, Draft], Laid]
+
+MAKERS: dict[str, Maker] = {}
+
+OPENS: dict[str, Callable[[Action], Draft | None]] = {}
+"""Commands whose press opens a draft and no form; None where the action, as it is, needs none."""
+
+SEVERAL: dict[str, Callable[[Action], Draft | None]] = {}
+"""Commands that may be at several: the draft that goes on from what was said of one."""
+
+
+def makes(of: str) -> Callable[[Maker], Maker]:
+    """Register the function below as what lays out drafts of a kind. It refuses who may not make one."""
+
+    def register(maker: Maker) -> Maker:
+        MAKERS[of] = maker
+        return maker
+
+    return register
+
+
+@handles_specially(Draft, Place.ENCOUNTER)
+async def draft(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
+    """The draft as it lies, to who makes it alone; or what it was made for, carried out."""
+    action, at = request.action, loaded.scope
+    assert isinstance(action, Draft)
+    maker = MAKERS.get(action.of)
+    if maker is None or len(action.pieces) + len(action.more) > MOST_PIECES:
+        raise InvalidInput("That cannot be put together here.")
+    so_far = replace(action, pieces=(*action.pieces, *action.more), more=(), does=0)
+    laid = maker(Looking(loaded.book(), request.actor).act(so_far), so_far)
+    if not action.does:
+        return Answer(shown(so_far, laid), at.id, at.version)
+    if not 0 < action.does <= len(laid.ready):
+        raise InvalidInput("That is not whole yet.")
+    asked = laid.ready[action.does - 1].action
+    return await carrier.carry_out(HANDLERS[asked.command], loaded, replace(request, action=asked), asked)
+
+
+def shown(so_far: Draft, laid: Laid) -> Reply:
+    """One private message: how it stands, what may come next, a step back, and what carries it out."""
+    buttons = [
+        one if has_room(one) else Button(one.label, replace(so_far, does=place), one.style, anytime=True)
+        for place, one in enumerate(laid.ready, 1)
+    ]
+    few = len(laid.pieces) <= MOST_BUTTONS
+    if few:
+        buttons += [Button(one.label, so_far.with_piece(int(one.value)), anytime=True) for one in laid.pieces]
+    if so_far.pieces:
+        buttons.append(Button("Back", replace(so_far, pieces=so_far.pieces[:-1]), anytime=True))
+    menus = [] if few else [Menu(laid.prompt, so_far, "more", laid.pieces[:MOST_CHOICES], anytime=True)]
+    menus += [
+        Menu(prompt, so_far, "more", choices[:MOST_CHOICES], 1, min(len(choices), MOST_CHOICES), anytime=True)
+        for prompt, choices in laid.lists
+        if choices
+    ]
+    lines = tuple(folded(laid.lines))
+    return Reply(lines, private=True, buttons=tuple(buttons), menus=tuple(menus), replaces=True)

@@ -1,0 +1,100 @@
+"""Drafts of Counterblast: put together piece by piece, in one private message, with a step back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.games.counterblast.melee.melee_drafts import BLOWS
+from bot.games.counterblast.melee.melees import Melee
+from bot.games.counterblast.psionics.power_drafts import SHARED
+from bot.games.counterblast.psionics.psi_play import UsePower
+from bot.games.counterblast.shooting.shot_drafts import DIE, FIRST_BAND, PLACE, VOLLEY
+from bot.games.counterblast.shooting.volleys import Shoot
+from bot.table.session.drafting import OPENS, SEVERAL, Draft
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, touching
+
+
+async def test_a_defence_is_shared_out_die_by_die(ring: Ring) -> None:
+    await ring.arrange(
+        active("Skip", "Wanda"),
+        touching(("Skip", "Spawnguard"), ("Wanda", "Spawnguard"), ("Skip", "Edo Spawnling")),
+    )
+    await ring.ask(ANNA, Melee(text="Skip>Spawnguard 2, Skip>Spawnling 1, Wanda>Spawnguard"))
+    assert "You do not play" in await ring.refused(ANNA, _button(ring, "Split..."))
+    lines = await ring.press(BO, "Split...")
+    assert ring.answer.reply.private
+    assert ring.answer.reply.replaces
+    assert "Spawnguard: 3 dice left" in lines
+    assert ring.labels[0] == "Even split"
+    assert "Back" not in ring.labels, "nothing is chosen yet"
+    for _ in range(2):
+        await ring.press(BO, "Spawnguard: against Wanda Whitestar")
+    assert "Defend so" not in ring.labels, "one die is left"
+    lines = await ring.press(BO, "Back")
+    assert "Spawnguard: 2 dice left" in lines
+    await ring.press(BO, "Spawnguard: against Wanda Whitestar")
+    await ring.press(BO, "Spawnguard: against Skip Westmoreland")
+    assert ring.labels == ["Defend so", "Back"]
+    told = await ring.press(BO, "Defend so", 10, 9, 9, 2, 2, 2, 2, 9, 2, 2, 2, 2)
+    assert told[0].startswith("Melee: ")
+
+
+def _button(ring: Ring, label: str) -> Draft:
+    action = next(one.action for one in ring.answer.reply.buttons if one.label == label)
+    assert isinstance(action, Draft)
+    return action
+
+
+async def test_a_melee_is_put_together_from_who_touches_whom(ring: Ring) -> None:
+    await ring.arrange(active("Skip", "Wanda"), touching(("Skip", "Spawnguard"), ("Wanda", "Spawnguard")))
+    opened = OPENS[Melee.command](Melee())
+    assert opened == Draft(BLOWS)
+    assert OPENS[Melee.command](Melee(text="Skip>Spawnguard")) is None
+    lines = await ring.ask(ANNA, opened)
+    assert "Skip Westmoreland: 3 dice left" in lines
+    assert set(ring.labels) == {"Skip Westmoreland > Spawnguard", "Wanda Whitestar > Spawnguard"}
+    for _ in range(3):
+        await ring.press(ANNA, "Skip Westmoreland > Spawnguard")
+    assert "Skip Westmoreland > Spawnguard" not in ring.labels, "its dice are given out"
+    await ring.press(ANNA, "Odds")
+    assert "Nothing is rolled." in ring.answer.reply.lines
+    assert "Nobody who acts is engaged" in await ring.refused(BO, Draft(BLOWS))
+
+
+async def test_a_shot_is_shared_out_over_several(ring: Ring) -> None:
+    await ring.arrange(active("Skip"))
+    skip, trapper, guard = [(await ring.model(name)).id for name in ("Skip", "Trapper", "Spawnguard")]
+    begun = SEVERAL[Shoot.command](Shoot(f"#{skip}", f"#{trapper}", distance=7))
+    assert begun == Draft(VOLLEY, (skip, 0))
+    pieces = (trapper * PLACE + FIRST_BAND, *(trapper * PLACE + DIE,) * 2, guard * PLACE + FIRST_BAND)
+    lines = await ring.ask(ANNA, replace(begun, pieces=pieces))
+    assert lines[0].endswith("0 dice left")
+    assert any(line.strip().startswith("3 at Trapper") for line in lines)
+    assert ring.labels[0] == "Shoot"
+    again = await ring.ask(ANNA, replace(begun, pieces=pieces[:-1]))
+    assert again[0].endswith("1 die left")
+    assert "Shoot" not in ring.labels
+    assert "That is not whole yet" in await ring.refused(ANNA, replace(begun, pieces=pieces[:1], does=1))
+    assert "is not yours" in await ring.refused(BO, begun)
+    await ring.ask(ANNA, replace(begun, pieces=pieces, does=1), 2, 2, 2, 2)
+    (shot,) = await ring.table.desk.store.latest(ring.answer.scope, 1)
+    assert shot.command == Shoot.command, "the journal holds the shot, and no draft"
+
+
+async def test_a_power_is_shared_out_and_then_asks_how_far(ring: Ring) -> None:
+    await ring.arrange(active("Prime"))
+    prime, smap, skip = [(await ring.model(name)).id for name in ("Prime", "Smap", "Skip")]
+    begun = SEVERAL[UsePower.command](UsePower(f"#{prime}", "Blast", f"#{smap}"))
+    assert begun == Draft(SHARED, (prime,), words="Blast")
+    assert SEVERAL[UsePower.command](UsePower("Prime Leader", "Blast")) is None
+    first = (await ring.ask(BO, begun))[0]
+    dice = int(first.split(": ")[1].split()[0])
+    await ring.ask(BO, replace(begun, pieces=(smap,) * (dice - 1) + (skip,)))
+    far = next(one for one in ring.answer.reply.buttons if one.label == "How far...")
+    assert far.asks
+    assert far.action == UsePower(f"#{prime}", "Blast", f"#{smap} {dice - 1}, #{skip} 1")
+
+
+async def test_a_draft_that_nobody_makes_is_refused(ring: Ring) -> None:
+    assert "cannot be put together" in await ring.refused(ANNA, Draft("x"))
+    assert "cannot be put together" in await ring.refused(ANNA, Draft(BLOWS, pieces=(1,) * 41))
