@@ -43,9 +43,10 @@ PAGES: dict[str, tuple[str, ...]] = {
     ),
     "dice": (
         "The dice are bound before the game:",
-        "the SHA-256 shown at the start. Add",
-        "words of yours with /dice words. At",
-        "the end the seed is shown; /export",
+        "the SHA-256 shown at the start. Give",
+        "words of yours with /dice words: they",
+        "stay closed until the game begins.",
+        "At the end the seed is shown; /export",
         "gives a file in which every face can",
         "be checked: python -m bot verify FILE",
         "",

@@ -46,13 +46,42 @@ class EncounterRow(Row):
 
 @dataclass(slots=True)
 class WordRow(Row):
-    """Words that a player added to the dice, in the order added."""
+    """Words of a player that are open and mixed into the dice, in the order given."""
 
     table: ClassVar[str] = "words"
 
     id: int
     user_id: int
     text: str
+
+
+@dataclass(slots=True)
+class SealRow(Row):
+    """Words for the dice that a person gave and that are closed. `id`: the entry by which they were given.
+
+    `seal` is the SHA-256 that everybody reads, of `text` with a blank and `salt` behind it; both are empty
+    where the words were closed at home and are not `opened` yet.
+    """
+
+    table: ClassVar[str] = "seals"
+
+    id: int
+    user_id: int
+    name: str
+    seal: str
+    text: str = ""
+    salt: str = ""
+    opened: bool = False
+
+    @property
+    def at_home(self) -> bool:
+        """Whether the words were closed elsewhere, and their SHA-256 alone was given."""
+        return not self.salt
+
+    @property
+    def shown(self) -> str:
+        """The words as everybody can close them again."""
+        return f"{self.text} {self.salt}".rstrip()
 
 
 @dataclass(slots=True)
@@ -303,6 +332,7 @@ class ShownGamesRow(Row):
 _TABLES: tuple[type[Row], ...] = (
     EncounterRow,
     WordRow,
+    SealRow,
     SideRow,
     SeatRow,
     WatcherRow,
@@ -324,13 +354,14 @@ _TABLES: tuple[type[Row], ...] = (
 
 ROWS: Mapping[str, type[Row]] = {kind.table: kind for kind in _TABLES}
 
-LASTING = frozenset({WatcherRow.table, TieRow.table, AskRow.table})
-"""Tables that no undo and no redo touches: what people are and ask beside the game."""
+LASTING = frozenset({WatcherRow.table, TieRow.table, AskRow.table, WordRow.table, SealRow.table})
+"""Tables that no undo and no redo touches: what people are, ask and give beside the game."""
 
 SCOPES: Mapping[str, tuple[str, ...]] = {
     "encounter": (
         "encounters",
         "words",
+        "seals",
         "sides",
         "seats",
         "watchers",

@@ -16,7 +16,7 @@ from bot.actions import Action
 from bot.replies.reply import Reply
 from bot.store.book import Book, changes_between
 from bot.store.journal import Entry
-from bot.store.rows import LASTING
+from bot.store.rows import LASTING, WordRow
 from bot.store.scope import Loaded, UndoneDice
 from bot.store.store import Store
 from bot.table.act import Act
@@ -145,7 +145,7 @@ class Carrier:
         opened = await self.store.open_dice(loaded.scope.id) if loaded.scope.open_dice else {}
 
         def source() -> Source:
-            return by_hand or self.bot_dice(loaded, same or _falls_again(opened, act, handler))
+            return by_hand or self.bot_dice(loaded, book, same or _falls_again(opened, act, handler))
 
         act = await self.act(handler, loaded, request, action, book, source)
         by_hand = given or (Entered(()) if same is None and throws_by_hand(handler, act) else None)
@@ -254,10 +254,10 @@ class Carrier:
             act.thinking = Thinking(PATIENCE, apart=True)
         return act
 
-    def bot_dice(self, loaded: Loaded, repeated: Entry | None) -> Source:
-        """The next dice of a scope, after the faces that fall once more."""
+    def bot_dice(self, loaded: Loaded, book: Book, repeated: Entry | None) -> Source:
+        """The next dice of a scope, after the faces that fall once more; with the words of its rows."""
         seed = loaded.seed or secrets.token_bytes(SEED_BYTES)
-        words = [str(columns[3]) for _, columns in sorted(loaded.snapshot.get("words", {}).items())]
+        words = [row.text for row in book.all(WordRow)]
         fresh = FairDice(seed, words, loaded.scope.rolls)
         return Recorded(repeated.faces_shown(), fresh) if repeated else fresh
 

@@ -15,6 +15,7 @@ from bot.store.rows import (
     Counters,
     EncounterRow,
     ModelRow,
+    SealRow,
     SeatRow,
     SideRow,
     TokenRow,
@@ -29,6 +30,9 @@ from rules.refusals import InvalidInput
 T = TypeVar("T")
 
 IN_PLAY, GONE = "play", "gone"
+
+SETUP = "setup"
+"""Status of an encounter that has not begun."""
 
 ENDED = "ended"
 """Status of an encounter that is over."""
@@ -95,6 +99,10 @@ class Encounter:
     def words(self) -> tuple[str, ...]:
         """What players added to the dice, in order."""
         return tuple(word.text for word in self.book.all(WordRow))
+
+    def seals(self) -> list[SealRow]:
+        """The words for the dice that were given closed, in the order in which they were given."""
+        return self.book.all(SealRow)
 
     # ------------------------------------------------------------- models
 

@@ -36,6 +36,8 @@ CHANGED: Mapping[str, str] = {
     "games": "new: which games a server shows",
     "do": "new: one line for any action of the game",
     "dice mode": "whose dice are thrown for a crew or a campaign can be said",
+    "dice words": "closed until the game begins; the SHA-256 of words that were chosen at home",
+    "dice open": "new: words that were chosen at home are opened",
     "game leader": "nobody can be named, and a successor during the game",
     "cb charge": "several charge together; places are suggested as ground",
     "cb heal": "who helps is suggested",

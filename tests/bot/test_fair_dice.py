@@ -22,9 +22,10 @@ from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
 from bot.table.referee.checks import verify
 from bot.table.referee.verdict import Forged
 from bot.table.request import Answer
-from bot.table.rolling.dice import AddWords, DiceMode, ShowDice
+from bot.table.rolling.dice import DiceMode, ShowDice
 from bot.table.rolling.realdice import EnterFaces
 from bot.table.rolling.rolls import Roll
+from bot.table.rolling.words import AddWords
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, ShowEncounter, StartDemo
 from bot.table.session.models import DamageModel, NoteModel
 from tests.bot.tables import Table, all_lines, opened
@@ -47,9 +48,11 @@ async def whole_game(table: Table) -> list[Answer]:
 
     await go("anna", StartDemo())
     await go("bo", JoinEncounter("Edo"))
-    await go("anna", NextStep())
-    await go("anna", Roll("8d10"))
+    await go("bo", AddWords("é ~ über"))
     await go("anna", AddWords("a cup of tea"))
+    await go("bo", NextStep())
+    await go("anna", Roll("8d10"))
+    await go("anna", NoteModel("Smap", "a cup of tea"))
     await go("anna", Roll("3d6+2d20"))
     await go("anna", Undo(2))
     await go("anna", Roll("3d6+2d20"))
@@ -57,21 +60,22 @@ async def whole_game(table: Table) -> list[Answer]:
     undone = await go("anna", Undo())
     await table.press("bo", undone, "Allow fresh dice")
     await go("anna", Roll("2d1000"))
-    await go("bo", AddWords("é ~ über"))
+    await go("anna", NoteModel("Smap", "a second cup"))
     await go("bo", DiceMode("real"))
     await go("bo", Roll("3d6"))
     await go("bo", EnterFaces((1,)))
     await go("bo", EnterFaces((6, 6)))
     await either(DrawToken())
-    await go("anna", Undo())
+    drew = (await table.desk.store.latest(1, 1))[0].actor
+    await go(drew, Undo())
     drawn = await either(DrawToken())
     await either(Activate((int(drawn.reply.menus[0].choices[0].value),)))
     await either(PassDraw())
     await either(DrawToken())
     await go("anna", DamageModel("Trapper", 1), reason="the tape measure slipped")
     await go("bo", NoteModel("Trapper", "a trap"))
-    await go("bo", FreshDice(8))
-    for action in (ShowDice(), ShowLog(), WhyModel("Trapper"), WhyEntry(8), ShowEncounter(), Export()):
+    await go("bo", FreshDice(10))
+    for action in (ShowDice(), ShowLog(), WhyModel("Trapper"), WhyEntry(10), ShowEncounter(), Export()):
         await go("bo", action)
     return answers
 
@@ -219,7 +223,9 @@ async def test_the_seed_that_is_shown_is_the_one_that_was_bound(table: Table) ->
     assert verify(data).commitment == bound
 
 
-async def test_words_change_every_later_roll_and_no_earlier_one(file: Path, tmp_path: Path) -> None:
+async def test_words_change_every_roll_from_the_beginning_on_and_none_before(
+    file: Path, tmp_path: Path
+) -> None:
     import shutil
 
     rolls = []
@@ -227,10 +233,12 @@ async def test_words_change_every_later_roll_and_no_earlier_one(file: Path, tmp_
         copy = Path(shutil.copy(file, tmp_path / f"{number}.db"))
         async with opened(copy) as table:
             await table.done("anna", StartDemo())
-            first = await table.done("anna", Roll("9d10"))
             if words:
                 await table.done("anna", AddWords(words))
-            rolls.append((first.reply.lines, (await table.done("anna", Roll("9d10"))).reply.lines))
+            before = await table.done("anna", Roll("9d10"))
+            await table.done("anna", NextStep())
+            after = await table.done("anna", Roll("9d10"))
+            rolls.append((before.reply.lines, after.reply.lines))
     assert rolls[0][0] == rolls[1][0] == rolls[2][0]
     assert rolls[0][1] != rolls[1][1] == rolls[2][1]
 

@@ -13,8 +13,8 @@ from bot.actions import Action
 from bot.local.people import Person
 from bot.table.journal.history import Undo
 from bot.table.names import LONGEST_NAME, checked_name, find, free_name, plain, suggestions
-from bot.table.rolling.dice import AddWords
 from bot.table.rolling.rolls import Roll
+from bot.table.rolling.words import AddWords
 from bot.table.rosters.crews import CreateCrew, RecruitMember
 from bot.table.session.encounters import StartDemo, StartEncounter
 from bot.table.session.models import AddCondition, DamageModel, NoteModel, RemoveModel, RenameModel

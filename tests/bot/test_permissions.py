@@ -21,9 +21,10 @@ from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
 from bot.table.luck.luck_play import Luck
 from bot.table.odds.best import Best
 from bot.table.odds.questions import Compare, written
-from bot.table.rolling.dice import AddWords, CrewDice, DiceMode, ShowDice
+from bot.table.rolling.dice import CrewDice, DiceMode, ShowDice
 from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.rolling.rolls import Roll
+from bot.table.rolling.words import AddWords, OpenWords, seal_of
 from bot.table.rosters.crews import (
     AppointLeader,
     CreateCrew,
@@ -117,7 +118,8 @@ CASES = [
     Case(AddModel("Lancers", "smap"), LANCERS, KEEPERS),
     Case(Settings(*OTHER_SETTING), KEEPERS),
     Case(NextStep(), PLAYERS, KEEPERS),
-    Case(AddWords("three words here"), PLAYERS, KEEPERS),
+    Case(AddWords("three words here"), PLAYERS),
+    Case(OpenWords("at home"), frozenset({"captain"}), first=(("captain", AddWords(seal_of("at home"))),)),
     Case(DiceMode("real"), PLAYERS),
     Case(EndEncounter(), KEEPERS),
     Case(Undo(), frozenset({"captain"}), KEEPERS, (HURT,), (PLAYERS | KEEPERS) - {"captain"}),

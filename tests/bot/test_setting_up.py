@@ -18,7 +18,7 @@ async def test_what_is_offered_opens_or_is_done(house: House, system: str) -> No
     }
     outcome = await house.anna.press(shown, "Words for the dice")
     told = await (await house.anna.submit(await outcome.modal(), {"text": "rain on tin"})).message()
-    assert told.content.startswith("Anna adds to the dice: rain on tin")
+    assert told.content.startswith("Your words: rain on tin ")
     again = await house.press(await house.panel(), "Set up...")
     assert "Words in the dice: 1" in again.content
 

@@ -101,8 +101,9 @@ async def came(table: Table, loaded: Loaded, role: str, action: Action, told: li
     """What comes of an action; nothing of it is kept. told: takes the sentence of a refusal."""
     handler = HANDLERS[action.command]
     request = Request(action, table.actor(role, manages=role == "moderator"), 1)
+    book = loaded.book()
     act = await table.desk.carrier.act(
-        handler, loaded, request, action, loaded.book(), lambda: table.desk.carrier.bot_dice(loaded, None)
+        handler, loaded, request, action, book, lambda: table.desk.carrier.bot_dice(loaded, book, None)
     )
     try:
         await handled(handler, act)

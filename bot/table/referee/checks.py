@@ -78,6 +78,7 @@ def _verified(export: Mapping[str, Any], heads: Sequence[str]) -> Verdict:
             raise Forged(f"Entry {place} is missing.")
         chain.append(link(chain[-1], entry))
         recorded = json.loads(entry["faces"])
+        rows = _after(entry, rows)
         if entry["dice"] == "real":
             real += len(recorded)
         elif recorded:
@@ -87,7 +88,6 @@ def _verified(export: Mapping[str, Any], heads: Sequence[str]) -> Verdict:
             rolls += 1
             faces += len(recorded)
         thrown[place] = recorded
-        rows = _after(entry, rows)
     if chain[-1] != export["chain"]:
         raise Forged("An entry was changed: the chain of hashes does not fit.")
     _check_head(export, rows)
@@ -133,6 +133,7 @@ def _check_faces(
     rows: Mapping[str, Mapping[Key, Columns]],
     thrown: Mapping[int, list[list[int]]],
 ) -> None:
+    """Against the seed and the words that stand after the entry: those that it opens count for its dice."""
     words = [str(columns[3]) for _, columns in sorted(rows.get("words", {}).items())]
     fresh = FairDice(seed, words, entry["number"])
     earlier = tuple((sides, face) for sides, face in thrown.get(entry["repeats"], ()))

@@ -1,4 +1,4 @@
-"""The encounter's dice: whose are thrown, words that players add, how they are bound."""
+"""The encounter's dice: whose are thrown, how they are bound."""
 
 from __future__ import annotations
 
@@ -6,21 +6,17 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.replies.reply import Reply, say
-from bot.store.rows import CrewRow, WordRow
+from bot.store.rows import CrewRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.groups import group
 from bot.table.campaign.campaign_book import Campaign
 from bot.table.handlers import Place, handles
-from bot.table.names import plain
 from bot.table.rolling.realdice import BOT, REAL, set_thrower, waiting
 from bot.table.session.encounters import dice_lines
 from rules.refusals import InvalidInput
 
 group("dice", "The dice of this game")
-
-MOST_WORDS = 40
-LONGEST_WORDS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +63,6 @@ class CrewDice(Action):
 
     crew: int = 0
     mode: str = BOT
-
-
-@dataclass(frozen=True, slots=True)
-class AddWords(Action):
-    """Mix words of yours into all rolls to come."""
-
-    command = "dice.words"
-    typed = "dice words"
-    titled = "Words for the dice"
-
-    text: str = fields.text("Any words", None, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,27 +129,16 @@ def crew_mode(act: Act, action: CrewDice) -> Reply:
     return _said(act, action.mode, f" with {crew.name}")
 
 
-@handles(AddWords)
-def add_words(act: Act, action: AddWords) -> Reply:
-    """Everybody at the table may add some: then not even the bot's keeper could have chosen the dice."""
-    encounter = act.encounter
-    act.require_player()
-    text = plain(action.text, LONGEST_WORDS)
-    if not text:
-        raise InvalidInput("Say at least one letter.")
-    if len(encounter.words()) >= MOST_WORDS:
-        raise InvalidInput(f"The dice have {MOST_WORDS} words already; that is enough.")
-    number = encounter.book.next_id(WordRow)
-    encounter.book.add(WordRow(encounter.book.scope, number, act.actor.user_id, text))
-    return say(f"{act.actor.name} adds to the dice: {text}", "All rolls from now on depend on it.")
-
-
 @handles(ShowDice)
 def show(act: Act, action: ShowDice) -> Reply:
     """Commitment, words, and who throws real dice."""
     encounter = act.encounter
     lines = dice_lines(encounter)
-    lines += [f"Words: {text}" for text in encounter.words()]
+    known = encounter.words()
+    lines += [f"Words: {text}" for text in known]
+    for row in encounter.seals() if not known else ():
+        told = [row.shown] if row.opened else ["closed, SHA-256:", f"`{row.seal}`"]
+        lines += [f"Words of {row.name}: {told[0]}", *told[1:]]
     lines += [f"{seat.name} throws real dice." for seat in encounter.seats() if seat.dice == "real"]
     lines.append("The seed is shown when the game ends.")
     return Reply(tuple(lines), private=True)

@@ -17,6 +17,7 @@ from bot.table.game import GAMES, AsksFirst, Game, game, game_of
 from bot.table.handlers import Place, handles
 from bot.table.journal.course import Course, course_of
 from bot.table.names import checked_name
+from bot.table.rolling.words import open_all
 from bot.table.session.arrivals import (
     CrewAndMembers,
     counted_models,
@@ -205,7 +206,10 @@ def next_step(act: Act, action: NextStep) -> Reply:
     played = game_of(act.encounter)
     act.canonical = NextStep()
     question = played.before_next(act) if action.asks and isinstance(played, AsksFirst) else None
-    return question or played.next_step(act)
+    if question:
+        return question
+    words = open_all(act)
+    return played.next_step(act).plus(*words)
 
 
 @handles(AskEnd)

@@ -14,7 +14,8 @@ from bot.table.asking.legal import Looking
 from bot.table.encounter import ENDED
 from bot.table.game import SetsUp, game_of
 from bot.table.handlers import handles
-from bot.table.rolling.dice import AddWords, DiceMode
+from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.words import AddWords, OpenWords, opens
 from bot.table.session.settings import Settings
 from bot.table.session.whereabouts import MoveEncounter
 from rules.refusals import InvalidInput
@@ -39,7 +40,8 @@ def set_up(act: Act, action: SetUp) -> Reply:
     played = game_of(encounter)
     own: Sequence[str] = played.sets_up if isinstance(played, SetsUp) else ()
     looking = Looking(act.book, act.actor)
-    ways = [(ACTIONS[command], looking.legal(ACTIONS[command])) for command in (*own, *ALWAYS)]
+    more = (OpenWords.command,) if opens(encounter, act.actor.user_id) else ()
+    ways = [(ACTIONS[command], looking.legal(ACTIONS[command])) for command in (*own, *more, *ALWAYS)]
     buttons = [
         Button(title_of(kind), kind(), anytime=True, asks=bool(open_parts(kind.command)))
         for kind, legal in ways
@@ -47,7 +49,8 @@ def set_up(act: Act, action: SetUp) -> Reply:
     ]
     if act.is_organiser:
         buttons.append(Button("Another place", MoveEncounter(), anytime=True))
-    words, real = len(encounter.words()), [seat.name for seat in encounter.players() if seat.dice != "bot"]
+    words = len(encounter.words() or encounter.seals())
+    real = [seat.name for seat in encounter.players() if seat.dice != "bot"]
     lines = [
         f"Setting up {encounter.row.name}:",
         f"Words in the dice: {words}",

@@ -22,6 +22,7 @@ from bot.store.scope import EMPTY_CHAIN
 from bot.table.referee.again import referee
 from bot.table.referee.verdict import Forged
 from bot.table.request import Request
+from bot.table.rolling.words import seal_of
 from tests.bot.referee.exported import exports
 from tests.bot.tables import CHANNEL, GUILD, opened
 from tests.bot.test_fair_dice import exported, sealed
@@ -102,18 +103,28 @@ def other_seed(it: Forger) -> None:
     it.export.update(seed=seed, commitment=bound)
 
 
+def other_words(it: Forger) -> None:
+    """With the SHA-256 that closes them."""
+    given = next(row[2] for row in json.loads(it[4]["changes"]) if row[0] == "seals")
+    words, salt = given[5:7]
+    assert words == "a cup of tea"
+    for seq in (4, 5):
+        it.swap(seq, words, "a cup of ink")
+        it.swap(seq, seal_of(f"{words} {salt}"), seal_of(f"a cup of ink {salt}"))
+
+
 def extra_wound(it: Forger) -> None:
-    written = json.loads(it[22]["changes"])
-    row = next(row for row in json.loads(it[24]["changes"]) if row[0] == "models")
+    written = json.loads(it[24]["changes"])
+    row = next(row for row in json.loads(it[26]["changes"]) if row[0] == "models")
     scope_and_model = [row[1][0], 1]
-    it.put(22, changes=compact([*written, ["models", scope_and_model, {"note": ["", "wounded"]}]]))
+    it.put(24, changes=compact([*written, ["models", scope_and_model, {"note": ["", "wounded"]}]]))
 
 
 def wounds(it: Forger) -> None:
-    written = json.loads(it[24]["changes"])
+    written = json.loads(it[26]["changes"])
     row = next(row for row in written if row[0] == "models")
     row[2]["damage"] = [0, 9]
-    it.put(24, changes=compact(written))
+    it.put(26, changes=compact(written))
 
 
 def thrown_at_the_table(it: Forger, seq: int) -> None:
@@ -129,89 +140,95 @@ def brought_model(it: Forger) -> None:
 
 
 def made_up_undo(it: Forger) -> None:
-    it.put(25, kind="undo", command="undo", input="{}", parent=23, target=24, took=",24,")
-    row = json.loads(it[24]["changes"])
-    it.put(25, changes=compact([[t, k, {n: [b, a] for n, (a, b) in c.items()}] for t, k, c in row]))
+    it.put(27, kind="undo", command="undo", input="{}", parent=25, target=26, took=",26,")
+    row = json.loads(it[26]["changes"])
+    it.put(27, changes=compact([[t, k, {n: [b, a] for n, (a, b) in c.items()}] for t, k, c in row]))
 
 
 FORGERIES: dict[str, tuple[int, Callable[[Forger], None]]] = {
-    "another author by name": (4, lambda it: it.put(4, actor="bo")),
-    "another author by name and number": (4, lambda it: it.put(4, actor="bo", actor_id=BO)),
-    "another number of the author": (12, lambda it: it.put(12, actor_id=BO)),
-    "who may not act is made the author": (21, lambda it: it.by(21, BO, "bo")),
-    "a stranger draws": (23, lambda it: it.by(23, CY, "cy")),
-    "leave for fresh dice by who rolled": (11, lambda it: it.by(11, ANNA, "anna")),
-    "a stranger ends the game": (26, lambda it: it.by(26, BO, "bo")),
-    "better faces": (12, lambda it: it.faces(12, 1000, 1000)),
-    "one face": (3, lambda it: it.faces(3, 7, 7, 8, 10)),
-    "faces in another order": (4, lambda it: it.faces(4, 5, 10, 6, 2, 6, 1, 2, 5)),
-    "the last roll thrown at the table": (23, lambda it: thrown_at_the_table(it, 23)),
-    "a middle roll thrown at the table": (20, lambda it: it.put(18, dice="real", number=-1)),
-    "no dice at all": (23, lambda it: it.put(20, faces="[]", dice="", number=-1, repeats=0)),
+    "another author by name": (6, lambda it: it.put(6, actor="bo")),
+    "another author by name and number": (6, lambda it: it.put(6, actor="bo", actor_id=BO)),
+    "another number of the author": (14, lambda it: it.put(14, actor_id=BO)),
+    "who may not act is made the author": (23, lambda it: it.by(23, BO, "bo")),
+    "a stranger draws": (25, lambda it: it.by(25, CY, "cy")),
+    "leave for fresh dice by who rolled": (13, lambda it: it.by(13, ANNA, "anna")),
+    "a stranger ends the game": (28, lambda it: it.by(28, BO, "bo")),
+    "better faces": (14, lambda it: it.faces(14, 1000, 1000)),
+    "one face": (5, lambda it: it.faces(5, 2, 9)),
+    "faces in another order": (6, lambda it: it.faces(6, 5, 10, 6, 2, 6, 1, 2, 5)),
+    "the last roll thrown at the table": (25, lambda it: thrown_at_the_table(it, 25)),
+    "a middle roll thrown at the table": (22, lambda it: it.put(20, dice="real", number=-1)),
+    "no dice at all": (25, lambda it: it.put(22, faces="[]", dice="", number=-1, repeats=0)),
     "faces of an entry that was freed": (
-        12,
-        lambda it: it.put(12, dice="repeat", repeats=9, faces=it[9]["faces"]),
+        14,
+        lambda it: it.put(14, dice="repeat", repeats=11, faces=it[11]["faces"]),
     ),
     "faces borrowed of an unrelated roll": (
-        8,
-        lambda it: it.put(8, repeats=4, faces=it[4]["faces"]),
+        10,
+        lambda it: it.put(10, repeats=6, faces=it[6]["faces"]),
     ),
-    "a repeat that names another entry": (20, lambda it: it.put(20, repeats=3)),
-    "a repeat called fresh": (8, lambda it: it.put(8, dice="bot")),
-    "another roll's number": (12, lambda it: it.put(12, number=4)),
-    "typed faces": (17, lambda it: it.faces(17, 6, 6, 6)),
+    "a repeat that names another entry": (22, lambda it: it.put(22, repeats=5)),
+    "a repeat called fresh": (10, lambda it: it.put(10, dice="bot")),
+    "another roll's number": (14, lambda it: it.put(14, number=4)),
+    "typed faces": (19, lambda it: it.faces(19, 6, 6, 6)),
     "faces that were asked otherwise": (
-        17,
-        lambda it: it.asks(17, do=["dice.enter", '{"faces":[5,6]}']),
+        19,
+        lambda it: it.asks(19, do=["dice.enter", '{"faces":[5,6]}']),
     ),
-    "other faces that were asked": (16, lambda it: it.swap(16, "[1]", "[6]", "input", "asked")),
-    "a changed row": (24, wounds),
-    "a row that does not change": (24, lambda it: it.put(24, changes="[]")),
-    "a row more": (22, extra_wound),
-    "a dropped entry": (25, lambda it: it.drop(25)),
-    "a dropped override": (25, lambda it: it.drop(24)),
-    "dropped words": (19, lambda it: it.drop(13)),
-    "an entry twice": (25, lambda it: it.copy(24)),
+    "other faces that were asked": (18, lambda it: it.swap(18, "[1]", "[6]", "input", "asked")),
+    "a changed row": (26, wounds),
+    "a row that does not change": (26, lambda it: it.put(26, changes="[]")),
+    "a row more": (24, extra_wound),
+    "a dropped entry": (27, lambda it: it.drop(27)),
+    "a dropped override": (27, lambda it: it.drop(26)),
+    "dropped words": (4, lambda it: it.drop(3)),
+    "an entry twice": (27, lambda it: it.copy(26)),
     "swapped order": (
-        26,
+        28,
         lambda it: it.export["entries"].__setitem__(
-            slice(23, 25), [{**it[25], "seq": 24, "parent": 23}, {**it[24], "seq": 25, "parent": 24}]
+            slice(25, 27), [{**it[27], "seq": 26, "parent": 25}, {**it[26], "seq": 27, "parent": 26}]
         ),
     ),
-    "a made-up undo": (25, made_up_undo),
-    "an undo of another entry": (10, lambda it: it.put(10, target=8)),
-    "an undo that took others": (7, lambda it: it.put(7, took=",6,")),
-    "an undo that leaves another on top": (10, lambda it: it.put(10, parent=3)),
-    "other words": (6, lambda it: it.swap(5, "a cup of tea", "a cup of ink")),
-    "later words": (13, lambda it: it.swap(13, "é ~ über", "chosen")),
-    "another seed": (3, other_seed),
-    "another title": (24, lambda it: it.put(24, title="Trapper takes 2.")),
-    "another reply": (3, lambda it: it.swap(3, "won the", "lost the", "reply")),
-    "another reason": (24, lambda it: it.put(24, reason="as agreed")),
-    "no reason": (24, lambda it: (it.put(24, reason=""), it.asks(24, why=""))[0]),
-    "a reason that was not needed": (23, lambda it: it.put(23, reason="as agreed")),
-    "another amount": (24, lambda it: it.put(24, input='{"amount":2,"model":"#15"}')),
+    "a made-up undo": (27, made_up_undo),
+    "an undo of another entry": (12, lambda it: it.put(12, target=10)),
+    "an undo that took others": (9, lambda it: it.put(9, took=",8,")),
+    "an undo that leaves another on top": (12, lambda it: it.put(12, parent=5)),
+    "other words": (4, lambda it: it.swap(4, "a cup of tea", "a cup of ink")),
+    "other words, opened": (5, lambda it: it.swap(5, "a cup of tea", "a cup of ink", "changes", "reply")),
+    "other words from the start": (5, lambda it: other_words(it)),
+    "words of another": (4, lambda it: it.by(4, BO, "bo")),
+    "words when the game has begun": (
+        7,
+        lambda it: it.asks(7, do=["dice.words", '{"text":"a cup of ink"}']),
+    ),
+    "another seed": (5, other_seed),
+    "another title": (26, lambda it: it.put(26, title="Trapper takes 2.")),
+    "another reply": (5, lambda it: it.swap(5, "won the", "lost the", "reply")),
+    "another reason": (26, lambda it: it.put(26, reason="as agreed")),
+    "no reason": (26, lambda it: (it.put(26, reason=""), it.asks(26, why=""))[0]),
+    "a reason that was not needed": (25, lambda it: it.put(25, reason="as agreed")),
+    "another amount": (26, lambda it: it.put(26, input='{"amount":2,"model":"#15"}')),
     "another amount, asked so": (
-        24,
-        lambda it: it.asks(24, do=["model.damage", '{"amount":2,"model":"#15"}']),
+        26,
+        lambda it: it.asks(26, do=["model.damage", '{"amount":2,"model":"#15"}']),
     ),
-    "a step beside the game": (25, lambda it: it.put(25, kind="aside")),
-    "a step that counts as minor": (25, lambda it: it.put(25, minor=True)),
-    "a minor step that counts": (16, lambda it: it.put(16, minor=False)),
-    "a step in secret": (25, lambda it: it.put(25, quiet=True)),
-    "another parent": (25, lambda it: it.put(25, parent=3)),
-    "another key of the action": (12, lambda it: it.put(12, action_key="0" * 16)),
-    "another command": (25, lambda it: it.put(25, command="model.heal")),
-    "a command that there is not": (25, lambda it: it.asks(25, do=["cheat", "{}"])),
-    "asked in no words": (25, lambda it: it.put(25, asked="{}")),
+    "a step beside the game": (27, lambda it: it.put(27, kind="aside")),
+    "a step that counts as minor": (27, lambda it: it.put(27, minor=True)),
+    "a minor step that counts": (18, lambda it: it.put(18, minor=False)),
+    "a step in secret": (27, lambda it: it.put(27, quiet=True)),
+    "another parent": (27, lambda it: it.put(27, parent=5)),
+    "another key of the action": (14, lambda it: it.put(14, action_key="0" * 16)),
+    "another command": (27, lambda it: it.put(27, command="model.heal")),
+    "a command that there is not": (27, lambda it: it.asks(27, do=["cheat", "{}"])),
+    "asked in no words": (27, lambda it: it.put(27, asked="{}")),
     "a model that was brought": (2, brought_model),
-    "wounds that were brought": (24, lambda it: it.asks(24, outside=[])),
+    "wounds that were brought": (26, lambda it: it.asks(26, outside=[])),
     "rows of the game from elsewhere": (
-        25,
-        lambda it: it.asks(25, outside=[[1, "encounter", GUILD, CHANNEL, {}]]),
+        27,
+        lambda it: it.asks(27, outside=[[1, "encounter", GUILD, CHANNEL, {}]]),
     ),
-    "another time": (26, lambda it: it.put(12, at_ms=1)),
-    "another end": (26, lambda it: it.swap(26, "Lancers", "Winners", "reply")),
+    "another time": (28, lambda it: it.put(14, at_ms=1)),
+    "another end": (28, lambda it: it.swap(28, "Lancers", "Winners", "reply")),
 }
 
 
@@ -232,17 +249,17 @@ def test_there_are_enough_of_them() -> None:
 
 def test_who_names_an_old_version_does_not_get_his_game_refereed(true_game: bytes) -> None:
     forger = Forger(json.loads(true_game))
-    thrown_at_the_table(forger, 23)
-    forger.put(23, version="0.1.0-00000000")
+    thrown_at_the_table(forger, 25)
+    forger.put(25, version="0.1.0-00000000")
     verdict = asyncio.run(referee(forger.sealed()))
     assert not verdict.whole
-    assert verdict.refereed == 22
+    assert verdict.refereed == 24
     assert verdict.undecided
 
 
 def test_heads_that_the_channel_showed_are_those_of_the_true_game_alone(true_game: bytes) -> None:
     forger = Forger(json.loads(true_game))
-    whole, short = forger.chain(2), forger.chain(25)[:12]
+    whole, short = forger.chain(2), forger.chain(27)[:12]
     shown = [f"`{whole}`", f"Record {short[:4]} {short[4:8]} {short[8:]}"]
     assert asyncio.run(referee(true_game, shown)).heads == 2
     for wrong in ("0" * 64, short[:11], "no head", whole[:-1] + ("0" if whole[-1] != "0" else "1")):
@@ -267,10 +284,10 @@ async def made_up(true_game: bytes, file: Path, alter: Callable[[Forger], None])
 @pytest.mark.parametrize(
     "alter",
     [
-        lambda it: it.asks(5, do=["dice.words", '{"text":"the 3524th try"}']),
-        lambda it: it.asks(4, who=[BO, "bo"]),
-        lambda it: it.asks(16, do=["dice.enter", '{"faces":[6]}']),
-        lambda it: it.asks(25, do=["undo", "{}"]),
+        lambda it: it.asks(4, do=["dice.words", '{"text":"the 3524th try"}']),
+        lambda it: it.asks(6, who=[BO, "bo"]),
+        lambda it: it.asks(18, do=["dice.enter", '{"faces":[6]}']),
+        lambda it: it.asks(27, do=["undo", "{}"]),
     ],
     ids=["words that were tried out", "another author", "other table dice", "an undo"],
 )
@@ -281,6 +298,6 @@ def test_a_game_that_was_made_up_whole_is_caught_by_the_heads(
     asyncio.run(made_up(true_game, file, alter))
     (forged,) = exports(file)
     assert asyncio.run(referee(forged)).whole
-    seen = [Forger(json.loads(true_game)).chain(25)]
+    seen = [Forger(json.loads(true_game)).chain(27)]
     with pytest.raises(Forged, match="that the channel showed is not in this file"):
         asyncio.run(referee(forged, seen))

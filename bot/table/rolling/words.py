@@ -1,0 +1,172 @@
+"""Words that players mix into the dice: closed when they are given, opened together when the game begins.
+
+What is public of closed words is their SHA-256. Who trusts nobody closes words at home and gives that
+alone; once anybody opens such words, nobody gives any more. What each can do to the dice by that stands in
+`docs/decisions/0019`.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+from bot.actions import Action
+from bot.replies.reply import Button, Reply, say
+from bot.store.rows import SealRow, WordRow
+from bot.table.act import Act, Barred, NotAllowed
+from bot.table.asking import fields
+from bot.table.encounter import SETUP, Encounter
+from bot.table.handlers import handles
+from bot.table.names import plain
+from rules.refusals import InvalidInput
+
+MOST_WORDS = 40
+LONGEST_WORDS = 60
+
+SALT_LETTERS = 16
+"""Letters behind words that are closed here, so that nobody finds them by trying what people usually say."""
+
+HASH = re.compile(r"[0-9a-f]{64}")
+"""What is given where the words were closed at home."""
+
+CLOSED = "The dice take no more words: theirs are open, or the game has begun."
+
+
+@dataclass(frozen=True, slots=True)
+class AddWords(Action):
+    """Give words for the dice: nobody reads them before the game begins.
+
+    A SHA-256 stands for words that were chosen at home and are told nobody yet.
+    """
+
+    command = "dice.words"
+    typed = "dice words"
+
+    text: str = fields.text("Any words, or the SHA-256 of words of yours", None, needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenWords(Action):
+    """Open the words of which you gave the SHA-256."""
+
+    command = "dice.open"
+    typed = "dice open"
+
+    text: str = fields.text("The words, letter by letter", None, needed=True)
+
+
+LAST = ("Whose are the last is sure that", "nobody chose any against them.")
+
+OPEN = Button("Open my words...", OpenWords(), anytime=True, asks=True)
+
+
+def seal_of(words: str) -> str:
+    """The SHA-256 that closes words."""
+    return sha256(words.encode()).hexdigest()
+
+
+def are_closed(encounter: Encounter) -> bool:
+    """Whether nobody gives words any more: the game has begun, or somebody's are known."""
+    row = encounter.row
+    return row.status != SETUP or bool(encounter.words()) or any(one.opened for one in encounter.seals())
+
+
+def opens(encounter: Encounter, user_id: int) -> bool:
+    """Whether a person has words to open."""
+    return any(one.user_id == user_id and one.at_home and not one.opened for one in encounter.seals())
+
+
+@handles(AddWords)
+def add_words(act: Act, action: AddWords) -> Reply:
+    """Given anew they take the place of those before, and are the last.
+
+    The letters behind them hang on the seed and the person alone, and are not mixed into the dice.
+    """
+    encounter, actor = act.encounter, act.actor
+    if act.seat is None or act.seat.role == "spectator":
+        raise NotAllowed("Only who plays gives words for the dice. Join with /encounter join.")
+    if are_closed(encounter):
+        raise InvalidInput(CLOSED)
+    text = plain(action.text)
+    at_home = HASH.fullmatch(text.lower()) is not None
+    text = text.lower() if at_home else plain(text, LONGEST_WORDS)
+    if not text:
+        raise InvalidInput("Say at least one letter.")
+    mine = [row for row in encounter.seals() if row.user_id == actor.user_id]
+    if len(encounter.seals()) - len(mine) >= MOST_WORDS:
+        raise InvalidInput(f"The dice have words of {MOST_WORDS} people already; that is enough.")
+    for earlier in mine:
+        encounter.book.remove(earlier)
+    row = SealRow(encounter.book.scope, act.entry, actor.user_id, actor.name, text)
+    if not at_home:
+        row.text = text
+        row.salt = hmac.new(act.seed, f"words {actor.user_id}".encode(), sha256).hexdigest()[:SALT_LETTERS]
+        row.seal = seal_of(row.shown)
+    encounter.book.add(row)
+    act.aside = True
+    public = say(f"{actor.name} gives words for the dice. SHA-256:", f"`{row.seal}`")
+    if at_home:
+        own = say(
+            "You gave the SHA-256 of your words.", "Open them when all have given theirs.", buttons=[OPEN]
+        )
+    else:
+        own = say(f"Your words: {row.shown}", "They are opened when the game begins.", *LAST)
+    return replace(own, private=True, also=(public,))
+
+
+@handles(OpenWords)
+def open_words(act: Act, action: OpenWords) -> Reply:
+    """From then on nobody gives any: whoever opens his own has seen that all others are bound."""
+    mine = next((row for row in act.encounter.seals() if row.user_id == act.actor.user_id), None)
+    if mine is None or not mine.at_home:
+        raise InvalidInput("You gave no SHA-256 of words.")
+    if mine.opened:
+        raise InvalidInput("Your words are open already.")
+    if act.encounter.row.status != SETUP or act.encounter.words():
+        raise InvalidInput("The game has begun without your words.")
+    text = plain(action.text, LONGEST_WORDS)
+    if seal_of(text) != mine.seal:
+        raise InvalidInput(f"Those are not your words: their SHA-256 begins with {seal_of(text)[:12]}.")
+    mine.text, mine.opened = text, True
+    act.aside = True
+    return say(f"{act.actor.name} opens words for the dice:", text)
+
+
+def open_all(act: Act) -> Sequence[str]:
+    """When the game begins: all words count from the next die on. What is told of it.
+
+    Raises Barred for words that are not opened, and where who begins has given the last: an organiser may
+    let that pass.
+    """
+    encounter = act.encounter
+    if encounter.row.status != SETUP or encounter.words():
+        return ()
+    seals = encounter.seals()
+    missing = [row for row in seals if not row.text]
+    if missing:
+        names = " and ".join(row.name for row in missing)
+        with act.overridable():
+            raise Barred(f"{names} gave the SHA-256 of words and opens them first.", "", OPEN)
+    _refuse_last(act, seals)
+    lines = []
+    for row in seals:
+        if row.text:
+            row.opened = True
+            number = encounter.book.next_id(WordRow)
+            encounter.book.add(WordRow(encounter.book.scope, number, row.user_id, row.text))
+            lines.append(f"{row.name}: {row.shown}")
+    lines += [f"{row.name}'s words were not opened and do not count." for row in missing]
+    return ("Words of the dice:", *lines) if lines else ()
+
+
+def _refuse_last(act: Act, seals: Sequence[SealRow]) -> None:
+    """Nobody gives the last words and begins at once: the others may still give theirs anew."""
+    if not seals or seals[-1].user_id != act.actor.user_id:
+        return
+    others = [row.name for row in seals[:-1] if not row.at_home]
+    if others:
+        with act.overridable():
+            raise Barred(f"You gave the last words for the dice: {' or '.join(others)} presses Begin.", "")
