@@ -38,6 +38,7 @@ from bot.table.journal import exports, history, log
 from bot.table.journal.heads import short_head
 from bot.table.luck import campaign_luck, luck_play
 from bot.table.odds import best, comparing
+from bot.table.referee import replaying
 from bot.table.rolling import dice, entering, rolls
 from bot.table.rosters import crews, reinforcements, statblocks
 from bot.table.session import (
@@ -76,6 +77,7 @@ HANDLER_MODULES = (
     luck_play,
     models,
     reinforcements,
+    replaying,
     rolls,
     setting_up,
     settings,

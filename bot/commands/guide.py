@@ -13,6 +13,7 @@ from bot.table.asking.kinds import MOST_CHOICES, Offer, TableKind
 from bot.table.encounter import Encounter
 from bot.table.game import GAMES
 from bot.table.handlers import Place, handles
+from bot.table.referee.replaying import SINCE
 from bot.table.session.waits import what_waits
 from rules.refusals import InvalidInput
 
@@ -49,6 +50,8 @@ PAGES: dict[str, tuple[str, ...]] = {
         "At the end the seed is shown; /export",
         "gives a file in which every face can",
         "be checked: python -m bot verify FILE",
+        "/replay tells a game step by step,",
+        "/since what you have missed.",
         "",
         "/roll 4d10+1 vs 7   free dice",
         "/dice mode real     throw real dice:",
@@ -168,4 +171,6 @@ def show_help(act: Act, action: ShowHelp) -> Reply:
     if action.topic not in known:
         raise InvalidInput(f"Topics: {', '.join(known)}.")
     now: Sequence[str] = act.extra or ()
-    return Reply((*now, *([""] if now else []), *known[action.topic]), private=True, tappable=True)
+    ways = () if not now or now == NO_GAME else (SINCE,)
+    lines = (*now, *([""] if now else []), *known[action.topic])
+    return Reply(lines, private=True, buttons=ways, tappable=True)

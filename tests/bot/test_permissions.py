@@ -21,6 +21,7 @@ from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
 from bot.table.luck.luck_play import Luck
 from bot.table.odds.best import Best
 from bot.table.odds.questions import Compare, written
+from bot.table.referee.replaying import Replay, Since
 from bot.table.rolling.dice import CrewDice, DiceMode, ShowDice
 from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.rolling.rolls import Roll
@@ -167,6 +168,8 @@ READS: list[Action] = [
     Compare(written(Shoot("Sally", "Trapper", 6.0))),
     ShowHelp(),
     SetUp(),
+    Replay(),
+    Since(),
 ]
 CREWS: list[type[Action]] = [
     CreateCrew,

@@ -1,0 +1,181 @@
+"""A game told again in its channel: step by step, and what happened since a person was last there.
+
+While it runs, only to who asks, and only what that person saw; afterwards as anybody saw it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+from bot.actions import Action
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.store.journal import PUBLISHED, Entry
+from bot.store.scope import Loaded
+from bot.store.store import Store
+from bot.table.act import Act, Actor
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.encounter import ENDED, Encounter
+from bot.table.handlers import Place, handles
+from bot.table.referee.retold import EVERYBODY, WATCHER, Seer, Told, names_in, told_by_entry
+from bot.table.session.waits import what_waits
+from rules.refusals import InvalidInput
+
+ME = "me"
+
+MOST_TURNS = 25
+"""Turns that a menu names."""
+
+MOST_LINES = 30
+"""Lines of one step that are shown at once."""
+
+MOST_SINCE = 15
+"""Steps that a summary tells; the last ones."""
+
+LONGEST = 100
+"""Letters of one step in a summary."""
+
+NOTHING = "Nothing was played in this channel yet."
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The game of a channel, and every entry of its journal."""
+
+    loaded: Loaded
+    entries: Sequence[Entry]
+
+    @property
+    def encounter(self) -> Encounter:
+        """As it stands."""
+        return Encounter(self.loaded.book())
+
+    def told(self, seer: Seer) -> list[Told]:
+        """Its steps as somebody saw them."""
+        return list(told_by_entry(self._columns(), seer))
+
+    def seers(self) -> Sequence[str]:
+        """With whose eyes it may be seen: anybody's after the end."""
+        if self.encounter.row.status != ENDED:
+            return (ME, WATCHER)
+        return (ME, WATCHER, EVERYBODY, *names_in(self._columns()))
+
+    def _columns(self) -> Iterator[dict[str, Any]]:
+        return ({name: getattr(entry, name) for name in PUBLISHED} for entry in self.entries)
+
+
+def _names(asking: Asking) -> Sequence[str]:
+    """With whose eyes it may be seen."""
+    found = asking.act.extra
+    return found.seers() if isinstance(found, Played) else (ME, WATCHER)
+
+
+@dataclass(frozen=True, slots=True)
+class Replay(Action):
+    """Tell the game of this channel again, step by step, to you alone.
+
+    at: which step, from 0; -1 for the last.
+    """
+
+    command = "replay"
+    typed = "replay"
+
+    who: str = fields.words("As who saw it; somebody else only after the end", _names)
+
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Since(Action):
+    """What happened since you were last here, to you alone."""
+
+    command = "since"
+    typed = "since"
+
+
+SINCE = Button("Since you were here", Since(), anytime=True)
+
+
+async def _played(store: Store, actor: Actor, action: Any) -> Played:
+    scope = await store.running_encounter(actor.channel_id) or await store.last_in_channel(
+        actor.channel_id, kind="encounter"
+    )
+    loaded = await store.load(scope) if scope else None
+    if loaded is None or loaded.scope.guild_id != actor.guild_id or not loaded.snapshot.get("encounters"):
+        raise InvalidInput(NOTHING)
+    return Played(loaded, await store.all_entries(scope))
+
+
+@handles(Replay, Place.NOWHERE, beforehand=_played)
+def replay(act: Act, action: Replay) -> Reply:
+    """One step, the way to those beside it, and a menu of turns."""
+    played: Played = act.extra
+    steps = played.told(_seer(act, action.who))
+    if not steps:
+        raise InvalidInput("You saw nothing of that game.")
+    at = min(action.at, len(steps) - 1) if action.at >= 0 else len(steps) - 1
+    step, last = steps[at], len(steps) - 1
+    turn = f", turn {step.turn}" if step.turn else ""
+    whose = "" if action.who in ("", ME) else f" as {action.who} saw it"
+    head = f"**{played.encounter.row.name}**{whose}: {at + 1} of {len(steps)}{turn}"
+    more = len(step.lines) - MOST_LINES
+    lines = (head, *step.lines[:MOST_LINES], *([f"... {more} lines more."] if more > 0 else []))
+
+    def go(label: str, to: int, style: Any = "plain") -> Button:
+        return Button(label, replace(action, at=to), style, anytime=True, disabled=not 0 <= to <= last)
+
+    buttons = (go("Next", at + 1, "main"), go("Back", at - 1))
+    return Reply(lines, True, buttons, _turns(action, steps), replaces=True)
+
+
+def _seer(act: Act, name: str) -> Seer:
+    """With whose eyes. Raises InvalidInput for others' while the game runs, and for nobody's."""
+    if name in ("", ME):
+        return Seer(act.actor.name, act.actor.user_id)
+    played: Played = act.extra
+    known = played.seers()
+    if name not in known:
+        runs = "" if EVERYBODY in known else " While the game runs, nobody sees what others saw."
+        raise InvalidInput(f"As who? {', '.join(known)}.{runs}")
+    return Seer(name)
+
+
+def _turns(action: Replay, steps: Sequence[Told]) -> tuple[Menu, ...]:
+    """Where each turn begins."""
+    begins = [
+        (turn, next(group)[0]) for turn, group in groupby(enumerate(steps), key=lambda one: one[1].turn)
+    ]
+    if len(begins) < 2:
+        return ()
+    choices = [Choice(f"Turn {turn}" if turn else "Before the first turn", str(at)) for turn, at in begins]
+    return (Menu("Go to", action, "at", tuple(choices[-MOST_TURNS:]), anytime=True),)
+
+
+@handles(Since, Place.NOWHERE, beforehand=_played)
+def since(act: Act, action: Since) -> Reply:
+    """Where it stands, and what was done behind the person's own last entry; of nothing, the last turn."""
+    played: Played = act.extra
+    if played.encounter.row.status == ENDED:
+        raise InvalidInput("The game has ended. /replay tells it from its start.")
+    steps = played.told(Seer(act.actor.name, act.actor.user_id))
+    mine = [entry.seq for entry in played.entries if entry.actor_id == act.actor.user_id]
+    new = [step for step in steps if step.seq > max(mine, default=0)] if mine else []
+    head = "Since you were last here:"
+    if not new:
+        turn = steps[-1].turn if steps else 0
+        new = [step for step in steps if step.turn == turn]
+        head = f"Nothing since you were last here. Turn {turn}:" if mine else f"Turn {turn} so far:"
+    told = [_short(step.lines[0]) for step in new[-MOST_SINCE:]]
+    left = len(new) - len(told)
+    before = [f"{left} steps before that."] if left else []
+    first = next((at for at, step in enumerate(steps) if new and step.seq == new[0].seq), 0)
+    way = Button("Step by step", Replay(at=first), anytime=True)
+    stands = what_waits(played.encounter, act.actor)
+    return Reply((*stands, "", head, *before, *told), private=True, buttons=(way,), tappable=True)
+
+
+def _short(line: str) -> str:
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
