@@ -35,6 +35,7 @@ from bot.table.desk import Desk
 from bot.table.encounter import Encounter
 from bot.table.game import Game, game_of
 from bot.table.journal import exports, history, log
+from bot.table.journal.disputes import open_lines
 from bot.table.journal.heads import short_head
 from bot.table.luck import campaign_luck, luck_play
 from bot.table.odds import best, comparing
@@ -140,7 +141,7 @@ def make_client(
         encounter = Encounter(loaded.book())
         reply = with_ways(encounter, game_of(encounter).panel(encounter))
         head = short_head(loaded.scope)
-        reply = reply.plus(head) if head else reply
+        reply = reply.plus(*open_lines(encounter), *([head] if head else []))
         return reply, encounter.row.channel_id, loaded.scope.version
 
     def panels(client: discord.Client) -> Board:

@@ -165,6 +165,27 @@ class AskRow(Row):
 
 
 @dataclass(slots=True)
+class QuestionRow(Row):
+    """An entry that a person questions. `id`: the entry by which it was asked.
+
+    `entry` is the one that is questioned, `number` what the log calls it. `verdict` is stands or wrong, empty
+    while nobody has ruled; `ruling`: why.
+    """
+
+    table: ClassVar[str] = "questions"
+
+    id: int
+    user_id: int
+    name: str
+    entry: int
+    number: int
+    words: str
+    verdict: str = ""
+    ruling: str = ""
+    ruled_by: str = ""
+
+
+@dataclass(slots=True)
 class ModelRow(Row):
     """A model in play. `profile` is its statblock as the rule system writes it.
 
@@ -338,6 +359,7 @@ _TABLES: tuple[type[Row], ...] = (
     WatcherRow,
     TieRow,
     AskRow,
+    QuestionRow,
     ModelRow,
     ConditionRow,
     TokenRow,
@@ -354,7 +376,7 @@ _TABLES: tuple[type[Row], ...] = (
 
 ROWS: Mapping[str, type[Row]] = {kind.table: kind for kind in _TABLES}
 
-LASTING = frozenset({WatcherRow.table, TieRow.table, AskRow.table, WordRow.table, SealRow.table})
+LASTING = frozenset(kind.table for kind in (WatcherRow, TieRow, AskRow, QuestionRow, WordRow, SealRow))
 """Tables that no undo and no redo touches: what people are, ask and give beside the game."""
 
 SCOPES: Mapping[str, tuple[str, ...]] = {
@@ -367,6 +389,7 @@ SCOPES: Mapping[str, tuple[str, ...]] = {
         "watchers",
         "ties",
         "asks",
+        "questions",
         "models",
         "conditions",
         "tokens",

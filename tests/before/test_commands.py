@@ -38,6 +38,8 @@ CHANGED: Mapping[str, str] = {
     "dice mode": "whose dice are thrown for a crew or a campaign can be said",
     "dice words": "closed until the game begins; the SHA-256 of words that were chosen at home",
     "dice open": "new: words that were chosen at home are opened",
+    "question": "new: a player questions an entry",
+    "ruling": "new: the organiser rules on an entry that was questioned",
     "replay": "new: the game of the channel is told again, step by step",
     "since": "new: what happened since a person was last there",
     "game leader": "nobody can be named, and a successor during the game",

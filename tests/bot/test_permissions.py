@@ -15,6 +15,7 @@ from bot.games.counterblast.turn.bag_play import DrawToken, PeekBag
 from bot.table.act import Actor
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.consent import AnswerUndo
+from bot.table.journal.disputes import Question, Rule
 from bot.table.journal.exports import Export
 from bot.table.journal.history import FreshDice, Redo, Undo
 from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
@@ -121,6 +122,8 @@ CASES = [
     Case(NextStep(), PLAYERS, KEEPERS),
     Case(AddWords("three words here"), PLAYERS),
     Case(OpenWords("at home"), frozenset({"captain"}), first=(("captain", AddWords(seal_of("at home"))),)),
+    Case(Question(1, "why so"), PLAYERS),
+    Case(Rule(1, "stands", "as written"), KEEPERS, first=(("captain", Question(1, "why so")),)),
     Case(DiceMode("real"), PLAYERS),
     Case(EndEncounter(), KEEPERS),
     Case(Undo(), frozenset({"captain"}), KEEPERS, (HURT,), (PLAYERS | KEEPERS) - {"captain"}),
@@ -247,7 +250,7 @@ async def test_who_may(seated: Table, case: Case) -> None:
         shown = f"Override by {role}: their boat is late" in answer.reply.lines
         assert shown == bool(reason)
         assert not (reason and answer.reply.private)
-        if isinstance(case.action, EndEncounter | Admit | AnswerUndo):
+        if isinstance(case.action, EndEncounter | Admit | AnswerUndo | Rule):
             return
         await _back(seated, case.action, before.tip)
     assert (await seated.loaded()).scope.tip == before.tip

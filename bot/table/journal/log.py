@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from bot.actions import ACTIONS, Action
 from bot.replies.fit import pages
-from bot.replies.reply import Button, Reply, reply_from_json, say
+from bot.replies.reply import Button, Reply, reply_from_json
+from bot.store.book import Book
 from bot.store.journal import Entry
-from bot.store.rows import layout
+from bot.store.rows import EncounterRow, layout
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields, offering
+from bot.table.encounter import Encounter, has_ended
 from bot.table.handlers import Place, handles
+from bot.table.journal.disputes import can_be_questioned, marks, question_button
 from bot.table.names import find
 from bot.table.request import IN_PRIVATE
 from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
@@ -28,6 +32,9 @@ MOST_BESIDE = 60
 
 FACES = frozenset({EnterFaces.command, TakeBackFace.command, DropRoll.command})
 """What is said of dice that fell."""
+
+MOST_DICE = 12
+"""Lines of the dice that why repeats."""
 
 LONGEST_WHY = 1500
 """Letters of why that are shown at once."""
@@ -77,14 +84,31 @@ async def _scope(store: Store, actor: Actor) -> int:
     return scope
 
 
-async def _page(store: Store, actor: Actor, action: ShowLog) -> tuple[list[Entry], set[int], Numbers]:
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """Entries, which of them are undone, their numbers, and what is said of those that were questioned."""
+
+    entries: list[Entry]
+    undone: set[int]
+    number: Numbers
+    marks: Mapping[int, str]
+
+    def line(self, entry: Entry) -> str:
+        """One entry: number, who, what; how it was rolled, an organiser's reason, what is questioned."""
+        mark = self.marks.get(entry.seq, "")
+        return f"{entry_line(entry, self.undone, self.number)}{mark and ' '}{mark}"
+
+
+async def _page(store: Store, actor: Actor, action: ShowLog) -> _Page:
     scope = await _scope(store, actor)
+    loaded = await store.load(scope)
+    assert loaded is not None, "it was found"
     entries = await store.latest(scope, PAGE, before=action.before, minor=False)
     first = entries[0].seq if entries else 0
     undone = await store.undone_among(scope, first) if entries else set()
     entries += await _waiting(store, scope, first, action.before, undone)
     entries = sorted(entries, key=lambda entry: entry.seq)[-PAGE:]
-    return entries, undone, await numbers_of(store, scope)
+    return _Page(entries, undone, await numbers_of(store, scope), marks(loaded.book()))
 
 
 async def _waiting(store: Store, scope: int, first: int, before: int, undone: set[int]) -> list[Entry]:
@@ -110,10 +134,11 @@ def _is_public(entry: Entry) -> bool:
 @handles(ShowLog, Place.NOWHERE, beforehand=_page)
 def show_log(act: Act, action: ShowLog) -> Reply:
     """Oldest first; what is undone is struck through."""
-    entries, undone, number = act.extra
+    page: _Page = act.extra
+    entries = page.entries
     if not entries:
         raise InvalidInput("There is nothing before that.")
-    lines = [entry_line(entry, undone, number) for entry in entries]
+    lines = [page.line(entry) for entry in entries]
     buttons = []
     if entries[0].seq > 1:
         buttons.append(Button("Earlier", ShowLog(entries[0].seq), anytime=True))
@@ -134,19 +159,20 @@ async def _touching(store: Store, actor: Actor, action: WhyModel) -> Any:
     scope = await _scope(store, actor)
     loaded = await store.load(scope)
     assert loaded is not None, "it was found"
-    model = find(action.model, loaded.book().all(ModelRow), lambda row: row.name, "model")
+    book = loaded.book()
+    model = find(action.model, book.all(ModelRow), lambda row: row.name, "model")
     entries = await store.latest(scope, 2 * PAGE, model=model.id, minor=False)
     undone = await store.undone_among(scope, entries[0].seq) if entries else set()
-    return model, entries, undone, await numbers_of(store, scope)
+    return model, _Page(entries, undone, await numbers_of(store, scope), marks(book))
 
 
 @handles(WhyModel, Place.NOWHERE, beforehand=_touching)
 def why_model(act: Act, action: WhyModel) -> Reply:
     """Each entry that changed the model, with the change."""
-    model, entries, undone, number = act.extra
+    model, page = act.extra
     lines = [f"Why {model.name} is as it is:"]
-    for entry in entries:
-        lines.append(entry_line(entry, undone, number))
+    for entry in page.entries:
+        lines.append(page.line(entry))
         lines += [f"  {said}" for said in model_changes(entry, model.id)]
     return Reply(tuple(lines), private=True)
 
@@ -182,7 +208,7 @@ def _column(name: str, was: Any, became: Any) -> str:
     return f"{name} {was or 0} to {became or 0}" if isinstance(became, int) else f"{name}: {became or 'none'}"
 
 
-async def _entry(store: Store, actor: Actor, action: WhyEntry) -> tuple[Entry, int]:
+async def _entry(store: Store, actor: Actor, action: WhyEntry) -> tuple[Entry, int, Book]:
     scope = await _scope(store, actor)
     loaded = await store.load(scope)
     assert loaded is not None, "it was found"
@@ -190,20 +216,33 @@ async def _entry(store: Store, actor: Actor, action: WhyEntry) -> tuple[Entry, i
     if found is None:
         raise InvalidInput("There is no such entry. /log shows them.")
     number = await numbers_of(store, scope)
-    return found, number(found.seq)
+    return found, number(found.seq), loaded.book()
 
 
 @handles(WhyEntry, Place.NOWHERE, beforehand=_entry)
 def why_entry(act: Act, action: WhyEntry) -> Reply:
-    """Every modifier with its reason and rule, as the reply kept them."""
+    """Every modifier with its reason and rule, as the reply kept them; the faces; what is questioned."""
     entry: Entry
-    entry, number = act.extra
+    entry, number, book = act.extra
     reply = reply_from_json(entry.reply)
-    if not reply.why:
-        return say(f"Entry {number}: nothing to explain.", entry.title, private=True)
-    parts = pages(reply.why, LONGEST_WHY)
+    parts = pages(reply.why, LONGEST_WHY) if reply.why else [("Nothing more to explain.",)]
     if not 0 <= action.page < len(parts):
         raise InvalidInput(f"That has {len(parts)} pages.")
     further = action.page + 1
-    more = [Button("More", WhyEntry(entry.seq, further), anytime=True)] if further < len(parts) else []
-    return Reply((f"Entry {number}: {entry.title}", *parts[action.page]), True, tuple(more))
+    buttons = [Button("More", WhyEntry(entry.seq, further), anytime=True)] if further < len(parts) else []
+    runs = book.get(EncounterRow) is not None and not has_ended(book.snapshot())
+    if runs and can_be_questioned(entry, Encounter(book), act.actor.user_id):
+        buttons.append(question_button(entry.seq))
+    said = marks(book).get(entry.seq)
+    dice = [] if action.page else _dice_told(entry, reply)
+    lines = (f"Entry {number}: {entry.title}", *parts[action.page], *dice, *([said] if said else []))
+    return Reply(lines, True, tuple(buttons))
+
+
+def _dice_told(entry: Entry, reply: Reply) -> Sequence[str]:
+    """What everybody read of the dice that fell in it: some may have been of cards that are hidden."""
+    if entry.faces == "[]" or entry.quiet or reply.private:
+        return ()
+    lines = list(reply.lines)
+    told = lines[lines.index("") + 1 :] if "" in lines else lines[1:]
+    return list(takewhile(bool, told))[:MOST_DICE]

@@ -20,6 +20,7 @@ from bot.store.scope import Loaded, Scope, UndoneDice
 from bot.store.store import Store
 from bot.table.desk import Desk
 from bot.table.handlers import HANDLERS
+from bot.table.journal.disputes import DECIDED
 from bot.table.journal.witness import Outside, Testimony, testimony
 from bot.table.referee import before, checks
 from bot.table.referee.verdict import Decided, DoesNotFollow, Verdict
@@ -210,6 +211,8 @@ class Again:
         handler = HANDLERS.get(made.command)
         if handler is not None and handler.run.__module__ == BY_HAND:
             kinds.append(("by hand", made.title))
+        if made.command in DECIDED:
+            kinds.append((DECIDED[made.command], made.title))
         self.decided += [Decided(made.seq, made.actor, kind, words) for kind, words in kinds]
 
 

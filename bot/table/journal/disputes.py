@@ -1,0 +1,197 @@
+"""A dispute: a player questions an entry, everybody sees it, the organiser rules; both stay in the record.
+
+They alter nothing of the game: what a ruling sets right is undone, overridden or set right by hand, as ever.
+No undo touches them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.replies.reply import Blank, Button, Reply, form, say
+from bot.store.book import Book
+from bot.store.journal import Entry
+from bot.store.rows import QuestionRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor, NotAllowed
+from bot.table.asking import fields
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from bot.table.names import plain
+from bot.table.request import IN_PRIVATE
+from bot.table.session.joining import organiser_name
+from bot.table.session.numbering import Numbers, numbers_of
+from rules.refusals import InvalidInput
+
+STANDS, WRONG = "stands", "wrong"
+VERDICTS = {STANDS: "it stands", WRONG: "it was wrong"}
+
+LONGEST_WORDS = 200
+MOST_OPEN = 5
+"""Questions of one person that wait for a ruling."""
+
+MOST = 60
+"""Questions of one game."""
+
+LOOKED_AT = 20
+"""Entries among which the last is looked for that can be questioned."""
+
+MOST_TOLD = 3
+"""Open questions that the panel names."""
+
+QUESTION_FORM = form(
+    "question",
+    "Question this",
+    Blank("words", "What is wrong? Everybody will read it.", longest=LONGEST_WORDS),
+)
+RULING_FORM = form("ruling", "Rule", Blank("words", "Why? Everybody will read it.", longest=LONGEST_WORDS))
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Action):
+    """Question an entry: everybody sees it, and the organiser rules.
+
+    number: the entry's in the log, 0 for the last; entry: its place in the journal, where a button asks.
+    """
+
+    command = "question"
+    typed = "question"
+
+    number: int = fields.whole("The entry's number in /log; else the last", 1, None, default=0)
+    words: str = fields.text("What is wrong with it", LONGEST_WORDS, needed=True)
+    entry: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Action):
+    """Rule on an entry that was questioned (organiser).
+
+    question: its number, where a button asks.
+    """
+
+    command = "ruling"
+    typed = "ruling"
+
+    number: int = fields.whole("The entry's number in /log; else the one that waits", 1, None, default=0)
+    verdict: str = fields.word_of("What is ruled", (STANDS, WRONG), needed=True)
+    words: str = fields.text("Why", LONGEST_WORDS, needed=True)
+    question: int = 0
+
+
+DECIDED = {Question.command: "question", Rule.command: "ruling"}
+"""The actions of a dispute, and what a verdict calls them."""
+
+
+def question_button(seq: int) -> Button:
+    """The button that questions an entry."""
+    return Button("Question...", Question(entry=seq), anytime=True, form=QUESTION_FORM)
+
+
+def can_be_questioned(entry: Entry, encounter: Encounter, user_id: int) -> bool:
+    """Whether this person may question this entry: who plays, what everybody read."""
+    seat = encounter.seat_of(user_id)
+    plays = seat is not None and seat.role != "spectator"
+    return plays and not entry.quiet and entry.title != IN_PRIVATE and entry.command not in DECIDED
+
+
+async def _about(store: Store, actor: Actor, action: Question) -> tuple[Entry | None, int]:
+    """The entry that is meant, and its number in the log."""
+    scope = await store.running_encounter(actor.channel_id)
+    loaded = await store.load(scope) if scope else None
+    if loaded is None:
+        return None, 0
+    number = await numbers_of(store, scope)
+    if action.entry or action.number:
+        seq = action.entry or _seq_of(action.number, number, loaded.scope.version)
+        found = await store.entry(scope, seq) if 0 < seq <= loaded.scope.version else None
+    else:
+        encounter = Encounter(loaded.book())
+        last = reversed(await store.latest(scope, LOOKED_AT))
+        found = next((one for one in last if can_be_questioned(one, encounter, actor.user_id)), None)
+    return found, number(found.seq) if found else 0
+
+
+def _seq_of(wanted: int, number: Numbers, last: int) -> int:
+    """The place of the entry with this number: behind secret ones, which have none. 0 for nothing."""
+    return max((seq for seq in range(wanted, last + 1) if number(seq) == wanted), default=0)
+
+
+@handles(Question, beforehand=_about)
+def ask(act: Act, action: Question) -> Reply:
+    """Once by each person while it waits for a ruling."""
+    encounter, actor = act.encounter, act.actor
+    if act.seat is None or act.seat.role == "spectator":
+        raise NotAllowed("Only who plays questions an entry.")
+    entry, number = act.extra
+    if entry is None or not can_be_questioned(entry, encounter, actor.user_id):
+        raise InvalidInput("There is no such entry that everybody read. /log shows them.")
+    words = _words(action.words)
+    rows = act.book.all(QuestionRow)
+    mine = [row for row in rows if row.user_id == actor.user_id and not row.verdict]
+    if any(row.entry == entry.seq for row in mine):
+        raise InvalidInput(f"You have questioned entry {number}: {organiser_name(encounter)} rules.")
+    if len(mine) >= MOST_OPEN or len(rows) >= MOST:
+        raise InvalidInput("Enough is questioned: wait for a ruling.")
+    row = QuestionRow(act.book.scope, act.entry, actor.user_id, actor.name, entry.seq, number, words)
+    act.book.add(row)
+    act.aside = True
+    lines = (f"{actor.name} questions entry {number}: {words}", f"It says: {entry.title}")
+    return say(*lines, f"{organiser_name(encounter)} rules.", buttons=_rulings(row))
+
+
+def _rulings(row: QuestionRow) -> list[Button]:
+    return [
+        Button(label, Rule(question=row.id, verdict=verdict), anytime=True, form=RULING_FORM)
+        for verdict, label in ((STANDS, "It stands..."), (WRONG, "It was wrong..."))
+    ]
+
+
+@handles(Rule)
+def rule(act: Act, action: Rule) -> Reply:
+    """Once for each question; who differs questions the entry again."""
+    if not act.is_organiser:
+        raise NotAllowed(f"{organiser_name(act.encounter)} rules.")
+    waiting = [row for row in act.book.all(QuestionRow) if not row.verdict]
+    meant = [row for row in waiting if action.question in (0, row.id) and action.number in (0, row.number)]
+    if not meant:
+        raise InvalidInput("No question of that waits for a ruling.")
+    if action.verdict not in VERDICTS:
+        raise InvalidInput(f"Rule one of these: {', '.join(VERDICTS)}.")
+    words = _words(action.words)
+    if len({row.entry for row in meant}) > 1:
+        raise InvalidInput(f"Which entry? {', '.join(str(row.number) for row in meant)}.")
+    for row in meant:
+        row.verdict, row.ruling, row.ruled_by = action.verdict, words, act.actor.name
+    act.aside = True
+    said = say(f"{act.actor.name} rules on entry {meant[0].number}: {VERDICTS[action.verdict]}. {words}")
+    return said if action.verdict == STANDS else said.plus("Undo it, or set it right by hand.")
+
+
+def _words(text: str) -> str:
+    words = plain(text, LONGEST_WORDS)
+    if not words:
+        raise InvalidInput("Say in words what everybody is to read.")
+    return words
+
+
+# ------------------------------------------------------------------------------------ the marks
+
+
+def marks(book: Book) -> Mapping[int, str]:
+    """What the log says of entries that were questioned, by their place in the journal."""
+    found: dict[int, list[str]] = {}
+    for row in book.all(QuestionRow):
+        said = f"[questioned by {row.name}: {row.words}]"
+        if row.verdict:
+            said += f" [{row.ruled_by} rules: {VERDICTS[row.verdict]}. {row.ruling}]"
+        found.setdefault(row.entry, []).append(said)
+    return {entry: " ".join(said) for entry, said in found.items()}
+
+
+def open_lines(encounter: Encounter) -> Sequence[str]:
+    """For the panel: what waits for a ruling."""
+    rows = [row for row in encounter.book.all(QuestionRow) if not row.verdict]
+    lines = [f"Questioned: entry {row.number} ({row.name})" for row in rows[:MOST_TOLD]]
+    return [*lines, *([f"and {len(rows) - MOST_TOLD} more: /log"] if len(rows) > MOST_TOLD else [])]

@@ -1,0 +1,162 @@
+"""A player questions an entry, everybody sees it, the organiser rules, and all of it stays in the record."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.actions import with_text
+from bot.games.counterblast.missions.mission_play import ChooseSecretly
+from bot.table.journal.disputes import MOST_OPEN, STANDS, WRONG, Question, Rule, open_lines
+from bot.table.journal.exports import Export
+from bot.table.journal.history import Undo
+from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
+from bot.table.referee.again import referee
+from bot.table.referee.replaying import Replay
+from bot.table.referee.retold import WATCHER, retold
+from bot.table.rolling.rolls import Roll
+from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
+from bot.table.session.models import DamageModel
+from tests.bot.house import House
+from tests.bot.tables import Table
+
+DAMAGE = 5
+"""The number of the entry that is questioned."""
+
+
+async def played(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("bo", JoinEncounter("Edo"))
+    await table.done("anna", NextStep())
+    await table.done("bo", Roll("3d6"))
+    await table.done("anna", DamageModel("Sally", 1))
+
+
+async def test_why_shows_the_faces_and_the_rule_and_questions(table: Table) -> None:
+    await played(table)
+    entry = await table.desk.store.entry(1, 4)
+    assert entry is not None
+    faces = ", ".join(str(face) for _, face in entry.faces_shown())
+    answer = await table.do("anna", WhyEntry(4))
+    assert any(line.startswith(f"{faces} = ") for line in answer.reply.lines)
+    (button,) = [one for one in answer.reply.buttons if one.label == "Question..."]
+    assert button.form is not None
+    asked = await table.done("anna", with_text(button.action, {"words": "that was my roll"}))
+    assert asked.reply.lines[0] == "anna questions entry 4: that was my roll"
+    assert not (await table.do("cy", WhyEntry(4))).reply.buttons
+
+
+async def test_everybody_sees_what_is_questioned_and_what_is_ruled(table: Table) -> None:
+    await played(table)
+    asked = await table.done("bo", Question(DAMAGE, "it was **in** cover @everyone"))
+    assert not asked.reply.private
+    assert asked.reply.lines == (
+        "bo questions entry 5: it was in cover everyone",
+        "It says: Sally Starfield takes 1: 1/2 wounds.",
+        "anna rules.",
+    )
+    assert open_lines(await table.encounter()) == ["Questioned: entry 5 (bo)"]
+    mark = "[questioned by bo: it was in cover everyone]"
+    for looks in (ShowLog(), WhyModel("Sally"), WhyEntry(DAMAGE)):
+        assert mark in (await table.do("cy", looks)).reply.text
+    stands = next(one for one in asked.reply.buttons if one.label == "It stands...")
+    ruled = await table.done("anna", with_text(stands.action, {"words": "cover is measured from the base"}))
+    assert ruled.reply.lines == ("anna rules on entry 5: it stands. cover is measured from the base",)
+    assert not ruled.reply.private
+    assert open_lines(await table.encounter()) == []
+    ruling = f"{mark} [anna rules: it stands. cover is measured from the base]"
+    assert ruling in (await table.do("cy", ShowLog())).reply.text
+
+
+async def test_who_may_ask_and_who_rules(table: Table) -> None:
+    await played(table)
+    await table.done("cy", JoinEncounter(watch=True))
+    for who in ("cy", "dee"):
+        assert (
+            await table.do(who, Question(DAMAGE, "no"))
+        ).reply.text == "Only who plays questions an entry."
+    await table.done("bo", Question(DAMAGE, "no"))
+    for who in ("bo", "cy"):
+        assert (await table.do(who, Rule(DAMAGE, STANDS, "so be it"))).reply.text == "anna rules."
+    answer = await table.done(table.actor("dee", manages=True), Rule(DAMAGE, WRONG, "it was in cover"))
+    assert answer.reply.lines[-1] == "Undo it, or set it right by hand."
+
+
+async def test_no_undo_takes_a_question_or_a_ruling_away(table: Table) -> None:
+    await played(table)
+    await table.done("bo", Question(DAMAGE, "no"))
+    await table.done("anna", Rule(DAMAGE, WRONG, "in cover"))
+    undone = await table.done("anna", Undo())
+    assert undone.reply.lines[0] == "Undone: ~~Sally Starfield takes 1: 1/2 wounds.~~"
+    told = (await table.do("cy", ShowLog())).reply.text
+    assert "(undone) [questioned by bo: no] [anna rules: it was wrong. in cover]" in told
+
+
+async def test_it_offers_no_press_that_the_game_has_overtaken(table: Table) -> None:
+    """A question is beside the game: what was offered before it stays good."""
+    await played(table)
+    hurt = await table.done("anna", DamageModel("Sally", 1))
+    asked = await table.done("bo", Question(words="no"))
+    assert asked.reply.lines[0] == "bo questions entry 6: no"
+    assert (await table.press("anna", hurt, "Undo")).changed
+
+
+@pytest.mark.parametrize("number", [-1, 6, 99, 2**62])
+async def test_what_nobody_read_is_not_questioned(table: Table, number: int) -> None:
+    await played(table)
+    answer = await table.do("bo", Question(number, "no"))
+    assert not answer.changed
+
+
+async def test_what_is_secret_is_not_questioned_and_takes_no_number(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("bo", JoinEncounter("Edo"))
+    await table.done("bo", ChooseSecretly("Sabotage"))
+    answer = await table.do("anna", Question(3, "no"))
+    assert answer.reply.text == "There is no such entry that everybody read. /log shows them."
+    assert not (await table.do("anna", WhyEntry(3))).reply.buttons
+
+
+async def test_questions_are_bounded(table: Table) -> None:
+    await played(table)
+    assert "Say in words" in (await table.do("bo", Question(DAMAGE, "​ "))).reply.text
+    await table.done("bo", Question(1, "no" * 500))
+    assert "You have questioned entry 1" in (await table.do("bo", Question(1, "no"))).reply.text
+    for number in range(2, MOST_OPEN + 1):
+        await table.done("bo", Question(number, "no"))
+    await table.done("bo", Roll("1d6"))
+    seq = (await table.desk.store.latest(1, 1))[0].seq
+    assert (await table.do("bo", Question(entry=seq, words="no"))).reply.text == (
+        "Enough is questioned: wait for a ruling."
+    )
+    assert len((await table.do("cy", ShowLog())).reply.text) < 4000
+    assert open_lines(await table.encounter())[-1] == "and 2 more: /log"
+    nothing = await table.do("anna", Rule(99, STANDS, "so be it"))
+    assert nothing.reply.text == "No question of that waits for a ruling."
+    assert not (await table.do("anna", Rule(1, "perhaps", "so be it"))).changed
+
+
+async def test_it_is_exported_verified_and_replayed(table: Table) -> None:
+    await played(table)
+    await table.done("bo", Question(DAMAGE, "in cover"))
+    await table.done("anna", Rule(DAMAGE, WRONG, "it was"))
+    assert "it was wrong" in (await table.do("cy", Replay(WATCHER, at=-1))).reply.text
+    await table.done("anna", EndEncounter())
+    data = (await table.do("bo", Export())).reply.files[0].data
+    verdict = await referee(data)
+    assert verdict.whole
+    decided = [
+        (one.kind, one.who, one.words) for one in verdict.decided if one.kind in ("question", "ruling")
+    ]
+    assert decided == [
+        ("question", "bo", "bo questions entry 5: in cover"),
+        ("ruling", "anna", "anna rules on entry 5: it was wrong. it was"),
+    ]
+    assert any("bo questions entry 5: in cover" in line for line in retold(data))
+
+
+async def test_the_panel_names_what_waits_for_a_ruling(house: House) -> None:
+    await house.slash("demo")
+    await house.slash("question", number=1, words="wrong crews")
+    assert "Questioned: entry 1 (" in (await house.panel()).content
+    await house.slash("ruling", number=1, verdict="stands", words="those are right")
+    assert "Questioned" not in (await house.panel()).content
