@@ -13,12 +13,18 @@ import pytest
 from bot import __main__ as command_line
 from bot.store.journal import PUBLISHED, compact
 from bot.table.referee.again import referee
-from bot.table.referee.verdict import DoesNotFollow
+from bot.table.referee.telling import told
+from bot.table.referee.verdict import DoesNotFollow, Forged
 from bot.version import NUMBER, rules_version
+from rules.modifiers import Modifier
 from rules.systems.counterblast.core import ability
+from rules.systems.fracd_earth import combat
+from rules.systems.infinity import shooting
+from rules.systems.soluna import accuracy
+from rules.systems.warzone import ranged
 from tests.bot.referee.exported import ROOT, exports, from_before, play
 from tests.bot.tables import opened
-from tests.bot.test_fair_dice import exported
+from tests.bot.test_fair_dice import exported, sealed
 
 EXAMPLES = sorted(path.stem for path in (ROOT / "examples").glob("*.txt"))
 BEFORE = sorted(path.name.removesuffix(".sql.gz") for path in (ROOT / "tests" / "before").glob("*.sql.gz"))
@@ -56,6 +62,28 @@ def test_a_game_of_an_earlier_version_says_so_and_what_can_be_checked(name: str,
         assert verdict.versions[0] == ""
         assert verdict.rolls >= 0
         assert verdict.whole or verdict.undecided
+        said = "\n".join(told(verdict))
+        assert "Every face comes from the seed" in said
+        assert "one that did not say" in said
+        if not verdict.whole:
+            assert f"Played again up to entry {verdict.refereed}" in said
+            assert "Dice, chain and changes of the rest fit together." in said
+
+
+@pytest.mark.parametrize("name", BEFORE)
+def test_a_changed_face_of_an_earlier_version_is_found_wherever_it_is(name: str, tmp_path: Path) -> None:
+    """What the file proves by itself holds for every entry, also behind what can be played again."""
+    from_before(name, tmp_path / "game.db")
+    for export in exports(tmp_path / "game.db"):
+        game = json.loads(export)
+        rolls = [entry for entry in game["entries"] if entry["dice"] == "bot"]
+        for entry in (*rolls[:1], *rolls[-1:]):
+            kept, shown = entry["faces"], json.loads(entry["faces"])
+            sides, face = shown[-1]
+            entry["faces"] = compact([*shown[:-1], [sides, face % sides + 1]])
+            with pytest.raises(Forged, match=rf"^Entry {entry['seq']}: the dice are not those of the seed"):
+                asyncio.run(referee(sealed(game)))
+            entry["faces"] = kept
 
 
 async def test_what_people_decided_is_listed_apart(mixed: bytes) -> None:
@@ -84,6 +112,37 @@ def test_a_changed_rule_is_found_at_the_first_entry_that_it_touches(
     with pytest.raises(DoesNotFollow) as wrong:
         asyncio.run(referee(whole_evening))
     assert wrong.value.entry == first
+
+
+CONSTANTS = {
+    "warzone_battle": (ranged, "WZ-RC-04"),
+    "infinity_turn": (shooting, "INF-BS-04"),
+    "soluna_fight": (accuracy, "SU-ACC-05"),
+    "fracd_duel": (combat, "FE-CMB-01"),
+}
+"""For a game of each other system a modifier of one rule, in the module that has it."""
+
+
+@pytest.mark.parametrize("name", CONSTANTS)
+def test_in_every_system_a_changed_modifier_is_found_at_the_first_entry_that_it_touches(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(ROOT / "examples" / f"{name}.txt", tmp_path / "game.db")
+    (export,) = exports(tmp_path / "game.db")
+    module, rule = CONSTANTS[name]
+    entries = json.loads(export)["entries"]
+    first = next(entry["seq"] for entry in entries if f" {rule}" in entry["reply"])
+
+    def altered(amount: int, reason: str, of: str) -> Modifier:
+        return Modifier(amount + (of == rule and amount != 0), reason, of)
+
+    monkeypatch.setattr(module, "Modifier", altered)
+    with pytest.raises(DoesNotFollow) as wrong:
+        asyncio.run(referee(export))
+    begins = first
+    while entries[begins - 2]["minor"]:
+        begins -= 1
+    assert begins <= wrong.value.entry <= first, "where the table dice of it are asked for, or in it"
 
 
 def test_the_command_line_says_what_it_found(
