@@ -13,7 +13,7 @@ from typing import Any
 from bot.store.book import Mismatch, apply, from_json
 from bot.store.errors import StoreError
 from bot.store.journal import CHAINED, PUBLISHED, compact, link
-from bot.store.rows import Columns, EncounterRow, Key, from_columns
+from bot.store.rows import Columns, EncounterRow, Key, SealRow, from_columns
 from bot.store.scope import EMPTY_CHAIN
 from bot.table.referee.verdict import Forged, Verdict
 from rules.dice import Recorded
@@ -92,9 +92,19 @@ def _verified(export: Mapping[str, Any], heads: Sequence[str]) -> Verdict:
         raise Forged("An entry was changed: the chain of hashes does not fit.")
     _check_head(export, rows)
     _check_heads(chain, heads)
+    seals = [from_columns("seals", columns) for _, columns in sorted(rows.get("seals", {}).items())]
+    words = tuple((one.name, one.opened) for one in seals if isinstance(one, SealRow))
     versions = tuple(dict.fromkeys(entry.get("version", "") for entry in entries))
     return Verdict(
-        export["encounter"], export["commitment"], len(entries), rolls, faces, real, len(heads), versions
+        export["encounter"],
+        export["commitment"],
+        len(entries),
+        rolls,
+        faces,
+        real,
+        len(heads),
+        versions,
+        words=words,
     )
 
 

@@ -12,6 +12,7 @@ def told(verdict: Verdict) -> list[str]:
         f"{verdict.encounter}: {verdict.entries} entries, {verdict.rolls} rolls, {verdict.faces} faces.",
         f"Every face comes from the seed whose SHA-256 is {verdict.commitment}.",
     ]
+    lines += _words(verdict)
     if verdict.real:
         lines.append(f"{verdict.real} faces were thrown at the table and typed in.")
     lines += _refereed(verdict)
@@ -22,6 +23,13 @@ def told(verdict: Verdict) -> list[str]:
         else "No head from the channel was given (--head): whoever made the file may have made up the game."
     )
     return lines
+
+
+def _words(verdict: Verdict) -> list[str]:
+    """Who gave words for the dice, whose were the last, and whose never counted."""
+    names = [name for name, opened in verdict.words if opened]
+    lines = [f"Words for the dice came from {', '.join(names)}, in this order."] if names else []
+    return lines + [f"{name}'s words were never opened." for name, opened in verdict.words if not opened]
 
 
 def _refereed(verdict: Verdict) -> list[str]:

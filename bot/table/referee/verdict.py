@@ -36,6 +36,7 @@ class Verdict:
     heads: how many heads that were seen in the channel it was held against. decided: what no rule decides.
     versions: of the rules that it was played under, in order; empty names for those that did not say.
     refereed: how many entries were played again and came out the same, -1 where that was not tried.
+    words: who gave words for the dice before the game, in order, and whether they were opened.
     undecided: why the entry after those cannot be played again by these rules; empty where all could be.
     """
 
@@ -50,6 +51,7 @@ class Verdict:
     decided: Sequence[Decided] = field(default=())
     refereed: int = -1
     undecided: str = ""
+    words: Sequence[tuple[str, bool]] = ()
 
     @property
     def whole(self) -> bool:

@@ -17,6 +17,7 @@ from bot.store.rows import SealRow
 from bot.table.journal.exports import Export
 from bot.table.journal.history import Undo
 from bot.table.referee.again import referee
+from bot.table.referee.telling import told
 from bot.table.request import Answer
 from bot.table.rolling.dice import ShowDice
 from bot.table.rolling.rolls import Roll
@@ -165,6 +166,11 @@ async def test_words_that_are_never_opened_are_passed_over_only_for_everybody_to
     assert "bo's words were not opened and do not count." in answer.reply.lines
     assert (await table.encounter()).words() == (first,)
     assert not (await table.do("bo", OpenWords("mine"))).changed
+    await table.done("anna", EndEncounter())
+    said = told(await referee((await table.do("anna", Export())).reply.files[0].data))
+    assert "Words for the dice came from anna, in this order." in said
+    assert "bo's words were never opened." in said
+    assert any("override: " in line and "bo forgot them" in line for line in said)
 
 
 async def test_by_waiting_nobody_gets_other_letters_behind_the_same_words(table: Table) -> None:
@@ -258,7 +264,9 @@ async def test_what_was_closed_is_what_was_opened_for_everybody_with_the_export(
     answer: Answer = await table.done("anna", NextStep())
     await table.done("anna", EndEncounter())
     data = (await table.do("bo", Export())).reply.files[0].data
-    assert (await referee(data)).whole
+    verdict = await referee(data)
+    assert verdict.whole
+    assert "Words for the dice came from anna, bo, in this order." in told(verdict)
     shown = [line for line in answer.reply.lines if line.startswith(("anna: ", "bo: "))]
     given = {}
     for entry in json.loads(data)["entries"]:
