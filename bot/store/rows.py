@@ -14,6 +14,13 @@ from functools import cache
 from typing import Any, ClassVar, cast, get_type_hints
 
 from bot.store.campaign_rows import CAMPAIGN_TABLES
+from bot.store.lasting_rows import LASTING_TABLES
+from bot.store.lasting_rows import AskRow as AskRow
+from bot.store.lasting_rows import QuestionRow as QuestionRow
+from bot.store.lasting_rows import SealRow as SealRow
+from bot.store.lasting_rows import TieRow as TieRow
+from bot.store.lasting_rows import WatcherRow as WatcherRow
+from bot.store.lasting_rows import WordRow as WordRow
 from bot.store.row import Columns as Columns
 from bot.store.row import Counters as Counters
 from bot.store.row import Key as Key
@@ -42,46 +49,6 @@ class EncounterRow(Row):
     revealed_seed: str = ""
     settings: Texts = field(default_factory=dict)
     counters: Counters = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class WordRow(Row):
-    """Words of a player that are open and mixed into the dice, in the order given."""
-
-    table: ClassVar[str] = "words"
-
-    id: int
-    user_id: int
-    text: str
-
-
-@dataclass(slots=True)
-class SealRow(Row):
-    """Words for the dice that a person gave and that are closed. `id`: the entry by which they were given.
-
-    `seal` is the SHA-256 that everybody reads, of `text` with a blank and `salt` behind it; both are empty
-    where the words were closed at home and are not `opened` yet.
-    """
-
-    table: ClassVar[str] = "seals"
-
-    id: int
-    user_id: int
-    name: str
-    seal: str
-    text: str = ""
-    salt: str = ""
-    opened: bool = False
-
-    @property
-    def at_home(self) -> bool:
-        """Whether the words were closed elsewhere, and their SHA-256 alone was given."""
-        return not self.salt
-
-    @property
-    def shown(self) -> str:
-        """The words as everybody can close them again."""
-        return f"{self.text} {self.salt}".rstrip()
 
 
 @dataclass(slots=True)
@@ -114,75 +81,6 @@ class SeatRow(Row):
     role: str
     dice: str = "bot"
     since: int = 0
-
-
-@dataclass(slots=True)
-class WatcherRow(Row):
-    """Somebody who only watches and never had a seat."""
-
-    table: ClassVar[str] = "watchers"
-    key_fields: ClassVar[tuple[str, ...]] = ("scope", "user_id")
-
-    user_id: int
-    name: str
-
-
-@dataclass(slots=True)
-class TieRow(Row):
-    """A person has had a seat on a side: what the side hid then may be known to that person for good.
-
-    `name`: the side's, since a number may come again after a side was taken back.
-    """
-
-    table: ClassVar[str] = "ties"
-    key_fields: ClassVar[tuple[str, ...]] = ("scope", "user_id", "side", "name")
-
-    user_id: int
-    side: int
-    name: str
-
-
-@dataclass(slots=True)
-class AskRow(Row):
-    """What a person has asked of others and waits for: to join a side, to undo, to redo.
-
-    `kind` is join, undo or redo; `action` what was asked, as command and JSON; `entry` the ask's own number;
-    `about` the side, or the entry up to which is undone or redone; `of` who still has to agree, with blanks
-    between; `refused`: somebody said no.
-    """
-
-    table: ClassVar[str] = "asks"
-    key_fields: ClassVar[tuple[str, ...]] = ("scope", "user_id")
-
-    user_id: int
-    name: str
-    kind: str
-    action: str
-    entry: int
-    about: int
-    of: str = ""
-    refused: bool = False
-
-
-@dataclass(slots=True)
-class QuestionRow(Row):
-    """An entry that a person questions. `id`: the entry by which it was asked.
-
-    `entry` is the one that is questioned, `number` what the log calls it. `verdict` is stands or wrong, empty
-    while nobody has ruled; `ruling`: why.
-    """
-
-    table: ClassVar[str] = "questions"
-
-    id: int
-    user_id: int
-    name: str
-    entry: int
-    number: int
-    words: str
-    verdict: str = ""
-    ruling: str = ""
-    ruled_by: str = ""
 
 
 @dataclass(slots=True)
@@ -376,7 +274,7 @@ _TABLES: tuple[type[Row], ...] = (
 
 ROWS: Mapping[str, type[Row]] = {kind.table: kind for kind in _TABLES}
 
-LASTING = frozenset(kind.table for kind in (WatcherRow, TieRow, AskRow, QuestionRow, WordRow, SealRow))
+LASTING = frozenset(kind.table for kind in LASTING_TABLES)
 """Tables that no undo and no redo touches: what people are, ask and give beside the game."""
 
 SCOPES: Mapping[str, tuple[str, ...]] = {

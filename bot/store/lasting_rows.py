@@ -1,0 +1,121 @@
+"""Rows beside the game: what people are, ask and give, which no undo and no redo touches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bot.store.row import Row
+
+
+@dataclass(slots=True)
+class WordRow(Row):
+    """Words of a player that are open and mixed into the dice, in the order given."""
+
+    table: ClassVar[str] = "words"
+
+    id: int
+    user_id: int
+    text: str
+
+
+@dataclass(slots=True)
+class SealRow(Row):
+    """Words for the dice that a person gave and that are closed. `id`: the entry by which they were given.
+
+    `seal` is the SHA-256 that everybody reads, of `text` with a blank and `salt` behind it; both are empty
+    where the words were closed at home and are not `opened` yet.
+    """
+
+    table: ClassVar[str] = "seals"
+
+    id: int
+    user_id: int
+    name: str
+    seal: str
+    text: str = ""
+    salt: str = ""
+    opened: bool = False
+
+    @property
+    def at_home(self) -> bool:
+        """Whether the words were closed elsewhere, and their SHA-256 alone was given."""
+        return not self.salt
+
+    @property
+    def shown(self) -> str:
+        """The words as everybody can close them again."""
+        return f"{self.text} {self.salt}".rstrip()
+
+
+@dataclass(slots=True)
+class WatcherRow(Row):
+    """Somebody who only watches and never had a seat."""
+
+    table: ClassVar[str] = "watchers"
+    key_fields: ClassVar[tuple[str, ...]] = ("scope", "user_id")
+
+    user_id: int
+    name: str
+
+
+@dataclass(slots=True)
+class TieRow(Row):
+    """A person has had a seat on a side: what the side hid then may be known to that person for good.
+
+    `name`: the side's, since a number may come again after a side was taken back.
+    """
+
+    table: ClassVar[str] = "ties"
+    key_fields: ClassVar[tuple[str, ...]] = ("scope", "user_id", "side", "name")
+
+    user_id: int
+    side: int
+    name: str
+
+
+@dataclass(slots=True)
+class AskRow(Row):
+    """What a person has asked of others and waits for: to join a side, to undo, to redo.
+
+    `kind` is join, undo or redo; `action` what was asked, as command and JSON; `entry` the ask's own number;
+    `about` the side, or the entry up to which is undone or redone; `of` who still has to agree, with blanks
+    between; `refused`: somebody said no.
+    """
+
+    table: ClassVar[str] = "asks"
+    key_fields: ClassVar[tuple[str, ...]] = ("scope", "user_id")
+
+    user_id: int
+    name: str
+    kind: str
+    action: str
+    entry: int
+    about: int
+    of: str = ""
+    refused: bool = False
+
+
+@dataclass(slots=True)
+class QuestionRow(Row):
+    """An entry that a person questions. `id`: the entry by which it was asked.
+
+    `entry` is the one that is questioned, `number` what the log calls it. `verdict` is stands or wrong, empty
+    while nobody has ruled; `ruling`: why.
+    """
+
+    table: ClassVar[str] = "questions"
+
+    id: int
+    user_id: int
+    name: str
+    entry: int
+    number: int
+    words: str
+    verdict: str = ""
+    ruling: str = ""
+    ruled_by: str = ""
+
+
+LASTING_TABLES: tuple[type[Row], ...] = (WordRow, SealRow, WatcherRow, TieRow, AskRow, QuestionRow)
+"""All of them."""
