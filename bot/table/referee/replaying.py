@@ -77,7 +77,8 @@ def _names(asking: Asking) -> Sequence[str]:
 class Replay(Action):
     """Tell the game of this channel again, step by step, to you alone.
 
-    at: which step, from 0; -1 for the last.
+    at: which step, from 0; -1 for the last. seer: the place of who saw it among all who may be named, which
+    buttons carry, since a name may be too long for one.
     """
 
     command = "replay"
@@ -86,6 +87,7 @@ class Replay(Action):
     who: str = fields.words("As who saw it; somebody else only after the end", _names)
 
     at: int = 0
+    seer: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +115,16 @@ async def _played(store: Store, actor: Actor, action: Any) -> Played:
 def replay(act: Act, action: Replay) -> Reply:
     """One step, the way to those beside it, and a menu of turns."""
     played: Played = act.extra
-    steps = played.told(_seer(act, action.who))
+    place = _place(played, action)
+    who = played.seers()[place]
+    steps = played.told(Seer(who) if place else Seer(act.actor.name, act.actor.user_id))
     if not steps:
         raise InvalidInput("You saw nothing of that game.")
     at = min(action.at, len(steps) - 1) if action.at >= 0 else len(steps) - 1
     step, last = steps[at], len(steps) - 1
     turn = f", turn {step.turn}" if step.turn else ""
-    whose = "" if action.who in ("", ME) else f" as {action.who} saw it"
+    whose = f" as {who} saw it" if place else ""
+    action = replace(action, who="", seer=place)
     head = f"**{played.encounter.row.name}**{whose}: {at + 1} of {len(steps)}{turn}"
     more = len(step.lines) - MOST_LINES
     lines = (head, *step.lines[:MOST_LINES], *([f"... {more} lines more."] if more > 0 else []))
@@ -131,16 +136,19 @@ def replay(act: Act, action: Replay) -> Reply:
     return Reply(lines, True, buttons, _turns(action, steps), replaces=True)
 
 
-def _seer(act: Act, name: str) -> Seer:
-    """With whose eyes. Raises InvalidInput for others' while the game runs, and for nobody's."""
-    if name in ("", ME):
-        return Seer(act.actor.name, act.actor.user_id)
-    played: Played = act.extra
+def _place(played: Played, action: Replay) -> int:
+    """The place of who is named among those with whose eyes it may be seen; 0 is who asks.
+
+    Raises InvalidInput for anybody else, and while the game runs for others.
+    """
     known = played.seers()
-    if name not in known:
+    if 0 <= action.seer < len(known):
+        return action.seer
+    who = action.who or ME
+    if who not in known:
         runs = "" if EVERYBODY in known else " While the game runs, nobody sees what others saw."
         raise InvalidInput(f"As who? {', '.join(known)}.{runs}")
-    return Seer(name)
+    return list(known).index(who)
 
 
 def _turns(action: Replay, steps: Sequence[Told]) -> tuple[Menu, ...]:

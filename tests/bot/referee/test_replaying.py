@@ -88,6 +88,23 @@ async def test_a_menu_goes_to_a_turn(table: Table) -> None:
     assert "Turn 1 of 8" in there.reply.lines[1]
 
 
+async def test_the_longest_name_fits_into_a_button(table: Table) -> None:
+    name = "\U0001f600" * 32
+    await table.done(name, StartDemo())
+    await table.done(name, EndEncounter())
+    answer = await table.do("bo", Replay(name))
+    assert answer.reply.lines[0] == f"**Counterblast** as {name} saw it: 1 of 2"
+    assert "encounter ended." in (await table.press("bo", answer, "Next")).reply.lines[1]
+
+
+async def test_a_button_from_after_the_end_shows_no_others_view_of_a_game_that_runs(table: Table) -> None:
+    await played(table)
+    for seer in range(1, 6):
+        answer = await table.do("anna", Replay(at=2, seer=seer))
+        assert answer.reply.lines[1] == "3 bo: Edo: a mission is chosen."
+        assert SECRET not in answer.reply.text
+
+
 @pytest.mark.parametrize("at", [10**9, -(10**9)])
 async def test_a_step_that_there_is_not_is_the_last(table: Table, at: int) -> None:
     await played(table)
