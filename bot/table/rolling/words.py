@@ -44,6 +44,7 @@ class AddWords(Action):
 
     command = "dice.words"
     typed = "dice words"
+    titled = "Words for the dice"
 
     text: str = fields.text("Any words, or the SHA-256 of words of yours", None, needed=True)
 
