@@ -108,7 +108,8 @@ def add_words(act: Act, action: AddWords) -> Reply:
         row.seal = seal_of(row.shown)
     encounter.book.add(row)
     act.aside = True
-    public = say(f"{actor.name} gives words for the dice. SHA-256:", f"`{row.seal}`")
+    mine_too = Button("Give mine...", AddWords(), anytime=True, asks=True)
+    public = say(f"{actor.name} gives words for the dice. SHA-256:", f"`{row.seal}`", buttons=[mine_too])
     if at_home:
         own = say(
             "You gave the SHA-256 of your words.", "Open them when all have given theirs.", buttons=[OPEN]

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from bot import __main__ as command_line
-from bot.store.journal import PUBLISHED, compact
+from bot.store.journal import CHAINED, PUBLISHED, compact
 from bot.table.referee.again import referee
+from bot.table.referee.retold import EVERYBODY, retold
 from bot.table.referee.telling import told
 from bot.table.referee.verdict import DoesNotFollow, Forged
 from bot.version import NUMBER, rules_version
@@ -68,6 +69,24 @@ def test_a_game_of_an_earlier_version_says_so_and_what_can_be_checked(name: str,
         if not verdict.whole:
             assert f"Played again up to entry {verdict.refereed}" in said
             assert "Dice, chain and changes of the rest fit together." in said
+
+
+def test_a_file_that_the_first_version_wrote_proves_what_it_can(tmp_path: Path) -> None:
+    """Its entries hold neither replies nor who asked: chain, dice and changes are checked all the same."""
+    from_before("campaign", tmp_path / "game.db")
+    for export in exports(tmp_path / "game.db"):
+        game = json.loads(export)
+        entries = [{name: entry[name] for name in CHAINED} for entry in game["entries"]]
+        first = compact({**game, "format": 1, "entries": entries}).encode()
+        verdict = asyncio.run(referee(first))
+        assert not verdict.whole
+        assert verdict.undecided
+        assert verdict.entries == len(entries)
+        assert len(retold(first, EVERYBODY)) == len(entries)
+        for title in (b"Lancers", b"Mekkus"):
+            if title in first:
+                with pytest.raises(Forged):
+                    asyncio.run(referee(first.replace(title, title.swapcase(), 1)))
 
 
 @pytest.mark.parametrize("name", BEFORE)

@@ -25,6 +25,7 @@ from bot.table.rolling.words import AddWords, OpenWords, seal_of
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.setting_up import SetUp
 from rules.fair import FairDice
+from tests.bot.house import House
 from tests.bot.tables import Table, all_lines
 
 NEXT = 1
@@ -220,6 +221,17 @@ async def test_who_has_no_seed_learns_nothing_from_words(table: Table) -> None:
     assert seal not in {
         seal_of(salted(bytes([one]) * 32, 100, word)) for word in usual for one in range(1, 256)
     }
+
+
+async def test_whoever_reads_it_gives_theirs_by_one_button(house: House) -> None:
+    await house.slash("demo")
+    await house.slash("encounter join", house.bo, side="Edo")
+    await house.slash("dice words", text="tea")
+    (told,) = [one for one in house.public if "gives words for the dice" in one.content]
+    form = await (await house.bo.press(told, "Give mine...")).modal()
+    own = await (await house.bo.submit(form, {"text": "ink"})).message()
+    assert own.ephemeral
+    assert own.content.startswith("Your words: ink ")
 
 
 @pytest.mark.parametrize("looks", [ShowDice(), SetUp()])
