@@ -227,6 +227,7 @@ async def test_whoever_reads_it_gives_theirs_by_one_button(house: House) -> None
     await house.slash("demo")
     await house.slash("encounter join", house.bo, side="Edo")
     await house.slash("dice words", text="tea")
+    await house.quiet()
     (told,) = [one for one in house.public if "gives words for the dice" in one.content]
     form = await (await house.bo.press(told, "Give mine...")).modal()
     own = await (await house.bo.submit(form, {"text": "ink"})).message()
