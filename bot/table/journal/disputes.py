@@ -156,7 +156,7 @@ def rule(act: Act, action: Rule) -> Reply:
     waiting = [row for row in act.book.all(QuestionRow) if not row.verdict]
     meant = [row for row in waiting if action.question in (0, row.id) and action.number in (0, row.number)]
     if not meant:
-        raise InvalidInput("No question of that waits for a ruling.")
+        raise InvalidInput("No such question waits for a ruling.")
     if action.verdict not in VERDICTS:
         raise InvalidInput(f"Rule one of these: {', '.join(VERDICTS)}.")
     words = _words(action.words)

@@ -32,7 +32,7 @@ SALT_LETTERS = 16
 HASH = re.compile(r"[0-9a-f]{64}")
 """What is given where the words were closed at home."""
 
-CLOSED = "The dice take no more words: theirs are open, or the game has begun."
+CLOSED = "The dice take no more words."
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +122,13 @@ def add_words(act: Act, action: AddWords) -> Reply:
 @handles(OpenWords)
 def open_words(act: Act, action: OpenWords) -> Reply:
     """From then on nobody gives any: whoever opens his own has seen that all others are bound."""
+    if act.encounter.row.status != SETUP or act.encounter.words():
+        raise InvalidInput(CLOSED)
     mine = next((row for row in act.encounter.seals() if row.user_id == act.actor.user_id), None)
     if mine is None or not mine.at_home:
         raise InvalidInput("You gave no SHA-256 of words.")
     if mine.opened:
         raise InvalidInput("Your words are open already.")
-    if act.encounter.row.status != SETUP or act.encounter.words():
-        raise InvalidInput("The game has begun without your words.")
     text = plain(action.text, LONGEST_WORDS)
     if seal_of(text) != mine.seal:
         raise InvalidInput(f"Those are not your words: their SHA-256 begins with {seal_of(text)[:12]}.")

@@ -131,7 +131,7 @@ async def test_questions_are_bounded(table: Table) -> None:
     assert len((await table.do("cy", ShowLog())).reply.text) < 4000
     assert open_lines(await table.encounter())[-1] == "and 2 more: /log"
     nothing = await table.do("anna", Rule(99, STANDS, "so be it"))
-    assert nothing.reply.text == "No question of that waits for a ruling."
+    assert nothing.reply.text == "No such question waits for a ruling."
     assert not (await table.do("anna", Rule(1, "perhaps", "so be it"))).changed
 
 

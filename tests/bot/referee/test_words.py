@@ -81,7 +81,7 @@ async def test_words_are_given_only_before_the_game_begins(table: Table) -> None
     best = tried(seed, (first,))
     late = await table.do("bo", AddWords(best))
     assert not late.changed
-    assert "the game has begun" in late.reply.text
+    assert late.reply.text == "The dice take no more words."
     assert await rolled(table, "bo") == faces(seed, (first,))
 
 
