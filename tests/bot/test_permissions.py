@@ -29,6 +29,7 @@ from bot.table.rolling.rolls import Roll
 from bot.table.rolling.words import AddWords, OpenWords, seal_of
 from bot.table.rosters.crews import (
     AppointLeader,
+    BringHome,
     CreateCrew,
     DisbandCrew,
     DismissMember,
@@ -181,6 +182,7 @@ CREWS: list[type[Action]] = [
     AppointLeader,
     ShowCrew,
     DisbandCrew,
+    BringHome,
     SetTrait,
     CheckCrew,
     ExportCrew,
@@ -337,7 +339,7 @@ async def test_crews_are_their_owners_alone(table: Table) -> None:
         AppointLeader(crew, "smap 2"),
         DisbandCrew(crew),
     ]
-    for action in theirs:
+    for action in (*theirs, BringHome(crew)):
         for who in (table.actor("bo"), table.actor("cleo", manages=True)):
             assert "not your crew" in await table.refused(who, action, reason="because")
         assert "not here any more" in await table.refused(table.actor("anna", guild=901), action)

@@ -20,6 +20,7 @@ from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import Place, handles
 from bot.table.names import LONGEST_NAME, checked_name, find, free_name
 from bot.table.rosters.crews import MOST_MEMBERS
+from bot.table.rosters.standing import at_home
 from bot.table.session.arrivals import add_model, add_side
 from rules.effects import Assign
 from rules.json_text import json_values
@@ -372,7 +373,12 @@ def regroup(act: Act, action: Regroup) -> Reply:
     return Reply((said,), private=veiled, buttons=() if veiled else (UNDO,))
 
 
-@handles(RecruitProfile, Place.CREW, beforehand=_library)
+async def _for_crew(store: Store, actor: Actor, action: RecruitProfile) -> list[ProfileRow]:
+    await at_home(store, actor, action)
+    return await _library(store, actor, action)
+
+
+@handles(RecruitProfile, Place.CREW, beforehand=_for_crew)
 def recruit(act: Act, action: RecruitProfile) -> Reply:
     """Into one's own crew, which nobody else sees."""
     crew = act.book.get(CrewRow)

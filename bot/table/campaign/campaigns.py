@@ -21,6 +21,7 @@ from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
 from bot.table.names import checked_name, find
 from bot.table.rolling.realdice import dice_of, set_thrower
+from bot.table.rosters.standing import HOME, NO_CREW, standing
 from rules.fair import commitment
 from rules.pairings import MAX_PLAYERS, round_robin, swiss
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -137,12 +138,11 @@ def create(act: Act, action: CreateCampaign) -> Reply:
 
 
 async def _crew(store: Store, actor: Actor, action: JoinCampaign) -> tuple[CrewRow, list[MemberRow], str]:
-    loaded = await store.load(action.crew) if action.crew else None
-    book = loaded.book() if loaded and loaded.scope.guild_id == actor.guild_id else None
-    row = book.get(CrewRow) if book else None
-    if book is None or row is None or row.status != "kept":
-        raise InvalidInput("There is no such crew. /crew list shows them.")
-    return row, book.all(MemberRow), dice_of(book, row.owner_id)
+    now = await standing(store, actor.guild_id, action.crew)
+    kept = await store.load(action.crew)
+    if kept is None or now.crew.status != "kept":
+        raise InvalidInput(NO_CREW)
+    return now.crew, list(now.members), dice_of(kept.book(), now.crew.owner_id)
 
 
 @handles(JoinCampaign, Place.CAMPAIGN, beforehand=_crew)
@@ -153,8 +153,9 @@ def join(act: Act, action: JoinCampaign) -> Reply:
     camp.require_quiet()
     _require_joinable(act, camp, crew, members)
     number = act.book.next_id(EntrantRow)
+    traits = {key: text for key, text in crew.traits.items() if key != HOME}
     entrant = EntrantRow(
-        act.book.scope, number, crew.owner_id, act.actor.name, crew.name, crew.scope, traits=dict(crew.traits)
+        act.book.scope, number, crew.owner_id, act.actor.name, crew.name, crew.scope, traits=traits
     )
     act.book.add(entrant)
     if dice:

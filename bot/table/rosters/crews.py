@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action
+from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply, say
-from bot.store.rows import CrewRow, MemberRow
+from bot.store.rows import CrewRow, MemberRow, ProfileRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields, offering
@@ -20,6 +21,7 @@ from bot.table.journal.history import Undo
 from bot.table.names import LONGEST_NAME, checked_name, free_name
 from bot.table.rosters.crew_actions import CreateCrew as CreateCrew
 from bot.table.rosters.crew_actions import OfAnyCrew, OfYourCrew
+from bot.table.rosters.standing import HOME, Standing, as_of, at_home, standing_asked, standing_in
 from bot.table.rosters.statblocks import Statblock, own_blocks, statblock_meant, statblocks
 from rules.refusals import InvalidInput
 
@@ -132,6 +134,16 @@ class ShowCrew(OfAnyCrew):
     typed = "crew show"
     titled = "Show a crew"
 
+    as_of: int | None = as_of()
+
+
+@dataclass(frozen=True, slots=True)
+class BringHome(OfYourCrew):
+    """Keep your crew as the campaign left it that it played in last."""
+
+    command = "crew.home"
+    typed = "crew home"
+
 
 @dataclass(frozen=True, slots=True)
 class DisbandCrew(OfYourCrew):
@@ -212,7 +224,12 @@ def create(act: Act, action: CreateCrew) -> Reply:
     )
 
 
-@handles(RecruitMember, Place.CREW, beforehand=own_blocks)
+async def _recruits(store: Store, actor: Actor, action: RecruitMember) -> list[ProfileRow]:
+    await at_home(store, actor, action)
+    return await own_blocks(store, actor, action)
+
+
+@handles(RecruitMember, Place.CREW, beforehand=_recruits)
 def recruit(act: Act, action: RecruitMember) -> Reply:
     """Take a statblock into the crew; the first one leads until somebody else is appointed."""
     crew = own_crew_row(act)
@@ -255,7 +272,7 @@ def outfit_of(played: Game, block: Statblock, equipment: list[str]) -> tuple[str
     return block.profile, 0
 
 
-@handles(DismissMember, Place.CREW)
+@handles(DismissMember, Place.CREW, beforehand=at_home)
 def dismiss(act: Act, action: DismissMember) -> Reply:
     """Take a member out."""
     crew = own_crew_row(act)
@@ -269,7 +286,7 @@ def dismiss(act: Act, action: DismissMember) -> Reply:
     )
 
 
-@handles(AppointLeader, Place.CREW)
+@handles(AppointLeader, Place.CREW, beforehand=at_home)
 def appoint(act: Act, action: AppointLeader) -> Reply:
     """Make a member the leader, in place of who led before."""
     crew = own_crew_row(act)
@@ -289,22 +306,53 @@ def may_read(crew: CrewRow, user_id: int) -> bool:
     return crew.system not in SECRET_CREWS or crew.owner_id == user_id
 
 
-@handles(ShowCrew, Place.CREW)
+def readable(act: Act) -> Standing:
+    """The crew that is asked for, as it stands. Raises NotAllowed where its list is secret."""
+    now = standing_in(act)
+    if not may_read(now.crew, act.actor.user_id):
+        raise NotAllowed(f"{now.crew.name} is not your crew: its list is secret.")
+    return now
+
+
+@handles(ShowCrew, Place.CREW, beforehand=standing_asked)
 def show(act: Act, action: ShowCrew) -> Reply:
-    """Members and points, and what the game's rules say of the crew."""
-    crew = act.book.get(CrewRow)
-    if crew is None:
-        raise InvalidInput("There is no such crew. /crew list shows them.")
-    if not may_read(crew, act.actor.user_id):
-        raise NotAllowed(f"{crew.name} is not your crew: its list is secret.")
-    members = act.book.all(MemberRow)
-    lines = [f"{crew.name}: {counted(members)}"]
-    lines += [f"{member.points:>3} {member.name}{' (leader)' if member.leader else ''}" for member in members]
-    lines += game(crew.system).crew_lines(crew, members)
-    return Reply(tuple(lines), private=True)
+    """Members and points, what became of them, and what the game's rules say of the crew."""
+    now = readable(act)
+    lines = [f"{now.crew.name}: {counted(now.members)}", *now.lines]
+    if now.campaign:
+        lines += folded([", ".join(f"{key} {value}" for key, value in sorted(now.balances.items()))])
+    for member in now.members:
+        away = " (sits out)" if member.id in now.away else ""
+        words = now.words.get(member.id, "") if now.campaign else ""
+        leads = " (leader)" if member.leader else ""
+        lines.append(f"{member.points:>3} {member.name}{leads}{away}{f': {words}' if words else ''}")
+    lines += [f"{name}: {status}" for name, status in now.lost]
+    lines += game(now.crew.system).crew_lines(now.crew, now.members)
+    return Reply(tuple(filter(None, lines)), private=True)
 
 
-@handles(DisbandCrew, Place.CREW)
+@handles(BringHome, Place.CREW, beforehand=standing_asked)
+def bring_home(act: Act, action: BringHome) -> Reply:
+    """In place of what it was before; the campaign keeps what it has."""
+    crew, now = own_crew_row(act), standing_in(act)
+    if not now.campaign:
+        raise InvalidInput(f"{crew.name} is at home.")
+    if now.running:
+        raise InvalidInput(f"{crew.name} plays in {now.where} until that ends, or until it leaves.")
+    for old in act.book.all(MemberRow):
+        act.book.remove(old)
+    for one in now.members:
+        act.book.add(replace(one, scope=act.book.scope))
+    crew.traits = {**now.crew.traits, HOME: str(now.campaign)}
+    return say(
+        f"{crew.name} comes home from {now.where}.",
+        counted(now.members),
+        private=crew.system in SECRET_CREWS,
+        buttons=[Button("Undo", Undo(), anytime=True)],
+    )
+
+
+@handles(DisbandCrew, Place.CREW, beforehand=at_home)
 def disband(act: Act, action: DisbandCrew) -> Reply:
     """Put the crew away; undo brings it back."""
     crew = own_crew_row(act)

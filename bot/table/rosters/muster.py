@@ -13,7 +13,7 @@ from bot.actions import Action
 from bot.replies.reply import Attachment, Button, Reply, say
 from bot.store.rows import CrewRow, MemberRow
 from bot.store.store import Store
-from bot.table.act import Act, Actor, NotAllowed
+from bot.table.act import Act, Actor
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
 from bot.table.game import GAMES, game
@@ -22,7 +22,8 @@ from bot.table.journal.history import Undo
 from bot.table.names import LONGEST_NOTE, checked_name, find, plain
 from bot.table.rosters.crew_actions import OfAnyCrew, OfYourCrew
 from bot.table.rosters.crew_text import MOST_CHARACTERS, WrittenCrew, WrittenMember, as_json, as_text, read
-from bot.table.rosters.crews import MOST_CREWS, SECRET_CREWS, ShowCrew, counted, may_read, own_crew_row
+from bot.table.rosters.crews import MOST_CREWS, SECRET_CREWS, ShowCrew, counted, own_crew_row, readable
+from bot.table.rosters.standing import as_of, at_home, standing_asked
 from rules.refusals import InvalidInput
 
 MOST_FAULTS = 20
@@ -142,6 +143,7 @@ class ExportCrew(OfAnyCrew):
     titled = "Write a crew down"
 
     form: str = fields.word_of("For people or for programs", FORMS, default=FORMS[0])
+    as_of: int | None = as_of()
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +172,8 @@ class PrintCrew(OfAnyCrew):
     typed = "crew sheet"
     titled = "Sheet to print"
 
+    as_of: int | None = as_of()
+
 
 def known_by(system: str) -> Musters:
     """What the game knows of its crews. Raises InvalidInput where it has nothing to say."""
@@ -179,16 +183,7 @@ def known_by(system: str) -> Musters:
     return found
 
 
-def _readable(act: Act) -> CrewRow:
-    crew = act.book.get(CrewRow)
-    if crew is None:
-        raise InvalidInput("There is no such crew. /crew list shows them.")
-    if not may_read(crew, act.actor.user_id):
-        raise NotAllowed(f"{crew.name} is not your crew: its list is secret.")
-    return crew
-
-
-@handles(SetTrait, Place.CREW)
+@handles(SetTrait, Place.CREW, beforehand=at_home)
 def set_trait(act: Act, action: SetTrait) -> Reply:
     """What the crew is, in its game's words."""
     crew = own_crew_row(act)
@@ -212,11 +207,11 @@ def set_trait(act: Act, action: SetTrait) -> Reply:
     )
 
 
-@handles(CheckCrew, Place.CREW)
+@handles(CheckCrew, Place.CREW, beforehand=standing_asked)
 def check(act: Act, action: CheckCrew) -> Reply:
     """Every problem by name, to the asker alone."""
-    crew = _readable(act)
-    members = act.book.all(MemberRow)
+    now = readable(act)
+    crew, members = now.crew, now.members
     wrong = known_by(crew.system).faults(crew, members, action.limit)
     of = f" of {action.limit}" if action.limit else ""
     head = f"{crew.name}: {counted(members)[:-1]}{of}."
@@ -243,20 +238,21 @@ def written(crew: CrewRow, members: Sequence[MemberRow], form: str) -> str:
     return as_json(whole) if form == "json" else as_text(whole)
 
 
-@handles(ExportCrew, Place.CREW)
+@handles(ExportCrew, Place.CREW, beforehand=standing_asked)
 def export(act: Act, action: ExportCrew) -> Reply:
     """As a file, and in the message where it is short."""
-    crew = _readable(act)
+    now = readable(act)
+    crew = now.crew
     if action.form not in FORMS:
         raise InvalidInput(f"Forms: {', '.join(FORMS)}.")
-    members = act.book.all(MemberRow)
+    members = now.noted
     text = written(crew, members, action.form)
     ending = "json" if action.form == "json" else "txt"
     name = f"crew-{crew.scope}.{ending}"
     shown = text.splitlines() if action.form == "text" and len(text) < SHORT else []
     file = Attachment(name, f"{crew.name} as {action.form}", text.encode())
     return Reply(
-        (f"{crew.name}: {counted(members)}", *shown, "Take it in again: /crew import."),
+        (f"{crew.name}: {counted(members)}", *now.lines, *shown, "Take it in again: /crew import."),
         private=True,
         files=(file,),
     )
@@ -359,10 +355,10 @@ def _members(
     return found
 
 
-@handles(PrintCrew, Place.CREW)
+@handles(PrintCrew, Place.CREW, beforehand=standing_asked)
 def print_crew(act: Act, action: PrintCrew) -> Reply:
     """To the asker alone; a picture is no part of the journal."""
-    crew = _readable(act)
-    members = act.book.all(MemberRow)
-    pages = tuple(known_by(crew.system).sheet(crew, members))
-    return Reply((f"{crew.name}: {counted(members)}",), private=True, files=pages)
+    now = readable(act)
+    members = now.noted
+    pages = tuple(known_by(now.crew.system).sheet(now.crew, members))
+    return Reply((f"{now.crew.name}: {counted(members)}", *now.lines), private=True, files=pages)

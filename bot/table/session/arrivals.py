@@ -9,6 +9,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import Game, SampleCrew, game
 from bot.table.names import LONGEST_NAME, free_name
 from bot.table.rolling.realdice import dice_of
+from bot.table.rosters.standing import HOME, carried, standing
 from rules.refusals import InvalidInput
 
 MOST_MODELS = 120
@@ -30,15 +31,14 @@ def counted_models(count: int) -> str:
 
 
 async def crew_given(store: Store, actor: Actor, crew: int) -> CrewAndMembers | None:
-    """A crew by its scope, with who is in it; None for 0. Raises InvalidInput."""
+    """A crew by its scope as it stands, with who can play; None for 0. Raises InvalidInput."""
     if not crew:
         return None
-    loaded = await store.load(crew)
-    book = loaded.book() if loaded and loaded.scope.guild_id == actor.guild_id else None
-    row = book.get(CrewRow) if book else None
-    if book is None or row is None:
-        raise InvalidInput("There is no such crew. /crew list shows them.")
-    return row, book.all(MemberRow), dice_of(book, row.owner_id)
+    now = await standing(store, actor.guild_id, crew)
+    loaded = await store.load(now.campaign or crew)
+    assert loaded is not None, "it was read"
+    members = [one for one in now.members if one.id not in now.away]
+    return now.crew, members, dice_of(loaded.book(), now.crew.owner_id)
 
 
 def seat(act: Act, user_id: int, name: str, side: int, role: str, dice: str = "") -> SeatRow:
@@ -87,9 +87,12 @@ def muster(act: Act, played: Game, crew: CrewRow, members: list[MemberRow], owne
     if any(side.crew == crew.scope for side in encounter.sides()):
         raise InvalidInput(f"{crew.name} is in this encounter already.")
     side = add_side(encounter, crew.name, crew.scope)
-    side.traits = {key: text for key, text in crew.traits.items() if not key.startswith(DRAFT)}
+    side.traits = {
+        key: text for key, text in crew.traits.items() if not key.startswith(DRAFT) and key != HOME
+    }
     for member in members:
         model = add_model(encounter, side.id, owner, member.name, member.profile)
+        model.counters = carried(crew.system, member)
         played.enlist(encounter, model, member)
     played.side_ready(encounter, side.id)
     return side

@@ -25,6 +25,7 @@ from bot.table.journal.history import Undo
 from bot.table.names import checked_name, find, free_name
 from bot.table.rosters.crew_actions import OfYourCrew
 from bot.table.rosters.crews import MOST_MEMBERS, ShowCrew, counted, member
+from bot.table.rosters.standing import at_home
 from bot.table.session.arrivals import DRAFT
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults, unchecked_features
@@ -160,7 +161,7 @@ class DiscardHero(OfYourCrew):
 # ------------------------------------------------------------------------------------------- begun
 
 
-@handles(StartHero, Place.CREW)
+@handles(StartHero, Place.CREW, beforehand=at_home)
 def start(act: Act, action: StartHero) -> Reply:
     """From a type's template, with 10 Upgrade Points. Rules: CB-BUILD-01, CB-BUILD-02, CB-VEH-40."""
     crew = hero_crew(act)
@@ -181,7 +182,7 @@ def start(act: Act, action: StartHero) -> Reply:
     return panel(crew, (f"{name} is begun: {template.name}.",))
 
 
-@handles(EditMember, Place.CREW)
+@handles(EditMember, Place.CREW, beforehand=at_home)
 def edit(act: Act, action: EditMember) -> Reply:
     """A built member, or a printed Hero whose equipment may be swapped. Rules: CB-GEAR-05, CB-CAMP-07."""
     crew = hero_crew(act)
@@ -334,7 +335,7 @@ def name_thing(act: Act, action: NameThing) -> Reply:
     return _changed(crew, name, draft, after, member, said)
 
 
-@handles(FinishHero, Place.CREW)
+@handles(FinishHero, Place.CREW, beforehand=at_home)
 def finish(act: Act, action: FinishHero) -> Reply:
     """Nothing may be wrong with it; unspent Upgrade Points lapse. Rules: CB-BUILD-01."""
     crew = hero_crew(act)
