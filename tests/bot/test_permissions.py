@@ -38,7 +38,8 @@ from bot.table.rosters.crews import (
     RecruitMember,
     ShowCrew,
 )
-from bot.table.rosters.muster import CheckCrew, ExportCrew, ImportCrew, PrintCrew, SetTrait
+from bot.table.rosters.muster import CheckCrew, ExportCrew, ImportCrew, SetTrait
+from bot.table.rosters.printing import PrintCrew
 from bot.table.rosters.reinforcements import AddModel, EquipModel
 from bot.table.rosters.statblocks import DropBlock, ExportBlocks, ImportBlocks, ListBlocks, SaveBlock
 from bot.table.session.acting import WhatNow

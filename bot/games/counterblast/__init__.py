@@ -1,6 +1,6 @@
 """Counterblast at the table. `GAME` is what the bot knows of it; importing this registers its handlers."""
 
-from bot.games.counterblast.building import book_play, crew_play, hero_play
+from bot.games.counterblast.building import battle_sheet, book_play, crew_play, hero_play
 from bot.games.counterblast.campaign import build_play, relics_play, spoils_play, swap_play
 from bot.games.counterblast.core import check_play, lucky, owed
 from bot.games.counterblast.game import Counterblast
@@ -93,6 +93,7 @@ group("spoils", "Counterblast campaigns: salvage, relics, upgrades")
 group("mission", "Counterblast: crew missions")
 
 HANDLER_MODULES = (
+    battle_sheet,
     activate_play,
     answers,
     arc_play,

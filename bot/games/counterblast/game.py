@@ -8,8 +8,8 @@ from typing import Any
 from bot.actions import Action
 from bot.games.counterblast.building import own_blocks
 from bot.games.counterblast.building.outfits import outfitted, points_of
-from bot.games.counterblast.building.roster_sheet import weapon_words
 from bot.games.counterblast.building.upgrade_words import trait_words
+from bot.games.counterblast.building.weapon_words import weapon_words
 from bot.games.counterblast.campaign.campaign_play import CounterblastCampaign
 from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.by_hand import ByHand

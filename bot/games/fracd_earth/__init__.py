@@ -4,6 +4,7 @@ from bot.games.fracd_earth import (
     area_play,
     attack_play,
     avoid_play,
+    battle_sheet,
     check_play,
     contact_play,
     counter_play,
@@ -28,6 +29,7 @@ group("fe figure", "Crew Cards")
 group("fe house", "Deck and tables of this game")
 
 HANDLER_MODULES = (
+    battle_sheet,
     area_play,
     attack_play,
     avoid_play,

@@ -2,6 +2,7 @@
 
 from bot.games.infinity import (
     attack_play,
+    battle_sheet,
     calc_play,
     care_play,
     hide_play,
@@ -24,6 +25,7 @@ group("inf", "Infinity: Orders, attacks, AROs", whole_game=True)
 group("inf model", "Profiles of your own")
 
 HANDLER_MODULES = (
+    battle_sheet,
     attack_play,
     calc_play,
     care_play,

@@ -2,6 +2,7 @@
 
 from bot.games.soluna import (
     attack_play,
+    battle_sheet,
     board_play,
     close_play,
     fall_play,
@@ -21,6 +22,7 @@ group("sol board", "The board")
 group("sol model", "Profiles and values")
 
 HANDLER_MODULES = (
+    battle_sheet,
     attack_play,
     board_play,
     close_play,

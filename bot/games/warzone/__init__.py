@@ -3,6 +3,7 @@
 from bot.games.warzone import (
     amok_play,
     blast_play,
+    battle_sheet,
     break_play,
     chart_play,
     check_play,
@@ -35,6 +36,7 @@ group("wz state", "What the table saw")
 group("wz check", "Distances, without a roll")
 
 HANDLER_MODULES = (
+    battle_sheet,
     amok_play,
     blast_play,
     break_play,

@@ -1,4 +1,4 @@
-"""What a crew is beside its members: traits, a check against a limit, its written form, its sheet.
+"""What a crew is beside its members: traits, a check against a limit, its written form.
 
 Each game that knows more of its crews than names and points says so in `MUSTERS`. Knows no game's rules.
 """
@@ -75,10 +75,6 @@ class Musters(Protocol):
 
     def from_values(self, name: str, values: Mapping[str, Any], crew: CrewRow) -> tuple[str, int]:
         """A statblock as text, and its points. Raises InvalidInput with every fault, one in a line."""
-        ...
-
-    def sheet(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[Attachment]:
-        """The crew as pictures to print, a page each."""
         ...
 
 
@@ -162,17 +158,6 @@ class ImportCrew(Action):
     name: str = fields.text("Another name for it", None)
     limit: int = limit("Refuse it unless it fits these points")
     file: str = fields.attached("The file", MOST_BYTES, what="A written crew")
-
-
-@dataclass(frozen=True, slots=True)
-class PrintCrew(OfAnyCrew):
-    """A crew's sheet to print, to you alone."""
-
-    command = "crew.sheet"
-    typed = "crew sheet"
-    titled = "Sheet to print"
-
-    as_of: int | None = as_of()
 
 
 def known_by(system: str) -> Musters:
@@ -353,12 +338,3 @@ def _members(
     if sum(member.leader for member in found) > 1:
         wrong.append("Only one member is the leader.")
     return found
-
-
-@handles(PrintCrew, Place.CREW, beforehand=standing_asked)
-def print_crew(act: Act, action: PrintCrew) -> Reply:
-    """To the asker alone; a picture is no part of the journal."""
-    now = readable(act)
-    members = now.noted
-    pages = tuple(known_by(now.crew.system).sheet(now.crew, members))
-    return Reply((f"{now.crew.name}: {counted(members)}", *now.lines), private=True, files=pages)

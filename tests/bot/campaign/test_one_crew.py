@@ -10,7 +10,8 @@ from bot.table.campaign.campaign_end import EndCampaign
 from bot.table.campaign.campaign_report import RecordFixture
 from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign
 from bot.table.rosters.crews import BringHome, DisbandCrew, RecruitMember, ShowCrew
-from bot.table.rosters.muster import ExportCrew, PrintCrew, SetTrait
+from bot.table.rosters.muster import ExportCrew, SetTrait
+from bot.table.rosters.printing import PrintCrew
 from bot.table.session.encounters import StartEncounter
 from bot.table.session.joining import JoinEncounter
 from tests.bot.campaign.league import League

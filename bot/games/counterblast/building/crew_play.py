@@ -19,10 +19,7 @@ from bot.games.counterblast.building.draft_text import (
     row_text,
 )
 from bot.games.counterblast.building.drafts import unknown_in
-from bot.games.counterblast.building.roster_sheet import folded, pages
-from bot.games.counterblast.core.doubts import bought, crew_doubts
 from bot.games.counterblast.core.fighters import read_block
-from bot.replies.reply import Attachment
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.encounter import profile_text
 from bot.table.names import find
@@ -156,19 +153,6 @@ class CrewRules:
             raise InvalidInput("\n".join(unknown))
         text = profile_text(dict(values))
         return _judged(draft_of(text, traits_kept(crew), faction_of(crew)))
-
-    def sheet(self, crew: CrewRow, rows: Sequence[MemberRow]) -> Sequence[Attachment]:
-        """A page for every few members."""
-        return pages(crew.name, self.sheet_heading(crew, rows), rows)
-
-    def sheet_heading(self, crew: CrewRow, rows: Sequence[MemberRow]) -> list[str]:
-        """What a sheet begins with: the crew's traits, and what of it could not be read safely."""
-        blocks = [read_block(row.profile) for row in rows]
-        unsure = crew_doubts(
-            one for block in blocks for one in bought(block.profile, block.weapons, block.gear)
-        )
-        told = [f"{key}: {value}" for key, value in self.told(crew.traits).items() if value]
-        return [*told, *(part for line in unsure for part in folded(line))]
 
 
 def _judged(draft: Draft) -> tuple[str, int]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bot.games.counterblast.building.battle_sheet import CounterblastSheet
 from bot.games.counterblast.building.book_play import LookUp, pages
-from bot.games.counterblast.building.crew_play import CrewRules
 from bot.games.counterblast.building.hero_play import ShowDraft, StartHero
 from bot.replies.fit import LONGEST_MESSAGE, folded
 from bot.replies.reply import COLUMNS
@@ -137,5 +137,5 @@ async def test_a_printed_sheet_names_what_is_unsure(table: Table) -> None:
     assert loaded is not None
     row = loaded.book().get(CrewRow)
     assert row is not None
-    heading = CrewRules().sheet_heading(row, loaded.book().all(MemberRow))
+    heading = CounterblastSheet().heading(row, loaded.book().all(MemberRow))
     assert heading == ["Unsure: Undermind (shield); Prime Leader (Pts). Why: /book."]

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import json
 
 import pytest
-from PIL import Image
 
 from bot.actions import part_of
 from bot.games.counterblast.core.fighters import read_block
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.asking.elsewhere import Attached
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
-from bot.table.rosters.muster import MOST_BYTES, CheckCrew, ExportCrew, ImportCrew, PrintCrew, SetTrait
+from bot.table.rosters.muster import MOST_BYTES, CheckCrew, ExportCrew, ImportCrew, SetTrait
 from bot.table.session.encounters import StartEncounter
 from rules.refusals import InvalidInput
 from tests.bot.tables import GUILD, Table
@@ -212,16 +210,6 @@ async def test_an_import_may_be_held_to_a_limit(table: Table) -> None:
     crew = await made(table, "Sally Starfield")
     text = (await table.do(ANNA, ExportCrew(crew))).reply.files[0].data.decode()
     assert "more than the limit" in await table.refused(ANNA, ImportCrew(text, "Small", 10))
-
-
-async def test_the_sheet_is_a_picture_with_every_member(table: Table) -> None:
-    crew = await made(table, "Sally Starfield", "Skip Westmoreland", "Smap")
-    reply = (await table.do(ANNA, PrintCrew(crew))).reply
-    assert reply.private
-    picture = Image.open(io.BytesIO(reply.files[0].data))
-    assert picture.size == (1240, 1754)
-    for name in ("Sally Starfield", "Skip Westmoreland", "Smap"):
-        assert name in reply.files[0].words
 
 
 async def test_a_hidden_list_stays_hidden_in_json_too(table: Table) -> None:

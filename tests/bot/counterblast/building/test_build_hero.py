@@ -19,7 +19,8 @@ from bot.games.counterblast.core.fighters import fighter, read_block
 from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
-from bot.table.rosters.muster import CheckCrew, ExportCrew, ImportCrew, PrintCrew
+from bot.table.rosters.muster import CheckCrew, ExportCrew, ImportCrew
+from bot.table.rosters.printing import PrintCrew
 from bot.table.session.encounters import StartEncounter
 from tests.bot.tables import Table, opened
 

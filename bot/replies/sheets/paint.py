@@ -1,0 +1,71 @@
+"""Laid out pages as a PDF and as pictures, black on white.
+
+The PDF is written by fpdf2: its text is text, so that it can be searched and read aloud. Pictures have the
+same marks in the same letters, for whoever looks at them in the channel.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from fpdf import FPDF
+from PIL import Image, ImageDraw, ImageFont
+
+from bot.replies.sheets.layout import BOLD, PAPERS, PLAIN, POINT, Frame, Mark
+
+DOTS = 150 / 25.4
+"""Dots of a picture in a millimetre."""
+LIGHT = 232
+MADE = datetime(2000, 1, 1, tzinfo=UTC)
+"""A date that never changes, so that equal sheets are equal files."""
+FAMILY = "sheet"
+
+
+def pdf(pages: Sequence[Sequence[Mark]], paper: str, title: str) -> bytes:
+    """The pages as one file."""
+    made = FPDF(unit="mm", format=PAPERS[paper])
+    made.set_auto_page_break(False)
+    made.set_creation_date(MADE)
+    made.set_title(title)
+    made.set_lang("en")
+    made.add_font(FAMILY, "", PLAIN)
+    made.add_font(FAMILY, "B", BOLD)
+    for page in pages:
+        made.add_page()
+        for mark in page:
+            if isinstance(mark, Frame):
+                made.set_line_width(mark.line)
+                made.set_fill_color(LIGHT)
+                made.rect(mark.x, mark.y, mark.wide, mark.high, style="F" if mark.fill else "D")
+        for mark in page:
+            if not isinstance(mark, Frame):
+                made.set_font(FAMILY, "B" if mark.bold else "", mark.size)
+                made.text(mark.x, mark.y, mark.words)
+    return bytes(made.output())
+
+
+def picture(page: Sequence[Mark], paper: str) -> bytes:
+    """One page as a PNG."""
+    across, down = PAPERS[paper]
+    image = Image.new("L", (round(across * DOTS), round(down * DOTS)), 255)
+    draw = ImageDraw.Draw(image)
+    for mark in page:
+        if isinstance(mark, Frame):
+            x, y = mark.x * DOTS, mark.y * DOTS
+            box = (x, y, x + mark.wide * DOTS, y + mark.high * DOTS)
+            if mark.fill:
+                draw.rectangle(box, fill=LIGHT)
+            else:
+                draw.rectangle(box, outline=0, width=max(1, round(mark.line * DOTS)))
+    fonts: dict[tuple[bool, float], ImageFont.FreeTypeFont] = {}
+    for mark in page:
+        if not isinstance(mark, Frame):
+            key = (mark.bold, mark.size)
+            if key not in fonts:
+                fonts[key] = ImageFont.truetype(str(BOLD if mark.bold else PLAIN), mark.size * POINT * DOTS)
+            draw.text((mark.x * DOTS, mark.y * DOTS), mark.words, fill=0, font=fonts[key], anchor="ls")
+    stream = io.BytesIO()
+    image.save(stream, "PNG", optimize=True)
+    return stream.getvalue()

@@ -1,0 +1,112 @@
+"""A crew's battle sheet as values, and the same as text, JSON and CSV.
+
+Owns what a sheet says and in which order; where it stands on the paper is in `layout`. Knows no game.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import asdict, dataclass
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""How a cell begins that a spreadsheet would take for a formula."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One model. kind: what it is, in a line. figures: its statblock as it stands, each with its name.
+
+    weapons: one row each, as long as the sheet's head of weapons. lines: what else it has, each under a word.
+    marks: what became of it, injuries first. boxes: what is ticked at the table, each with how many.
+    away: it does not play the next game.
+    """
+
+    name: str
+    points: int
+    kind: str
+    figures: tuple[tuple[str, str], ...]
+    weapons: tuple[tuple[str, ...], ...] = ()
+    lines: tuple[tuple[str, str], ...] = ()
+    marks: tuple[str, ...] = ()
+    boxes: tuple[tuple[str, int], ...] = ()
+    leader: bool = False
+    away: bool = False
+
+    @property
+    def title(self) -> str:
+        """Its name, with what it is in the crew."""
+        return f"{self.name}{' (leader)' if self.leader else ''}{' (sits out)' if self.away else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A crew. heading: lines below its name. head: what the columns of weapons are called.
+
+    quick: what the rules of its members say, each under its name.
+    """
+
+    title: str
+    heading: tuple[str, ...]
+    head: tuple[str, ...]
+    cards: tuple[Card, ...]
+    quick: tuple[tuple[str, str], ...] = ()
+
+
+def as_text(sheet: Sheet) -> str:
+    """All of it in reading order, a thing a line: for screen readers."""
+    lines = [sheet.title, *sheet.heading]
+    for card in sheet.cards:
+        lines += ["", f"{card.title}, {card.points} points", card.kind]
+        lines.append(", ".join(f"{name} {value}" for name, value in card.figures))
+        lines += [f"Now: {', '.join(card.marks)}"] if card.marks else []
+        for row in card.weapons:
+            told = [
+                f"{name.lower()} {value}"
+                for name, value in zip(sheet.head[1:], row[1:], strict=True)
+                if value
+            ]
+            lines.append(f"Weapon: {', '.join([row[0], *told])}")
+        lines += [f"{name}: {value}" for name, value in card.lines]
+        lines.append("To tick: " + ", ".join(f"{name} {count}" for name, count in card.boxes))
+    lines += ["", "What the rules say:"] if sheet.quick else []
+    lines += [f"{name}: {words}" for name, words in sheet.quick]
+    return "\n".join(lines) + "\n"
+
+
+def as_json(sheet: Sheet) -> str:
+    """All of it for programs: weapons by the names of their columns."""
+    whole = asdict(sheet)
+    for card in whole["cards"]:
+        card["figures"] = dict(card["figures"])
+        card["boxes"] = dict(card["boxes"])
+        card["weapons"] = [dict(zip(sheet.head, row, strict=True)) for row in card["weapons"]]
+    del whole["head"]
+    return json.dumps({"format": "adjutant-sheet", "version": 1, **whole}, ensure_ascii=False, indent=1)
+
+
+def as_csv(sheet: Sheet) -> str:
+    """One line for each model, for spreadsheets; no cell begins a formula."""
+    names = list(dict.fromkeys(name for card in sheet.cards for name, _ in card.figures))
+    also = list(dict.fromkeys(name for card in sheet.cards for name, _ in card.lines))
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\r\n")
+    writer.writerow(["Name", "Points", "Leader", "Sits out", "Kind", *names, "Now", "Weapons", *also])
+    for card in sheet.cards:
+        figures, lines = dict(card.figures), dict(card.lines)
+        weapons = "; ".join(" ".join(filter(None, row)) for row in card.weapons)
+        row = [
+            card.name,
+            str(card.points),
+            "yes" if card.leader else "",
+            "yes" if card.away else "",
+            card.kind,
+        ]
+        row += [*(figures.get(name, "") for name in names), ", ".join(card.marks), weapons]
+        writer.writerow([*map(_cell, [*row, *(lines.get(name, "") for name in also)])])
+    return stream.getvalue()
+
+
+def _cell(text: str) -> str:
+    return f"'{text}" if text.startswith(FORMULA) else text

@@ -1,0 +1,159 @@
+"""A crew's battle sheet: to print, to look at, to be read aloud, for programs and spreadsheets.
+
+What stands on a card its game says in `PRINTS`; what became of a member stands with the crew. Knows no rules.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from bot.replies.fit import folded
+from bot.replies.reply import Attachment, Button, Reply
+from bot.replies.sheets.layout import PAPERS, Text, lay_out
+from bot.replies.sheets.paint import pdf, picture
+from bot.replies.sheets.sheet import Card, Sheet, as_csv, as_json, as_text
+from bot.store.rows import CrewRow, MemberRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor, NotAllowed
+from bot.table.asking import fields
+from bot.table.game import game
+from bot.table.handlers import Place, handles
+from bot.table.rosters.crew_actions import OfAnyCrew
+from bot.table.rosters.crews import counted, may_read
+from bot.table.rosters.standing import Standing, as_of, standing
+from rules.refusals import InvalidInput
+
+PRINT, TEXT, JSON, CSV = "print", "text", "json", "csv"
+FORMS = (PRINT, TEXT, JSON, CSV)
+A4, LETTER = PAPERS
+MOST_PICTURES = 9
+"""Pages that are shown beside the PDF, which has all: a message takes ten files."""
+
+
+class Prints(Protocol):
+    """A game's battle sheet. head: what the columns of its weapons are called, the name first, notes last."""
+
+    head: tuple[str, ...]
+
+    def heading(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
+        """What is said of the whole crew."""
+        ...
+
+    def card(self, crew: CrewRow, member: MemberRow) -> Card:
+        """A member as its statblock stands; its name, points and what became of it are added."""
+        ...
+
+    def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
+        """What the rules of the members say, each under its name, once."""
+        ...
+
+
+PRINTS: dict[str, Prints] = {}
+"""The sheets of games, by the game's key."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintCrew(OfAnyCrew):
+    """A crew's battle sheet, to you alone."""
+
+    command = "crew.sheet"
+    typed = "crew sheet"
+
+    form: str = fields.word_of("To print, or as a file", FORMS, default=PRINT)
+    paper: str = fields.word_of("The paper", tuple(PAPERS), default=A4)
+    as_of: int | None = as_of()
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A crew with the files of its sheet."""
+
+    now: Standing
+    files: tuple[Attachment, ...]
+
+
+async def _printed(store: Store, actor: Actor, action: PrintCrew) -> Printed:
+    """The sheet is drawn beside everything else: it takes a while."""
+    now = await standing(store, actor.guild_id, int(action.crew), action.as_of)
+    if not may_read(now.crew, actor.user_id):
+        raise NotAllowed(f"{now.crew.name} is not your crew: its list is secret.")
+    if action.form not in FORMS:
+        raise InvalidInput(f"Forms: {', '.join(FORMS)}.")
+    if action.paper not in PAPERS:
+        raise InvalidInput(f"Papers: {', '.join(PAPERS)}.")
+    return Printed(now, await asyncio.to_thread(files_of, sheet_of(now), action.form, action.paper))
+
+
+def sheet_of(now: Standing) -> Sheet:
+    """The sheet of a crew as it stands, the leader first."""
+    prints = PRINTS.get(now.crew.system)
+    if prints is None:
+        raise InvalidInput(f"{game(now.crew.system).name} has no battle sheet.")
+    members = sorted(now.members, key=lambda one: (not one.leader, one.id))
+    cards = [_card(now, prints.card(now.crew, one), one) for one in members]
+    balances = ", ".join(f"{key} {value}" for key, value in sorted(now.balances.items()))
+    heading = [
+        f"{game(now.crew.system).name}, {counted(members)[:-1]}",
+        *now.lines,
+        *([f"Balances: {balances}"] if balances else []),
+        *prints.heading(now.crew, members),
+        *(
+            [f"No more with them: {', '.join(f'{name} ({how})' for name, how in now.lost)}"]
+            if now.lost
+            else []
+        ),
+    ]
+    quick = tuple(prints.quick(now.crew, members))
+    return Sheet(now.crew.name, tuple(heading), prints.head, tuple(cards), quick)
+
+
+def _card(now: Standing, card: Card, member: MemberRow) -> Card:
+    words = now.words.get(member.id, "") or member.note
+    marks = tuple(part for part in words.split(", ") if part)
+    away = member.id in now.away
+    return replace(card, points=member.points, marks=marks, leader=member.leader, away=away)
+
+
+def files_of(sheet: Sheet, form: str, paper: str) -> tuple[Attachment, ...]:
+    """The sheet as files: a PDF with a picture of each page, or text, JSON, CSV."""
+    name = (
+        "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in sheet.title).strip("-").lower()
+    )
+    name = name or "crew"
+    if form != PRINT:
+        data = {TEXT: as_text, JSON: as_json, CSV: as_csv}[form](sheet)
+        ending = {TEXT: "txt", JSON: "json", CSV: "csv"}[form]
+        return (Attachment(f"{name}.{ending}", f"{sheet.title} as {form}", data.encode()),)
+    pages = lay_out(sheet, paper)
+    names = [card.title for card in sheet.cards]
+    whole = Attachment(f"{name}.pdf", f"{sheet.title}, to print on {paper}", pdf(pages, paper, sheet.title))
+    shown = []
+    for number, page in enumerate(pages[:MOST_PICTURES], 1):
+        said = {mark.words for mark in page if isinstance(mark, Text) and mark.bold}
+        there = ", ".join(one for one in names if one in said) or "what the rules say"
+        words = f"Battle sheet, page {number} of {len(pages)}: {there}"
+        shown.append(Attachment(f"{name}-{number}.png", words, picture(page, paper)))
+    return (whole, *shown)
+
+
+@handles(PrintCrew, Place.CREW, beforehand=_printed)
+def print_crew(act: Act, action: PrintCrew) -> Reply:
+    """To the asker alone; files are no part of the journal."""
+    found: Printed = act.extra
+    crew, lines = found.now.crew, [f"{found.now.crew.name}: {counted(found.now.members)}"]
+    if action.form == PRINT:
+        lines.append(f"{action.paper}, as PDF and pictures.")
+    asked = replace(action, crew=crew.scope)
+    other = LETTER if action.paper == A4 else A4
+    ways = [
+        (one.upper() if one in (JSON, CSV) else one.capitalize(), replace(asked, form=one)) for one in FORMS
+    ]
+    buttons = [Button(label, one, anytime=True) for label, one in ways if one.form != action.form]
+    if action.form == PRINT:
+        buttons.append(Button(other, replace(asked, paper=other), anytime=True))
+    return Reply(
+        (*folded([*lines, *found.now.lines]),), private=True, files=found.files, buttons=tuple(buttons)
+    )

@@ -1,0 +1,133 @@
+"""The battle sheet: every game's crews as PDF, pictures, text, JSON, CSV; nothing runs out of its frame."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+from PIL import Image
+
+from bot.replies.sheets.layout import PAPERS, Frame, Text, lay_out, width
+from bot.replies.sheets.sheet import Card, Sheet, as_csv
+from bot.store.rows import CrewRow, MemberRow
+from bot.table.game import GAMES
+from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
+from bot.table.rosters.printing import PrintCrew, sheet_of
+from bot.table.rosters.standing import Standing
+from tests.bot.tables import Table
+
+
+def samples(system: str) -> list[Standing]:
+    """The crews to try of a game, with a note on their second member."""
+    played, found = GAMES[system], []
+    for sample in played.sample_crews():
+        rows = []
+        for place, key in enumerate(sample.recruits, 1):
+            one = next(each for each in played.recruits() if each.key == key)
+            note = "-1 melee, misses 1" if place == 2 else ""
+            name = f"{one.name} {place}"
+            rows.append(MemberRow(1, place, name, played.profile(key), one.points, place == 1, note))
+        found.append(Standing(CrewRow(1, 1, 1, system, sample.name), rows))
+    return found
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("system", ["counterblast", "infinity", "warzone", "soluna", "fracd_earth"])
+def test_nothing_runs_out_of_the_paper_and_nobody_is_missing(table: Table, system: str, paper: str) -> None:
+    across, down = PAPERS[paper]
+    for now in samples(system):
+        sheet = sheet_of(now)
+        pages = lay_out(sheet, paper)
+        told = " ".join(mark.words for page in pages for mark in page if isinstance(mark, Text))
+        for member in now.members:
+            assert member.name in told
+        assert "-1 melee" in told
+        for mark in (mark for page in pages for mark in page):
+            if isinstance(mark, Frame):
+                assert mark.x >= 0
+                assert mark.x + mark.wide <= across - 9
+                assert mark.y + mark.high <= down - 9
+            else:
+                assert mark.x + width(mark.words, mark.size, mark.bold) <= across - 9
+                assert mark.y <= down - 4
+
+
+@pytest.mark.parametrize("system", ["counterblast", "infinity", "warzone", "soluna", "fracd_earth"])
+def test_a_box_for_each_point_of_life(table: Table, system: str) -> None:
+    for now in samples(system):
+        for card, member in zip(sheet_of(now).cards, now.members, strict=True):
+            words = ("Life", "W", "STR", "Wounds", "Health", "Capacity")
+            life = next(count for name, count in card.boxes if name in words)
+            if system == "counterblast":
+                assert str(life) == dict(card.figures)["Life"]
+            assert life >= 1
+            assert card.name == member.name
+
+
+async def lancers(table: Table) -> int:
+    crew = (await table.done("anna", CreateCrew("Lancers"))).scope
+    for name in ("Sally Starfield", "Skip Westmoreland", "Smap"):
+        await table.done("anna", RecruitMember(crew, name))
+    await table.done("anna", AppointLeader(crew, "Sally Starfield"))
+    return crew
+
+
+async def test_it_is_a_pdf_and_a_picture_of_each_page(table: Table) -> None:
+    crew = await lancers(table)
+    for paper, size in (("A4", (1240, 1754)), ("Letter", (1275, 1650))):
+        reply = (await table.do("anna", PrintCrew(crew, paper=paper))).reply
+        assert reply.private
+        whole, page = reply.files
+        assert whole.name == "lancers.pdf"
+        assert whole.data.startswith(b"%PDF-")
+        assert Image.open(io.BytesIO(page.data)).size == size
+        for name in ("Sally Starfield", "Skip Westmoreland", "Smap"):
+            assert name in page.words
+    again = (await table.do("anna", PrintCrew(crew))).reply.files
+    assert again == (await table.do("anna", PrintCrew(crew))).reply.files
+
+
+async def test_the_text_says_all_of_it_in_order(table: Table) -> None:
+    crew = await lancers(table)
+    text = (await table.do("anna", PrintCrew(crew, "text"))).reply.files[0].data.decode()
+    lines = text.splitlines()
+    assert lines[0] == "Lancers"
+    sally = lines.index("Sally Starfield (leader), 58 points")
+    assert "Def 8, Life 2, Shield 2D" in lines[sally + 2]
+    assert "Weapon: Particle Beam Pistol, range 4/8, melee, power 4" in lines[sally + 3]
+    assert "Life 2, Orders 4" in text
+    assert "Fearless: Never panics." in lines
+    assert sally < lines.index("Smap, 31 points")
+
+
+async def test_programs_and_spreadsheets_read_it(table: Table) -> None:
+    crew = await lancers(table)
+    whole = json.loads((await table.do("anna", PrintCrew(crew, "json"))).reply.files[0].data)
+    assert [card["name"] for card in whole["cards"]] == ["Sally Starfield", "Skip Westmoreland", "Smap"]
+    assert whole["cards"][0]["figures"]["Def"] == "8"
+    assert whole["cards"][0]["weapons"][0]["Power"] == "4"
+    rows = list(
+        csv.DictReader(
+            io.StringIO((await table.do("anna", PrintCrew(crew, "csv"))).reply.files[0].data.decode())
+        )
+    )
+    assert [row["Name"] for row in rows] == ["Sally Starfield", "Skip Westmoreland", "Smap"]
+    assert rows[0]["Leader"] == "yes"
+
+
+def test_no_cell_begins_a_formula() -> None:
+    card = Card("=1+1", 1, "@kind", (("Mv", "-1"),), marks=("+1",))
+    rows = list(csv.reader(io.StringIO(as_csv(Sheet("x", (), ("Weapon", "Also"), (card,))))))
+    assert not [cell for cell in rows[1] if cell.startswith(("=", "+", "-", "@"))]
+
+
+def test_a_large_crew_takes_more_pages_and_each_card_stays_whole() -> None:
+    card = Card(
+        "Somebody " * 3, 10, "kind", (("Mv", "6"),) * 7, (("Gun", "8", "words " * 20),), boxes=(("Life", 60),)
+    )
+    pages = lay_out(Sheet("Many", (), ("Weapon", "Range", "Also"), (card,) * 40), "A4")
+    assert len(pages) > 1
+    assert sum(isinstance(mark, Text) and mark.words == "kind" for page in pages for mark in page) == 40
+    assert any(mark.words == f"Many, page 1 of {len(pages)}" for mark in pages[0] if isinstance(mark, Text))
