@@ -29,6 +29,7 @@ from bot.table.campaign import (
     campaign_report,
     campaign_views,
     campaigns,
+    season,
 )
 from bot.table.complete import take_in
 from bot.table.desk import Desk
@@ -41,7 +42,7 @@ from bot.table.luck import campaign_luck, luck_play
 from bot.table.odds import best, comparing
 from bot.table.referee import replaying
 from bot.table.rolling import dice, entering, rolls
-from bot.table.rosters import crews, reinforcements, statblocks
+from bot.table.rosters import crews, printing, reinforcements, statblocks
 from bot.table.session import (
     acting,
     encounters,
@@ -77,6 +78,7 @@ HANDLER_MODULES = (
     log,
     luck_play,
     models,
+    printing,
     reinforcements,
     replaying,
     rolls,
@@ -93,6 +95,7 @@ CAMPAIGN_MODULES = (
     campaign_report,
     campaign_views,
     campaigns,
+    season,
 )
 """Modules that register their handlers when they are imported."""
 

@@ -94,6 +94,8 @@ PAGES: dict[str, tuple[str, ...]] = {
         "              export, import",
     ),
     "campaigns": (
+        "/season: how it stands, what waits;",
+        "/campaign mine: your crew by buttons.",
         "/campaign create, settings, join,",
         "schedule: crews, rounds, pairings.",
         "/campaign play starts a game here,",
@@ -103,8 +105,7 @@ PAGES: dict[str, tuple[str, ...]] = {
         "confirm it all at once. Played away:",
         "record. Between games: buy, equip,",
         "dismiss, bench, leader; /spoils.",
-        "list, show, crew, standings, ledger",
-        "tell where it stands.",
+        "list, show, crew, standings, ledger;",
         "leave, end; the organiser: adjust.",
     ),
     "roles": (

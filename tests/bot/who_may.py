@@ -62,8 +62,8 @@ _TABLE = {
     """,
     OWNERS: """
         hero.add hero.back hero.discard hero.edit hero.finish hero.new hero.remove hero.show hero.step
-        hero.take inf.model.recruit spoils.build spoils.discard spoils.improve spoils.recruit spoils.relic
-        spoils.restart spoils.scouting spoils.trade spoils.use spoils.weapon
+        hero.take inf.model.recruit spoils.build spoils.discard spoils.improve spoils.ransom spoils.recruit
+        spoils.release spoils.relic spoils.restart spoils.scouting spoils.trade spoils.use spoils.weapon
     """,
     SERVER: """
         inf.profile.drop inf.profile.import inf.profile.save

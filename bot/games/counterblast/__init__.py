@@ -3,6 +3,8 @@
 from bot.games.counterblast.building import battle_sheet, book_play, crew_play, hero_play
 from bot.games.counterblast.campaign import build_play, relics_play, spoils_play, swap_play
 from bot.games.counterblast.core import check_play, lucky, owed
+from bot.games.counterblast.campaign import build_play, ransom_play, spoils_play, swap_play
+from bot.games.counterblast.core import check_play, owed
 from bot.games.counterblast.game import Counterblast
 from bot.games.counterblast.gear import (
     breach_play,
@@ -93,6 +95,7 @@ group("spoils", "Counterblast campaigns: salvage, relics, upgrades")
 group("mission", "Counterblast: crew missions")
 
 HANDLER_MODULES = (
+    ransom_play,
     battle_sheet,
     activate_play,
     answers,

@@ -53,7 +53,7 @@ class Bench(OfEntrant):
 
     command = "campaign.bench"
     typed = "campaign bench"
-    titled = "Who sits out"
+    titled = "Sit out"
 
     members: tuple[str, ...] = fields.listed("Names, with commas", several_veterans)
 
@@ -64,7 +64,7 @@ class Lead(OfEntrant):
 
     command = "campaign.leader"
     typed = "campaign leader"
-    titled = "Who leads the crew"
+    titled = "Leader"
 
     member: str = own_veteran("Who", needed=True)
 
@@ -78,7 +78,7 @@ class Buy(OfEntrant):
 
     command = "campaign.buy"
     typed = "campaign buy"
-    titled = "Buy somebody"
+    titled = "Recruit"
 
     who: str = statblock("Whom")
     called: str = fields.text("What to call them", None, called="name")
@@ -91,7 +91,7 @@ class Equip(OfEntrant):
 
     command = "campaign.equip"
     typed = "campaign equip"
-    titled = "Buy equipment"
+    titled = "Equip"
 
     member: str = own_veteran("For whom", needed=True)
     equipment: str = fields.words("What", any_equipment, needed=True)
@@ -103,7 +103,7 @@ class Dismiss(OfEntrant):
 
     command = "campaign.dismiss"
     typed = "campaign dismiss"
-    titled = "Dismiss a member"
+    titled = "Let go"
 
     member: str = own_veteran("Who", needed=True)
 

@@ -60,7 +60,7 @@ class RecordFixture(OpenReport):
 
     command = "campaign.record"
     typed = "campaign record"
-    titled = "Report by points"
+    titled = "Report a game"
 
     fixture: str = entrant_named("Whose fixture", called="crew", needed=True)
     home: int = fields.whole("That crew's points", 0, MOST_POINTS, default=-1, called="mine", needed=True)

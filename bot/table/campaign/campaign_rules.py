@@ -5,14 +5,15 @@ A game that knows more gives an object of its own class as its attribute `campai
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from bot.actions import Action
 from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
-from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, Campaign, amount_words
+from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, PURSE, Campaign, amount_words
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import game
 from rules.refusals import Forbidden, InvalidInput
@@ -267,6 +268,15 @@ class CampaignRules:
         missing = veteran.counters.get(OUT, 0)
         parts = [f"misses {missing}"] if missing else []
         return ", ".join([*parts, veteran.note] if veteran.note else parts)
+
+    def unspent(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
+        """What a crew has and could spend, in words."""
+        purse = camp.balance(entrant.id, PURSE)
+        return [amount_words(purse, PURSE)] if purse else []
+
+    def between_games(self) -> Sequence[Callable[[int, str], Action]]:
+        """What else a crew may do between games: each asked of a campaign's scope and a crew's name."""
+        return ()
 
     def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
         """Readings that a campaign may choose, besides the game's own."""

@@ -139,6 +139,13 @@ def show_entrant(act: Act, action: ShowEntrant) -> Reply:
     entrant = camp.find_entrant(action.crew)
     if is_secret(camp, entrant.id):
         raise NotAllowed(f"{entrant.name} is not your crew: its list is secret.")
+    lines = crew_lines(camp, entrant)
+    button = Button("Ledger", ShowLedger(camp.book.scope, entrant.name), anytime=True)
+    return say(*lines, private=True, buttons=[button])
+
+
+def crew_lines(camp: Campaign, entrant: EntrantRow) -> list[str]:
+    """A crew's balances and members, the lost last."""
     rules = rules_of(camp.row.system)
     veterans = camp.veterans(entrant.id)
     size = sum(one.points for one in veterans)
@@ -151,9 +158,7 @@ def show_entrant(act: Act, action: ShowEntrant) -> Reply:
         more = rules.veteran_words(one)
         lines.append(f"{one.points:>3} {one.name}{marks}{f': {more}' if more else ''}")
     lost = [one for one in camp.veterans(entrant.id, everybody=True) if one.status != FIT]
-    lines += [f"{one.name}: {one.status}" for one in lost]
-    button = Button("Ledger", ShowLedger(camp.book.scope, entrant.name), anytime=True)
-    return say(*lines, private=True, buttons=[button])
+    return [*lines, *(f"{one.name}: {one.status}" for one in lost)]
 
 
 @handles(ShowLedger, Place.CAMPAIGN)

@@ -61,6 +61,7 @@ class PrintCrew(OfAnyCrew):
 
     command = "crew.sheet"
     typed = "crew sheet"
+    titled = "Sheet to print"
 
     form: str = fields.word_of("To print, or as a file", FORMS, default=PRINT)
     paper: str = fields.word_of("The paper", tuple(PAPERS), default=A4)

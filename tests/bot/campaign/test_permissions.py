@@ -9,6 +9,7 @@ import pytest
 from bot.actions import ACTIONS, Action
 from bot.games.counterblast.campaign.build_play import BuildModel
 from bot.games.counterblast.campaign.relics_play import RollRelic, UseRelic
+from bot.games.counterblast.campaign.ransom_play import OfferRansom, Release
 from bot.games.counterblast.campaign.spoils_play import (
     Improve,
     Restart,
@@ -30,6 +31,7 @@ from bot.table.campaign.campaign_views import (
     ShowStandings,
 )
 from bot.table.campaign.campaigns import CampaignSetting, CreateCampaign, JoinCampaign, Schedule
+from bot.table.campaign.season import MyCrew, Season
 from bot.table.handlers import HANDLERS
 from bot.table.journal.history import Undo
 from bot.table.luck.campaign_luck import CampaignLuck
@@ -83,7 +85,17 @@ def cases(scope: int) -> list[Case]:
     ]
 
 
-READS = (CampaignLuck, ListCampaigns, ShowCampaign, ShowEntrant, ShowLedger, ShowStandings, PickLine)
+READS = (
+    CampaignLuck,
+    ListCampaigns,
+    ShowCampaign,
+    ShowEntrant,
+    ShowLedger,
+    ShowStandings,
+    PickLine,
+    Season,
+    MyCrew,
+)
 ELSEWHERE = (
     CreateCampaign,
     JoinCampaign,
@@ -93,8 +105,10 @@ ELSEWHERE = (
     ConfirmReport,
     AskEndCampaign,
     ShowSeed,
+    OfferRansom,
+    Release,
 )
-"""Who may is shown in test_campaigns and test_report."""
+"""Who may is shown in test_campaigns, test_report and test_season."""
 
 CAMPAIGNS: set[type[Action]] = {*READS, *ELSEWHERE, *(type(case.action) for case in cases(1))}
 

@@ -46,7 +46,7 @@ class BuildModel(OfEntrant):
 
     command = "spoils.build"
     typed = "spoils build"
-    titled = "Build from Salvage"
+    titled = "Build"
 
     who: str = statblock("Whom")
     builders: tuple[str, ...] = fields.listed(

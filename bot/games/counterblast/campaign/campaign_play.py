@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from bot.actions import Action
 from bot.games.counterblast.building.draft_text import draft_of
 from bot.games.counterblast.building.outfits import points_of
 from bot.games.counterblast.campaign import aftermath_lines, aftermath_play, captives
-from bot.games.counterblast.campaign.aftermath_lines import FOREIGN, NEXT, SCOUTED, as_fighter
+from bot.games.counterblast.campaign.aftermath_lines import FOREIGN, NEXT, SCOUTED, UPGRADES, as_fighter
 from bot.games.counterblast.campaign.aftermath_play import underdog_of
-from bot.games.counterblast.campaign.recruits import FREE, recruits_told, require_kept
+from bot.games.counterblast.campaign.build_play import BuildModel
+from bot.games.counterblast.campaign.ransom_play import OfferRansom, Release
+from bot.games.counterblast.campaign.recruits import FREE, FREE_LEFT, recruits_told, require_kept
+from bot.games.counterblast.campaign.spoils_play import (
+    Improve,
+    Restart,
+    RollRelic,
+    TakeRecruit,
+    TradeSalvage,
+    TradeScouting,
+    UseRelic,
+)
+from bot.games.counterblast.campaign.swap_play import BlessWeapon, DiscardItem
 from bot.games.counterblast.core.common import MORE_TOKENS
 from bot.games.counterblast.core.fighters import EASY_GROUND, fighters, read_block, traits_in
 from bot.games.counterblast.missions.scoring import OBJECTIVE, UNDERDOG, UNDERDOG_BONUS
@@ -34,7 +47,24 @@ from rules.systems.counterblast.campaign.mission_rewards import invasion_penalty
 from rules.systems.counterblast.core.fighter import RELIC, RELIC_WEAPON
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.gear.relics import extra_orders
+from rules.systems.counterblast.gear.salvage import TOKENS as SALVAGE
 from rules.systems.counterblast.turn.orders import ORDERS
+
+BETWEEN = (
+    Improve,
+    TradeSalvage,
+    RollRelic,
+    UseRelic,
+    BlessWeapon,
+    BuildModel,
+    DiscardItem,
+    TradeScouting,
+    TakeRecruit,
+    OfferRansom,
+    Release,
+    Restart,
+)
+"""What a crew may do between games, as its panel offers it."""
 
 LEADER_CHOICES = {
     "choose": "choose another Hero: /campaign leader",
@@ -239,6 +269,20 @@ class CounterblastCampaign(CampaignRules):
         for fault in draft_faults(draft):
             if fault not in known:
                 forbid(fault.sentence, fault.rule)
+
+    def unspent(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
+        """Requisition, upgrade points of all members, tokens, scouting, free recruits, captives held."""
+        told = [*super().unspent(camp, entrant)]
+        upgrades = sum(one.counters.get(UPGRADES, 0) for one in camp.veterans(entrant.id))
+        told += [amount_words(upgrades, UPGRADES)] if upgrades else []
+        for account in (SALVAGE, SCOUTED, FREE_LEFT):
+            amount = camp.balance(entrant.id, account)
+            told += [amount_words(amount, account)] if amount else []
+        return told
+
+    def between_games(self) -> Sequence[Callable[[int, str], Action]]:
+        """Advancement, salvage, relics, building, scouting, free recruits, captives. Rules: CB-CAMP-05."""
+        return BETWEEN
 
     def veteran_words(self, veteran: VeteranRow) -> str:
         """Injuries, absences, relics, upgrade points."""

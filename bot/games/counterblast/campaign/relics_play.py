@@ -48,7 +48,7 @@ class RollRelic(OfEntrant):
 
     command = "spoils.relic"
     typed = "spoils relic"
-    titled = "Relics Table"
+    titled = "Roll a relic"
 
     holder: str = own_veteran("Who carries it; else the leader")
     odds: bool = fields.odds("Only show the chances", behind=3)
@@ -60,7 +60,7 @@ class UseRelic(OfEntrant):
 
     command = "spoils.use"
     typed = "spoils use"
-    titled = "Sell or set off"
+    titled = "Use a relic"
 
     member: str = own_veteran("Who carries it", needed=True)
     relic: str = fields.word_of("Which relic", ("Valuable Bauble", "Timebomb"), needed=True)

@@ -68,7 +68,7 @@ class TradeSalvage(OfEntrant):
 
     command = "spoils.trade"
     typed = "spoils trade"
-    titled = "Trade Salvage"
+    titled = "Trade salvage"
 
     tokens: int = fields.whole("How many", 1, MOST_TOKENS, default=1)
 
@@ -79,7 +79,7 @@ class Improve(OfEntrant):
 
     command = "spoils.improve"
     typed = "spoils improve"
-    titled = "Improve a member"
+    titled = "Improve"
 
     member: str = own_veteran("Who", needed=True)
     what: str = fields.words("A die, a modifier or a Feature", bought, needed=True)
@@ -91,7 +91,7 @@ class TradeScouting(OfEntrant):
 
     command = "spoils.scouting"
     typed = "spoils scouting"
-    titled = "Trade scouting"
+    titled = "Scouting"
 
     wanted: str = fields.words("What for", scouting_goods, called="what", needed=True)
     times: int = fields.whole("How often", 1, MOST_TIMES, default=1)

@@ -29,7 +29,7 @@ class DiscardItem(OfEntrant):
 
     command = "spoils.discard"
     typed = "spoils discard"
-    titled = "Give an item up"
+    titled = "Give up item"
 
     member: str = own_veteran("Who", needed=True)
     item: str = fields.words("What", carried_items, needed=True)
@@ -41,7 +41,7 @@ class BlessWeapon(OfEntrant):
 
     command = "spoils.weapon"
     typed = "spoils weapon"
-    titled = "Relic Weapon"
+    titled = "Relic weapon"
 
     member: str = own_veteran("Who", needed=True)
     weapon: str = fields.words("Which weapon", carried_weapons, needed=True)

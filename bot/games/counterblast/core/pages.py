@@ -112,6 +112,7 @@ PAGES: dict[str, tuple[str, ...]] = {
         "/spoils discard  an item for points",
         "/spoils recruit  free after a win",
         "/spoils scouting what scouts learned",
+        "/spoils ransom, release  captives",
         "/spoils restart  start over",
     ),
 }

@@ -1,0 +1,202 @@
+"""The season at a glance: round, standings with their trend, what waits; each crew one press away.
+
+Owns the panel of a campaign and the private one of a crew; what is pressed there is what is typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from bot.actions import Action, raw_of
+from bot.replies.fit import folded
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.store.campaign_rows import EntrantRow, FixtureRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.forms import title_of
+from bot.table.asking.legal import Looking
+from bot.table.campaign.campaign_asked import InCampaign, OfEntrant
+from bot.table.campaign.campaign_book import ENDED, Campaign
+from bot.table.campaign.campaign_crews import Bench, Buy, Dismiss, Equip, Lead
+from bot.table.campaign.campaign_end import AskEndCampaign
+from bot.table.campaign.campaign_games import Around, begun
+from bot.table.campaign.campaign_report import OpenReport, RecordFixture
+from bot.table.campaign.campaign_rules import rules_of
+from bot.table.campaign.campaign_views import ShowCampaign, ShowEntrant, ShowLedger, ShowStandings, crew_lines
+from bot.table.campaign.campaigns import Schedule, ranked
+from bot.table.handlers import Place, handles
+from bot.table.rosters.printing import PrintCrew
+
+MOST_SHOWN = 8
+"""Crews of the table that the panel shows; the rest are a press away."""
+MOST_WAITING = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Season(InCampaign):
+    """The season at a glance: standings, fixtures, what waits for whom."""
+
+    command = "campaign.season"
+    typed = "season"
+
+    public: bool = fields.switch("To everybody")
+
+
+@dataclass(frozen=True, slots=True)
+class MyCrew(OfEntrant):
+    """Your crew between games, and what it may do now; to you alone."""
+
+    command = "campaign.mine"
+    typed = "campaign mine"
+
+
+# ------------------------------------------------------------------------------------ what is seen
+
+
+def trends(camp: Campaign) -> dict[int, int]:
+    """How many places each crew has gone up (or down, below 0) by the last round that was played."""
+    rounds = [one.round for one in camp.fixtures() if one.status == "played"]
+    if not rounds or max(rounds) == 1:
+        return {}
+    accounts, cause = rules_of(camp.row.system).ranked, f"round {max(rounds)}"
+    before = {one.id: {key: one.counters.get(key, 0) for key in accounts} for one in camp.entrants()}
+    for row in camp.ledger():
+        if row.entrant in before and not row.member and row.account in accounts and is_of(row.cause, cause):
+            before[row.entrant][row.account] -= row.amount
+    worths = {one: tuple(values[key] for key in accounts) for one, values in before.items()}
+    ordered = sorted(worths.values(), reverse=True)
+    return {one.id: ordered.index(worths[one.id]) + 1 - rank for rank, one in ranked(camp)}
+
+
+def is_of(cause: str, round_words: str) -> bool:
+    """Whether an entry was made by the report of a round."""
+    return cause == round_words or cause.startswith((f"{round_words},", f"{round_words} "))
+
+
+def table_lines(camp: Campaign, most: int) -> list[str]:
+    """The table: rank, name, what counts first, and where it came from."""
+    account, moved = rules_of(camp.row.system).ranked[0], trends(camp)
+    lines = []
+    for rank, one in ranked(camp)[:most]:
+        trend = moved.get(one.id, 0)
+        told = f" ({abs(trend)} {'up' if trend > 0 else 'down'})" if trend else ""
+        lines.append(f"{rank}. {one.name} {one.counters.get(account, 0)}{told}")
+    more = len(camp.entrants()) - most
+    return [*lines, f"and {more} more"] if more > 0 else lines
+
+
+def waiting(camp: Campaign, begun_fixtures: frozenset[int]) -> Iterator[str]:
+    """What has to be done before the season goes on, with who does it; nothing once it has ended."""
+    row, rules = camp.row, rules_of(camp.row.system)
+    if row.status == ENDED:
+        return
+    if row.report:
+        fixture = camp.fixture(row.report)
+        still = sorted({camp.entrant(one.entrant).owner for one in camp.proposals() if rules.is_open(one)})
+        who = f"{' and '.join(still)} choose" if still else "to be confirmed"
+        yield f"report of {camp.versus(fixture)}: {who}"
+    for fixture in camp.fixtures():
+        if fixture.status == "open" and fixture.id != row.report:
+            names = " and ".join(camp.entrant(one).owner for one in (fixture.home, fixture.away))
+            state = "begun, not reported" if fixture.id in begun_fixtures else "to be played"
+            yield f"{camp.versus(fixture)}: {state} ({names})"
+    for entrant in camp.entrants():
+        told = [*rules.unspent(camp, entrant)]
+        told += [] if _is_led(camp, entrant) else ["no leader"]
+        if told:
+            yield f"{entrant.name} ({entrant.owner}): {', '.join(told)}"
+    if len(camp.entrants()) >= 2 and not any(one.status == "open" for one in camp.fixtures()):
+        over = row.round >= row.encounters
+        yield "the organiser: all is played, end it" if over else f"the organiser: pair round {row.round + 1}"
+
+
+def _is_led(camp: Campaign, entrant: EntrantRow) -> bool:
+    fit = camp.veterans(entrant.id)
+    return not fit or any(one.leader for one in fit)
+
+
+@handles(Season, Place.CAMPAIGN, beforehand=begun)
+def season(act: Act, action: Season) -> Reply:
+    """One panel: everything else is one press away."""
+    camp, around = Campaign(act), act.extra
+    assert isinstance(around, Around), "it is read beforehand"
+    row = camp.row
+    state = "ended" if row.status == ENDED else f"round {row.round} of {row.encounters}"
+    lines = [f"**{row.name}**, {state}", *table_lines(camp, MOST_SHOWN)]
+    waits = list(waiting(camp, around.begun))
+    lines += ["Waits:", *(f"- {one}" for one in waits[:MOST_WAITING])] if waits else []
+    lines += [f"and {len(waits) - MOST_WAITING} more"] if len(waits) > MOST_WAITING else []
+    if not camp.entrants():
+        lines.append("Nobody yet. Bring a crew: /campaign join.")
+    menus = _crews(camp)
+    return Reply(tuple(folded(lines)), private=not action.public, buttons=tuple(_buttons(camp)), menus=menus)
+
+
+def _crews(camp: Campaign) -> tuple[Menu, ...]:
+    choices = tuple(
+        Choice(one.name, one.name, f"{rank}., played by {one.owner}") for rank, one in ranked(camp)
+    )
+    ask = ShowEntrant(camp.book.scope)
+    return (Menu("Show a crew", ask, "crew", choices[:25], anytime=True),) if choices else ()
+
+
+def _own(camp: Campaign) -> EntrantRow | None:
+    mine = [one for one in camp.entrants() if one.owner_id == camp.act.actor.user_id]
+    return mine[0] if len(mine) == 1 else None
+
+
+def _buttons(camp: Campaign) -> Iterator[Button]:
+    """For everybody; whoever presses is told what is not his to do."""
+    scope, row = camp.book.scope, camp.row
+    yield Button("My crew", MyCrew(scope), "main", anytime=True)
+    yield Button("Fixtures", ShowCampaign(scope), anytime=True)
+    yield Button("Standings", ShowStandings(scope), anytime=True)
+    if row.report:
+        yield Button("The report", OpenReport(scope), "main", anytime=True)
+    elif any(one.status == "open" for one in camp.fixtures()):
+        yield Button("Report a game", RecordFixture(scope), anytime=True, asks=True)
+    elif row.status != ENDED and row.round < row.encounters and len(camp.entrants()) >= 2:
+        yield Button(f"Pair round {row.round + 1}", Schedule(scope), "main")
+    elif row.status != ENDED and row.round:
+        yield Button("End it", AskEndCampaign(scope), anytime=True)
+    yield Button("Ledger", ShowLedger(scope), anytime=True)
+
+
+# ------------------------------------------------------------------------------------ one's own crew
+
+
+def between(camp: Campaign, entrant: EntrantRow) -> Sequence[Action]:
+    """What a crew may do between games: of every table, then of its game."""
+    scope, own = camp.book.scope, entrant.owner_id == camp.act.actor.user_id
+    name = "" if own and _own(camp) else entrant.name
+    usual: tuple[Callable[[int, str], Action], ...] = (Buy, Equip, Bench, Lead, Dismiss)
+    kinds = (*usual, *rules_of(camp.row.system).between_games())
+    return [kind(scope, name) for kind in kinds]
+
+
+@handles(MyCrew, Place.CAMPAIGN, beforehand=begun)
+def my_crew(act: Act, action: MyCrew) -> Reply:
+    """The crew as it stands, and buttons for what is possible now; forms are filled in with what there is."""
+    camp = Campaign(act)
+    entrant = camp.find_entrant(action.crew)
+    camp.require_owner(entrant)
+    scope = camp.book.scope
+    buttons, waits = [], [*rules_of(camp.row.system).unspent(camp, entrant)]
+    looking = Looking(act.book, act.actor)
+    for one in between(camp, entrant):
+        found = looking.legal(type(one), raw_of(one), act.extra)
+        if not found.reason or found.not_theirs:
+            buttons.append(Button(title_of(type(one)), one, anytime=True, asks=True))
+    buttons.append(Button("Ledger", ShowLedger(scope, entrant.name), anytime=True))
+    if entrant.crew:
+        buttons.append(Button("Sheet", PrintCrew(entrant.crew), anytime=True))
+    lines = [*crew_lines(camp, entrant), *([f"To spend: {', '.join(waits)}"] if waits else [])]
+    playing = _fixture_of(camp, entrant)
+    lines += [f"Next: {camp.versus(playing)}, round {playing.round}"] if playing else []
+    return Reply(tuple(folded(lines)), private=True, buttons=tuple(buttons))
+
+
+def _fixture_of(camp: Campaign, entrant: EntrantRow) -> FixtureRow | None:
+    mine = [one for one in camp.fixtures() if one.status == "open" and entrant.id in (one.home, one.away)]
+    return mine[0] if mine else None
