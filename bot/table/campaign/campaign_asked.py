@@ -26,8 +26,10 @@ def _game(asking: Asking) -> Game | None:
 
 
 def any_entrant(asking: Asking) -> Sequence[str]:
-    """Crews that take part."""
-    return [row.name for row in asking.act.book.all(EntrantRow) if row.status == "in"]
+    """Crews that take part, one's own first."""
+    user = asking.act.actor.user_id
+    rows = [row for row in asking.act.book.all(EntrantRow) if row.status == "in"]
+    return [row.name for row in sorted(rows, key=lambda row: row.owner_id != user)]
 
 
 def own_veterans(asking: Asking) -> list[VeteranRow]:

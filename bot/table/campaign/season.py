@@ -122,7 +122,8 @@ def season(act: Act, action: Season) -> Reply:
     camp, around = Campaign(act), act.extra
     assert isinstance(around, Around), "it is read beforehand"
     row = camp.row
-    state = "ended" if row.status == ENDED else f"round {row.round} of {row.encounters}"
+    state = f"round {row.round} of {row.encounters}" if row.round else "not begun"
+    state = ENDED if row.status == ENDED else state
     lines = [f"**{row.name}**, {state}", *table_lines(camp, MOST_SHOWN)]
     waits = list(waiting(camp, around.begun))
     lines += ["Waits:", *(f"- {one}" for one in waits[:MOST_WAITING])] if waits else []
