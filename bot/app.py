@@ -29,6 +29,8 @@ from bot.table.campaign import (
     campaign_report,
     campaign_views,
     campaigns,
+    corrections,
+    life,
     season,
 )
 from bot.table.complete import take_in
@@ -95,6 +97,8 @@ CAMPAIGN_MODULES = (
     campaign_report,
     campaign_views,
     campaigns,
+    corrections,
+    life,
     season,
 )
 """Modules that register their handlers when they are imported."""

@@ -107,6 +107,8 @@ PAGES: dict[str, tuple[str, ...]] = {
         "dismiss, bench, leader; /spoils.",
         "list, show, crew, standings, ledger;",
         "leave, end; the organiser: adjust.",
+        "/organise correct, swap, pair, house,",
+        "second, hand, archive, restore.",
     ),
     "roles": (
         "The organiser starts and ends a game.",

@@ -17,7 +17,8 @@ class CampaignRow(Row):
     """What was agreed. `status` is open, running or ended; `round` 0 before the first.
 
     `encounters`: rounds agreed. `limit`: points fielded in one encounter, 0 for none. `report`: the fixture
-    whose report is open, or 0.
+    whose report is open, or 0. `second_id`: a second organiser, 0 for none. `archived`: put away, until it is
+    brought back. `house`: rules of its own in words, by their numbers.
     """
 
     table: ClassVar[str] = "campaigns"
@@ -37,6 +38,9 @@ class CampaignRow(Row):
     report: int = 0
     revealed_seed: str = ""
     settings: Texts = field(default_factory=dict)
+    second_id: int = 0
+    archived: bool = False
+    house: Texts = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -78,7 +82,10 @@ class VeteranRow(Row):
 
 @dataclass(slots=True)
 class FixtureRow(Row):
-    """Two entrants who are to meet in a round; `away` 0: the home one rests. `status`: open, played, rest."""
+    """Two entrants who are to meet in a round; `away` 0: the home one rests. `status`: open, played, rest.
+
+    `day`: when it is to be played, in seconds since 1970; 0 where nobody said.
+    """
 
     table: ClassVar[str] = "fixtures"
 
@@ -87,6 +94,7 @@ class FixtureRow(Row):
     home: int
     away: int = 0
     status: str = "open"
+    day: int = 0
 
 
 @dataclass(slots=True)
@@ -153,6 +161,20 @@ class LedgerRow(Row):
     cause: str
 
 
+@dataclass(slots=True)
+class TaleRow(Row):
+    """What a player tells of a game, or of a crew where `fixture` is 0."""
+
+    table: ClassVar[str] = "tales"
+
+    id: int
+    fixture: int
+    entrant: int
+    author_id: int
+    author: str
+    text: str
+
+
 CAMPAIGN_TABLES: tuple[type[Row], ...] = (
     CampaignRow,
     EntrantRow,
@@ -161,4 +183,5 @@ CAMPAIGN_TABLES: tuple[type[Row], ...] = (
     ResultRow,
     ProposalRow,
     LedgerRow,
+    TaleRow,
 )

@@ -62,12 +62,12 @@ class Reads:
             return [(row[0], row[1], row[2], row[3]) for row in rows]
 
     async def campaigns(self, guild_id: int) -> list[tuple[int, str, str]]:
-        """The campaigns of a guild, newest last: scope, name, status."""
+        """The campaigns of a guild, newest last: scope, name, status; those put away are archived."""
         table = STATE["campaigns"]
-        query = select(table.c.scope, table.c.name, table.c.status).where(table.c.guild_id == guild_id)
+        query = select(table.c.scope, table.c.name, table.c.status, table.c.archived)
         async with self._reader.connect() as connection:
-            rows = await connection.execute(query.order_by(table.c.scope))
-            return [(row[0], row[1], row[2]) for row in rows]
+            rows = await connection.execute(query.where(table.c.guild_id == guild_id).order_by(table.c.scope))
+            return [(row[0], row[1], "archived" if row[3] else row[2]) for row in rows]
 
     async def campaigns_of(self, guild_id: int, crew: int) -> list[tuple[int, str, str, int, str]]:
         """The campaigns that a kept crew joined, newest last: scope, name, status, its entrant and how that
@@ -80,13 +80,14 @@ class Reads:
                 table.c.status,
                 taking_part.c.id,
                 taking_part.c.status.label("how"),
+                table.c.archived,
             )
             .join(taking_part, taking_part.c.scope == table.c.scope)
             .where(table.c.guild_id == guild_id, taking_part.c.crew == crew)
         )
         async with self._reader.connect() as connection:
             rows = await connection.execute(query.order_by(table.c.scope, taking_part.c.id))
-            return [(row[0], row[1], row[2], row[3], row[4]) for row in rows]
+            return [(row[0], row[1], "archived" if row[5] else row[2], row[3], row[4]) for row in rows]
 
     async def waiting_roll(self, guild_id: int, user_id: int) -> int:
         """The crew or campaign of a guild in which a roll of this person waits for dice, the latest; or 0."""

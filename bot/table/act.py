@@ -240,8 +240,10 @@ class Act:
     @property
     def is_organiser(self) -> bool:
         """Whether the person who asks may override: the organiser here, or who manages the channel."""
-        row = self.book.get(EncounterRow) or self.book.get(CampaignRow)
-        return self.actor.manages or (row is not None and row.organiser_id == self.actor.user_id)
+        campaign, user = self.book.get(CampaignRow), self.actor.user_id
+        row = self.book.get(EncounterRow) or campaign
+        second = campaign is not None and user == campaign.second_id
+        return self.actor.manages or second or (row is not None and row.organiser_id == user)
 
     @property
     def overrides(self) -> bool:

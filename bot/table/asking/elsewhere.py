@@ -82,6 +82,7 @@ class Campaigns(Elsewhere):
         known = await store.campaigns(actor.guild_id)
         if typed:
             return find(typed, known, lambda one: one[1], "campaign")[0]
+        known = [one for one in known if one[2] != "archived"]
         running = [one for one in known if one[2] != "ended"] or known
         if len(running) == 1:
             return running[0][0]

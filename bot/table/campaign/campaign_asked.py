@@ -13,7 +13,8 @@ from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
 from bot.table.asking.offering import Names
 from bot.table.campaign.campaign_book import FIT
-from bot.table.game import GAMES, Equips, Game, settings_of
+from bot.table.campaign.campaign_rules import CAMPAIGN_SETTINGS
+from bot.table.game import GAMES, Equips, Game, Setting, settings_of
 from bot.table.rosters.statblocks import statblocks
 from bot.table.session.settings import RANGE, words
 
@@ -44,6 +45,11 @@ def any_veteran(asking: Asking) -> Sequence[str]:
     return [row.name for row in own_veterans(asking)]
 
 
+def any_fielded(asking: Asking) -> Sequence[str]:
+    """The fit members of all crews."""
+    return [row.name for row in asking.act.book.all(VeteranRow) if row.status == FIT and not row.benched]
+
+
 def any_account(asking: Asking) -> Iterable[str]:
     """Balances that have ever changed."""
     return dict.fromkeys(row.account for row in asking.act.book.all(LedgerRow))
@@ -62,17 +68,20 @@ def any_equipment(asking: Asking) -> Iterable[str]:
     return played.equipment() if isinstance(played, Equips) else ()
 
 
+def _settings(asking: Asking) -> Sequence[Setting]:
+    played = _game(asking)
+    return (*CAMPAIGN_SETTINGS, *settings_of(played)) if played else ()
+
+
 def any_setting(asking: Asking) -> Sequence[str]:
     """Settings of the campaign's game."""
-    played = _game(asking)
-    return [words(key) for key, *_ in settings_of(played)] if played else []
+    return [words(key) for key, *_ in _settings(asking)]
 
 
 def setting_value(asking: Asking) -> Sequence[str]:
     """Values of the setting that was said."""
-    played, wanted = _game(asking), words(asking.so_far["setting"] or "").casefold()
-    every = settings_of(played) if played else ()
-    values = next((values for key, values, _ in every if words(key) == wanted), ())
+    wanted = words(asking.so_far["setting"] or "").casefold()
+    values = next((values for key, values, _ in _settings(asking) if words(key) == wanted), ())
     return [words(value) for value in values if not RANGE.fullmatch(value)]
 
 
@@ -109,4 +118,5 @@ def statblock(about: str) -> Any:
 
 
 several_veterans: Names = offering.completing(any_veteran)
+several_fielded: Names = offering.completing(any_fielded)
 several_pieces: Names = offering.completing(any_equipment)

@@ -177,6 +177,8 @@ class Campaign:
 
     def require_quiet(self) -> None:
         """Refuse changes while a report is open or after the end. Raises InvalidInput."""
+        if self.row.archived:
+            raise InvalidInput(f"{self.row.name} is archived: /organise restore.")
         if self.row.status == ENDED:
             raise InvalidInput(f"{self.row.name} has ended.")
         if self.row.report:

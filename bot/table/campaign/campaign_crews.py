@@ -121,6 +121,7 @@ class Adjust(InCampaign):
     amount: int = fields.whole("More, or less below 0", None, None, default=0, needed=True)
     reason: str = fields.text("Everybody reads it", None, needed=True)
     member: str = own_veteran("A member, if not the crew")
+    rule: int = fields.whole("The house rule by which, by its number", 1, 20, default=0)
 
 
 @handles(LeaveCampaign, Place.CAMPAIGN, beforehand=begun)
@@ -284,7 +285,11 @@ def adjust(act: Act, action: Adjust) -> Reply:
     if not action.amount or abs(action.amount) > MOST_AMOUNT:
         raise InvalidInput(f"An amount is 1 to {MOST_AMOUNT}, or below 0 to take away.")
     before = camp.balance(entrant.id, account, member)
-    camp.post(entrant.id, account, action.amount, f"by hand: {reason}", member)
+    if action.rule and str(action.rule) not in camp.row.house:
+        raise InvalidInput(f"There is no house rule {action.rule}. /organise house shows them.")
+    by = f"by house rule {action.rule}" if action.rule else "by hand"
+    camp.post(entrant.id, account, action.amount, f"{by}: {reason}", member)
     after = camp.balance(entrant.id, account, member)
     name = camp.name_of(entrant.id, member)
-    return say(f"{name}: {account} {before} > {after}", f"Why: {reason}", buttons=[UNDO])
+    cited = [f"House rule {action.rule}: {camp.row.house[str(action.rule)]}"] if action.rule else []
+    return say(f"{name}: {account} {before} > {after}", f"Why: {reason}", *cited, buttons=[UNDO])

@@ -15,7 +15,7 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.campaign.campaign_asked import InCampaign
 from bot.table.campaign.campaign_book import NO_CAMPAIGN, Campaign, amount_words
-from bot.table.campaign.campaign_rules import ENTRANT, VETERAN, rules_of
+from bot.table.campaign.campaign_rules import CAMPAIGN_SETTINGS, ENTRANT, VETERAN, rules_of
 from bot.table.encounter import Encounter
 from bot.table.game import game
 from bot.table.handlers import Place, handles
@@ -115,6 +115,12 @@ def play(act: Act, action: PlayFixture) -> Reply:
     return say(*lines, buttons=[Button("Begin", NextStep(asks=True), "main")])
 
 
+def _of_games(row: CampaignRow) -> dict[str, str]:
+    """The settings that its encounters are played by."""
+    own = {key for key, *_ in CAMPAIGN_SETTINGS}
+    return {key: value for key, value in row.settings.items() if key not in own}
+
+
 def _begin(act: Act, camp: Campaign, fixture: FixtureRow, turns: int) -> Encounter:
     played = game(camp.row.system)
     if not 0 <= turns <= MOST_TURNS:
@@ -129,7 +135,7 @@ def _begin(act: Act, camp: Campaign, fixture: FixtureRow, turns: int) -> Encount
             organiser_id=act.actor.user_id,
             commitment=commitment(act.seed),
             turns=turns or played.turns,
-            settings={**camp.row.settings, CAMPAIGN: str(camp.book.scope), FIXTURE: str(fixture.id)},
+            settings={**_of_games(camp.row), CAMPAIGN: str(camp.book.scope), FIXTURE: str(fixture.id)},
         )
     )
     return act.encounter

@@ -12,15 +12,23 @@ from dataclasses import dataclass, replace
 
 from bot.replies.fit import folded
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
-from bot.store.campaign_rows import FixtureRow, ProposalRow, ResultRow
+from bot.store.campaign_rows import FixtureRow, ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import EncounterRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
-from bot.table.campaign.campaign_asked import InCampaign, entrant_named
-from bot.table.campaign.campaign_book import CONFIRMED, PROPOSED, Campaign, amount_words
-from bot.table.campaign.campaign_games import CAMPAIGN, FIXTURE, begun, campaign_of
-from bot.table.campaign.campaign_rules import ENTRANT, Battle, CampaignRules, Option, rules_of
+from bot.table.campaign.campaign_asked import InCampaign, entrant_named, several_fielded
+from bot.table.campaign.campaign_book import CONFIRMED, PROPOSED, PURSE, Campaign, amount_words
+from bot.table.campaign.campaign_games import CAMPAIGN, FIXTURE, begun, campaign_of, fielded
+from bot.table.campaign.campaign_rules import (
+    ENTRANT,
+    PAY,
+    Battle,
+    CampaignRules,
+    Option,
+    chosen,
+    rules_of,
+)
 from bot.table.campaign.campaign_views import ShowStandings
 from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import Place, handles
@@ -41,7 +49,8 @@ class OpenReport(InCampaign):
     """The report after an encounter: casualties, points, the rest.
 
     encounter: its scope; 0 for the last one played in the channel. fixture: a crew's name, whose points are
-    `home` then, or #number. home and away: points that are typed in, -1 for none.
+    `home` then, or #number. home and away: points that are typed in, -1 for none. lost: members who went down
+    in a game that the bot has not seen.
     """
 
     command = "campaign.after"
@@ -52,6 +61,7 @@ class OpenReport(InCampaign):
     fixture: str = ""
     home: int = -1
     away: int = -1
+    lost: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +77,7 @@ class RecordFixture(OpenReport):
     away: int = fields.whole(
         "The opponent's points", 0, MOST_POINTS, default=-1, called="theirs", needed=True
     )
+    lost: tuple[str, ...] = fields.listed("Who went down, of both crews", several_fielded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +166,10 @@ def open_report(act: Act, action: OpenReport) -> Reply:
     for entrant, (result, points, facts) in rules.results(camp, battle).items():
         row = results[entrant]
         row.result, row.points, row.facts = result, points, facts
+    downed = _downed(camp, battle, action.lost)
     dice = rules.propose(act, camp, battle, results)
+    for veteran in downed:
+        rules.propose_lost(act, camp, battle, veteran)
     act.minor = True
     return _shown(camp, f"After {camp.versus(fixture)}", dice)
 
@@ -178,6 +192,15 @@ def _battle(camp: Campaign, fixture: FixtureRow, encounter: Encounter | None, ac
         return Battle(fixture, None, {}, points)
     sides = {int(side.traits[ENTRANT]): side.id for side in encounter.sides() if ENTRANT in side.traits}
     return Battle(fixture, encounter, sides, {})
+
+
+def _downed(camp: Campaign, battle: Battle, names: Sequence[str]) -> list[VeteranRow]:
+    """The members of both crews who are named. Raises InvalidInput."""
+    there = [one for entrant in battle.entrants for one in fielded(camp, entrant)]
+    found = [find(name, there, lambda row: row.name, "member who played") for name in names]
+    if found and battle.encounter is not None:
+        raise InvalidInput("This game was played here: who went down is known.")
+    return list({one.id: one for one in found}.values())
 
 
 def _result(camp: Campaign, battle: Battle, entrant: int) -> ResultRow:
@@ -360,6 +383,7 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
         told += rules.settle(camp, one, cause + changed)
         camp.book.remove(one)
     fixture.status = "played"
+    _pay(camp, fixture, cause)
     lines = []
     for result in camp.results(status=PROPOSED):
         result.status = CONFIRMED
@@ -372,6 +396,13 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
         Button("Standings", ShowStandings(camp.book.scope, True), anytime=True),
     )
     return say(f"{camp.versus(fixture)} is in the books.", *lines, *folded(told), buttons=buttons)
+
+
+def _pay(camp: Campaign, fixture: FixtureRow, cause: str) -> None:
+    """What every game pays by a rule of the house; the ledger cites it."""
+    amount = int(chosen(camp.row, PAY))
+    for entrant in (fixture.home, fixture.away):
+        camp.post(entrant, PURSE, amount, f"{cause}, house rule: each game pays {amount}")
 
 
 def _balances(camp: Campaign, entrant: int, rules: CampaignRules) -> str:

@@ -5,8 +5,8 @@ A game that knows more gives an object of its own class as its attribute `campai
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 from bot.actions import Action
@@ -15,7 +15,7 @@ from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, PURSE, Campaign, amount_words
 from bot.table.encounter import GONE, Encounter
-from bot.table.game import game
+from bot.table.game import Setting, game
 from rules.refusals import Forbidden, InvalidInput
 
 VETERAN = "veteran"
@@ -29,6 +29,25 @@ OUT = "encounters out"
 WON, DRAWN, LOST = "won", "drawn", "lost"
 POINTS = {WON: 3, DRAWN: 1, LOST: 0}
 """Campaign points where a game says nothing else."""
+
+LATE_JOINERS, PAY = "late_joiners", "pay_each_game"
+AVERAGE = "average"
+CAMPAIGN_SETTINGS: tuple[Setting, ...] = (
+    (
+        LATE_JOINERS,
+        ("no", "welcome", AVERAGE),
+        "crews may join after the first round: as they are, or with what others earned on average",
+    ),
+    (PAY, ("0", "0..20"), "house rule: requisition points that both crews get with every report"),
+)
+"""What a campaign of any game may be played by, besides the settings of its encounters."""
+
+
+def chosen(row: CampaignRow, key: str) -> str:
+    """What a campaign plays by: one of `CAMPAIGN_SETTINGS`."""
+    usual = next(values[0] for known, values, _ in CAMPAIGN_SETTINGS if known == key)
+    return row.settings.get(key, usual)
+
 
 FATES = ("okay", "hurt", "misses 1", "misses 2", "lost for good")
 
@@ -157,6 +176,10 @@ class CampaignRules:
                         line(camp, entrant, "fate", FATES[0], member=member, reason=model.left_how)
         return game(camp.row.system).ending(battle.encounter) if battle.encounter is not None else ()
 
+    def propose_lost(self, act: Act, camp: Campaign, battle: Battle, veteran: VeteranRow) -> None:
+        """Add the line of a member who went down in a game that the bot has not seen."""
+        line(camp, veteran.entrant, "fate", FATES[0], member=veteran.id, reason="went down")
+
     def losses(self, encounter: Encounter, side: int) -> int:
         """What a side lost, as its opponent's battle points: by these ties are broken."""
         return sum(model.status == GONE for model in encounter.models(side, gone=True))
@@ -226,6 +249,27 @@ class CampaignRules:
             camp.post(of.entrant, OUT, int(of.text[-1]), cause, veteran.id)
         elif of.text == FATES[4]:
             camp.set_status(veteran, "dead", cause)
+
+    # ------------------------------------------------------------- a result corrected later
+
+    def recounted(
+        self, camp: Campaign, old: tuple[ResultRow, ResultRow], points: Mapping[int, int]
+    ) -> dict[int, ResultRow]:
+        """The results of a fixture as other points make them, by entrant; `old` stays as it is."""
+        found = {}
+        for row, other in (old, (old[1], old[0])):
+            mine, theirs = points[row.entrant], points[other.entrant]
+            result = DRAWN if mine == theirs else WON if mine > theirs else LOST
+            found[row.entrant] = replace(row, result=result, points=mine, facts=dict(row.facts))
+        return found
+
+    def rewards(self, camp: Campaign, row: ResultRow) -> dict[str, int]:
+        """What follows from a result by counting alone, by account."""
+        return {CAMPAIGN: POINTS[row.result], BATTLE: row.points}
+
+    def hangs_on_result(self, account: str) -> bool:
+        """Whether an entry of a report was made because of who won."""
+        return False
 
     def before_settling(self, camp: Campaign, battle: tuple[int, int], cause: str) -> None:
         """What a finished encounter ends for both crews, before its own lines count."""

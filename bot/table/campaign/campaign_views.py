@@ -118,6 +118,8 @@ def show(act: Act, action: ShowCampaign) -> Reply:
     lines += [f"Start {row.start_points} points"] if row.start_points else []
     lines += [f"Fielded up to {row.limit} points"] if row.limit else []
     lines += [f"House rule: {key.replace('_', ' ')} {value}" for key, value in sorted(row.settings.items())]
+    lines += [f"House rule {number}: {row.house[number]}" for number in sorted(row.house, key=int)]
+    lines += ["Archived: /organise restore"] if row.archived else []
     lines += [f"{one.name}: {one.owner}" for one in camp.entrants()]
     for number in range(1, row.round + 1):
         lines.append(f"Round {number}")

@@ -14,7 +14,7 @@ from bot.table.asking import fields
 from bot.table.asking.groups import group
 from bot.table.campaign.campaign_asked import InCampaign, any_setting, setting_value
 from bot.table.campaign.campaign_book import PURSE, Campaign, amount_words
-from bot.table.campaign.campaign_rules import rules_of
+from bot.table.campaign.campaign_rules import AVERAGE, CAMPAIGN_SETTINGS, LATE_JOINERS, chosen, rules_of
 from bot.table.campaign.campaign_views import ShowStandings, legend, standings_lines
 from bot.table.game import game, settings_of
 from bot.table.handlers import Place, handles
@@ -151,6 +151,9 @@ def join(act: Act, action: JoinCampaign) -> Reply:
     camp = Campaign(act)
     crew, members, dice = act.extra
     camp.require_quiet()
+    gone = _who_left(camp, crew)
+    if gone is not None:
+        return _comes_back(camp, gone)
     _require_joinable(act, camp, crew, members)
     number = act.book.next_id(EntrantRow)
     traits = {key: text for key, text in crew.traits.items() if key != HOME}
@@ -177,14 +180,48 @@ def join(act: Act, action: JoinCampaign) -> Reply:
     size = sum(member.points for member in members)
     kept = max(0, camp.row.start_points - size)
     camp.post(number, PURSE, kept, "not spent at the start")
+    late = _late(camp, number)
     unspent = [f"{kept} of {camp.row.start_points} points are kept: /campaign buy."] if kept else []
     return say(
         f"{crew.name} joins {camp.row.name}.",
         f"{amount_words(len(members), 'members')}, {size} points, {act.actor.name} plays.",
         *unspent,
-        "The campaign keeps its own copy.",
+        *late,
+        "It is kept here from now on: /season.",
         buttons=[UNDO],
     )
+
+
+def _who_left(camp: Campaign, crew: CrewRow) -> EntrantRow | None:
+    """The same crew, where it took part and left. Raises InvalidInput for somebody else's."""
+    if camp.act.actor.user_id != crew.owner_id:
+        raise InvalidInput(f"{crew.name} is not your crew.")
+    rows = camp.book.all(EntrantRow)
+    return next((one for one in rows if one.crew == crew.scope and one.status == "left"), None)
+
+
+def _comes_back(camp: Campaign, gone: EntrantRow) -> Reply:
+    """As it left, with everything that it had."""
+    if any(one.owner_id == gone.owner_id for one in camp.entrants()):
+        raise InvalidInput("You are in this campaign already: one crew for each player.")
+    camp.write(gone.id, "status", gone.status, "in", "came back")
+    gone.status = "in"
+    return say(f"{gone.name} is back in {camp.row.name}, as it left.", buttons=[UNDO])
+
+
+def _late(camp: Campaign, number: int) -> list[str]:
+    """What a crew that joins late gets, where it was agreed: what the others earned, on average."""
+    if not camp.row.round or chosen(camp.row, LATE_JOINERS) != AVERAGE:
+        return []
+    others = {one.id for one in camp.entrants() if one.id != number}
+    earned = sum(
+        row.amount
+        for row in camp.ledger()
+        if row.entrant in others and row.account == PURSE and row.cause.startswith("round ")
+    )
+    share = max(0, earned // len(others)) if others else 0
+    camp.post(number, PURSE, share, "joined late, house rule: late joiners get the average")
+    return [f"{share} requisition points: what the others earned on average."]
 
 
 def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[MemberRow]) -> None:
@@ -202,8 +239,10 @@ def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[Mem
     with act.overridable():
         if any(one.owner_id == act.actor.user_id for one in entrants):
             raise Forbidden("You are in this campaign already: one crew for each player.")
-        if row.round:
-            raise Forbidden(f"{row.name} has begun; crews join before the first round.")
+        if row.round and chosen(row, LATE_JOINERS) == "no":
+            raise Forbidden(
+                f"{row.name} has begun; its organiser lets crews in: /campaign settings late joiners."
+            )
         rules_of(row.system).require_crew(row, crew, members)
 
 
@@ -292,7 +331,7 @@ def ranked(camp: Campaign) -> list[tuple[int, EntrantRow]]:
 def settings(act: Act, action: CampaignSetting) -> Reply:
     """For all encounters and for what comes between them."""
     camp = Campaign(act)
-    known = settings_of(game(camp.row.system))
+    known = (*CAMPAIGN_SETTINGS, *settings_of(game(camp.row.system)))
     chosen = camp.row.settings
     if not action.setting:
         lines = [f"{key.replace('_', ' ')}: {chosen[key]}" for key, *_ in known if key in chosen]

@@ -23,6 +23,8 @@ from bot.table.campaign.past import as_it_joined, as_it_played
 from bot.table.names import LONGEST_NOTE, plain
 from rules.refusals import InvalidInput
 
+OVER = (ENDED, "archived")
+
 HOME = "home"
 """Trait of a kept crew: the campaign from which it was brought home last."""
 
@@ -81,7 +83,7 @@ async def standing(store: Store, guild_id: int, crew: int, round_number: int | N
         raise InvalidInput(NO_CREW)
     home = int(row.traits.get(HOME, "0"))
     found = [one for one in await store.campaigns_of(guild_id, crew) if one[0] != home]
-    running = [one for one in found if one[2] != ENDED and one[4] == "in"]
+    running = [one for one in found if one[2] not in OVER and one[4] == "in"]
     meant = (running or found)[-1:]
     if not meant:
         if round_number is not None:
@@ -89,7 +91,7 @@ async def standing(store: Store, guild_id: int, crew: int, round_number: int | N
         return Standing(row, book.all(MemberRow))
     scope, name, status, entrant, there = meant[0]
     also = tuple(one[1] for one in running if one[0] != scope)
-    goes_on = status != ENDED and there == "in"
+    goes_on = status not in OVER and there == "in"
     if round_number is None:
         camp = await store.load(scope)
         assert camp is not None, "it was found there"

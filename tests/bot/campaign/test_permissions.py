@@ -31,6 +31,16 @@ from bot.table.campaign.campaign_views import (
     ShowStandings,
 )
 from bot.table.campaign.campaigns import CampaignSetting, CreateCampaign, JoinCampaign, Schedule
+from bot.table.campaign.corrections import AskCorrection, CorrectResult
+from bot.table.campaign.life import (
+    Archive,
+    HandOver,
+    HouseRule,
+    PairByHand,
+    Restore,
+    SecondOrganiser,
+    SwapFixtures,
+)
 from bot.table.campaign.season import MyCrew, Season
 from bot.table.handlers import HANDLERS
 from bot.table.journal.history import Undo
@@ -73,8 +83,15 @@ def cases(scope: int) -> list[Case]:
         BlessWeapon(scope, "Edo", "Prime Leader", "Tentacle"),
         Restart(scope, "Edo"),
     ]
+    organised: list[Action] = [
+        HandOver(scope, 777),
+        SecondOrganiser(scope, 777),
+        HouseRule(scope, "No proxies"),
+        Archive(scope),
+    ]
     return [
         *(Case(action, OWNER, ORGANISERS) for action in own),
+        *(Case(action, ORGANISERS) for action in organised),
         Case(LeaveCampaign(scope, "Edo"), OWNER | ORGANISERS),
         Case(Adjust(scope, "Edo", "requisition", 1, "a wreck"), ORGANISERS),
         Case(CampaignSetting(scope, "mighty from", "5"), ORGANISERS),
@@ -107,8 +124,13 @@ ELSEWHERE = (
     ShowSeed,
     OfferRansom,
     Release,
+    AskCorrection,
+    CorrectResult,
+    PairByHand,
+    SwapFixtures,
+    Restore,
 )
-"""Who may is shown in test_campaigns, test_report and test_season."""
+"""Who may is shown in test_campaigns, test_report, test_season and test_life."""
 
 CAMPAIGNS: set[type[Action]] = {*READS, *ELSEWHERE, *(type(case.action) for case in cases(1))}
 

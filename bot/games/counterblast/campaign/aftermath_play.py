@@ -13,6 +13,7 @@ from bot.games.counterblast.campaign.aftermath_lines import (
     SCOUTED,
     TIMEBOMBS,
     UPGRADES,
+    as_fighter,
     leader_of_crew,
 )
 from bot.games.counterblast.campaign.recruits import propose_recruits
@@ -350,6 +351,23 @@ def _fates(act: Act, camp: Campaign, battle: Battle, entrant: int, wins: dict[in
                 bombs -= 1
                 line(camp, opponent, "spent", TIMEBOMBS, -1, reason=f"on {veteran.name}")
             _fate(act, camp, veteran, counted, sum(one.amount for one in modifiers), chosen=chosen)
+
+
+def lost(act: Act, camp: Campaign, battle: Battle, veteran: VeteranRow) -> None:
+    """The casualty roll of somebody who went down in a game that the bot has not seen, as a casualty.
+
+    Rules: CB-CASU-01 to CB-CASU-05.
+    """
+    opponent = battle.opponent(veteran.entrant)
+    spent = sum(one.kind == "spent" and one.entrant == opponent for one in camp.proposals())
+    bomb = camp.balance(opponent, TIMEBOMBS) > spent
+    if bomb:
+        line(camp, opponent, "spent", TIMEBOMBS, -1, reason=f"on {veteran.name}")
+    invaded = bool(camp.balance(veteran.entrant, f"{NEXT}casualty"))
+    shown = as_fighter(camp, veteran)
+    modifiers = casualty_modifiers(shown, "wounded", invaded=invaded, timebomb=bomb)
+    chosen = settings_in(camp.row.settings).casualty_choice == "choose"
+    _fate(act, camp, veteran, "wounded", sum(one.amount for one in modifiers), chosen=chosen)
 
 
 def _fate(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from bot.actions import Action
 from bot.games.counterblast.building.draft_text import draft_of
 from bot.games.counterblast.building.outfits import points_of
-from bot.games.counterblast.campaign import aftermath_lines, aftermath_play, captives
+from bot.games.counterblast.campaign import aftermath_lines, aftermath_play, captives, recount
+from bot.games.counterblast.campaign.aftermath_gains import BASES
 from bot.games.counterblast.campaign.aftermath_lines import FOREIGN, NEXT, SCOUTED, UPGRADES, as_fighter
 from bot.games.counterblast.campaign.aftermath_play import underdog_of
 from bot.games.counterblast.campaign.build_play import BuildModel
@@ -182,6 +183,10 @@ class CounterblastCampaign(CampaignRules):
         """Points, bonuses, salvage, casualties, upgrade points."""
         return aftermath_play.propose(act, camp, battle, results)
 
+    def propose_lost(self, act: Act, camp: Campaign, battle: Battle, veteran: VeteranRow) -> None:
+        """Its casualty roll, thrown now. Rules: CB-CASU-01, CB-CASU-04."""
+        aftermath_play.lost(act, camp, battle, veteran)
+
     def options(self, camp: Campaign, of: ProposalRow) -> Sequence[Option]:
         """Fates, holders of relics, penalties."""
         return aftermath_lines.options(camp, of)
@@ -219,6 +224,20 @@ class CounterblastCampaign(CampaignRules):
     def settle(self, camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
         """Do what a line says."""
         return aftermath_lines.settle(camp, of, cause)
+
+    def recounted(
+        self, camp: Campaign, old: tuple[ResultRow, ResultRow], points: Mapping[int, int]
+    ) -> dict[int, ResultRow]:
+        """Battle Points are what the Objective Points leave. Rules: CB-CAMP-03, CB-UNDER-04."""
+        return recount.recounted(camp, old, points)
+
+    def rewards(self, camp: Campaign, row: ResultRow) -> dict[str, int]:
+        """Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05."""
+        return recount.rewards(row)
+
+    def hangs_on_result(self, account: str) -> bool:
+        """Free recruits, salvage that was searched for, relics, penalties of the invaded, bases."""
+        return account in (FREE_LEFT, SALVAGE, BASES) or account.startswith((RELIC, NEXT))
 
     def before_settling(self, camp: Campaign, battle: tuple[int, int], cause: str) -> None:
         """Absences shrink, upgrades are open again, what held for this encounter is over. CB-CASU-10."""

@@ -1,0 +1,185 @@
+"""A result that was wrong, corrected rounds later: what it brought is counted anew, everything else is named.
+
+What follows from points alone is posted as the difference, so that the ledger goes on to add up. What people
+decided or dice fell for meanwhile (pairings, casualties, relics, what was bought) stays and is named as
+needing a decision: nothing is changed silently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.replies.fit import folded
+from bot.replies.reply import Button, Reply, say
+from bot.store.campaign_rows import FixtureRow, ResultRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.campaign.campaign_asked import InCampaign, entrant_named
+from bot.table.campaign.campaign_book import CONFIRMED, PURSE, Campaign
+from bot.table.campaign.campaign_report import MOST_POINTS
+from bot.table.campaign.campaign_rules import rules_of
+from bot.table.campaign.campaigns import ranked
+from bot.table.campaign.season import is_of
+from bot.table.handlers import Place, handles
+from bot.table.journal.history import Undo
+from bot.table.names import plain
+from rules.refusals import InvalidInput
+
+OWED = "requisition owed"
+"""Account of an entrant: points that a correction takes and that were spent already."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectResult(InCampaign):
+    """Set a reported result right: what it brought is counted anew."""
+
+    command = "campaign.corrected"
+
+    crew: str = entrant_named("Whose fixture", needed=True)
+    number: int = fields.whole("Of which round", 1, 100, default=0, called="round", needed=True)
+    home: int = fields.whole("That crew's points", 0, MOST_POINTS, default=0, called="mine", needed=True)
+    away: int = fields.whole("The opponent's points", 0, MOST_POINTS, default=0, called="theirs", needed=True)
+    reason: str = fields.text("Everybody reads it", None, needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class AskCorrection(CorrectResult):
+    """Organiser: show what a corrected result would change, before and after."""
+
+    command = "campaign.correct"
+    typed = "organise correct"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a correction does. rows: the new results by the old ones' numbers. posts: changes of accounts.
+
+    decisions: what it leaves to people, in words.
+    """
+
+    fixture: FixtureRow
+    rows: Mapping[int, ResultRow]
+    posts: tuple[tuple[int, str, int], ...]
+    decisions: tuple[str, ...]
+
+
+def planned(camp: Campaign, action: CorrectResult) -> Plan:
+    """The correction that is asked, nothing of it done yet. Raises InvalidInput."""
+    camp.require_quiet()
+    camp.require_organiser()
+    if not plain(action.reason, 80):
+        raise InvalidInput("Say why: everybody reads it.")
+    entrant = camp.find_entrant(action.crew)
+    played = [
+        one
+        for one in camp.fixtures(action.number)
+        if one.status == "played" and entrant.id in (one.home, one.away)
+    ]
+    if not action.number or not played:
+        raise InvalidInput(f"{entrant.name} has no reported game of round {action.number}.")
+    fixture = played[-1]
+    kept = {one.entrant: one for one in camp.results(status=CONFIRMED) if one.fixture == fixture.id}
+    mine, theirs = kept[entrant.id], kept[fixture.away if entrant.id == fixture.home else fixture.home]
+    if (mine.points, theirs.points) == (action.home, action.away):
+        raise InvalidInput(f"It is {mine.points} to {theirs.points} already.")
+    rules = rules_of(camp.row.system)
+    points = {mine.entrant: action.home, theirs.entrant: action.away}
+    fresh = rules.recounted(camp, (mine, theirs), points)
+    posts = []
+    for old in (mine, theirs):
+        was, now = rules.rewards(camp, old), rules.rewards(camp, fresh[old.entrant])
+        posts += [
+            (old.entrant, key, now.get(key, 0) - was.get(key, 0))
+            for key in (*was, *(key for key in now if key not in was))
+            if now.get(key, 0) != was.get(key, 0)
+        ]
+    rows = {old.id: fresh[old.entrant] for old in (mine, theirs)}
+    return Plan(fixture, rows, tuple(posts), tuple(_decisions(camp, fixture, (mine, theirs), fresh)))
+
+
+def _decisions(
+    camp: Campaign, fixture: FixtureRow, old: tuple[ResultRow, ...], fresh: Mapping[int, ResultRow]
+) -> list[str]:
+    """What hung on the old result and is not counted anew."""
+    found, rules = [], rules_of(camp.row.system)
+    changed = [one for one in old if fresh[one.entrant].result != one.result]
+    counted = {key for one in old for key in rules.rewards(camp, one)} | {"status", "place", "leader"}
+    for one in changed:
+        for row in camp.ledger(one.entrant):
+            hung = is_of(row.cause, f"round {fixture.round}") and row.account not in counted
+            if hung and rules.hangs_on_result(row.account):
+                name = camp.name_of(row.entrant, row.member)
+                found.append(f"{name}, {row.account} {row.before or '-'} > {row.after} ({row.cause}): stays")
+    later = sorted({one.round for one in camp.fixtures() if one.round > fixture.round})
+    if changed and later and camp.row.matching == "swiss":
+        named = ", ".join(map(str, later))
+        found.append(f"round {named}: paired by the old standings, stays; /organise swap while open")
+    if changed:
+        found.append("casualties and what was rolled or bought since: stay; /campaign adjust")
+    return found
+
+
+def _words(camp: Campaign, plan: Plan) -> list[str]:
+    """Results and accounts, before and after."""
+    lines = []
+    for number, row in plan.rows.items():
+        old = next(one for one in camp.results() if one.id == number)
+        name = camp.entrant(row.entrant).name
+        was = f"{old.result}, {old.points}"
+        lines.append(f"{name}: {was} > {row.result}, {row.points}")
+        for entrant, account, amount in plan.posts:
+            if entrant == row.entrant:
+                have = camp.balance(entrant, account)
+                short = f" (owes {-(have + amount)})" if have + amount < 0 else ""
+                lines.append(f"- {account} {have} > {max(0, have + amount)}{short}")
+    return lines
+
+
+@handles(AskCorrection, Place.CAMPAIGN)
+def ask(act: Act, action: AskCorrection) -> Reply:
+    """To the organiser alone; nothing changes."""
+    camp = Campaign(act)
+    plan = planned(camp, action)
+    decisions = [f"- {one}" for one in plan.decisions]
+    done = CorrectResult(
+        camp.book.scope, action.crew, action.number, action.home, action.away, plain(action.reason, 80)
+    )
+    return say(
+        *folded([f"Correct {camp.versus(plan.fixture)}, round {plan.fixture.round}?", *_words(camp, plan)]),
+        *folded(["Left to you:", *decisions] if decisions else []),
+        private=True,
+        buttons=[Button("Correct it", done, "danger")],
+    )
+
+
+@handles(CorrectResult, Place.CAMPAIGN)
+def correct(act: Act, action: CorrectResult) -> Reply:
+    """Told to everybody: before and after, why, what is left to decide; one undo takes it back."""
+    camp = Campaign(act)
+    plan = planned(camp, action)
+    before = {one.id: rank for rank, one in ranked(camp)}
+    told = _words(camp, plan)
+    cause = f"correction of round {plan.fixture.round}: {plain(action.reason, 80)}"
+    for entrant, account, amount in plan.posts:
+        take = max(amount, -camp.balance(entrant, account))
+        camp.post(entrant, account, take, cause)
+        if take != amount:
+            owed = OWED if account == PURSE else f"{account} owed"
+            camp.post(entrant, owed, take - amount, cause)
+    for row in camp.results():
+        if row.id in plan.rows:
+            fresh = plan.rows[row.id]
+            camp.write(row.entrant, "result", row.result, fresh.result, cause)
+            row.result, row.points, row.facts = fresh.result, fresh.points, dict(fresh.facts)
+    for rank, one in ranked(camp):
+        if before[one.id] != rank:
+            told.append(f"{one.name}: place {before[one.id]} > {rank}")
+    decisions = [f"- {one}" for one in plan.decisions]
+    return say(
+        *folded(
+            [f"Corrected: {camp.versus(plan.fixture)}, round {plan.fixture.round}", f"Why: {action.reason}"]
+        ),
+        *folded([*told, *(["To be decided:", *decisions] if decisions else [])]),
+        buttons=[Button("Undo", Undo(), anytime=True)],
+    )

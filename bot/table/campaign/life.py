@@ -1,0 +1,278 @@
+"""Life as it is: who organises, house rules, fixtures that change hands, a season put away and found again.
+
+Owns what an organiser does beside the rounds. A result that was wrong is corrected in `corrections`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.replies.reply import Button, Reply, say
+from bot.store.campaign_rows import EntrantRow, FixtureRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.groups import group
+from bot.table.asking.kinds import Asking
+from bot.table.campaign.campaign_asked import InCampaign, entrant_named
+from bot.table.campaign.campaign_book import Campaign
+from bot.table.campaign.campaign_games import Around, begun
+from bot.table.handlers import Place, handles
+from bot.table.journal.history import Undo
+from bot.table.names import plain
+from rules.refusals import Forbidden, InvalidInput
+
+group("organise", "What the organiser of a campaign does beside its rounds")
+
+UNDO = Button("Undo", Undo(), anytime=True)
+MOST_RULES = 20
+LONGEST_RULE = 200
+
+
+def _away(asking: Asking) -> Sequence[str]:
+    """Crews of this round other than the one that was said."""
+    said = asking.so_far["crew"]
+    return [row.name for row in asking.act.book.all(EntrantRow) if row.status == "in" and row.name != said]
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver(InCampaign):
+    """Organiser: hand the campaign over to somebody else."""
+
+    command = "campaign.hand"
+    typed = "organise hand"
+
+    who: int = fields.person("Who organises it from now on", needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class SecondOrganiser(InCampaign):
+    """Organiser: name a second organiser; nobody: take it back."""
+
+    command = "campaign.second"
+    typed = "organise second"
+
+    who: int = fields.person("Who organises it with you")
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRule(InCampaign):
+    """Organiser: write a house rule down; without words show them all.
+
+    number: the rule that it takes the place of. drop: that one is dropped.
+    """
+
+    command = "campaign.house"
+    typed = "organise house"
+
+    text: str = fields.text("The rule in words", LONGEST_RULE)
+    number: int = fields.whole("In place of that one", 1, MOST_RULES, default=0)
+    drop: bool = fields.switch("Drop the one of that number")
+
+
+@dataclass(frozen=True, slots=True)
+class SwapFixtures(InCampaign):
+    """Organiser: two crews of a round change places in their fixtures."""
+
+    command = "campaign.swap"
+    typed = "organise swap"
+
+    crew: str = entrant_named("One of them", needed=True)
+    other: str = fields.words("The other", _away, needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class PairByHand(InCampaign):
+    """Organiser: add a fixture to this round, for who came late or rests."""
+
+    command = "campaign.pair"
+    typed = "organise pair"
+
+    crew: str = entrant_named("One of them", needed=True)
+    other: str = fields.words("The other", _away, needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Archive(InCampaign):
+    """Organiser: put the campaign away; it is found again by its name."""
+
+    command = "campaign.archive"
+    typed = "organise archive"
+
+
+@dataclass(frozen=True, slots=True)
+class Restore(InCampaign):
+    """Organiser: bring an archived campaign back."""
+
+    command = "campaign.restore"
+    typed = "organise restore"
+
+
+# ------------------------------------------------------------------------------------ who organises
+
+
+@handles(HandOver, Place.CAMPAIGN)
+def hand_over(act: Act, action: HandOver) -> Reply:
+    """Told to everybody; who had it keeps nothing of it."""
+    camp = Campaign(act)
+    camp.require_organiser()
+    if not action.who or action.who == camp.row.organiser_id:
+        raise InvalidInput("Name somebody else: who organises it from now on?")
+    camp.row.organiser_id = action.who
+    if camp.row.second_id == action.who:
+        camp.row.second_id = 0
+    return say(f"{_named(camp, action.who)} organises {camp.row.name} now.", buttons=[UNDO])
+
+
+@handles(SecondOrganiser, Place.CAMPAIGN)
+def second(act: Act, action: SecondOrganiser) -> Reply:
+    """May do all that the first one may."""
+    camp = Campaign(act)
+    camp.require_organiser()
+    if action.who == camp.row.organiser_id:
+        raise InvalidInput("That is who organises it already.")
+    if action.who == camp.row.second_id:
+        raise InvalidInput("Nothing changes by that.")
+    camp.row.second_id = action.who
+    said = f"{_named(camp, action.who)} organises it too." if action.who else "It has one organiser again."
+    return say(f"{camp.row.name}: {said}", buttons=[UNDO])
+
+
+def _named(camp: Campaign, user: int) -> str:
+    """Somebody by the name known here, else as Discord shows it; nobody is pinged."""
+    return next((one.owner for one in camp.entrants() if one.owner_id == user), f"<@{user}>")
+
+
+# ------------------------------------------------------------------------------------ house rules
+
+
+@handles(HouseRule, Place.CAMPAIGN)
+def house_rule(act: Act, action: HouseRule) -> Reply:
+    """Numbered, so that the ledger can cite them: `/campaign adjust` names the number."""
+    camp = Campaign(act)
+    rules = camp.row.house
+    if not action.text and not action.drop:
+        lines = [f"{number}. {rules[number]}" for number in sorted(rules, key=int)]
+        return say(f"House rules of {camp.row.name}:", *(lines or ["none"]), private=True)
+    camp.require_quiet()
+    camp.require_organiser()
+    known = str(action.number)
+    if action.number and known not in rules:
+        raise InvalidInput(f"There is no house rule {action.number}. /organise house shows them.")
+    if action.drop:
+        if not action.number:
+            raise InvalidInput("Which one? Say its number.")
+        text = rules.pop(known)
+        return say(f"House rule {known} is dropped: {text}", buttons=[UNDO])
+    if not action.number and len(rules) >= MOST_RULES:
+        raise InvalidInput(f"A campaign has at most {MOST_RULES} house rules.")
+    number = known if action.number else str(max(map(int, rules), default=0) + 1)
+    rules[number] = plain(action.text, LONGEST_RULE)
+    return say(f"House rule {number} of {camp.row.name}: {rules[number]}", buttons=[UNDO])
+
+
+# ------------------------------------------------------------------------------------ fixtures
+
+
+def _open_of(camp: Campaign, entrant: EntrantRow) -> FixtureRow | None:
+    """The fixture of this round that a crew has not played, a rest included."""
+    mine = [one for one in camp.fixtures(camp.row.round) if entrant.id in (one.home, one.away)]
+    return next((one for one in mine if one.status in ("open", "rest")), None)
+
+
+def _require_free(camp: Campaign, *fixtures: FixtureRow) -> None:
+    """Refuse to change a fixture that an encounter was started for. Raises Forbidden."""
+    around = camp.act.extra
+    assert isinstance(around, Around), "it is read beforehand"
+    for one in fixtures:
+        if one.id in around.begun:
+            with camp.act.overridable():
+                raise Forbidden(f"{camp.versus(one)} is played at a table already.")
+
+
+def _both(camp: Campaign, crew: str, other: str) -> tuple[EntrantRow, EntrantRow]:
+    first, second_one = camp.find_entrant(crew), camp.find_entrant(other)
+    if first.id == second_one.id:
+        raise InvalidInput("Name two crews.")
+    return first, second_one
+
+
+@handles(SwapFixtures, Place.CAMPAIGN, beforehand=begun)
+def swap(act: Act, action: SwapFixtures) -> Reply:
+    """Each takes the other's place, also where one of them rests."""
+    camp = Campaign(act)
+    camp.require_quiet()
+    camp.require_organiser()
+    first, other = _both(camp, action.crew, action.other)
+    mine, theirs = _open_of(camp, first), _open_of(camp, other)
+    if mine is None or theirs is None:
+        name = first.name if mine is None else other.name
+        raise InvalidInput(f"{name} has no open fixture in round {camp.row.round}.")
+    if mine.id == theirs.id:
+        raise InvalidInput(f"They meet each other: {camp.versus(mine)}.")
+    _require_free(camp, mine, theirs)
+    before = [camp.versus(mine), camp.versus(theirs)]
+    for fixture, goes, comes in ((mine, first.id, other.id), (theirs, other.id, first.id)):
+        fixture.home = comes if fixture.home == goes else fixture.home
+        fixture.away = comes if fixture.away == goes else fixture.away
+    after = [camp.versus(mine), camp.versus(theirs)]
+    cause = f"swapped in round {camp.row.round}"
+    camp.write(first.id, "fixture", before[0], after[1], cause)
+    camp.write(other.id, "fixture", before[1], after[0], cause)
+    return say(
+        f"Round {camp.row.round}: {'; '.join(after)}.", f"Before: {'; '.join(before)}.", buttons=[UNDO]
+    )
+
+
+@handles(PairByHand, Place.CAMPAIGN, beforehand=begun)
+def pair(act: Act, action: PairByHand) -> Reply:
+    """A crew that rests does so no more; one that has played in this round may play again."""
+    camp = Campaign(act)
+    camp.require_quiet()
+    camp.require_organiser()
+    first, other = _both(camp, action.crew, action.other)
+    if not camp.row.round:
+        raise InvalidInput("Pair the first round: /campaign schedule.")
+    for one in (first, other):
+        still = _open_of(camp, one)
+        if still is not None and still.status == "open":
+            raise InvalidInput(f"{camp.versus(still)} is still open.")
+        if still is not None:
+            camp.book.remove(still)
+    number = camp.book.next_id(FixtureRow)
+    row = camp.book.add(FixtureRow(camp.book.scope, number, camp.row.round, first.id, other.id))
+    for one in (first, other):
+        camp.write(one.id, "fixture", "", camp.versus(row), f"added to round {camp.row.round}")
+    return say(f"Round {camp.row.round}, added: {camp.versus(row)}.", buttons=[UNDO])
+
+
+# ------------------------------------------------------------------------------------ put away
+
+
+@handles(Archive, Place.CAMPAIGN)
+def archive(act: Act, action: Archive) -> Reply:
+    """Nothing is lost: it is read as before, and brought back whenever somebody wishes."""
+    camp = Campaign(act)
+    camp.require_organiser()
+    if camp.row.archived:
+        raise InvalidInput(f"{camp.row.name} is archived already.")
+    if camp.row.report:
+        camp.require_quiet()
+    camp.row.archived = True
+    return say(
+        f"{camp.row.name} is archived.",
+        "Found by its name: /season campaign.",
+        "Back: /organise restore.",
+        buttons=[UNDO],
+    )
+
+
+@handles(Restore, Place.CAMPAIGN)
+def restore(act: Act, action: Restore) -> Reply:
+    """As it was when it was put away."""
+    camp = Campaign(act)
+    camp.require_organiser()
+    if not camp.row.archived:
+        raise InvalidInput(f"{camp.row.name} is not archived.")
+    camp.row.archived = False
+    return say(f"{camp.row.name} is back, round {camp.row.round} of {camp.row.encounters}.", buttons=[UNDO])

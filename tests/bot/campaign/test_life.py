@@ -1,0 +1,221 @@
+"""Life as it is: who joins late, leaves and comes back, fixtures changed, games entered afterwards, results
+corrected, house rules, organisers, a season put away and found."""
+
+from __future__ import annotations
+
+from bot.store.campaign_rows import CampaignRow, FixtureRow, ProposalRow, ResultRow
+from bot.table.campaign.campaign_crews import Adjust, Buy, LeaveCampaign
+from bot.table.campaign.campaign_end import EndCampaign
+from bot.table.campaign.campaign_games import PlayFixture
+from bot.table.campaign.campaign_report import RecordFixture
+from bot.table.campaign.campaign_views import ListCampaigns, ShowCampaign
+from bot.table.campaign.campaigns import CampaignSetting, JoinCampaign, Schedule
+from bot.table.campaign.corrections import AskCorrection, CorrectResult
+from bot.table.campaign.life import (
+    Archive,
+    HandOver,
+    HouseRule,
+    PairByHand,
+    Restore,
+    SecondOrganiser,
+    SwapFixtures,
+)
+from bot.table.campaign.season import Season
+from bot.table.journal.history import Undo
+from tests.bot.campaign.league import League
+
+
+async def fixtures(league: League, number: int = 0) -> list[FixtureRow]:
+    rows = (await league.book()).all(FixtureRow)
+    return [one for one in rows if number in (0, one.round)]
+
+
+async def recorded(league: League, crew: str, mine: int, theirs: int) -> None:
+    report = await league.done("anna", RecordFixture(league.scope, 0, crew, mine, theirs))
+    await league.press("anna", report, "Confirm")
+
+
+NAMES = ("Lancers", "Edo", "Mekkus", "Watch")
+
+
+# ------------------------------------------------------------------------------------ who comes and goes
+
+
+async def test_who_joins_late_does_so_as_was_agreed(league: League) -> None:
+    await league.begin("anna", "bo")
+    await league.done("anna", Schedule(league.scope))
+    await recorded(league, "Edo", 20, 3)
+    await league.crew("cy")
+    join = JoinCampaign(league.scope, league.crews["cy"])
+    assert "late joiners" in await league.refused("cy", join)
+    await league.done("anna", CampaignSetting(league.scope, "late joiners", "average"))
+    await league.done("cy", join)
+    assert (await league.entrant("Mekkus")).counters == {"requisition": (200 + 30) // 2}
+    cause = [row.cause for row in await league.ledger()][-1]
+    assert "house rule: late joiners" in cause
+    await league.done("anna", Schedule(league.scope))
+    assert len(await fixtures(league, 2)) == 2
+
+
+async def test_who_leaves_comes_back_as_he_left(two: League) -> None:
+    await recorded(two, "Edo", 20, 3)
+    before = await two.entrant("Edo")
+    await two.done("bo", LeaveCampaign(two.scope))
+    assert "not your crew" in await two.refused("cy", JoinCampaign(two.scope, two.crews["bo"]))
+    await two.done("bo", JoinCampaign(two.scope, two.crews["bo"]))
+    after = await two.entrant("Edo")
+    assert (after.id, after.status, after.counters) == (before.id, "in", before.counters)
+    assert len([row for row in await two.ledger() if row.cause == "came back"]) == 1
+
+
+# ------------------------------------------------------------------------------------ fixtures
+
+
+async def test_two_crews_change_places(league: League) -> None:
+    await league.begin("anna", "bo", "cy", "dee")
+    await league.done("anna", Schedule(league.scope))
+    first, second = await fixtures(league, 1)
+    names = {(await league.entrant(name)).id: name for name in NAMES}
+    assert "Only the organiser" in await league.refused(
+        "bo", SwapFixtures(league.scope, names[first.home], names[second.home])
+    )
+    assert "meet each other" in await league.refused(
+        "anna", SwapFixtures(league.scope, names[first.home], names[first.away])
+    )
+    await league.done("anna", SwapFixtures(league.scope, names[first.home], names[second.home]))
+    now = await fixtures(league, 1)
+    assert {(one.home, one.away) for one in now} == {(second.home, first.away), (first.home, second.away)}
+    await league.table.done("anna", PlayFixture(league.scope, "Lancers"))
+    mine = next(one for one in now if "Lancers" in (names[one.home], names[one.away]))
+    other = next(one for one in now if one.id != mine.id)
+    assert "played at a table" in await league.refused(
+        "anna", SwapFixtures(league.scope, "Lancers", names[other.home])
+    )
+
+
+async def test_a_fixture_is_added_for_who_rests(league: League) -> None:
+    await league.begin("anna", "bo", "cy")
+    await league.done("anna", Schedule(league.scope))
+    rests = next(one for one in await fixtures(league, 1) if one.status == "rest")
+    played = next(one for one in await fixtures(league, 1) if one.status == "open")
+    names = {(await league.entrant(name)).id: name for name in NAMES[:3]}
+    assert "still open" in await league.refused(
+        "anna", PairByHand(league.scope, names[rests.home], names[played.home])
+    )
+    await recorded(league, names[played.home], 5, 2)
+    await league.done("anna", PairByHand(league.scope, names[rests.home], names[played.home]))
+    last = (await fixtures(league, 1))[-1]
+    assert (last.home, last.away, last.status) == (rests.home, played.home, "open")
+    assert all(one.status != "rest" for one in await fixtures(league, 1))
+
+
+# ------------------------------------------------------------------------------------ entered afterwards
+
+
+async def test_a_game_that_the_bot_has_not_seen_is_entered_with_its_casualties(two: League) -> None:
+    record = RecordFixture(two.scope, 0, "Edo", 9, 4, ("Trapper", "GDF Ranger"))
+    report = await two.done("bo", record)
+    assert "Trapper: " in report.reply.text
+    assert "GDF Ranger: " in report.reply.text
+    loaded = await two.book()
+    fates = [row for row in loaded.all(ProposalRow) if row.kind == "fate"]
+    assert len(fates) == 2
+    assert all("d10" in row.reason for row in fates)
+
+
+# ------------------------------------------------------------------------------------ corrected
+
+
+async def three_rounds(league: League) -> None:
+    """Edo beats the Lancers in round 1 and 2; round 3 is paired."""
+    await league.begin("anna", "bo")
+    for mine, theirs in ((20, 3), (10, 9)):
+        await league.done("anna", Schedule(league.scope))
+        await recorded(league, "Edo", mine, theirs)
+    await league.done("anna", Schedule(league.scope))
+
+
+async def test_a_result_is_corrected_rounds_later(league: League) -> None:
+    """Rules: CB-CAMP-03: a mighty victory 3, a victory 2, a draw 1; CB-CAMP-05: 10 points for each."""
+    await three_rounds(league)
+    before = {name: dict((await league.entrant(name)).counters) for name in ("Lancers", "Edo")}
+    asked = CorrectResult(league.scope, "Edo", 1, 3, 20, "typed the wrong way round")
+    assert "Only the organiser" in await league.refused("bo", asked)
+    shown = await league.do("anna", AskCorrection(league.scope, "Edo", 1, 3, 20, "typed the wrong way round"))
+    assert shown.reply.private
+    assert not shown.changed
+    done = await league.press("anna", shown, "Correct it")
+    after = {name: dict((await league.entrant(name)).counters) for name in ("Lancers", "Edo")}
+    assert after["Lancers"]["requisition"] - before["Lancers"]["requisition"] == 170
+    assert before["Edo"]["requisition"] - after["Edo"]["requisition"] == 170
+    assert after["Lancers"]["battle points"] - before["Lancers"]["battle points"] == 17
+    assert after["Lancers"]["campaign points"] - before["Lancers"].get("campaign points", 0) == 3
+    assert before["Edo"]["campaign points"] - after["Edo"].get("campaign points", 0) == 3
+    text = " ".join(done.reply.text.split())
+    assert "typed the wrong way round" in text
+    assert "requisition 300 > 130" in text
+    assert "round 2, 3: paired by the old standings" in text
+    rows = {row.entrant: row for row in (await league.book()).all(ResultRow) if row.fixture == 1}
+    assert sorted(row.points for row in rows.values()) == [3, 20]
+    causes = {row.cause for row in await league.ledger() if row.cause.startswith("correction")}
+    assert causes == {"correction of round 1: typed the wrong way round"}
+    await league.done("anna", Undo(), scope=league.scope)
+    assert {name: dict((await league.entrant(name)).counters) for name in before} == before
+
+
+async def test_what_was_spent_already_is_owed_and_said(league: League) -> None:
+    await league.begin("anna", "bo")
+    await league.done("anna", Schedule(league.scope))
+    await recorded(league, "Edo", 7, 3)
+    await league.done("bo", Buy(league.scope, "", "Spawnguard"))
+    left = (await league.entrant("Edo")).counters["requisition"]
+    done = await league.done("anna", CorrectResult(league.scope, "Edo", 1, 0, 3, "misread"))
+    edo = (await league.entrant("Edo")).counters
+    assert "requisition" not in edo
+    assert edo["requisition owed"] == 70 - left
+    assert f"owes {70 - left}" in " ".join(done.reply.text.split())
+
+
+# ------------------------------------------------------------------------------------ house rules, organisers
+
+
+async def test_house_rules_are_cited_by_the_ledger(two: League) -> None:
+    await two.done("anna", CampaignSetting(two.scope, "pay each game", "5"))
+    await two.done("anna", HouseRule(two.scope, "Who brings the terrain gets 2 points"))
+    assert "no house rule 2" in await two.refused(
+        "anna", Adjust(two.scope, "Edo", "requisition", 2, "hills", "", 2)
+    )
+    await two.done("anna", Adjust(two.scope, "Edo", "requisition", 2, "hills", "", 1))
+    await recorded(two, "Edo", 20, 3)
+    causes = [row.cause for row in await two.ledger() if row.account == "requisition"]
+    assert "by house rule 1: hills" in causes
+    assert causes.count("round 1, house rule: each game pays 5") == 2
+    assert (await two.entrant("Edo")).counters["requisition"] == 2 + 200 + 5
+    shown = (await two.do("cy", ShowCampaign(two.scope))).reply.text
+    assert "House rule 1: Who brings the terrain gets 2 points" in shown
+
+
+async def test_two_organise_and_one_hands_over(two: League) -> None:
+    cy, dee = two.table.actor("cy").user_id, two.table.actor("dee").user_id
+    await two.done("anna", SecondOrganiser(two.scope, cy))
+    await two.done("cy", Adjust(two.scope, "Edo", "requisition", 2, "to test"))
+    await two.done("cy", HandOver(two.scope, dee))
+    assert "Only the organiser" in await two.refused("anna", Schedule(two.scope))
+    row = (await two.book()).get(CampaignRow)
+    assert row is not None
+    assert (row.organiser_id, row.second_id) == (dee, cy)
+    await two.done("dee", SecondOrganiser(two.scope, 0))
+    assert "Only the organiser" in await two.refused("cy", Adjust(two.scope, "Edo", "requisition", 2, "x"))
+
+
+async def test_a_campaign_is_put_away_and_found(two: League) -> None:
+    await recorded(two, "Edo", 20, 3)
+    await two.done("anna", Archive(two.scope))
+    assert "is archived: /organise restore" in await two.refused("anna", Schedule(two.scope))
+    assert "Rust Belt (archived)" in (await two.do("bo", ListCampaigns())).reply.text
+    assert "Edo 3" in (await two.do("bo", Season(two.scope))).reply.text
+    assert "Only the organiser" in await two.refused("bo", Restore(two.scope))
+    await two.done("anna", Restore(two.scope))
+    await two.done("anna", Schedule(two.scope))
+    await recorded(two, "Edo", 5, 5)
+    await two.done("anna", EndCampaign(two.scope))
