@@ -170,7 +170,7 @@ async def press_all(asker: Asker, heard: Heard) -> list[str]:
     wrong: list[str] = []
     for reply in heard.shown.values():
         for button in reply.buttons:
-            if button.form is None and not button.disabled:
+            if button.form is None and not button.asks and not button.disabled:
                 wrong += _misunderstood(f"[{button.label}]", await asker.does(_through_id(button.action)))
         for menu in reply.menus:
             for choice in menu.choices:

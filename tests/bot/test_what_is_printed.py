@@ -28,7 +28,7 @@ from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import AFFILIATIONS
 from tests.bot.asker import Asker
 from tests.bot.feeding import Heard, feed_back, press_all
-from tests.bot.tables import GUILD, Table, opened
+from tests.bot.tables import Table, opened
 
 ELSEWHERE = {
     ("mission control", "near"): "an Invasion is counted as an Upkeep ends",
@@ -77,23 +77,30 @@ async def wrecked(table: Table, system: str) -> None:
     await table.done("anna", RemoveModel("Crawler", "wrecked"))
 
 
+async def kept(table: Table, system: str) -> dict[str, int]:
+    """Anna and Bo keep a crew each, which play in no campaign."""
+    names = {one.key: one.name for one in GAMES[system].recruits()}
+    found = {}
+    for who, sample in zip(("anna", "bo"), GAMES[system].sample_crews(), strict=True):
+        found[who] = (await table.done(who, CreateCrew(f"Crew of {who}", system))).scope
+        for key in sample.recruits:
+            await table.done(who, RecruitMember(found[who], names[key]))
+        await table.done(who, AppointLeader(found[who], names[sample.recruits[0]]))
+    return found
+
+
 async def campaign(table: Table, system: str) -> None:
     """Anna's crew and Bo's are to meet; Anna organises."""
-    names = {one.key: one.name for one in GAMES[system].recruits()}
+    crews = await kept(table, system)
     scope = (await table.done("anna", CreateCampaign("Rust Belt", system, start=9000))).scope
-    for who, sample in zip(("anna", "bo"), GAMES[system].sample_crews(), strict=True):
-        crew = (await table.done(who, CreateCrew(f"Crew of {who}", system))).scope
-        for key in sample.recruits:
-            await table.done(who, RecruitMember(crew, names[key]))
-        await table.done(who, AppointLeader(crew, names[sample.recruits[0]]))
+    for who, crew in crews.items():
         await table.done(who, JoinCampaign(scope, crew))
     await table.done("anna", Schedule(scope))
 
 
 async def drafted(table: Table, system: str) -> None:
     """Anna builds a Hero."""
-    await campaign(table, system)
-    mine = next(row[0] for row in await table.desk.store.crews(GUILD) if row[1] == "Crew of anna")
+    mine = (await kept(table, system))["anna"]
     await table.done("anna", StartHero(mine, "Edofleini", "Zed"))
     for thing in ("Sure Footed 2", "Mv", "agility dice", "Knack melee", "Blast", "Arc Pistol"):
         await table.done("anna", NameThing(mine, thing))
@@ -105,11 +112,11 @@ async def test_whatever_is_suggested_is_taken(
 ) -> None:
     heard, wrong = Heard(), list[str]()
     more: dict[str, list[Arranged]] = {"counterblast": [at_work, drafted], "warzone": [wrecked]}
-    situations: list[Arranged] = [demo, begun, campaign, *more.get(system, [])]
+    situations: list[Arranged] = [demo, begun, kept, campaign, *more.get(system, [])]
     for number, arranged in enumerate(situations):
         async with opened(copy(migrated, tmp_path / f"{number}.db")) as table:
             await arranged(table, system)
-            between = arranged in (campaign, drafted)
+            between = arranged in (kept, campaign, drafted)
             models = set() if between else {model.name for model in (await table.encounter()).models()}
             async with Asker.at(table, "anna", monkeypatch) as asker:
                 await feed_back(asker, system, heard, models, between=between)
