@@ -101,14 +101,14 @@ def waiting(camp: Campaign, begun_fixtures: frozenset[int]) -> Iterator[str]:
             names = " and ".join(camp.entrant(one).owner for one in (fixture.home, fixture.away))
             state = "begun, not reported" if fixture.id in begun_fixtures else "to be played"
             yield f"{camp.versus(fixture)}: {state} ({names})"
+    if len(camp.entrants()) >= 2 and not any(one.status == "open" for one in camp.fixtures()):
+        over = row.round >= row.encounters
+        yield "the organiser: all is played, end it" if over else f"the organiser: pair round {row.round + 1}"
     for entrant in camp.entrants():
         told = [*rules.unspent(camp, entrant)]
         told += [] if _is_led(camp, entrant) else ["no leader"]
         if told:
             yield f"{entrant.name} ({entrant.owner}): {', '.join(told)}"
-    if len(camp.entrants()) >= 2 and not any(one.status == "open" for one in camp.fixtures()):
-        over = row.round >= row.encounters
-        yield "the organiser: all is played, end it" if over else f"the organiser: pair round {row.round + 1}"
 
 
 def _is_led(camp: Campaign, entrant: EntrantRow) -> bool:

@@ -323,7 +323,7 @@ def show(act: Act, action: ShowCrew) -> Reply:
         lines += folded([", ".join(f"{key} {value}" for key, value in sorted(now.balances.items()))])
     for member in now.members:
         away = " (sits out)" if member.id in now.away else ""
-        words = now.words.get(member.id, "") if now.campaign else ""
+        words = now.words.get(member.id, "")
         leads = " (leader)" if member.leader else ""
         lines.append(f"{member.points:>3} {member.name}{leads}{away}{f': {words}' if words else ''}")
     lines += [f"{name}: {status}" for name, status in now.lost]

@@ -88,7 +88,9 @@ async def standing(store: Store, guild_id: int, crew: int, round_number: int | N
     if not meant:
         if round_number is not None:
             raise InvalidInput(f"{row.name} plays in no campaign: it is what it is.")
-        return Standing(row, book.all(MemberRow))
+        members = book.all(MemberRow)
+        told = {one.id: rules_of(row.system).veteran_words(_veteran(one)) for one in members if one.counters}
+        return Standing(row, members, words=told)
     scope, name, status, entrant, there = meant[0]
     also = tuple(one[1] for one in running if one[0] != scope)
     goes_on = status not in OVER and there == "in"
@@ -152,8 +154,22 @@ def member_of(one: VeteranRow) -> MemberRow:
 
 def carried(system: str, one: MemberRow) -> dict[str, int]:
     """Counters that a member brings to any table: injuries, relics."""
-    veteran = VeteranRow(one.scope, one.id, 0, one.name, one.profile, one.points, counters=dict(one.counters))
-    return rules_of(system).carries(veteran)
+    return rules_of(system).carries(_veteran(one))
+
+
+def _veteran(one: MemberRow) -> VeteranRow:
+    """A member of a kept crew as the rules of campaigns look at it."""
+    return VeteranRow(
+        one.scope,
+        one.id,
+        0,
+        one.name,
+        one.profile,
+        one.points,
+        one.leader,
+        note=one.note,
+        counters=dict(one.counters),
+    )
 
 
 async def at_home(store: Store, actor: Actor, action: Action) -> None:

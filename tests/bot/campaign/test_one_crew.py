@@ -92,6 +92,8 @@ async def test_who_leaves_takes_the_crew_home_as_it_is(two: League) -> None:
     members = {row.name: row for row in loaded.book().all(MemberRow)}
     assert len(members) == 6
     assert members["Trapper"].counters["injury: agility"] == 1
+    shown = (await two.do("bo", ShowCrew(crew))).reply.text
+    assert "-1 agility" in next(line for line in shown.splitlines() if " Trapper" in line)
     await two.table.done("bo", RecruitMember(crew, "Trapper"))
     assert "at home" in await two.refused("bo", BringHome(crew))
 
