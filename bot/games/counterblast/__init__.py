@@ -1,10 +1,8 @@
 """Counterblast at the table. `GAME` is what the bot knows of it; importing this registers its handlers."""
 
 from bot.games.counterblast.building import battle_sheet, book_play, crew_play, hero_play
-from bot.games.counterblast.campaign import build_play, relics_play, spoils_play, swap_play
+from bot.games.counterblast.campaign import build_play, ransom_play, relics_play, spoils_play, swap_play
 from bot.games.counterblast.core import check_play, lucky, owed
-from bot.games.counterblast.campaign import build_play, ransom_play, spoils_play, swap_play
-from bot.games.counterblast.core import check_play, owed
 from bot.games.counterblast.game import Counterblast
 from bot.games.counterblast.gear import (
     breach_play,

@@ -2,8 +2,8 @@
 
 from bot.games.warzone import (
     amok_play,
-    blast_play,
     battle_sheet,
+    blast_play,
     break_play,
     chart_play,
     check_play,

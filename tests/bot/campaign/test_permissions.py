@@ -8,8 +8,8 @@ import pytest
 
 from bot.actions import ACTIONS, Action
 from bot.games.counterblast.campaign.build_play import BuildModel
-from bot.games.counterblast.campaign.relics_play import RollRelic, UseRelic
 from bot.games.counterblast.campaign.ransom_play import OfferRansom, Release
+from bot.games.counterblast.campaign.relics_play import RollRelic, UseRelic
 from bot.games.counterblast.campaign.spoils_play import (
     Improve,
     Restart,

@@ -14,14 +14,13 @@ from bot.games.counterblast.campaign.aftermath_play import underdog_of
 from bot.games.counterblast.campaign.build_play import BuildModel
 from bot.games.counterblast.campaign.ransom_play import OfferRansom, Release
 from bot.games.counterblast.campaign.recruits import FREE, FREE_LEFT, recruits_told, require_kept
+from bot.games.counterblast.campaign.relics_play import RollRelic, UseRelic
 from bot.games.counterblast.campaign.spoils_play import (
     Improve,
     Restart,
-    RollRelic,
     TakeRecruit,
     TradeSalvage,
     TradeScouting,
-    UseRelic,
 )
 from bot.games.counterblast.campaign.swap_play import BlessWeapon, DiscardItem
 from bot.games.counterblast.core.common import MORE_TOKENS
