@@ -41,7 +41,7 @@ from bot.table.journal import exports, history, log
 from bot.table.journal.disputes import open_lines
 from bot.table.journal.heads import short_head
 from bot.table.luck import campaign_luck, luck_play
-from bot.table.odds import best, comparing
+from bot.table.odds import best, comparing, matchup
 from bot.table.referee import replaying
 from bot.table.rolling import dice, entering, rolls
 from bot.table.rosters import crews, printing, reinforcements, statblocks
@@ -79,6 +79,7 @@ HANDLER_MODULES = (
     lesson,
     log,
     luck_play,
+    matchup,
     models,
     printing,
     reinforcements,

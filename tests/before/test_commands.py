@@ -43,7 +43,7 @@ CHANGED: Mapping[str, str] = {
     "encounter list": "new: where the games of the server are",
     "encounter move": "new: a game is played in another channel or thread",
     "campaign luck": "new: whether it was luck, over all games",
-    "odds": "new: the best attacks of who acts; whether it was luck",
+    "odds": "new: the best attacks of who acts; whether it was luck; two crews against each other",
     "games": "new: which games a server shows",
     "do": "new: one line for any action of the game",
     "dice mode": "whose dice are thrown for a crew or a campaign can be said",

@@ -21,6 +21,7 @@ from bot.table.journal.history import FreshDice, Redo, Undo
 from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
 from bot.table.luck.luck_play import Luck
 from bot.table.odds.best import Best
+from bot.table.odds.matchup import Matchup
 from bot.table.odds.questions import Compare, written
 from bot.table.referee.replaying import Replay, Since
 from bot.table.rolling.dice import CrewDice, DiceMode, ShowDice
@@ -198,7 +199,9 @@ SERVER: set[type[Action]] = {ShowGames, ChooseGames}
 WHEREABOUTS: set[type[Action]] = {MoveEncounter, WakeEncounter, ListEncounters}
 """Who sees which channel decides: `test_whereabouts`."""
 
-OTHERS: set[type[Action]] = {Export, AskEnd} | CAMPAIGNS | LIBRARY | SERVER | WHEREABOUTS | {ShowMe, Draft}
+OTHERS: set[type[Action]] = (
+    {Export, AskEnd} | CAMPAIGNS | LIBRARY | SERVER | WHEREABOUTS | {ShowMe, Draft, Matchup}
+)
 """Actions whose tables are elsewhere."""
 
 

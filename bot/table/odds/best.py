@@ -28,7 +28,7 @@ from bot.table.odds.ways import values
 from bot.table.odds.weighing import Weight, can_be_done, first_possible, sharing
 from rules.refusals import InvalidInput
 
-group("odds", "Which attack is best, and was that luck")
+group("odds", "Best attacks, luck, two crews")
 
 GOES_DOWN, WOUNDS, POINTS = "goes down", "wounds", "points"
 
@@ -67,8 +67,9 @@ class Best(Action):
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One way to attack. at: at whom; tries: it as it is asked, with what was seen before first."""
+    """One way to attack. by, at: who, at whom; tries: it as it is asked, with what was seen before first."""
 
+    by: ModelRow
     at: ModelRow
     weapon: str
     tries: tuple[Action, ...]
@@ -160,9 +161,14 @@ def _who_acts(act: Act) -> ModelRow:
 # ------------------------------------------------------------------------------------ every attack
 
 
-def attacks(act: Act, who: ModelRow, inches: float, foes: Sequence[int] = ()) -> Iterator[Attack]:
-    """Every attack that may be tried: at each foe with each weapon. foes: their numbers; none: all."""
-    for kind in attacking_kinds(act.encounter.row.system):
+def attacks(
+    act: Act, who: ModelRow, inches: float, foes: Sequence[int] = (), most_kinds: int | None = None
+) -> Iterator[Attack]:
+    """Every attack that may be tried: at each foe with each weapon. foes: their numbers; none: all.
+
+    most_kinds: only so many kinds of attack, the likeliest.
+    """
+    for kind in attacking_kinds(act.encounter.row.system)[:most_kinds]:
         first, *others = parts(kind.command)
         bare: Action = kind(**{first.name: numbered(who.id)})
         target = next(part for part in others if part.name == "target")
@@ -175,7 +181,7 @@ def attacks(act: Act, who: ModelRow, inches: float, foes: Sequence[int] = ()) ->
             for raw, label in weapons or [("", "")]:
                 armed = replace(aimed, **{weapon.name: raw}) if weapon and raw else aimed
                 tries = dict.fromkeys((_at(armed, inches), _at(armed, inches, wanted=True)))
-                yield Attack(row, label, tuple(tries))
+                yield Attack(who, row, label, tuple(tries))
 
 
 @cache

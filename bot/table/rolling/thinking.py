@@ -107,8 +107,8 @@ class Thinking:
 
     @property
     def late(self) -> bool:
-        """Whether the time is over."""
-        return self._clock() > self._due
+        """Whether hardly any time is left: what would be thought about now would be a guess."""
+        return self._clock() > self._due - ASIDE
 
     @contextmanager
     def sharing(self, part: float) -> Iterator[None]:

@@ -1,0 +1,225 @@
+"""Two crews against each other, before they meet: the best that each model can do to each of the other crew.
+
+Both are mustered on a table of their own that nobody sees and nothing is kept of; what each attack may come
+to is asked of the attack itself (`weighing`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.actions import Action
+from bot.replies.chances import exactness, percent
+from bot.replies.fit import folded, shorten
+from bot.replies.grid_picture import Square, squares
+from bot.replies.reply import COLUMNS, Reply
+from bot.store.rows import EncounterRow, ModelRow, SideRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.game import GAMES, Game, SampleCrew, game
+from bot.table.handlers import Place, handles
+from bot.table.names import find
+from bot.table.odds.best import USUAL_INCHES, Attack, attacking_kinds, attacks, weighed_attacks
+from bot.table.rolling.thinking import PATIENCE, Thinking
+from bot.table.rosters.crews import may_read
+from bot.table.session.arrivals import CrewAndMembers, crew_given, muster, muster_sample
+from rules.odds import Odds
+from rules.refusals import InvalidInput
+
+MOST_KINDS = 2
+"""Kinds of attack that are weighed, the likeliest ones: one from afar, one in contact."""
+
+MOST_MODELS = 12
+"""Different models of a crew that are weighed."""
+
+
+def _samples(asking: Asking) -> Iterable[str]:
+    """The crews of all games to try."""
+    return [sample.name for played in GAMES.values() for sample in played.sample_crews()]
+
+
+@dataclass(frozen=True, slots=True)
+class Matchup(Action):
+    """Set two crews against each other, to you alone.
+
+    other: another crew; roster: one of the crews to try, in its place.
+    """
+
+    command = "odds.matchup"
+    typed = "odds matchup"
+
+    crew: int = fields.own_crew("Your crew", needed=True)
+    other: int = fields.crew("Against which crew")
+    roster: str = fields.words("Or against a crew to try", _samples)
+    inches: float = fields.inches("How far apart; none: 8", 0.0, 200.0, default=USUAL_INCHES)
+
+    @property
+    def looks(self) -> bool:
+        """Nothing is done."""
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One model: the best that it can do to each foe, None for nothing. many: so many are alike."""
+
+    row: ModelRow
+    many: int
+    best: tuple[float | None, ...]
+    how: str
+
+    @property
+    def name(self) -> str:
+        """How it is called, with how many there are."""
+        return f"{self.row.name}{f' x{self.many}' if self.many > 1 else ''}"
+
+    def average(self, weights: Sequence[int]) -> float:
+        """The chance to take down a foe that anybody may be."""
+        total = sum(weights)
+        return sum((chance or 0.0) * many for chance, many in zip(self.best, weights, strict=True)) / total
+
+
+async def _crews(
+    store: Store, actor: Actor, action: Matchup
+) -> tuple[CrewAndMembers | None, CrewAndMembers | None]:
+    return await crew_given(store, actor, action.crew), await crew_given(store, actor, action.other)
+
+
+@handles(Matchup, Place.NOWHERE, beforehand=_crews)
+def matchup(act: Act, action: Matchup) -> Reply:
+    """Both ways, as a table and a picture. Raises InvalidInput."""
+    mine, theirs = act.extra
+    if mine is None:
+        raise InvalidInput("Name your crew. /crew list shows them.")
+    played = game(mine[0].system)
+    for crew in (mine, theirs):
+        if crew is not None and not may_read(crew[0], act.actor.user_id):
+            raise InvalidInput(f"{crew[0].name} is not your crew: its list is secret.")
+    sample = None if theirs is not None else _sample(played, action.roster)
+    if not attacking_kinds(played.key):
+        raise InvalidInput(f"Attacks of {played.name} cannot be weighed side by side.")
+    sides = _mustered(act, played, mine, theirs, sample)
+    act.thinking = Thinking(PATIENCE, apart=True)
+    solved: list[Odds[Any]] = []
+    both, late = _both_ways(act, sides, action.inches, solved)
+    if not any(chance is not None for lines in both for line in lines for chance in line.best):
+        raise InvalidInput(f"None of them can attack another at {action.inches:g} in.")
+    names = [side.name for side in sides]
+    told = [f"{names[0]} against {names[1]}, {action.inches:g} in"]
+    for name, lines, foes in zip(names, both, both[::-1], strict=True):
+        told += _told(name, lines, foes)
+    told += [f"Not weighed in time: {late}."] if late else []
+    told += [f"{exactness(*solved)} Nothing is rolled."]
+    pictured = [
+        Square(
+            f"{name} attack: goes down, %",
+            [line.name for line in lines],
+            [foe.name for foe in foes],
+            [[-1.0 if chance is None else chance for chance in line.best] for line in lines],
+        )
+        for name, lines, foes in zip(names, both, both[::-1], strict=True)
+    ]
+    title = f"{names[0]} and {names[1]}, {action.inches:g} in"
+    return Reply(tuple(folded(told)), private=True, files=act.drawn(squares, title, pictured))
+
+
+def _sample(played: Game, text: str) -> SampleCrew:
+    """The crew to try that is meant, the second where none is. Raises InvalidInput."""
+    crews = played.sample_crews()
+    return find(text, crews, lambda one: one.name, "crew to try") if text else crews[1]
+
+
+def _mustered(
+    act: Act, played: Game, mine: CrewAndMembers, theirs: CrewAndMembers | None, sample: SampleCrew | None
+) -> tuple[SideRow, SideRow]:
+    """Both crews on a table of their own, in its first turn."""
+    actor = act.actor
+    row = EncounterRow(
+        act.book.scope,
+        channel_id=actor.channel_id,
+        guild_id=actor.guild_id,
+        system=played.key,
+        name=played.name,
+        organiser_id=actor.user_id,
+        commitment="",
+        turns=played.turns,
+    )
+    act.book.add(row)
+    first = muster(act, played, mine[0], list(mine[1]), actor.user_id)
+    if theirs is not None:
+        second = muster(act, played, theirs[0], list(theirs[1]), actor.user_id)
+    else:
+        assert sample is not None, "there is a crew or one to try"
+        second = muster_sample(act, played, sample, actor.user_id)
+    row.turn = 1
+    return first, second
+
+
+def _kinds(act: Act, side: SideRow) -> list[tuple[ModelRow, int]]:
+    """The different models of a side, with how many there are of each."""
+    found: dict[str, list[ModelRow]] = {}
+    for row in act.encounter.models(side.id):
+        found.setdefault(row.profile, []).append(row)
+    return [(rows[0], len(rows)) for rows in found.values()][:MOST_MODELS]
+
+
+def _both_ways(
+    act: Act, sides: tuple[SideRow, SideRow], inches: float, solved: list[Odds[Any]]
+) -> tuple[list[list[Line]], int]:
+    """What each model can do at best to each of the other side, and how many attacks were not weighed.
+
+    The likeliest attack of each at each comes first, so that what is not weighed in time matters least.
+    """
+    kinds = [_kinds(act, side) for side in sides]
+    every: list[tuple[int, Attack]] = []
+    for own, foes in zip(kinds, kinds[::-1], strict=True):
+        for row, _ in own:
+            seen: Counter[int] = Counter()
+            for attack in attacks(act, row, inches, [foe.id for foe, _ in foes], MOST_KINDS):
+                every.append((seen[attack.at.id], attack))
+                seen[attack.at.id] += 1
+    ordered = [attack for _, attack in sorted(every, key=lambda one: one[0])]
+    weights, late = weighed_attacks(act, ordered)
+    best: dict[tuple[int, int], tuple[float, str]] = {}
+    for attack, weight in weights:
+        solved += weight.solved
+        pair, down = (attack.by.id, attack.at.id), weight.chances.hurts[0].down
+        if pair not in best or down > best[pair][0]:
+            best[pair] = (down, attack.how)
+    return [
+        [_line(row, many, [foe for foe, _ in foes], best) for row, many in own]
+        for own, foes in zip(kinds, kinds[::-1], strict=True)
+    ], late
+
+
+def _line(
+    row: ModelRow, many: int, foes: Sequence[ModelRow], best: Mapping[tuple[int, int], tuple[float, str]]
+) -> Line:
+    found = [best.get((row.id, foe.id)) for foe in foes]
+    top = max(
+        (one for one in zip(found, foes, strict=True) if one[0]),
+        key=lambda one: one[0][0] if one[0] else 0.0,
+        default=None,
+    )
+    how = f"{top[0][1]} at {top[1].name}" if top and top[0] else ""
+    return Line(row, many, tuple(one[0] if one else None for one in found), how)
+
+
+def _told(name: str, lines: Sequence[Line], foes: Sequence[Line]) -> list[str]:
+    """A line or two for each model, then what it comes to."""
+    weights = [foe.many for foe in foes]
+    ranked = sorted(lines, key=lambda line: -line.average(weights))
+    names = [shorten(line.name, 26) for line in ranked]
+    wide = max(map(len, names))
+    told = [f"{name}: takes down whom it attacks"]
+    for line, called in zip(ranked, names, strict=True):
+        told.append(f"{called:<{wide}} {percent(line.average(weights))}"[:COLUMNS])
+        told += folded([f"  {line.how}"]) if line.how else ["  nobody"]
+    falls = sum(line.average(weights) * line.many for line in lines)
+    told.append(f"If each attacks once: {falls:.1f} fall")
+    return told

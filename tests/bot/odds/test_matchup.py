@@ -1,0 +1,86 @@
+"""Two crews against each other: the best that each model can do to each of the other."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.games.counterblast.melee.fight_play import Fight
+from bot.games.counterblast.shooting.volleys import Shoot
+from bot.replies.reply import COLUMNS, Reply
+from bot.table.game import game
+from bot.table.odds.matchup import Matchup
+from bot.table.rosters.crews import CreateCrew, RecruitMember
+from bot.table.session.encounters import NextStep, StartDemo
+from tests.bot.tables import Table
+
+
+async def crew(table: Table, who: str, name: str, system: str, *members: str) -> int:
+    made = await table.done(who, CreateCrew(name, system))
+    for member in members:
+        await table.done(who, RecruitMember(made.scope, member))
+    return made.scope
+
+
+def average(reply: Reply, name: str) -> str:
+    line = next(line for line in reply.lines if line.startswith(name))
+    return line.removeprefix(name).strip()
+
+
+async def test_the_best_of_each_is_that_which_its_own_odds_tell(table: Table) -> None:
+    """One against one: the average is the better of its shot and its blow, as they are told in a game."""
+    mine = await crew(table, "anna", "Ours", "counterblast", "Sally Starfield")
+    other = await crew(table, "bo", "Theirs", "counterblast", "Trapper")
+    before = table.state()
+    reply = (await table.do("anna", Matchup(mine, other, inches=6.0))).reply
+    assert reply.private
+    assert table.state() == before
+    assert reply.lines[0] == "Ours against Theirs, 6 in"
+    assert all(len(line) <= COLUMNS for line in reply.lines)
+    await table.done("anna", StartDemo())
+    await table.done("anna", NextStep())
+    found = []
+    for action in (Shoot("Sally", "Trapper", 6.0, 0, odds=True), Fight("Sally", "Trapper", odds=True)):
+        text = (await table.do("anna", action)).reply.text
+        match = re.search(r"goes down \(\d\+\) +(\d+) %", text)
+        assert match is not None
+        found.append(int(match[1]))
+    assert average(reply, "Sally Starfield") == f"{max(found)} %"
+    assert "Exact. Nothing is rolled." in reply.lines
+    assert f"Sally Starfield: Trapper {max(found)} %" in reply.files[0].words
+
+
+async def test_alike_models_are_one_line_and_count_as_many(table: Table) -> None:
+    mine = await crew(table, "anna", "Ours", "counterblast", "Edo Guardling", "Edo Guardling", "Trapper")
+    reply = (await table.do("anna", Matchup(mine, roster="Lancers"))).reply
+    assert "Edo Guardling x2" in reply.text
+    assert reply.lines[0] == "Ours against Lancers, 8 in"
+    assert sum(line.startswith("If each attacks once:") for line in reply.lines) == 2
+    assert reply.files[0].data.startswith(b"\x89PNG")
+
+
+async def test_crews_of_infinity_are_weighed_and_their_lists_stay_secret(table: Table) -> None:
+    names = {one.key: one.name for one in game("infinity").recruits()}
+    ours, theirs = ([names[key] for key in sample.recruits[:2]] for sample in game("infinity").sample_crews())
+    mine = await crew(table, "anna", "Ours", "infinity", *ours)
+    other = await crew(table, "bo", "Theirs", "infinity", *theirs)
+    assert "If each attacks once" in (await table.do("anna", Matchup(mine))).reply.text
+    assert "its list is secret" in await table.refused("anna", Matchup(mine, other))
+    assert "its list is secret" in await table.refused("anna", Matchup(other))
+
+
+@pytest.mark.parametrize("system", ["soluna", "fracd_earth"])
+async def test_a_game_that_cannot_be_weighed_without_its_table_says_so(table: Table, system: str) -> None:
+    names = {one.key: one.name for one in game(system).recruits()}
+    members = [names[key] for key in game(system).sample_crews()[0].recruits]
+    mine = await crew(table, "anna", "Ours", system, *members)
+    refusal = await table.refused("anna", Matchup(mine))
+    assert "cannot be weighed" in refusal or "can attack another" in refusal
+
+
+async def test_crews_of_two_games_do_not_meet(table: Table) -> None:
+    mine = await crew(table, "anna", "Ours", "counterblast", "Trapper")
+    other = await crew(table, "anna", "Theirs", "warzone")
+    assert "is a crew of" in await table.refused("anna", Matchup(mine, other))
+    assert "Name your crew" in await table.refused("anna", Matchup())
