@@ -74,7 +74,8 @@ def _draw(image: Image.Image, pen: Pen, square: Square, top: int) -> None:
             pen.rectangle(box, fill=_shade(chance), outline=RULE, width=1)
             told = percent(chance).strip().removesuffix(" %") if chance >= 0 else "-"
             ink = PAPER if chance > 0.7 else INK if chance >= 0 else SOFT
-            pen.text((x + wide / 2, y + ROW / 2), told, fill=ink, font=letters(21), anchor="mm")
+            size = 21 if len(told) < 4 else 15
+            pen.text((x + wide / 2, y + ROW / 2), told, fill=ink, font=letters(size), anchor="mm")
 
 
 def _upright(image: Image.Image, text: str, middle: int, floor: int) -> None:

@@ -26,11 +26,15 @@ from bot.table.game import game, game_of
 from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.odds.ways import values
 from bot.table.odds.weighing import Weight, can_be_done, first_possible, sharing
+from bot.table.steps import Hurt
 from rules.refusals import InvalidInput
 
 group("odds", "Best attacks, luck, two crews")
 
 GOES_DOWN, WOUNDS, POINTS = "goes down", "wounds", "points"
+
+TAKES_OUT = frozenset({"out", "wrecked", "win"})
+"""What is hoped for of attacks that tell no wounds, in the words of their games."""
 
 MOST_WEIGHED = 600
 """Attacks that are weighed, as far as there is time."""
@@ -97,12 +101,18 @@ class Row:
     @property
     def down(self) -> float:
         """The chance that the target goes down."""
-        return self.weight.chances.hurts[0].down
+        return hurt_of(self.weight, self.attack).down
 
     @property
     def wounds(self) -> float:
         """What it loses on average."""
-        return self.weight.chances.hurts[0].wounds
+        return hurt_of(self.weight, self.attack).wounds
+
+    @property
+    def aim(self) -> str:
+        """What is hoped for, in the game's word."""
+        chances = self.weight.chances
+        return chances.aim if not chances.hurts else GOES_DOWN
 
 
 @handles(Best)
@@ -121,13 +131,13 @@ def best(act: Act, action: Best) -> Reply:
     if not able:
         weights, late = weighed_attacks(act, every)
     rows = [
-        Row(one, weight, _worth(act, one.at, weight, action.wanted), _is_assumed(one, weight))
+        Row(one, weight, _worth(act, one, weight, action.wanted), _is_assumed(one, weight))
         for one, weight in weights
     ]
     if not rows:
         raise InvalidInput(f"{who.name} can attack nobody now.")
-    if action.wanted == POINTS and not any(row.worth for row in rows):
-        raise InvalidInput(f"No points are known of them. Rank by: {GOES_DOWN}, {WOUNDS}.")
+    if action.wanted != GOES_DOWN and not any(row.worth for row in rows):
+        raise InvalidInput(f"No {action.wanted} are known of them. Rank them by: {GOES_DOWN}.")
     rows.sort(key=lambda row: (-float(row.worth), -row.wounds))
     worthy = [row for row in rows if row.down > 0 or row.wounds >= LEAST] or rows
     shown = worthy[:MOST_SHOWN]
@@ -232,6 +242,17 @@ def _is_assumed(one: Attack, weight: Weight) -> bool:
     return bool(taken != part.unsaid and getattr(weight.action, part.name) == taken)
 
 
+def hurts(weight: Weight) -> bool:
+    """Whether an action is an attack: it says whom it hurts, or hopes for nothing else."""
+    return bool(weight.chances.hurts) or weight.chances.aim in TAKES_OUT
+
+
+def hurt_of(weight: Weight, attack: Attack) -> Hurt:
+    """What an attack does to whom it is aimed at; of one that tells no wounds, only what is hoped for."""
+    told = weight.chances.hurts
+    return told[0] if told else Hurt(attack.at.id, weight.chances.chance, 0.0)
+
+
 def weighed_attacks(
     act: Act, every: Sequence[Attack], *, now: bool = False
 ) -> tuple[list[tuple[Attack, Weight]], int]:
@@ -250,7 +271,7 @@ def weighed_attacks(
         ]
         with sharing(act, len(every) - number):
             weight = first_possible(act, tries)
-        if weight is not None and weight.chances.hurts:
+        if weight is not None and hurts(weight):
             found.append((one, weight))
         elif weight is not None:
             harmless.add(one.kind)
@@ -260,13 +281,12 @@ def weighed_attacks(
 # ------------------------------------------------------------------------------------ ranked
 
 
-def _worth(act: Act, row: ModelRow, weight: Weight, wanted: str) -> float:
-    hurt = next(iter(weight.chances.hurts), None)
-    if hurt is None:
-        return 0.0
+def _worth(act: Act, attack: Attack, weight: Weight, wanted: str) -> float:
+    hurt = hurt_of(weight, attack)
     if wanted == WOUNDS:
         return hurt.wounds
-    return hurt.down * points_of(act.encounter.row.system, row.profile) if wanted == POINTS else hurt.down
+    points = points_of(act.encounter.row.system, attack.at.profile) if wanted == POINTS else 1
+    return hurt.down * points
 
 
 @cache
@@ -291,9 +311,9 @@ def _number(row: Row, wanted: str) -> str:
 
 def _head(who: ModelRow, first: Row, wanted: str) -> list[str]:
     attack, number = first.attack, _number(first, wanted).strip()
-    told = f"{wanted} {number}" if wanted == GOES_DOWN else f"{number} {wanted}"
+    told = f"{first.aim} {number}" if wanted == GOES_DOWN else f"{number} {wanted}"
     head = f"Best: {title_of(attack.kind)} {attack.at.name}, {told}"
-    by = {GOES_DOWN: "goes down, wounds", WOUNDS: "wounds, goes down", POINTS: "points, goes down"}[wanted]
+    by = f"{first.aim}, wounds" if wanted == GOES_DOWN else f"{wanted}, {first.aim}"
     return [*folded([head]), *folded([f"{who.name}: {by}"])]
 
 
@@ -338,4 +358,4 @@ def _others(action: Best, who: ModelRow) -> Menu:
 
 def _picture(act: Act, who: ModelRow, rows: Sequence[Row]) -> Any:
     rungs = [Rung(row.attack.at.name, row.down, note=f"{row.attack.how}{_seen(row)}") for row in rows]
-    return act.drawn(partial(ladder, f"{who.name}: best attacks", "Goes down", rungs))
+    return act.drawn(partial(ladder, f"{who.name}: best attacks", rows[0].aim.capitalize(), rungs))

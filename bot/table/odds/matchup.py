@@ -24,7 +24,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.game import GAMES, Game, SampleCrew, game
 from bot.table.handlers import Place, handles
 from bot.table.names import find
-from bot.table.odds.best import USUAL_INCHES, Attack, attacking_kinds, attacks, weighed_attacks
+from bot.table.odds.best import USUAL_INCHES, Attack, attacking_kinds, attacks, hurt_of, weighed_attacks
 from bot.table.rolling.thinking import PATIENCE, Thinking
 from bot.table.rosters.crews import may_read
 from bot.table.session.arrivals import CrewAndMembers, crew_given, muster, muster_sample
@@ -188,7 +188,7 @@ def _both_ways(
     best: dict[tuple[int, int], tuple[float, str]] = {}
     for attack, weight in weights:
         solved += weight.solved
-        pair, down = (attack.by.id, attack.at.id), weight.chances.hurts[0].down
+        pair, down = (attack.by.id, attack.at.id), hurt_of(weight, attack).down
         if pair not in best or down > best[pair][0]:
             best[pair] = (down, attack.how)
     return [
