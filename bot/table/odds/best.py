@@ -143,7 +143,7 @@ def best(act: Act, action: Best) -> Reply:
     shown = worthy[:MOST_SHOWN]
     solved = [odds for row in rows for odds in row.weight.solved]
     lines = [
-        *_head(who, shown[0], action.wanted),
+        *_head(who, shown, action.wanted),
         *_table(shown, action.wanted),
         *([f"And {len(worthy) - len(shown)} more, less likely."] if len(worthy) > len(shown) else []),
         *([f"Not weighed in time: {late}."] if late else []),
@@ -309,25 +309,29 @@ def _number(row: Row, wanted: str) -> str:
     return f"{row.worth:.2f}" if wanted == WOUNDS else f"{row.worth:.1f}"
 
 
-def _head(who: ModelRow, first: Row, wanted: str) -> list[str]:
+def _head(who: ModelRow, rows: Sequence[Row], wanted: str) -> list[str]:
+    first = rows[0]
     attack, number = first.attack, _number(first, wanted).strip()
     told = f"{first.aim} {number}" if wanted == GOES_DOWN else f"{number} {wanted}"
     head = f"Best: {title_of(attack.kind)} {attack.at.name}, {told}"
-    by = f"{first.aim}, wounds" if wanted == GOES_DOWN else f"{wanted}, {first.aim}"
+    beside = ", wounds" if any(row.wounds for row in rows) else ""
+    by = f"{first.aim}{beside}" if wanted == GOES_DOWN else f"{wanted}, {first.aim}"
     return [*folded([head]), *folded([f"{who.name}: {by}"])]
 
 
 def _table(rows: Sequence[Row], wanted: str) -> list[str]:
     """Two lines for each: at whom with the numbers, then how."""
     numbers = [_number(row, wanted) for row in rows]
-    others = [f"{row.wounds:.2f}" if wanted == GOES_DOWN else percent(row.down) for row in rows]
+    others = [percent(row.down) for row in rows]
+    if wanted == GOES_DOWN:
+        others = [f"{row.wounds:.2f}" if any(one.wounds for one in rows) else "" for row in rows]
     wide, beside = max(map(len, numbers)), max(map(len, others))
     room = COLUMNS - wide - beside - 2
     names = [shorten(row.attack.at.name, room) for row in rows]
     longest = max(map(len, names))
     lines = []
     for row, name, number, other in zip(rows, names, numbers, others, strict=True):
-        lines.append(f"{name:<{longest}} {number:>{wide}} {other:>{beside}}")
+        lines.append(f"{name:<{longest}} {number:>{wide}} {other:>{beside}}".rstrip())
         lines += folded([f"  {row.attack.how}{_seen(row)}"])
     return lines
 
