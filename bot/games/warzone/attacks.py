@@ -20,7 +20,7 @@ from bot.games.warzone.words import (
 )
 from bot.replies.chances import percent
 from bot.table.act import Act
-from bot.table.steps import Chances
+from bot.table.steps import Chances, Hurt
 from rules.dice import Thrown
 from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
@@ -318,7 +318,8 @@ def attack_chances(act: Act, prepared: Prepared, hurdle: Hurdle, said: Sequence[
     lines += recognition_odds(act, prepared.attacker, target)
     out = odds.chance(lambda wounds: wounds >= target.wounds_left)
     aim = "wrecked" if target.vehicle else "out"
-    return Chances((*lines, *hurdle.lines), aim, out, (odds,), not_yet=hurdle.not_yet)
+    hurts = (Hurt(target.id, out, odds.mean(lambda wounds: min(wounds, target.wounds_left))),)
+    return Chances((*lines, *hurdle.lines), aim, out, (odds,), not_yet=hurdle.not_yet, hurts=hurts)
 
 
 def recognition_of(attacker: Model, target: Model) -> tuple[Modifier, ...] | None:

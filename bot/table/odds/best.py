@@ -172,13 +172,13 @@ def _who_acts(act: Act) -> ModelRow:
 
 
 def attacks(
-    act: Act, who: ModelRow, inches: float, foes: Sequence[int] = (), most_kinds: int | None = None
+    act: Act, who: ModelRow, inches: float, foes: Sequence[int] = (), kinds: slice = slice(None)
 ) -> Iterator[Attack]:
     """Every attack that may be tried: at each foe with each weapon. foes: their numbers; none: all.
 
-    most_kinds: only so many kinds of attack, the likeliest.
+    kinds: only these of the kinds of attack, the likeliest first.
     """
-    for kind in attacking_kinds(act.encounter.row.system)[:most_kinds]:
+    for kind in attacking_kinds(act.encounter.row.system)[kinds]:
         first, *others = parts(kind.command)
         bare: Action = kind(**{first.name: numbered(who.id)})
         target = next(part for part in others if part.name == "target")

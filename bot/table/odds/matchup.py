@@ -31,8 +31,9 @@ from bot.table.session.arrivals import CrewAndMembers, crew_given, muster, muste
 from rules.odds import Odds
 from rules.refusals import InvalidInput
 
-MOST_KINDS = 2
-"""Kinds of attack that are weighed, the likeliest ones: one from afar, one in contact."""
+USUAL, ELSE = slice(2), slice(2, 4)
+"""Kinds of attack that are weighed: the likeliest, one from afar and one in contact, and for who can do
+neither those after them."""
 
 MOST_MODELS = 12
 """Different models of a crew that are weighed."""
@@ -176,15 +177,11 @@ def _both_ways(
     The likeliest attack of each at each comes first, so that what is not weighed in time matters least.
     """
     kinds = [_kinds(act, side) for side in sides]
-    every: list[tuple[int, Attack]] = []
-    for own, foes in zip(kinds, kinds[::-1], strict=True):
-        for row, _ in own:
-            seen: Counter[int] = Counter()
-            for attack in attacks(act, row, inches, [foe.id for foe, _ in foes], MOST_KINDS):
-                every.append((seen[attack.at.id], attack))
-                seen[attack.at.id] += 1
-    ordered = [attack for _, attack in sorted(every, key=lambda one: one[0])]
-    weights, late = weighed_attacks(act, ordered)
+    weights, late = weighed_attacks(act, _in_turn(act, kinds, inches, USUAL))
+    able = {attack.by.id for attack, _ in weights}
+    idle = [attack for attack in _in_turn(act, kinds, inches, ELSE) if attack.by.id not in able]
+    more, later = weighed_attacks(act, idle)
+    weights, late = [*weights, *more], late + later
     best: dict[tuple[int, int], tuple[float, str]] = {}
     for attack, weight in weights:
         solved += weight.solved
@@ -195,6 +192,20 @@ def _both_ways(
         [_line(row, many, [foe for foe, _ in foes], best) for row, many in own]
         for own, foes in zip(kinds, kinds[::-1], strict=True)
     ], late
+
+
+def _in_turn(
+    act: Act, kinds: Sequence[Sequence[tuple[ModelRow, int]]], inches: float, which: slice
+) -> list[Attack]:
+    """Every attack of these kinds, of both sides: the first of each at each, then the second, and so on."""
+    every: list[tuple[int, Attack]] = []
+    for own, foes in zip(kinds, kinds[::-1], strict=True):
+        for row, _ in own:
+            seen: Counter[int] = Counter()
+            for attack in attacks(act, row, inches, [foe.id for foe, _ in foes], which):
+                every.append((seen[attack.at.id], attack))
+                seen[attack.at.id] += 1
+    return [attack for _, attack in sorted(every, key=lambda one: one[0])]
 
 
 def _line(

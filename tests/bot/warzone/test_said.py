@@ -230,7 +230,7 @@ async def test_an_aim_is_lost_with_its_target(game: Skirmish) -> None:
 async def test_a_charge_s_odds_are_those_of_its_first_strike(game: Skirmish) -> None:
     odds = await game.asks(Charge("Rex", "Bex", odds=True))
     assert "Sword: 9 or less (CC 8 +1)" in odds.lines
-    assert [button.label for button in odds.buttons] == ["Charge"]
+    assert [button.label for button in odds.buttons] == ["Charge", "Compare"]
     odds = await game.asks(Charge("Rex", "Bex", cover=True, odds=True))
     assert "Sword: 8 or less (CC 8)" in odds.lines
     assert (await game.press("Charge")).lines[0] == "Rex charges Bex."
