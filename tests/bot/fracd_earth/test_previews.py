@@ -167,7 +167,7 @@ async def test_before_its_activation_one_may_ask_but_is_offered_no_button(duel: 
         assert [button.label for button in told.reply.buttons] in ([label], [label, "Compare"])
     await acts(duel, VALE)
     told = await duel.ask(ANNA, replace(SHOT, odds=True))
-    assert [button.label for button in told.reply.buttons] == ["Attack"]
+    assert [button.label for button in told.reply.buttons] == ["Attack", "Compare"]
     await duel.table.press(ANNA, told, "Attack")
     assert (await duel.running()) is not None
 
