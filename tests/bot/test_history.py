@@ -218,6 +218,16 @@ async def test_fresh_dice_are_allowed_by_another_side_than_the_one_that_rolled(
     assert (await table.press(who, undone, "Allow fresh dice")).changed is may
 
 
+async def test_an_organiser_who_only_watches_allows_no_fresh_dice(table: Table) -> None:
+    await begun(table)
+    await table.press("anna", await table.done("mate", JoinEncounter("Lancers")), "Let in")
+    await table.done("anna", JoinEncounter(watch=True))
+    await table.done("mate", Roll("8d10"))
+    undone = await table.done("mate", Undo())
+    assert not (await table.press("anna", undone, "Allow fresh dice")).changed
+    assert (await table.press("bo", undone, "Allow fresh dice")).changed
+
+
 async def test_who_plays_alone_allows_fresh_dice(table: Table) -> None:
     await table.done("anna", StartDemo())
     await table.done("watcher", JoinEncounter(watch=True))

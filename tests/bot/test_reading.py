@@ -18,6 +18,7 @@ from bot.table.rolling.dice import DiceMode, ShowDice
 from bot.table.rosters.crews import CreateCrew, ListCrews, ShowCrew
 from bot.table.session.encounters import ShowEncounter, StartDemo
 from bot.table.session.models import DamageModel, ShowModel
+from tests.bot.arranging import arrange
 from tests.bot.house import House
 from tests.bot.tables import Table, opened, url_of
 
@@ -71,6 +72,27 @@ async def test_reading_goes_past_those_who_wait_to_write_in_the_same_game(
         assert said[0] == "Smap takes 1: 1/2 wounds."
         assert said[1].startswith("Smap takes 1: 2/2 wounds")
     assert (await examine(url_of(file))).faults == ()
+
+
+async def test_what_everybody_reads_waits_for_its_turn_though_it_alters_nothing(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In public the table is told as it stands when all that was asked before is done."""
+    monkeypatch.setattr(locks, "PATIENCE_SECONDS", 0.01)
+    async with opened(file) as table:
+        await table.done("anna", StartDemo())
+        await impatient(table.desk.store, 60_000)
+        async with held(file):
+            writing = asyncio.ensure_future(table.do("anna", DamageModel("Smap")))
+            await asyncio.sleep(0)
+            public = asyncio.ensure_future(arrange(table, "anna"))
+            for _ in range(5):
+                await asyncio.wait_for(table.do("anna", ShowModel("Smap")), 30)
+            assert not writing.done()
+            assert not public.done()
+        assert (await writing).changed
+        told = await public
+        assert (told.reply.private, told.changed) == (False, False)
 
 
 async def test_what_alters_or_rolls_waits_for_its_turn(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

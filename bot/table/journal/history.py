@@ -334,6 +334,6 @@ def _is_other_side(loaded: Loaded, user: int, roller: int) -> bool:
     if {seat.user_id for seat in players} == {user}:
         return True
     mine, theirs = encounter.seat_of(user), encounter.seat_of(roller)
-    if mine is None or mine.role == "spectator" or user == roller:
+    if mine is None or mine.role == "spectator":
         return False
     return theirs is None or mine.side != theirs.side
