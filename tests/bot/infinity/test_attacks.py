@@ -217,7 +217,7 @@ async def test_no_aro_without_line_of_fire_beyond_eight_inches(field: Field) -> 
     assert "Morph turns to face Angus." in lines
 
 
-@pytest.mark.rule("INF-ORD-07", "INF-SIX-06")
+@pytest.mark.rule("INF-ORD-05", "INF-ORD-07", "INF-SIX-06")
 async def test_sixth_sense_holds_its_aro_others_may_not(field: Field) -> None:
     await field.ask(ANNA, SpendOrder("Angus"))
     assert "may an ARO wait.\nRule INF-ORD-07" in await field.refused(BO, Aro("Morph", "wait", 6))
@@ -228,6 +228,8 @@ async def test_sixth_sense_holds_its_aro_others_may_not(field: Field) -> None:
     lines = await field.ask(ANNA, Resolve())
     assert lines[0] == "Held AROs are declared now."
     assert await field.offered(BO, "Tracker") == ["Change Facing", "Nothing"]
+    lost = await field.refused(BO, Aro("Morph", "change facing", 6, unseen=True))
+    assert lost.startswith("Morph could react to the first Skill: no ARO to the second.")
     lines = await field.react(BO, "Tracker", "change facing::6", 8)
     assert "Tracker turns to face Angus." in lines
 

@@ -119,6 +119,15 @@ async def test_a_blast_is_botched_at_each_of_its_targets_alone(ring: Ring) -> No
     assert any(line.startswith("Backlash of 1 die on Prime Leader") for line in lines), lines
 
 
+@pytest.mark.rule("CB-PSI-17", "CB-PSI-18")
+async def test_the_botches_of_a_blast_at_all_its_targets_add_up(ring: Ring) -> None:
+    """Two natural 1s at Skip and one at Wanda: three dice strike back."""
+    await ready(ring, "blast")
+    blast = UsePower("Prime", "Blast", "Skip 2, Wanda 1", "6 9", unseen=True)
+    lines = await throws(ring, BO, blast, 1, 1, 1, rest=2)
+    assert any(line.startswith("Backlash of 3 dice on Prime Leader") for line in lines), lines
+
+
 @pytest.mark.rule("CB-WEAP-37", "CB-SHOOT-06", "CB-SHOOT-08")
 async def test_net_ones_of_split_full_auto_are_counted_at_each_target_and_added(ring: Ring) -> None:
     """Six dice each: three 1s less one hit at Trapper; one 1 less two hits at Prime is none."""

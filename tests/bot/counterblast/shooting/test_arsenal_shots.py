@@ -204,6 +204,17 @@ async def test_an_overload_does_one_damage_for_each_success_whatever_the_weapon(
     assert (await ring.model("Sally")).damage == 1, "not the 1 more that it does to the living"
 
 
+@pytest.mark.rule("CB-WEAP-37")
+@pytest.mark.parametrize(("shield", "hurt"), [(9, 0), (2, 1)])
+async def test_shields_of_the_shooter_help_against_its_own_overload(
+    ring: Ring, shield: int, hurt: int
+) -> None:
+    await ring.arrange(skip("autoslugger"), active("Skip"))
+    shot = Shoot("Skip", "Prime", 6, weapon="Autoslugger", mode="full auto")
+    await throws(ring, ANNA, shot, 1, *[2] * 11, 8, shield)
+    assert (await ring.model("Skip")).damage == hurt
+
+
 # ---------------------------------------------------------------- arcs in strange hands
 
 

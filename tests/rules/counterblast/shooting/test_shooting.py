@@ -16,6 +16,7 @@ from rules.systems.counterblast.shooting.shooting import (
     prepare_joint_shot,
     prepare_volley,
     stray_candidates,
+    weakest_impact,
 )
 from rules.systems.counterblast.shooting.shots import (
     HARMED,
@@ -302,6 +303,11 @@ def test_of_different_weapons_the_weakest_counts():
     impact = prepare_joint_shot((first, second)).shot.impact
     # Pulsar Rifle Power 6 damage 1, Slugger Heavy Power 5 damage 2
     assert (impact.power, impact.damage) == (5, 1)
+    # what only one of them does is lost: an EMP rifle's effect, a further die of damage
+    plain = Impact(6, 2, extra=1, per_critical=1, once_critical=1, shields=1, stuns=True)
+    weaker = weakest_impact((plain, Impact(7, 1, shields=3)))
+    assert weaker == Impact(6, 1, shields=3)
+    assert weakest_impact((plain, plain)) == plain
     elsewhere = Volley(armed(6, 1, RIFLE), (Mark(model(9, 2), weapon(RIFLE), 6),))
     with pytest.raises(Forbidden, match="same one target"):
         prepare_joint_shot((first, elsewhere))
