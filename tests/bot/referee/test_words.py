@@ -22,7 +22,7 @@ from bot.table.request import Answer
 from bot.table.rolling.dice import ShowDice
 from bot.table.rolling.rolls import Roll
 from bot.table.rolling.words import AddWords, OpenWords, seal_of
-from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
+from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, ShowEncounter, StartDemo
 from bot.table.session.setting_up import SetUp
 from rules.fair import FairDice
 from tests.bot.house import House
@@ -203,6 +203,49 @@ async def test_what_falls_before_the_beginning_hangs_on_the_seed_alone(table: Ta
     await closed(table, "anna", "tea")
     seed = (await table.loaded()).seed
     assert await rolled(table, "bo") == faces(seed, (), 0)
+
+
+def test_a_seed_that_was_tried_out_beforehand_is_worth_nothing_after_words() -> None:
+    """Who runs the bot may choose the seed before its SHA-256 is shown: for what falls without words."""
+    seeds = [number.to_bytes(32, "big") for number in range(TRIES)]
+    best = max(seeds, key=lambda seed: sum(faces(seed, (), 0)))
+    assert sum(faces(best, (), 0)) > 36
+    after = [sum(faces(best, (f"words of somebody {number}",))) for number in range(200)]
+    assert abs(sum(after) / len(after) - 22) < 2
+
+
+# ------------------------------------------------------------------------------------ with other players
+
+
+async def three(table: Table) -> None:
+    """Bo, who runs the bot, and cy play together against anna."""
+    await begun(table)
+    await table.done("cy", JoinEncounter("Edo"))
+    await table.press("bo", await table.do("bo", ShowEncounter()), "Let cy in")
+
+
+async def test_two_who_play_together_come_after_words_that_were_typed(table: Table) -> None:
+    """What the third can do against it is in the next test."""
+    await three(table)
+    first = await closed(table, "anna", "tea")
+    last = await closed(table, "bo", tried((await table.loaded()).seed, (first,)))
+    await table.done("cy", NextStep())
+    assert (await table.encounter()).words() == (first, last)
+    assert sum(await rolled(table, "bo")) > 36
+
+
+async def test_but_not_after_words_that_were_closed_at_home(table: Table) -> None:
+    await three(table)
+    await table.done("anna", AddWords(seal_of(HOME)))
+    seed = (await table.loaded()).seed
+    await closed(table, "bo", tried(seed, ()))
+    await closed(table, "cy", tried(seed, ("try 1",)))
+    await table.done("anna", OpenWords(HOME))
+    bound = [row.text for row in (await table.encounter()).seals()]
+    for who in ("bo", "cy"):
+        assert not (await table.do(who, AddWords("another"))).changed
+    await table.done("bo", NextStep())
+    assert await rolled(table, "bo") == faces(seed, bound)
 
 
 # ------------------------------------------------------------------------------------ players
