@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from bot.actions import with_text
 from bot.games.counterblast.missions.mission_play import ChooseSecretly
+from bot.store.journal import compact
 from bot.table.journal.disputes import MOST_OPEN, STANDS, WRONG, Question, Rule, open_lines
 from bot.table.journal.exports import Export
 from bot.table.journal.history import Undo
@@ -13,11 +18,13 @@ from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
 from bot.table.referee.again import referee
 from bot.table.referee.replaying import Replay
 from bot.table.referee.retold import WATCHER, retold
+from bot.table.referee.verdict import Forged
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import DamageModel
 from tests.bot.house import House
 from tests.bot.tables import Table
+from tests.bot.test_fair_dice import sealed
 
 DAMAGE = 5
 """The number of the entry that is questioned."""
@@ -160,3 +167,40 @@ async def test_the_panel_names_what_waits_for_a_ruling(house: House) -> None:
     assert "Questioned: entry 1 (" in (await house.panel()).content
     await house.slash("ruling", number=1, verdict="stands", words="those are right")
     assert "Questioned" not in (await house.panel()).content
+
+
+def _asked(entry: dict[str, Any], **said: Any) -> None:
+    entry["asked"] = compact({**json.loads(entry["asked"]), **said})
+
+
+def _swap(entry: dict[str, Any], was: str, now: str, *columns: str) -> None:
+    for name in columns:
+        assert was in entry[name]
+        entry[name] = entry[name].replace(was, now)
+
+
+FORGERIES: dict[str, tuple[int, Callable[[list[dict[str, Any]]], None]]] = {
+    "who may not rule rules": (
+        7,
+        lambda its: (its[6].update(actor="bo", actor_id=101), _asked(its[6], who=[101, "bo"]))[0],
+    ),
+    "another verdict": (7, lambda its: _swap(its[6], "wrong", "stands", "changes", "reply", "title")),
+    "another ruling": (7, lambda its: _swap(its[6], "it was so", "it was not", "changes", "reply")),
+    "other words": (6, lambda its: _swap(its[5], "in cover", "in error", "changes", "reply", "title")),
+    "another entry": (6, lambda its: _swap(its[5], '[1,6,101,"bo",5,5,', '[1,6,101,"bo",4,4,', "changes")),
+    "a question that nobody asked": (6, lambda its: _asked(its[5], who=[177, "cy"])),
+    "a question that undo takes back": (6, lambda its: its[5].update(kind="do")),
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+async def test_a_forged_dispute_is_refused_and_the_entry_named(name: str, table: Table) -> None:
+    await played(table)
+    await table.done("bo", Question(DAMAGE, "in cover"))
+    await table.done("anna", Rule(DAMAGE, WRONG, "it was so"))
+    await table.done("anna", EndEncounter())
+    export = json.loads((await table.do("bo", Export())).reply.files[0].data)
+    entry, forge = FORGERIES[name]
+    forge(export["entries"])
+    with pytest.raises(Forged, match=rf"^Entry {entry}\b"):
+        await referee(sealed(export))
