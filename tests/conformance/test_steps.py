@@ -30,7 +30,6 @@ REASONS: dict[str, dict[str, str]] = {
         **dict.fromkeys(("act", "bag.act", "bag.with", "cb.gear.along"), ACTIVATED),
         **dict.fromkeys(("bag.draw", "bag.redraw", "cb.deploy", "cb.dispute"), BY_LOT),
         "cb.charge.hits": "the blast has fallen: its odds stand with those of the charge that was set off",
-        "cb.engulf": "the template has fallen: its odds stand with those of the template",
         "upkeep": "says, corrects and rolls Upkeep in one line; its odds weigh the same tests",
         "cb.upkeep": "rolls what Upkeep shows; its odds weigh the same tests",
     },

@@ -64,7 +64,7 @@ from bot.games.counterblast.shooting import (
     team_play,
 )
 from bot.games.counterblast.templates import covered_play as under_play
-from bot.games.counterblast.templates import template_play
+from bot.games.counterblast.templates import engulf_play, template_play
 from bot.games.counterblast.turn import activate_play, bag_play, order_play, pair_play, uplink_play
 from bot.games.counterblast.upkeep import casualty_play, upkeep_correct, upkeep_odds, upkeep_play
 from bot.games.counterblast.vehicles import (
@@ -163,6 +163,7 @@ HANDLER_MODULES = (
     task_play,
     team_play,
     template_play,
+    engulf_play,
     under_play,
     upkeep_correct,
     upkeep_odds,

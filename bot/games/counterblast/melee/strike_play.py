@@ -21,8 +21,8 @@ from bot.games.counterblast.melee.fought_out import fight_out
 from bot.games.counterblast.melee.melees import STRIKES, TURN_PLACE, Melee, Pairing, flat
 from bot.games.counterblast.movement.crashes import Crash, ask_struck, crash_chances, crash_of
 from bot.games.counterblast.shooting.recalled import forget
+from bot.games.counterblast.templates.engulf_play import MOST_WOUNDS
 from bot.games.counterblast.templates.near_play import HitsNear, ask_near
-from bot.games.counterblast.templates.template_play import MOST_WOUNDS
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.table.act import Act
 from bot.table.asking import fields, offering

@@ -6,44 +6,30 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import UNDO, again, named, settings
+from bot.games.counterblast.core.common import UNDO, named
 from bot.games.counterblast.core.fighters import fighter, fighters, weapon_known
 from bot.games.counterblast.core.owed import Debt, counted, finds
-from bot.games.counterblast.core.rolls import wound
 from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
-from bot.games.counterblast.core.telling import Telling, gained, strike
-from bot.games.counterblast.core.throwers import at, harmed
-from bot.games.counterblast.core.words import times, trace_lines, why_check, why_impact
+from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.ground.fires import add_fire
-from bot.games.counterblast.missions.scoring import credit
-from bot.games.counterblast.shooting.arc_play import with_arc_modifier
 from bot.games.counterblast.shooting.recalled import cover_where_hidden
 from bot.games.counterblast.templates.bombs import LANDED
 from bot.replies.reply import Attachment, Button, Choice, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from bot.table.rolling.throws import Whose, each
 from bot.table.session.drafting import Draft, Laid, makes, shown
-from rules.effects import Effect
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
-from rules.systems.counterblast.core.shields import suffer
-from rules.systems.counterblast.ground.burning import Fire, catch_fire
-from rules.systems.counterblast.ground.protection import protection
-from rules.systems.counterblast.shooting.spit import ACID_AREA, acid_hit, pool
+from rules.systems.counterblast.ground.burning import Fire
+from rules.systems.counterblast.shooting.spit import ACID_AREA, pool
 from rules.systems.counterblast.templates.bursts import is_burst
 from rules.systems.counterblast.templates.templates import (
     FLAMES_INCHES,
     Cast,
     Indirect,
     Under,
-    after_engulfing,
-    blast,
-    line,
-    prepare_blast,
 )
-from rules.systems.counterblast.templates.voids import after_void, prepare_void, void
 
 SIGHT: dict[str, Indirect] = {"in sight": "", "spotter": "spotter", "blind": "blind"}
 MOST_UNDER = 20
@@ -69,6 +55,7 @@ class Engulf(Action):
     whole: tuple[int, ...] = ()
     partly: tuple[int, ...] = ()
     covers: tuple[int, ...] = ()
+    odds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +150,12 @@ def under(act: Act, draft: Draft) -> Laid:
         ("Nobody more: roll" if on_line else "Roll") if named else "Nobody is on it" if on_line else "Nobody"
     )
     said = _said(act, "On the line" if on_line else "Wholly under it", then) if named else []
-    ready = (Button(label, then, "main"),)
-    return Laid((*said, ask), ready=ready, lists=(*lists, ("Cover of its own", covers)))
+    weighs = (Button("Odds", replace(then, odds=True)),) if named else ()
+    return Laid(
+        (*said, ask),
+        ready=(Button(label, then, "main"), *weighs),
+        lists=(*lists, ("Cover of its own", covers)),
+    )
 
 
 def _lying(act: Act, action: Engulf) -> Weapon:
@@ -243,19 +234,6 @@ def landed_left(act: Act) -> list[Debt]:
 # ------------------------------------------------------------------------------------------- what it does
 
 
-@handles(Engulf)
-def engulf(act: Act, action: Engulf) -> Reply:
-    """One roll for each model under the template, one summary."""
-    act.require_model(act.encounter.model(action.firer))
-    telling = Telling()
-    engulfed(act, telling, action)
-    if not action.whole and not action.partly:
-        return Reply(("Nobody is under the template.",), buttons=(UNDO,))
-    names = [act.encounter.model(number).name for number in (*action.whole, *action.partly)]
-    telling.lines += ["", *trace_lines(act.dice.trace, names), *telling.proposal_lines()]
-    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
-
-
 def unders(act: Act, action: Engulf) -> tuple[Under, ...]:
     """The models named, each with how it is covered. Raises InvalidInput for too many.
 
@@ -273,88 +251,6 @@ def unders(act: Act, action: Engulf) -> tuple[Under, ...]:
         for numbers, partly in ((action.whole, False), (action.partly, True))
         for number in numbers
     )
-
-
-def engulfed(act: Act, telling: Telling, action: Engulf) -> None:
-    """Roll and carry through what it does to everybody under it."""
-    firer = fighter(act.encounter, act.encounter.model(action.firer))
-    weapon = next((own for own in firer.weapons if own.key == action.weapon), None)
-    weapon = weapon or weapon_known(act.encounter.model(action.firer), action.weapon)
-    cast_ = cast_of(act, firer, weapon, action.sight)
-    act.encounter.model(firer.id).counters.pop(f"{LANDED}{weapon.key}:{action.sight}", 0)
-    under = unders(act, action)
-    if not under:
-        return
-    if weapon.key == ACID_AREA.key:
-        _burnt_by_acid(act, telling, under)
-    elif weapon.damage_dice is None:
-        _voided(act, telling, cast_, under)
-    else:
-        _blasted(act, telling, cast_, under)
-
-
-def _blasted(act: Act, telling: Telling, cast_: Cast, under: tuple[Under, ...]) -> None:
-    firer, weapon = cast_.firer, cast_.weapon
-    prepared = prepare_blast(cast_, under, settings(act))
-    if not prepared:
-        raise Forbidden(f"{weapon.name} does nothing to any of them.", "CB-CREW-11")
-    whose = each(*(at(firer.name, one.target.name) for one in prepared))
-    rule = line if weapon.template == "L" else blast
-    results = act.roll(whose, rule, tuple(one.victim for one in prepared))
-    turn = max(1, act.encounter.row.turn)
-    hurt = [
-        f"{times(got.through, 'wound')} on {one.target.name}"
-        for one, got in zip(prepared, results, strict=True)
-        if got.through
-    ]
-    if weapon.damage and len(prepared) > 1:
-        telling.lines.append(f"{weapon.name}: {', '.join(hurt) or 'nobody is hurt'}.")
-    for one, suffered in zip(prepared, results, strict=True):
-        target = again(act, one.target)
-        effects = after_engulfing(cast_, target, suffered, turn)
-        if suffered.hits:
-            strike(act, telling, replace(firer, name=weapon.name), target, weapon, suffered, effects)
-            with_arc_modifier(act, telling, one.victim.damage.modifier)
-        else:
-            telling.lines.append(f"{target.name} is unhurt.")
-            telling.follow(act, effects)
-        if suffered.caught and not suffered.hits:
-            gained(telling, target, again(act, target), weapon)
-        if one.escape:
-            telling.why += why_check(one.escape, f"{target.name} escapes")
-        telling.why += [f"{target.name}:", *why_impact(one.impact)]
-
-
-def _burnt_by_acid(act: Act, telling: Telling, under: tuple[Under, ...]) -> None:
-    """Whoever lies in the fresh pool is struck by it. Rules: CB-FEAT-01, CB-FEAT-03, CB-FEAT-04."""
-    for one in under:
-        target = again(act, one.target)
-        suffered = act.roll(harmed(target.name, "the acid"), suffer, 1, 0, acid_hit(target, settings(act)))
-        spared = protection(target, "acid")
-        wounds = 0 if spared else suffered.through
-        wound(act, telling, target, wounds, f"({spared})" if spared else "by the acid")
-        if not spared:
-            telling.follow(act, catch_fire(again(act, target), "acid"))
-
-
-def _voided(act: Act, telling: Telling, cast_: Cast, under: tuple[Under, ...]) -> None:
-    """Each is moved to the edge, floored, or gone. Rules: CB-WEAP-31, CB-TMPL-16, CB-TMPL-18, CB-CREW-05."""
-    effects: list[Effect] = []
-    deep = cast_.weapon.has_effect("deep")
-    for one in under:
-        target = again(act, one.target)
-        helpless = target.is_incapacitated and not one.partly and not cast_.indirect
-        escape = None if helpless else prepare_void(cast_, one, settings(act))
-        whose = Whose(target.name, "Initiative check", "to escape the void")
-        fate = "removed" if helpless else act.roll(whose, void, escape.throw if escape else None)
-        effects += after_void(target, fate)
-        stays = "is knocked down" if deep and escape else "is put at the edge, prone"
-        telling.lines.append(f"{target.name} {'is gone' if fate == 'removed' else stays}.")
-        if escape:
-            telling.why += why_check(escape, f"{target.name} escapes")
-        if fate == "removed":
-            credit(act.encounter.model(target.id), cast_.firer.side)
-    telling.follow(act, effects)
 
 
 def left_behind(act: Act, weapon: Weapon) -> list[str]:

@@ -22,7 +22,7 @@ from bot.games.counterblast.core.fighters import fighters, weapon_named
 from bot.games.counterblast.core.suggestions import carried_weapon
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import labelled
-from bot.games.counterblast.core.words import dice_words, hurt, hurt_words, trace_lines, why_check
+from bot.games.counterblast.core.words import dice_words, trace_lines, why_check
 from bot.games.counterblast.gear.relic_play import luck
 from bot.games.counterblast.shooting.arc_play import attacked, require_mastery
 from bot.games.counterblast.shooting.bearings import keep_mounted, within_arc
@@ -34,12 +34,11 @@ from bot.games.counterblast.templates.covered_play import (
     ask_under,
     cast_of,
     covers_of,
-    engulf,
-    engulfed,
     left_behind,
     names_of,
     unders,
 )
+from bot.games.counterblast.templates.engulf_play import ReadyUnder, engulf, engulfed, under_chances
 from bot.games.counterblast.templates.scatter_picture import landing_words, picture
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
@@ -61,16 +60,11 @@ from rules.systems.counterblast.templates.templates import (
     Cast,
     Landing,
     PreparedCast,
-    PreparedVictim,
     deliver,
-    engulf_wounds,
-    last_on_line,
-    prepare_blast,
     prepare_cast,
 )
 
 MODES: dict[str, Mode] = {"shoot": "shoot", "aim": "aim", "overwatch": "overwatch"}
-MOST_WOUNDS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,10 +245,10 @@ class Placing(Weighed[Template, ReadyTemplate]):
             spot = shown[0][1]
         if then.whole or then.partly:
             lines += [] if action.landed else ["If they are under it:"]
-            for one, wounds in _wound_odds(act, ready.cast, then):
-                solved.append(wounds)
-                hurts.append(hurt(wounds, one.weapon, one.target))
-                lines.append(f"{one.target.name}: {hurt_words(wounds, one.target, one.weapon)}")
+            found = under_chances(act, ReadyUnder(ready.cast, unders(act, then)))
+            solved += [one.odds for one in found]
+            hurts += [one.hurt for one in found]
+            lines += [one.line for one in found]
         return Chances(tuple(lines), "on the spot", spot, tuple(solved), hurts=tuple(hurts))
 
     def labelled(self, plain: Template, ready: ReadyTemplate) -> str:
@@ -328,15 +322,3 @@ def _dice_lines(prepared: PreparedCast, trace: list[Entry]) -> list[str]:
         return ["Out of sight: it always scatters.", *trace_lines(trace)]
     needed = f", {prepared.needed} needed" if prepared.needed > 1 else ""
     return [f"{dice_words(prepared.roll, 'AGL')}{needed}", *trace_lines(trace)]
-
-
-def _wound_odds(act: Act, cast_: Cast, then: Engulf) -> list[tuple[PreparedVictim, Odds[int]]]:
-    """Odds of the wounds of every model under it: on a line those of one depend on the one before."""
-    prepared = prepare_blast(cast_, unders(act, then), settings(act))
-    if cast_.weapon.template != "L":
-        return [(one, act.solve(engulf_wounds, one.victim, MOST_WOUNDS)) for one in prepared]
-    victims = tuple(one.victim for one in prepared)
-    return [
-        (one, act.solve(last_on_line, victims[: place + 1], MOST_WOUNDS))
-        for place, one in enumerate(prepared)
-    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -202,6 +203,23 @@ async def test_an_arc_leaps_with_the_first_attacks_modifier(ring: Ring) -> None:
     assert lines[0] == "Spawnguard hits Wanda Whitestar: 1 wound, 2 Life left."
     assert "Arc from Skip Westmoreland: 1D+3 vs 7" in lines
     assert "Arc from Skip Westmoreland..." not in ring.labels
+
+
+@pytest.mark.rule("CB-WEAP-23")
+async def test_the_odds_of_an_arc_are_asked_before_it_leaps(ring: Ring) -> None:
+    await ring.arrange(active("Spawnguard"), touching(("Spawnguard", "Skip")))
+    await ring.ask(BO, Fight("Spawnguard", "Skip"), 5, 2, 2, 2, 2, 2, 2)
+    await ring.press(BO, "Arc from Skip Westmoreland...")
+    await ring.press(BO, "Odds...")
+    wanda = await ring.model("Wanda")
+    lines = await ring.choose(BO, wanda.id)
+    assert "Arc from Skip Westmoreland: 1D+3 vs 7" in lines
+    (unhurt,) = (line for line in lines if line.startswith("no wound"))
+    # The die misses at 1 to 3; a wound that is left meets her shields.
+    assert int(re.findall(r"(\d+) %", unhurt)[0]) > 30
+    assert (await ring.model("Wanda")).damage == 0
+    lines = await ring.press(BO, "Let it leap", 4, 2)
+    assert lines[0] == "Spawnguard hits Wanda Whitestar: 1 wound, 2 Life left."
 
 
 @pytest.mark.rule("CB-WEAP-23")

@@ -246,3 +246,16 @@ async def test_a_round_template_scatters_or_comes_down_on_its_firer(ring: Ring) 
     await ring.arrange(block("Smap", "smap", "gamma_disruptor_cannon"))
     lines = await throws(ring, ANNA, Template("Smap", "Gamma Disruptor Cannon", 6), 1)
     assert "firer" in lines[0]
+
+
+@pytest.mark.rule("CB-TMPL-01")
+async def test_the_odds_of_a_template_are_asked_once_it_is_said_who_is_under_it(ring: Ring) -> None:
+    await ring.arrange(fires("rocket_launcher_arc_burst"), active("Skip"))
+    await throws(ring, ANNA, Template("Skip", "Arc Burst", 6), 8, 8)
+    trapper = await ring.model("Trapper")
+    await ring.choose(ANNA, trapper.id)
+    lines = await ring.press(ANNA, "Odds")
+    assert any(line.startswith("Trapper: hurt ") for line in lines)
+    assert "Nothing is rolled." in lines
+    assert (await ring.model("Trapper")).damage == trapper.damage
+    assert ring.labels[0] == "Roll"
