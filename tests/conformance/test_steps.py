@@ -17,7 +17,7 @@ from bot.table.handlers import HANDLERS, Handler
 from bot.table.steps import Weighed
 from tests.games import SYSTEMS
 
-ANSWERED = "answers what somebody else declared: its odds stand beside the question"
+ANSWERED = "answers what somebody else declared, whose odds are told where that is declared"
 ACTIVATED = "heat or cold strikes whoever is activated, whatever it does then"
 BY_LOT = "all sides throw alike, or draw from a bag that everybody counts"
 
@@ -31,7 +31,6 @@ REASONS: dict[str, dict[str, str]] = {
         **dict.fromkeys(("bag.draw", "bag.redraw", "cb.deploy", "cb.dispute"), BY_LOT),
         "cb.charge.hits": "the blast has fallen: its odds stand with those of the charge that was set off",
         "upkeep": "says, corrects and rolls Upkeep in one line; its odds weigh the same tests",
-        "cb.upkeep": "rolls what Upkeep shows; its odds weigh the same tests",
     },
 }
 """What throws outside the steps, by game."""

@@ -25,14 +25,13 @@ from bot.games.counterblast.upkeep.upkeep_asked import (
 )
 from bot.games.counterblast.upkeep.upkeep_checks import CHECKS
 from bot.games.counterblast.upkeep.upkeep_draft import Note, Upkeep, is_open, write_draft
-from bot.games.counterblast.upkeep.upkeep_odds import upkeep_odds
+from bot.games.counterblast.upkeep.upkeep_odds import RollingUpkeep, upkeep_odds
 from bot.games.counterblast.upkeep.upkeep_play import (
     ConfirmUpkeep,
     RollUpkeep,
     begin,
     confirm,
     opened,
-    roll_upkeep,
     show,
 )
 from bot.replies.reply import Button, Reply
@@ -110,8 +109,7 @@ def upkeep_named(act: Act, action: UpkeepNamed) -> Reply:
         return confirm(act, act.canonical)
     near = _models(act, action.near)
     if action.roll:
-        act.canonical = RollUpkeep(near or ())
-        return roll_upkeep(act, act.canonical)
+        return RollingUpkeep().run(act, RollUpkeep(near or ()))
     if action.leader:
         lead(act, NameLeader(encounter.find_model(action.leader).id))
     _say(act, near, _models(act, action.fled), _models(act, action.order))

@@ -1,42 +1,140 @@
-"""The odds of Upkeep's panic tests, to the asker alone: nothing is proposed, said or rolled by asking.
+"""The dice of Upkeep: panic tests and fires, rolled where they are due, or weighed to the asker alone.
 
-Where no Upkeep is open they are those of the one that would be proposed now.
+Nothing is proposed, said or rolled by asking. Where no Upkeep is open the odds are those of the one that
+would be proposed now.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from bot.games.counterblast.core.common import orders_of
 from bot.games.counterblast.core.fighters import settings_of
 from bot.games.counterblast.core.words import dice_words
+from bot.games.counterblast.ground.fires import fire_of, roll_growth
 from bot.games.counterblast.upkeep.upkeep_asked import UpkeepOdds
-from bot.games.counterblast.upkeep.upkeep_draft import Upkeep, is_open, open_draft
-from bot.games.counterblast.upkeep.upkeep_play import RollUpkeep, dice_of, near_a_leader
+from bot.games.counterblast.upkeep.upkeep_draft import (
+    Rolled,
+    Upkeep,
+    is_open,
+    open_draft,
+    read_draft,
+    write_draft,
+)
+from bot.games.counterblast.upkeep.upkeep_play import (
+    RollUpkeep,
+    dice_of,
+    near_a_leader,
+    opened,
+    require_leaders,
+    show,
+)
 from bot.games.counterblast.upkeep.upkeep_scene import copy_of
-from bot.replies.chances import percent
+from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.rolling.throws import Whose
 from bot.table.session.encounters import NextStep
+from bot.table.steps import Chances, Weighed, in_steps
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.core.panic import panicking
+from rules.systems.counterblast.building.crew import leader_of
+from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.panic import panic_test, panicking
+from rules.systems.counterblast.ground.burning import Growth, growth
 from rules.systems.counterblast.upkeep.upkeep import PanicTest, Scene
 from rules.systems.counterblast.upkeep.upkeep_proposal import propose
 
 
+@dataclass(frozen=True, slots=True)
+class ReadyTest:
+    """A panic test that is due, with the better of its dice. lender: whose INT they are, 0 for its own."""
+
+    model: int
+    prepared: Prepared
+    lender: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyUpkeep:
+    """The tests and the fires whose dice have not fallen. near: who is said to be in Command Range."""
+
+    open_one: Upkeep
+    near: tuple[int, ...]
+    tests: tuple[ReadyTest, ...]
+    fires: tuple[str, ...]
+
+
+@in_steps(RollUpkeep)
+class RollingUpkeep(Weighed[RollUpkeep, ReadyUpkeep]):
+    """Roll the tests and fires whose dice have not fallen; those that have are never rolled again."""
+
+    def prepare(self, act: Act, action: RollUpkeep) -> ReadyUpkeep:
+        """All that is due, once every crew has a leader. Raises InvalidInput, NotAllowed."""
+        open_one = opened(act)
+        draft, turn = open_one.draft, act.encounter.row.turn
+        near = tuple(sorted({*draft.near, *action.commanded}))
+        if near != tuple(draft.near):
+            copy = copy_of(act)
+            write_draft(copy.encounter, replace(draft, near=list(near)))
+            open_one = Upkeep.of(copy)
+        require_leaders(open_one)
+        if not open_one.needs_dice:
+            raise InvalidInput("Nothing is left to roll: confirm it.")
+        act.canonical = RollUpkeep(turn=turn, fallen=len(draft.rolled) + len(draft.fires))
+        tests = tuple(_ready(act, open_one, test) for test in open_one.unrolled)
+        return ReadyUpkeep(open_one, near, tests, tuple(open_one.unrolled_fires))
+
+    def do(self, act: Act, action: RollUpkeep, ready: ReadyUpkeep) -> Reply:
+        """The dice are kept as they fall."""
+        draft = read_draft(act.encounter)
+        draft.near = list(ready.near)
+        for one in ready.tests:
+            mark, throw = len(act.dice.record), one.prepared.throw
+            whose = Whose(act.encounter.model(one.model).name, "panic test", f"against {throw.target}")
+            act.roll(whose, panic_test, (throw,))
+            faces = tuple(face for _, face in act.dice.record[mark:])
+            draft.rolled[one.model] = Rolled(
+                throw.pool, throw.modifier, throw.critical_from, throw.dependable, one.lender, faces
+            )
+        for name in ready.fires:
+            draft.fires[name] = roll_growth(act, name)
+        write_draft(act.encounter, draft)
+        return show(act, "rolled")
+
+    def chances(self, act: Act, action: RollUpkeep, ready: ReadyUpkeep) -> Chances:
+        """Each model's chance to hold, and what each fire may do."""
+        return upkeep_chances(act, ready.open_one)
+
+
+def _ready(act: Act, open_one: Upkeep, test: PanicTest) -> ReadyTest:
+    prepared = dice_of(act, test)
+    leader = leader_of(act.encounter.model(test.model).side, open_one.proposal.scene.models)
+    return ReadyTest(test.model, prepared, leader.id if leader and prepared is test.borrowed else 0)
+
+
 @handles(UpkeepOdds)
 def upkeep_odds(act: Act, action: UpkeepOdds) -> Reply:
-    """Each model's chance to hold, with an order token where its crew has one, and that nobody panics.
-
-    Rules: CB-PANIC-05, CB-PANIC-06, CB-ORDER-05.
-    """
+    """What the dice may come to that are due, and a button that rolls them."""
     open_one = _as_proposed(act)
-    tests = open_one.unrolled
-    if not tests:
-        raise InvalidInput("Nobody is left to test for panic in this Upkeep.")
-    scene = open_one.proposal.scene
+    if not open_one.needs_dice:
+        raise InvalidInput("Nobody is left to test for panic in this Upkeep, and no fire burns.")
+    found = upkeep_chances(act, open_one)
+    then = Button("Roll", RollUpkeep(), "main")
+    if not is_open(act.encounter):
+        then = Button("Upkeep", NextStep(), "main")
+    buttons = () if open_one.proposal.vacant else (then,)
+    lines = (*found.lines, exactness(*found.solved), "Nothing is rolled.")
+    return Reply(lines, private=True, buttons=buttons)
+
+
+def upkeep_chances(act: Act, open_one: Upkeep) -> Chances:
+    """Each model's chance to hold, with an order token where its crew has one, that nobody panics, and fires.
+
+    Rules: CB-PANIC-05, CB-PANIC-06, CB-ORDER-05, CB-BURN-03.
+    """
+    tests, scene, mark = open_one.unrolled, open_one.proposal.scene, len(act.told)
     everybody = frozenset(model.id for model in scene.models)
     ordered = _tests(open_one, replace(scene, ordered=everybody))
     near = {model.id for model in near_a_leader(act, open_one)}
@@ -53,11 +151,20 @@ def upkeep_odds(act: Act, action: UpkeepOdds) -> Reply:
         if len(crew) > 1:
             alone = act.solve(panicking, tuple(dice_of(act, test).throw for test in crew))
             lines.append(f"Nobody of them panics: {percent(alone.chance(lambda count: not count)).strip()}")
-    then = Button("Roll", RollUpkeep(), "main")
-    if not is_open(act.encounter):
-        then = Button("Upkeep", NextStep(), "main")
-    buttons = () if open_one.proposal.vacant else (then,)
-    return Reply((*lines, act.exactness, "Nothing is rolled."), private=True, buttons=buttons)
+    lines += [_fire_line(act, open_one, name) for name in open_one.unrolled_fires]
+    return Chances(tuple(lines), solved=tuple(act.told[mark:]))
+
+
+def _fire_line(act: Act, open_one: Upkeep, name: str) -> str:
+    """What a burning area may do as the turn ends. Rules: CB-BURN-03, CB-HAZ-03."""
+    fire = fire_of(open_one.encounter, name)
+    odds = act.solve(growth, fire.age(act.encounter.row.turn), fire.kind)
+    words = {Growth.GROWS: "grows", Growth.STEADY: "stays", Growth.OUT: "goes out"}
+    parts = [
+        f"{said} {percent(odds.chance(lambda got, kind=kind: got is kind)).strip()}"  # type: ignore[misc]
+        for kind, said in words.items()
+    ]
+    return f"{name}: {', '.join(parts)}"
 
 
 def _as_proposed(act: Act) -> Upkeep:

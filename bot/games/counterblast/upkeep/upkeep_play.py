@@ -14,7 +14,6 @@ from bot.games.counterblast.core.common import UNDO, left_to_act, read_bag
 from bot.games.counterblast.core.fighters import fighters, settings_of
 from bot.games.counterblast.core.owed import unsettled
 from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.ground.fires import roll_growth
 from bot.games.counterblast.missions.mission_score import (
     control_buttons,
     control_lines,
@@ -27,7 +26,7 @@ from bot.games.counterblast.turn.activations import require_done, side_name
 from bot.games.counterblast.turn.bag_play import DrawToken, is_spent
 from bot.games.counterblast.upkeep.upkeep_apply import OVER, carry_out, is_last_turn, score_lines
 from bot.games.counterblast.upkeep.upkeep_asked import STEPS, AskCorrection, SayFled, UpkeepOdds
-from bot.games.counterblast.upkeep.upkeep_draft import Rolled, Upkeep, is_open, open_draft, write_draft
+from bot.games.counterblast.upkeep.upkeep_draft import Upkeep, is_open, open_draft
 from bot.games.counterblast.upkeep.upkeep_words import (
     correction_lines,
     ending_lines,
@@ -41,7 +40,6 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.log import WhyEntry
-from bot.table.rolling.throws import Whose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.building.crew import command_range, leader_of
 from rules.systems.counterblast.core.casualties import FLED
@@ -164,7 +162,7 @@ def _buttons(open_one: Upkeep, *, asked: bool) -> list[Button]:
         sides = [open_one.encounter.side(gap.side) for gap in gaps]
         return [*named, *(Button(f"Nobody leads {side.name}", NameNobody(side.id)) for side in sides)]
     if open_one.needs_dice:
-        odds = [Button("Odds", UpkeepOdds(), anytime=True)] if open_one.unrolled else []
+        odds = [Button("Odds", UpkeepOdds(), anytime=True)] if open_one.needs_dice else []
         return [Button("Nobody is: roll" if asked else "Roll", RollUpkeep(), "main"), *odds]
     return [Button("Confirm", ConfirmUpkeep(), "main")]
 
@@ -184,38 +182,6 @@ def near_a_leader(act: Act, open_one: Upkeep) -> list[Fighter]:
 # ------------------------------------------------------------------------------------------- the dice
 
 
-@handles(RollUpkeep)
-def roll_upkeep(act: Act, action: RollUpkeep) -> Reply:
-    """Roll the tests and fires whose dice have not fallen; those that have are never rolled again."""
-    encounter = act.encounter
-    open_one = opened(act)
-    draft = open_one.draft
-    draft.near = sorted({*draft.near, *action.commanded})
-    write_draft(encounter, draft)
-    open_one = opened(act)
-    _require_leaders(open_one)
-    if not open_one.needs_dice:
-        raise InvalidInput("Nothing is left to roll: confirm it.")
-    act.canonical = RollUpkeep(turn=encounter.row.turn, fallen=len(draft.rolled) + len(draft.fires))
-    for test in open_one.unrolled:
-        prepared = dice_of(act, test)
-        mark = len(act.dice.record)
-        name = encounter.model(test.model).name
-        whose = Whose(name, "panic test", f"against {prepared.throw.target}")
-        act.roll(whose, panic_test, (prepared.throw,))
-        faces = tuple(face for _, face in act.dice.record[mark:])
-        ready = prepared.throw
-        leader = leader_of(encounter.model(test.model).side, open_one.proposal.scene.models)
-        lender = leader.id if leader and prepared is test.borrowed else 0
-        draft.rolled[test.model] = Rolled(
-            ready.pool, ready.modifier, ready.critical_from, ready.dependable, lender, faces
-        )
-    for name in open_one.unrolled_fires:
-        draft.fires[name] = roll_growth(act, name)
-    write_draft(encounter, draft)
-    return show(act, "rolled")
-
-
 def opened(act: Act) -> Upkeep:
     """The Upkeep that is open, for somebody who plays. Raises InvalidInput, NotAllowed."""
     act.require_player()
@@ -224,7 +190,8 @@ def opened(act: Act) -> Upkeep:
     return Upkeep.of(act)
 
 
-def _require_leaders(open_one: Upkeep) -> None:
+def require_leaders(open_one: Upkeep) -> None:
+    """Refuse what waits until it is said who leads. Raises InvalidInput."""
     if open_one.proposal.vacant:
         raise InvalidInput("A crew lost its leader. Say first who leads now: /upkeep leader.")
 
@@ -252,7 +219,7 @@ def confirm(act: Act, action: ConfirmUpkeep) -> Reply:
     """Everything that is proposed happens, and the next turn begins."""
     encounter = act.encounter
     open_one = opened(act)
-    _require_leaders(open_one)
+    require_leaders(open_one)
     if open_one.needs_dice:
         raise InvalidInput("Dice are still to be rolled: press Roll, or /upkeep roll:true.")
     why = why_lines(open_one, {})

@@ -167,6 +167,18 @@ async def test_the_panic_tests_of_upkeep(ring: Ring) -> None:
     assert [button.label for button in answer.reply.buttons] == ["Roll"]
 
 
+@pytest.mark.rule("CB-BURN-03")
+async def test_the_fires_of_upkeep(ring: Ring) -> None:
+    """d10: 1 to 3 it grows, 9 or 10 it ends; one higher for every turn that it has burnt."""
+    await ring.ask(ANNA, StartFire("Barn"))
+    await ring.arrange(*ONE_TESTS)
+    lines = await odds(ring, UpkeepNamed(odds=True), "Upkeep")
+    assert "Barn: grows 30 %, stays 50 %, goes out 20 %" in lines
+    await ring.arrange(lambda encounter: setattr(encounter.row, "turn", 2))
+    lines = await odds(ring, UpkeepNamed(odds=True), "Upkeep")
+    assert "Barn: grows 20 %, stays 50 %, goes out 30 %" in lines
+
+
 @pytest.mark.rule("CB-WEAP-24")
 async def test_mastering_an_arc_weapon(ring: Ring) -> None:
     """PSI 3D+2 at 8 succeeds at 6: 75 in 100 net; a net 1 turns on its user."""
