@@ -12,3 +12,10 @@ from tests.bot.warzone.skirmish import Skirmish, skirmish
 async def game(file: Path) -> AsyncIterator[Skirmish]:
     async with skirmish(file) as game:
         yield game
+
+
+@pytest.fixture
+def acting(game: Skirmish) -> Skirmish:
+    """The same, where the game is played on until whoever does something acts."""
+    game.plays_on = True
+    return game

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from unittest.mock import patch
 
-from bot.actions import ACTIONS, Action
-from bot.games.warzone import game as warzone
+from bot.actions import Action
+from bot.games.warzone.acting import GRANT
+from bot.games.warzone.dues import names_owed
+from bot.games.warzone.game import ANYTIME
+from bot.games.warzone.move_play import Move
+from bot.games.warzone.nerve_play import Morale
 from bot.games.warzone.roster_play import AddModels
 from bot.games.warzone.turn_actions import Activate, Done
-from bot.games.warzone.units import model_of, squad_of
+from bot.games.warzone.units import model_of, read_turn, squad_of
 from bot.replies.reply import Reply
 from bot.table.request import Answer
 from bot.table.rolling.dice import DiceMode
@@ -19,8 +22,20 @@ from bot.table.rolling.realdice import EnterFaces
 from bot.table.session.encounters import JoinEncounter, NextStep, StartEncounter
 from bot.table.session.models import AddCondition
 from bot.table.session.settings import Settings
+from rules.refusals import InvalidInput
 from rules.systems.warzone.model import Model, Squad
 from tests.bot.tables import Table, opened, waits
+
+ACTORS = ("firer", "attacker", "model", "spotter", "leader", "channeler")
+
+TAKES_TURNS = frozenset(
+    {
+        "wz.shoot", "wz.aim", "wz.fight", "wz.charge", "wz.move", "wz.jump", "wz.spot", "wz.channel",
+        "wz.concentrate", "wz.rally", "wz.break", "wz.template", "wz.terrain", "wz.wait", "wz.presence",
+        "wz.conceal", "wz.deranged",
+    }
+)  # fmt: skip
+"""Deeds of a model's own activation."""
 
 GRUNT = "CC 8 RC 8 PW 6 LD 10 AC 3 WD 1 ST 5 MV 5 SZ 2 AR 22"
 RIFLE = "weapon Rifle: DM 13, PB +1, SR +2, MR 0, LR -2"
@@ -37,11 +52,16 @@ def profile(name: str, *lines: str, stats: str = GRUNT, **changes: int) -> str:
 
 
 class Skirmish:
-    """Red is anna's, Blue is bo's; both throw real dice."""
+    """Red is anna's, Blue is bo's; both throw real dice.
+
+    plays_on: before a deed the game is begun and played, round by round, until whoever does it acts and has
+    an action left.
+    """
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.last: Answer | None = None
+        self.plays_on = False
 
     async def add(
         self,
@@ -62,11 +82,11 @@ class Skirmish:
 
     async def begin(self, first: str = "Red") -> None:
         """The first turn, whose initiative this side wins."""
-        faces = (20, 1) if first == "Red" else (1, 20)
-        await self.do(NextStep(), *faces)
+        await self.do(NextStep(), *self._first(first))
 
     async def do(self, action: Action, *faces: int, who: str = "anna") -> Reply:
         """Do it, type the faces, give the reply; faces left over or missing fail."""
+        await self._play_on(action)
         answer = await self.table.do(who, action)
         if faces:
             assert waits(answer), answer.reply.text
@@ -81,6 +101,7 @@ class Skirmish:
 
     async def asks(self, action: Action, who: str = "anna") -> Reply:
         """A private answer that changes nothing."""
+        await self._play_on(action)
         answer = await self.table.do(who, action)
         assert not answer.changed
         assert answer.reply.private
@@ -88,6 +109,7 @@ class Skirmish:
         return answer.reply
 
     async def refused(self, action: Action, who: str = "anna") -> str:
+        await self._play_on(action)
         return await self.table.refused(who, action)
 
     async def press(self, label: str, *faces: int, who: str = "anna") -> Reply:
@@ -107,6 +129,85 @@ class Skirmish:
             answer = await self.table.do(who, EnterFaces(faces))
         self.last = answer
         return answer.reply
+
+    async def _play_on(self, action: Action) -> None:
+        """Play until the game lets whoever does this act now, as far as that can be."""
+        if (
+            not self.plays_on
+            or action.command in ANYTIME - TAKES_TURNS
+            or not action.command.startswith("wz.")
+        ):
+            return
+        name = next((str(getattr(action, part)) for part in ACTORS if getattr(action, part, "")), "")
+        if not (await self.table.encounter()).row.turn:
+            if action.command in ANYTIME:
+                return
+            await self._step(NextStep(), *self._first(await self._side(name)))
+        if action.command in TAKES_TURNS and not getattr(action, "knocked", False):
+            for _ in range(40):
+                if not await self._towards(name):
+                    break
+        if action.command == "wz.wait":
+            while (await self.model(name)).count("actions") > 1 and await self._step(
+                Move(name), who=self.owner(await self._side(name))
+            ):
+                pass
+
+    async def _towards(self, name: str) -> bool:
+        """One step of the game towards this model's action; whether there was one to take."""
+        encounter = await self.table.encounter()
+        try:
+            model = model_of(encounter, encounter.find_model(name))
+        except InvalidInput:
+            return False
+        if any(key.startswith(GRANT) for key, count in model.counters if count):
+            return False
+        turn = read_turn(encounter)
+        acts = bool(turn.active) and turn.active[-1] == model.squad
+        if acts and (model.count("actions") or not model.count("deeds")):
+            return False
+        if turn.over:
+            return await self._step(NextStep(), *self._first(encounter.side(model.side).name))
+        return await self._pass(model.squad)
+
+    async def _pass(self, squad: int = 0) -> bool:
+        """The unit that acts is done, or the next one begins: this squad, where it may."""
+        encounter = await self.table.encounter()
+        turn = read_turn(encounter)
+        if turn.active:
+            side = squad_of(encounter, turn.active[-1]).side
+            return await self._step(Done(), who=self.owner(encounter.side(side).name))
+        left = turn.left(turn.to_move)
+        unit = squad if squad in left else left[0]
+        return await self._step(Activate(f"#{unit}"), who=self.owner(encounter.side(turn.to_move).name))
+
+    async def next_turn(self, first: str = "Red") -> None:
+        """Who has not acted does nothing in this turn; this side wins the initiative of the next."""
+        while not read_turn(await self.table.encounter()).over:
+            assert await self._pass()
+        await self.do(NextStep(), *self._first(first))
+
+    async def _step(self, action: Action, *faces: int, who: str = "anna") -> bool:
+        answer = await self.table.do(who, action)
+        if "must test morale first" in answer.reply.text:
+            for name in names_owed(await self.table.encounter(), between=True):
+                await self.do(Morale(name), 1, who=self.owner(await self._side(name)))
+            answer = await self.table.do(who, action)
+        if faces and waits(answer):
+            answer = await self.table.do(who, EnterFaces(faces))
+        return answer.changed
+
+    async def _side(self, name: str) -> str:
+        encounter = await self.table.encounter()
+        try:
+            return encounter.side(encounter.find_model(name).side).name
+        except InvalidInput:
+            return "Red"
+
+    @staticmethod
+    def _first(side: str) -> tuple[int, int]:
+        """Faces of an initiative that this side wins."""
+        return (20, 1) if side == "Red" else (1, 20)
 
     async def model(self, name: str) -> Model:
         encounter = await self.table.encounter()
@@ -141,20 +242,8 @@ class Skirmish:
 
 
 @asynccontextmanager
-async def skirmish(file: Path, *, waits_for_begin: bool = False) -> AsyncIterator[Skirmish]:
-    """Rex of Red and Bex of Blue, each a unit of its own; the game has not begun.
-
-    A rule is tried before Begin, where nothing costs actions, as if an organiser had let each deed pass;
-    waits_for_begin: the table refuses it there, as it does for players.
-    """
-    anytime = warzone.ANYTIME if waits_for_begin else ACTIONS
-    with patch.object(warzone, "ANYTIME", anytime):
-        async with _seated(file) as game:
-            yield game
-
-
-@asynccontextmanager
-async def _seated(file: Path) -> AsyncIterator[Skirmish]:
+async def skirmish(file: Path) -> AsyncIterator[Skirmish]:
+    """Rex of Red and Bex of Blue, each a unit of its own; the game has not begun."""
     async with opened(file) as table:
         game = Skirmish(table)
         await game.do(StartEncounter("warzone"))

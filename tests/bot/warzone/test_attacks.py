@@ -24,6 +24,7 @@ from tests.bot.warzone.skirmish import RIFLE, TANK, Skirmish
 
 
 @pytest.mark.rule("WZ-RC-01", "WZ-RC-03", "WZ-TEST-02", "WZ-DMG-01", "WZ-DMG-04")
+@pytest.mark.usefixtures("acting")
 async def test_the_rulebooks_shot(game: Skirmish) -> None:
     reply = await game.do(Shoot("Rex", "Bex", "8", "hard"), 7, 10)
     assert reply.lines[0] == "Rex hits Bex: 1 wound, out."
@@ -38,6 +39,7 @@ async def test_the_rulebooks_shot(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-RC-04", "WZ-AIM-01", "WZ-AIM-02", "WZ-RC-08", "WZ-RC-09", "WZ-RC-05", "WZ-RC-11")
+@pytest.mark.usefixtures("acting")
 async def test_what_the_state_implies_is_applied_and_named(game: Skirmish) -> None:
     await game.add("Blue", "Giant", SZ=4)
     await game.bo(SetPresence("Bex", "minimized"))
@@ -59,6 +61,7 @@ async def test_what_the_state_implies_is_applied_and_named(game: Skirmish) -> No
 
 
 @pytest.mark.rule("WZ-CRIT-01", "WZ-CRIT-04", "WZ-RC-12")
+@pytest.mark.usefixtures("acting")
 async def test_a_natural_one_and_a_natural_twenty(game: Skirmish) -> None:
     await game.add("Red", "Gunner", "weapon Gun: DM 13, ROF 3, SR -20")
     reply = await game.do(Shoot("Gunner", "Bex", "8"), 20, 1, 12, 6)
@@ -72,6 +75,7 @@ async def test_a_natural_one_and_a_natural_twenty(game: Skirmish) -> None:
 @pytest.mark.rule(
     "WZ-RANGE-01", "WZ-RANGE-03", "WZ-RC-09", "WZ-RC-13", "WZ-RC-14", "WZ-SPACE-03", "WZ-SPOT-06"
 )
+@pytest.mark.usefixtures("acting")
 async def test_shots_that_are_refused(game: Skirmish) -> None:
     assert "cannot fire there" in await game.refused(Shoot("Rex", "Bex", "ER"))
     assert "out of range" in await game.refused(Shoot("Rex", "Bex", "49"))
@@ -93,6 +97,7 @@ async def test_shots_that_are_refused(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-RC-01", "WZ-DMG-01", "WZ-RC-02")
+@pytest.mark.usefixtures("acting")
 async def test_odds_of_shoot_then_armour_against_brute_force(game: Skirmish) -> None:
     await game.add("Red", "Gunner", "weapon Gun: DM 15, ROF 2, SR +2")
     await game.add("Blue", "Ox", WD=2)
@@ -113,6 +118,7 @@ async def test_odds_of_shoot_then_armour_against_brute_force(game: Skirmish) -> 
     assert (await game.press("Shoot", 20, 20)).lines[0] == "Gunner misses Ox."
 
 
+@pytest.mark.usefixtures("acting")
 async def test_the_same_shot_however_asked_has_the_same_dice_after_undo(game: Skirmish) -> None:
     await game.do(DiceMode("bot"))
     first = await game.do(Shoot("Rex", "Bex", "8", weapon="Rifle"))
@@ -153,6 +159,7 @@ async def test_the_bonus_counts_once_and_not_across_cover(game: Skirmish) -> Non
 
 
 @pytest.mark.rule("WZ-CC-09")
+@pytest.mark.usefixtures("acting")
 async def test_across_cover_there_is_no_bonus(game: Skirmish) -> None:
     reply = await game.do(Charge("Rex", "Bex", cover=True))
     assert "Across cover: no charge bonus." in reply.lines
@@ -161,6 +168,7 @@ async def test_across_cover_there_is_no_bonus(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-CC-02", "WZ-CC-10", "WZ-CC-11", "WZ-CC-12", "WZ-CC-08")
+@pytest.mark.usefixtures("acting")
 async def test_attackers_are_counted_from_who_is_in_contact(game: Skirmish) -> None:
     await game.add("Red", "Pal", count=4)
     for name in ("Rex", "Pal", "Pal 2"):
@@ -175,6 +183,7 @@ async def test_attackers_are_counted_from_who_is_in_contact(game: Skirmish) -> N
 
 
 @pytest.mark.rule("WZ-CC-04", "WZ-CC-06", "WZ-PRES-01", "WZ-PRES-02")
+@pytest.mark.usefixtures("acting")
 async def test_concealment_and_presence_in_close_combat(game: Skirmish) -> None:
     await game.do(Conceal("Rex"))
     await game.do(SetContact("Rex", "Bex"))
@@ -209,6 +218,7 @@ async def test_breaking_away(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-BREAK-01", "WZ-BREAK-04")
+@pytest.mark.usefixtures("acting")
 async def test_let_go_and_vehicles_need_no_roll(game: Skirmish) -> None:
     await game.add("Red", "Tank", "vehicle, tracked", RIFLE, stats=TANK)
     await game.do(SetContact("Rex", "Bex"))
@@ -232,6 +242,7 @@ MORTAR = "weapon Mortar: DM 12, SR 0, template"
 
 
 @pytest.mark.rule("WZ-TMPL-01", "WZ-CRIT-02")
+@pytest.mark.usefixtures("acting")
 async def test_everybody_under_a_template_saves(game: Skirmish) -> None:
     await game.add("Red", "Gunner", MORTAR)
     await game.add("Blue", "Bud", WD=2)
@@ -247,6 +258,7 @@ async def test_everybody_under_a_template_saves(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-TMPL-02", "WZ-DEV-01")
+@pytest.mark.usefixtures("acting")
 async def test_a_miss_goes_astray_and_lands_on_somebody(game: Skirmish) -> None:
     await game.add("Red", "Gunner", MORTAR)
     reply = await game.do(Template("Gunner", "Bex", "8"), 20, 14, 6)
@@ -259,6 +271,7 @@ async def test_a_miss_goes_astray_and_lands_on_somebody(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-TMPL-01")
+@pytest.mark.usefixtures("acting")
 async def test_odds_of_a_template(game: Skirmish) -> None:
     await game.add("Red", "Gunner", MORTAR)
     await game.add("Blue", "Bud")
@@ -291,12 +304,14 @@ async def test_a_vehicle_under_a_template_and_a_machine_that_may_know_no_foe_are
 
 
 @pytest.mark.rule("WZ-TMPL-02")
+@pytest.mark.usefixtures("acting")
 async def test_only_the_firers_player_lands_a_template(game: Skirmish) -> None:
     await game.add("Red", "Gunner", MORTAR)
     number = int(await game.number("Gunner"))
     assert "not yours" in await game.refused(Blast(number, "#1", (1,)), "bo")
 
 
+@pytest.mark.usefixtures("acting")
 async def test_a_jet_needs_no_roll(game: Skirmish) -> None:
     await game.add("Red", "Gunner", "weapon Jet: DM 12, PB 0, template, no_roll")
     reply = await game.do(Template("Gunner", "Bex", "5"), 11)
@@ -322,6 +337,7 @@ async def test_terrain_is_shot_to_pieces(game: Skirmish) -> None:
     assert "kind of terrain" in await game.refused(AttackTerrain("Gunner", "Glass"))
 
 
+@pytest.mark.usefixtures("acting")
 async def test_every_reply_tells_its_modifiers(game: Skirmish) -> None:
     reply = await game.do(Shoot("Rex", "Bex", "8"), 20)
     assert "RC 8" in all_lines(reply)

@@ -25,7 +25,7 @@ DEEDS: list[Action] = [
 @pytest.mark.rule("WZ-TURN-02")
 @pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: deed.command)
 async def test_deeds_wait_for_the_first_turn(file: Path, deed: Action) -> None:
-    async with skirmish(file, waits_for_begin=True) as game:
+    async with skirmish(file) as game:
         assert await game.refused(deed) == (
             "The game has not begun: nobody is activated yet.\nRule WZ-TURN-02."
         )
@@ -34,7 +34,7 @@ async def test_deeds_wait_for_the_first_turn(file: Path, deed: Action) -> None:
 
 
 async def test_chances_do_not_wait_and_the_deed_follows_begin(file: Path) -> None:
-    async with skirmish(file, waits_for_begin=True) as game:
+    async with skirmish(file) as game:
         await game.asks(Shoot("Rex", "Bex", "8", odds=True))
         await game.begin()
         await game.act("Rex")
@@ -43,7 +43,7 @@ async def test_chances_do_not_wait_and_the_deed_follows_begin(file: Path) -> Non
 
 
 async def test_an_organiser_may_let_a_deed_pass(file: Path) -> None:
-    async with skirmish(file, waits_for_begin=True) as game:
+    async with skirmish(file) as game:
         done = await game.table.done("anna", Move("Rex"), reason="to try it out")
         assert done.reply.lines[-2:] == (
             "Override by anna: to try it out",

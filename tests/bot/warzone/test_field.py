@@ -24,6 +24,7 @@ from tests.bot.warzone.skirmish import GRUNT, RIFLE, TANK, Skirmish, profile
 
 
 @pytest.mark.rule("WZ-MOVE-01", "WZ-MOVE-03", "WZ-MOVE-04", "WZ-TERR-01", "WZ-TERR-06", "WZ-TERR-07")
+@pytest.mark.usefixtures("acting")
 async def test_terrain_by_movement_type(game: Skirmish) -> None:
     assert "Rex moves up to 5 in." in (await game.do(Move("Rex"))).lines
     assert "Rex moves up to 2.5 in." in (await game.do(Move("Rex", "rough+normal"))).lines
@@ -38,6 +39,7 @@ async def test_terrain_by_movement_type(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-TERR-01", "WZ-TERR-02", "WZ-TERR-03", "WZ-TERR-05", "WZ-TERR-08")
+@pytest.mark.usefixtures("acting")
 async def test_vehicles_on_the_ground(game: Skirmish) -> None:
     await game.add("Red", "Mech", "vehicle, walker", RIFLE, stats=TANK)
     await game.add("Red", "Car", "vehicle, wheeled", RIFLE, stats=TANK, MV=1)
@@ -63,6 +65,7 @@ async def test_a_change_of_presence_costs_an_action(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-JUMP-01", "WZ-JUMP-02", "WZ-FALL-01", "WZ-FALL-02")
+@pytest.mark.usefixtures("acting")
 async def test_jumps_across(game: Skirmish) -> None:
     assert (await game.do(Jump("Rex", across=2.5))).lines[0] == "Rex jumps 2.5 in across."
     assert (await game.do(Jump("Rex", across=4), 18)).lines[0] == "Rex jumps 4 in across."
@@ -77,6 +80,7 @@ async def test_jumps_across(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-WAIT-02", "WZ-JUMP-01", "WZ-JUMP-03")
+@pytest.mark.usefixtures("acting")
 async def test_a_jump_is_a_move_to_react_to(game: Skirmish) -> None:
     await game.bo(Wait("Bex"))
     for jump in (Jump("Rex", across=2), Jump("Rex", down=2)):
@@ -86,6 +90,7 @@ async def test_a_jump_is_a_move_to_react_to(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-JUMP-03", "WZ-JUMP-04")
+@pytest.mark.usefixtures("acting")
 async def test_jumps_down(game: Skirmish) -> None:
     assert (await game.do(Jump("Rex", down=2))).lines[0] == "Rex jumps down 2 in: no wound."
     reply = await game.do(Jump("Rex", down=5), 11)
@@ -97,6 +102,7 @@ async def test_jumps_down(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-FALL-01", "WZ-FALL-02")
+@pytest.mark.usefixtures("acting")
 async def test_falls(game: Skirmish) -> None:
     odds = await game.asks(FallDown("Rex", 3, odds=True))
     assert "DM 7 x1: save 15 or less" in odds.lines
@@ -178,6 +184,7 @@ async def test_withdrawing(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-SPOT-07", "WZ-SPOT-01", "WZ-SPOT-02", "WZ-SPOT-03", "WZ-SPOT-05", "WZ-SPOT-06")
+@pytest.mark.usefixtures("acting")
 async def test_spotting(game: Skirmish) -> None:
     await game.bo(Conceal("Bex"))
     await game.bo(SetPresence("Bex", "minimized"))
@@ -236,6 +243,7 @@ async def test_diving_for_cover_before_the_template(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-DIVE-01", "WZ-TMPL-01")
+@pytest.mark.usefixtures("acting")
 async def test_a_template_that_finds_nobody(game: Skirmish) -> None:
     await game.add("Red", "Mortar", "weapon Mortar: DM 12, SR 0, template")
     await game.bo(Wait("Bex"))

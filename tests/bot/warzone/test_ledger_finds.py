@@ -31,6 +31,7 @@ async def tank(game: Skirmish, side: str = "Blue", **changes: int) -> None:
 
 
 @pytest.mark.rule("WZ-VEH-02", "WZ-FALL-01", "WZ-DMG-05")
+@pytest.mark.usefixtures("acting")
 async def test_a_fall_breaks_a_vehicle_s_systems(game: Skirmish) -> None:
     await tank(game, "Red")
     # SZ 5, 10 in: DM 6 + 5 = 11, x2: two saves of AR 24 at 13 or less
@@ -44,6 +45,7 @@ async def test_a_fall_breaks_a_vehicle_s_systems(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-VEH-02", "WZ-JUMP-04")
+@pytest.mark.usefixtures("acting")
 async def test_so_does_a_jump_down(game: Skirmish) -> None:
     await tank(game, "Red")
     reply = await game.do(Jump("Tank", down=6), 12, 20)
@@ -57,6 +59,7 @@ async def test_so_does_a_jump_down(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-VEH-02", "WZ-WRECK-01", "WZ-WRECK-02")
+@pytest.mark.usefixtures("acting")
 async def test_an_explosion_breaks_them_too(game: Skirmish) -> None:
     await tank(game, WD=1)
     await game.add("Red", "Gunner", CANNON)
@@ -69,6 +72,7 @@ async def test_an_explosion_breaks_them_too(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-WRECK-04")
+@pytest.mark.usefixtures("acting")
 async def test_survivors_stand_in_the_explosion(game: Skirmish) -> None:
     await tank(game, WD=1)
     await game.add("Red", "Gunner", CANNON)
@@ -93,6 +97,7 @@ async def test_breaking_away_may_include_a_move(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-CC-03", "WZ-MOVE-01", "WZ-TERR-07")
+@pytest.mark.usefixtures("acting")
 async def test_a_charge_reaches_no_farther_than_a_move(game: Skirmish) -> None:
     assert "charges up to 5 in, not 6" in await game.refused(Charge("Rex", "Bex", distance=6))
     far = Charge("Rex", "Bex", distance=3, terrain="rough")
@@ -122,6 +127,7 @@ async def test_bases_may_not_overlap_when_the_move_ends(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-CMD-04")
+@pytest.mark.usefixtures("acting")
 async def test_a_model_out_of_command_is_asked_how_far_it_came(game: Skirmish) -> None:
     await game.add("Red", "Sarge", "leader", RIFLE, squad="Pair")
     await game.add("Red", "Sam", squad="Pair")
@@ -135,6 +141,7 @@ async def test_a_model_out_of_command_is_asked_how_far_it_came(game: Skirmish) -
 
 
 @pytest.mark.rule("WZ-AMOK-02")
+@pytest.mark.usefixtures("acting")
 async def test_a_machine_that_tested_alone_runs_amok_alone(game: Skirmish) -> None:
     await game.add("Red", "Bot", "machine, ai 2", RIFLE, squad="Bots", count=2)
     reply = await game.do(Morale(model="Bot"), 11, 7)
@@ -154,6 +161,7 @@ async def test_a_rampage_uses_up_this_turn_s_activation_alone(game: Skirmish) ->
 
 
 @pytest.mark.rule("WZ-BACK-04", "WZ-RALLY-02", "WZ-PANIC-03")
+@pytest.mark.usefixtures("acting")
 async def test_a_mind_storm_asks_whether_the_afraid_see_an_enemy(game: Skirmish) -> None:
     await game.add("Red", "Mage", RIFLE, PW=12, WD=2)
     await game.under("Rex", "panicked")

@@ -95,26 +95,28 @@ async def test_exactly_half_the_wounds_call_for_a_test(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-MORALE-02", "WZ-MORALE-03", "WZ-MORALE-04", "WZ-PANIC-05", "WZ-UNH-01")
+@pytest.mark.usefixtures("acting")
 async def test_panicked_then_broken_then_unhinged(game: Skirmish) -> None:
     await game.add("Blue", "Lead", "leader", RIFLE, squad="Pair", LD=12)
     await game.add("Blue", "Man", squad="Pair")
-    reply = await game.bo(Morale("Pair"), 13)
-    assert reply.lines[:2] == ("Pair: morale test failed.", "Pair: 2 models Panicked.")
-    reply = await game.bo(Morale("Pair"), 10)
+    reply = await game.bo(Morale("Pair", effect="a scream"), 13)
+    assert reply.lines[:2] == ("Pair: morale test failed, by a scream.", "Pair: 2 models Panicked.")
+    reply = await game.bo(Morale("Pair", effect="a scream"), 10)
     assert "Morale, Lead rolls: 9 or less (LD 12 -3)" in reply.lines
     assert reply.lines[1] == "Pair: 2 models Broken."
-    reply = await game.bo(Morale("Pair"), 7, 11, 17)
+    reply = await game.bo(Morale("Pair", effect="a scream"), 7, 11, 17)
     assert "Morale, Lead rolls: 6 or less (LD 12 -6)" in reply.lines
     assert reply.lines[1:3] == ("Lead is Unhinged: Crippling Fear.", "Man is Unhinged: Forced Regression.")
     lead, man = await game.model("Lead"), await game.model("Man")
     assert lead.unhinged is Condition.CRIPPLING_FEAR
     assert lead.broken
     assert man.unhinged is Condition.REGRESSION
-    reply = await game.bo(Morale("Pair", hidden=True), 12)
+    reply = await game.bo(Morale("Pair", effect="a scream", hidden=True), 12)
     assert "Morale, Lead rolls: 12 or less (LD 12)" in reply.lines, "Broken counts while an enemy is in sight"
 
 
 @pytest.mark.rule("WZ-UNH-02", "WZ-UNH-03")
+@pytest.mark.usefixtures("acting")
 async def test_every_row_of_the_unhinged_chart(game: Skirmish) -> None:
     for face, name, condition in (
         (1, "Crippling Fear", Condition.CRIPPLING_FEAR),
@@ -125,7 +127,8 @@ async def test_every_row_of_the_unhinged_chart(game: Skirmish) -> None:
         assert reply.lines[0] == f"Rex is Unhinged: {name}."
         assert (await game.model("Rex")).unhinged is condition
         if face == 1:
-            assert "Rex moves up to 2.5 in." in (await game.do(Move("Rex"))).lines
+            fled = await game.do(Move("Rex", bearing="away"))
+            assert "Rex moves straight away, up to 2.5 in." in fled.lines
     await game.do(RollChart("unhinged", "Rex"), 20)
     assert await game.gone("Rex") == "horror"
 
@@ -155,6 +158,7 @@ async def test_what_panic_forbids_and_costs(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-PANIC-04", "WZ-SPOT-05", "WZ-WAIT-01")
+@pytest.mark.usefixtures("acting")
 async def test_panicked_models_neither_spot_nor_wait(game: Skirmish) -> None:
     await game.bo(Conceal("Bex"))
     await game.under("Rex", "panicked")
@@ -246,16 +250,20 @@ async def test_derangement(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-RALLY-01", "WZ-RALLY-02", "WZ-RALLY-03", "WZ-RALLY-05", "WZ-RALLY-06", "WZ-RALLY-07")
+@pytest.mark.usefixtures("acting")
 async def test_rallies_are_counted_and_lift_one_state(game: Skirmish) -> None:
     await game.add("Red", "Lead", "leader", RIFLE, squad="Pair", LD=12)
     await game.add("Red", "Man", squad="Pair")
     await game.add("Red", "Chief", "officer", RIFLE, LD=14)
     await game.under("Lead", "broken")
     await game.under("Man", "broken")
+    await game.do(Move("Lead", bearing="away"))
+    game.plays_on = False
     assert "neither Panicked nor Broken" in await game.refused(Rally("Chief", "Chief"))
     assert "no leader" in await game.refused(Rally("Rex", "Pair"))
     assert "out of the command distance" in await game.refused(Rally("Chief", "Pair", distance=9))
-    reply = await game.do(Rally("Lead", lender="Chief", lent_from=8, dire=1), 8)
+    game.plays_on = True
+    reply = await game.do(Rally("Lead", lender="Chief", lent_from=8, dire=1), 6, 8)
     assert "Rally, attempt 1: 7 or less (LD 12 -5)" in reply.lines
     assert {
         "-6 Broken, enemy in sight WZ-BROKEN-04",
@@ -272,12 +280,17 @@ async def test_rallies_are_counted_and_lift_one_state(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-RALLY-05")
+@pytest.mark.usefixtures("acting")
 async def test_a_new_turn_counts_attempts_anew(game: Skirmish) -> None:
     await game.add("Red", "Chief", "officer", RIFLE)
     await game.under("Rex", "panicked")
-    await game.do(Rally("Chief", "Rex"), 20)
     await game.begin()
-    for unit, who in (("Rex", "anna"), ("Bex", "bo"), ("Chief", "anna")):
+    await game.act("Chief")
+    await game.do(Rally("Chief", "Rex"), 20)
+    odds = await game.asks(Rally("Chief", "Rex", odds=True))
+    assert odds.lines[0] == "Chief rallies Rex: 7 or less"
+    await game.done()
+    for unit, who in (("Bex", "bo"), ("Rex", "anna")):
         await game.act(unit, who)
         await game.done(who)
     await game.do(NextStep(), 20, 1)
@@ -286,6 +299,7 @@ async def test_a_new_turn_counts_attempts_anew(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-RALLY-01")
+@pytest.mark.usefixtures("acting")
 async def test_an_unhinged_model_becomes_broken(game: Skirmish) -> None:
     await game.add("Red", "Chief", "officer", RIFLE)
     await game.under("Rex", "broken", "derangement")
@@ -294,6 +308,7 @@ async def test_an_unhinged_model_becomes_broken(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-TEST-06", "WZ-TEST-03", "WZ-TEST-04")
+@pytest.mark.usefixtures("acting")
 async def test_any_other_ld_test(game: Skirmish) -> None:
     await game.under("Rex", "panicked")
     reply = await game.do(LdTest("Rex", 2, "a banner", dire=3), 7)
@@ -308,6 +323,7 @@ async def test_any_other_ld_test(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-MORALE-01", "WZ-RALLY-06")
+@pytest.mark.usefixtures("acting")
 async def test_dire_wounds_are_offered_as_tests(game: Skirmish) -> None:
     await game.add("Red", "Fiend", "dire 2", RIFLE, SWORD, CC=12)
     await game.add("Blue", "Bull", WD=3)
@@ -327,20 +343,25 @@ async def machines(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-AMOK-01", "WZ-AMOK-02")
+@pytest.mark.usefixtures("acting")
 async def test_machines_roll_on_the_amok_table(game: Skirmish) -> None:
     await machines(game)
-    reply = await game.do(Morale("Bots"), 11, 3)
-    assert reply.lines[:2] == ("Bots: morale test failed.", "Bots on the amok table: Buffer Overflow.")
-    assert not any("rally" in line for line in reply.lines), "machines are not Panicked"
     await game.begin()
+    reply = await game.do(Morale("Bots", effect="a virus"), 11, 3)
+    assert reply.lines[:2] == (
+        "Bots: morale test failed, by a virus.",
+        "Bots on the amok table: Buffer Overflow.",
+    )
+    assert not any("rally" in line for line in reply.lines), "machines are not Panicked"
     assert "Each has 2 actions." in (await game.act("Bots")).lines
 
 
 @pytest.mark.rule("WZ-AMOK-03")
+@pytest.mark.usefixtures("acting")
 async def test_recognition_fault(game: Skirmish) -> None:
     await machines(game)
-    await game.do(RollChart("amok", "Bot"), 13)
     await game.begin()
+    await game.do(RollChart("amok", "Bot"), 13)
     await game.act("Bots")
     odds = await game.asks(Shoot("Bot", "Bex", "8", odds=True))
     assert "But first an LD test: 50 %" in odds.lines
@@ -359,11 +380,12 @@ async def test_recognition_fault(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-AMOK-04", "WZ-AMOK-05", "WZ-CMD-04")
+@pytest.mark.usefixtures("acting")
 async def test_system_reboot(game: Skirmish) -> None:
     await machines(game)
+    await game.begin()
     reply = await game.do(RollChart("amok", "Bot"), 19)
     assert "System Reboot" in reply.lines[0]
-    await game.begin()
     reply = await game.act("Bots")
     assert "Each has 1 action." in reply.lines
     assert "must move into" not in reply.text
@@ -461,6 +483,7 @@ async def test_backlash_row_by_row(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-BACK-04")
+@pytest.mark.usefixtures("acting")
 async def test_a_mind_storm(game: Skirmish) -> None:
     await game.add("Red", "Mage", RIFLE, PW=12, WD=2)
     reply = await game.do(Channel("Mage", 4), 20, 20)
@@ -477,8 +500,10 @@ async def test_a_mind_storm(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-RAMP-01", "WZ-RAMP-02")
+@pytest.mark.usefixtures("acting")
 async def test_rampage_row_by_row(game: Skirmish) -> None:
     await game.add("Red", "Beast", RIFLE, SWORD)
+    await game.begin()
     await game.do(Rampage("Beast", "Rex"), 1)
     reply = await game.do(Shoot("Beast", "Bex", "8"), 20)
     assert "+3 reckless rampage WZ-RAMP-01" in reply.why
@@ -486,7 +511,7 @@ async def test_rampage_row_by_row(game: Skirmish) -> None:
     assert (await game.model("Beast")).has(Condition.WRACKED)
     await game.do(Dominate("Beast"))
     assert not (await game.model("Beast")).has(Condition.WRACKED)
-    await game.begin()
+    await game.next_turn()
     reply = await game.do(Rampage("Beast", "Rex"), 10)
     assert reply.lines[0] == "Beast rampages: Lashes out."
     await game.do(Attack("Beast", "Bex", "0"), 20)
@@ -500,18 +525,20 @@ async def test_rampage_row_by_row(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-RAMP-01")
+@pytest.mark.usefixtures("acting")
 async def test_a_blinded_model_has_one_attack(game: Skirmish) -> None:
     await game.add("Red", "Beast", RIFLE)
+    await game.begin()
     reply = await game.do(Rampage("Beast"), 20)
     assert "Its summoner is gone: it is blinded." in reply.lines
     assert (await game.model("Beast")).has(Condition.BLINDED), "without a summoner it is blinded"
-    await game.begin()
     assert "Beast: 2 actions." in (await game.act("Beast")).lines
     await game.do(Shoot("Beast", "Bex", "8"), 20)
     assert "blinded by rampage" in await game.refused(Shoot("Beast", "Bex", "8"))
 
 
 @pytest.mark.rule("WZ-RAMP-01")
+@pytest.mark.usefixtures("acting")
 async def test_a_dominated_model_need_not_roll_by_that_setting(game: Skirmish) -> None:
     await game.setting("rampage trigger", "no domination")
     await game.do(Dominate("Rex"))

@@ -21,6 +21,7 @@ async def pair(game: Skirmish, *, leader: int = 10) -> None:
 
 
 @pytest.mark.rule("WZ-RALLY-07", "WZ-TEST-06")
+@pytest.mark.usefixtures("acting")
 async def test_an_officer_lends_his_leadership_to_8_inches(game: Skirmish) -> None:
     await pair(game)
     reply = await game.do(Rally("Lead", lender="Chief", lent_from=8, hidden=True), 13)
@@ -47,6 +48,7 @@ async def test_odds_refuse_a_lender_out_of_reach_too(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-RALLY-07")
+@pytest.mark.usefixtures("acting")
 async def test_only_who_may_lend_lends(game: Skirmish) -> None:
     await pair(game)
     assert "How far is Lead from Chief?" in await game.refused(Rally("Lead", lender="Chief"))
@@ -68,6 +70,7 @@ async def test_borrowed_leadership_is_for_rallies_alone(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-CMD-04", "WZ-MORALE-02")
+@pytest.mark.usefixtures("acting")
 async def test_a_rally_does_not_reach_who_is_out_of_command(game: Skirmish) -> None:
     await pair(game)
     await game.do(InCommand("Man", 6.5))

@@ -25,6 +25,7 @@ MORTAR = "weapon Mortar: DM 12, SR 0, template"
 
 
 @pytest.mark.rule("WZ-RANGE-01", "WZ-RC-03")
+@pytest.mark.usefixtures("acting")
 async def test_distance_and_cover_stand_in_the_reply(game: Skirmish) -> None:
     reply = await game.do(Shoot("Rex", "Bex", "7.5", "soft", smoke=2), 20)
     assert reply.lines[:4] == ("Rex misses Bex.", "", "7.5 in, soft cover, smoke 2", reply.lines[3])
@@ -37,11 +38,13 @@ async def test_distance_and_cover_stand_in_the_reply(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-SPACE-03")
+@pytest.mark.usefixtures("acting")
 async def test_templates_need_the_gap_too(game: Skirmish) -> None:
     await game.add("Red", "Gunner", MORTAR)
     assert "gap of 1 in" in await game.refused(Template("Gunner", "Bex", "8", gap=0.5))
 
 
+@pytest.mark.usefixtures("acting")
 async def test_what_is_plain_in_close_combat_is_not_told(game: Skirmish) -> None:
     await game.do(SetContact("Rex", "Bex"))
     assert (await game.do(Fight("Rex", "Bex"), 20)).lines[2].startswith("Sword")
@@ -53,6 +56,7 @@ async def test_what_is_plain_in_close_combat_is_not_told(game: Skirmish) -> None
 
 
 @pytest.mark.rule("WZ-RC-06", "WZ-PANIC-03", "WZ-BROKEN-04")
+@pytest.mark.usefixtures("acting")
 async def test_a_shot_can_say_that_no_enemy_is_in_sight(game: Skirmish) -> None:
     await game.under("Rex", "panicked")
     reply = await game.do(Shoot("Rex", "Bex", "8"), 20)
@@ -63,6 +67,7 @@ async def test_a_shot_can_say_that_no_enemy_is_in_sight(game: Skirmish) -> None:
     await game.under("Rex", "broken")
     await game.add("Red", "Gunner", MORTAR)
     await game.under("Gunner", "broken")
+    await game.do(Move("Gunner", bearing="away"))
     odds = await game.asks(Template("Gunner", "Bex", "8", odds=True))
     assert "Mortar, SR: 2 or less (RC 8 -6)" in odds.lines
     odds = await game.asks(Template("Gunner", "Bex", "8", hidden=True, odds=True))
@@ -87,6 +92,7 @@ async def test_nerve_tests_without_an_enemy_in_sight(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-WAIT-02", "WZ-PANIC-03")
+@pytest.mark.usefixtures("acting")
 async def test_reacting_without_an_enemy_in_sight(game: Skirmish) -> None:
     await game.do(Wait("Rex"))
     await game.under("Rex", "panicked")
@@ -169,6 +175,7 @@ async def test_concentrating_needs_nerve(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-RALLY-06", "WZ-TEST-06", "WZ-SPOT-05")
+@pytest.mark.usefixtures("acting")
 async def test_a_dire_area_lowers_every_ld_test(game: Skirmish) -> None:
     reply = await game.do(InDire("Rex, Bex", 2))
     assert reply.lines == ("In Dire 2: Rex, Bex.",)
@@ -191,6 +198,7 @@ async def test_a_dire_area_lowers_every_ld_test(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-TMPL-01")
+@pytest.mark.usefixtures("acting")
 async def test_models_half_under_a_template_count_unless_set_otherwise(game: Skirmish) -> None:
     await game.add("Red", "Gunner", MORTAR)
     await game.add("Blue", "Half")
@@ -212,6 +220,7 @@ async def test_models_half_under_a_template_count_unless_set_otherwise(game: Ski
 
 
 @pytest.mark.rule("WZ-AIM-02")
+@pytest.mark.usefixtures("acting")
 async def test_an_aim_is_lost_with_its_target(game: Skirmish) -> None:
     await game.do(Aim("Rex", "Bex"))
     await game.bo(Conceal("Bex"))
@@ -227,6 +236,7 @@ async def test_an_aim_is_lost_with_its_target(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-CC-03", "WZ-CC-09")
+@pytest.mark.usefixtures("acting")
 async def test_a_charge_s_odds_are_those_of_its_first_strike(game: Skirmish) -> None:
     odds = await game.asks(Charge("Rex", "Bex", odds=True))
     assert "Sword: 9 or less (CC 8 +1)" in odds.lines
@@ -237,6 +247,7 @@ async def test_a_charge_s_odds_are_those_of_its_first_strike(game: Skirmish) -> 
 
 
 @pytest.mark.rule("WZ-PANIC-04")
+@pytest.mark.usefixtures("acting")
 async def test_a_frightened_model_on_wait_is_offered_no_countercharge(game: Skirmish) -> None:
     await game.add("Blue", "Cex", SWORD)
     await game.bo(Wait("Bex"))

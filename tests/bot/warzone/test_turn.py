@@ -83,12 +83,13 @@ async def test_actions_are_counted_and_models_act_one_after_another(game: Skirmi
 
 
 @pytest.mark.rule("WZ-TURN-04")
+@pytest.mark.usefixtures("acting")
 async def test_lost_actions_are_taken_off_once(game: Skirmish) -> None:
     await game.add("Red", "Unit", "machine", RIFLE)
     await game.add("Red", "Unit", "machine", RIFLE, count=1)
+    await game.begin("Red")
     reply = await game.do(RollChart("amok", "Unit"), 7)
     assert "Reboot" in reply.lines[0]
-    await game.begin("Red")
     assert "Unit: 1 action." in (await game.act("Unit")).lines
     await game.done()
     for unit, who in (("Bex", "bo"), ("Rex", "anna"), ("Unit 2", "anna")):

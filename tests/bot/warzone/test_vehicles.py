@@ -26,6 +26,7 @@ async def tank(game: Skirmish, side: str = "Blue", **changes: int) -> None:
 
 
 @pytest.mark.rule("WZ-VEH-01", "WZ-VEH-02", "WZ-DMG-05", "WZ-SYS-01")
+@pytest.mark.usefixtures("acting")
 async def test_a_failed_save_costs_a_wound_and_a_system_by_its_margin(game: Skirmish) -> None:
     await tank(game)
     reply = await game.do(Shoot("Gunner", "Tank", "8"), 5, 14)
@@ -50,6 +51,7 @@ async def test_a_failed_save_costs_a_wound_and_a_system_by_its_margin(game: Skir
         (19, "Structural, 1st hit:"),
     ],
 )
+@pytest.mark.usefixtures("acting")
 async def test_every_row_of_the_system_chart(game: Skirmish, face: int, said: str) -> None:
     await tank(game, "Red")
     reply = await game.do(RollChart("system", "Tank"), face)
@@ -57,6 +59,7 @@ async def test_every_row_of_the_system_chart(game: Skirmish, face: int, said: st
 
 
 @pytest.mark.rule("WZ-SYS-08")
+@pytest.mark.usefixtures("acting")
 async def test_a_chain_reaction_goes_on(game: Skirmish) -> None:
     await tank(game, "Red")
     assert (await game.do(RollChart("system", "Tank"), 1)).lines[0] == "Tank: 1 wound (1/6)."
@@ -68,6 +71,7 @@ async def test_a_chain_reaction_goes_on(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-SYS-02", "WZ-SYS-05", "WZ-TERR-08")
+@pytest.mark.usefixtures("acting")
 async def test_steering_and_transmission_get_worse_with_each_hit(game: Skirmish) -> None:
     await tank(game, "Red", WD=9)
     reply = await game.do(Move("Tank", turn=90))
@@ -117,6 +121,7 @@ async def test_weapons_engine_and_hull(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-SYS-06")
+@pytest.mark.usefixtures("acting")
 async def test_cascading_failures_before_an_activation(game: Skirmish) -> None:
     await tank(game, "Red")
     await game.add("Red", "Driver")
@@ -126,9 +131,9 @@ async def test_cascading_failures_before_an_activation(game: Skirmish) -> None:
     await game.add("Red", "Loader")
     await game.do(FormSquad("Tank", "Loader"))
     await game.do(Board("Loader", "Tank", crew=True))
+    await game.begin()
     for _ in range(2):
         await game.do(RollChart("system", "Tank"), 14)
-    await game.begin()
     reply = await game.do(Activate("Tank"), 11, 10)
     assert "Tank, failures: 1 action lost." in reply.lines
     assert "Each has 2 actions." in reply.lines
@@ -141,6 +146,7 @@ async def test_cascading_failures_before_an_activation(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-DMG-04", "WZ-WRECK-01", "WZ-WRECK-03", "WZ-WRECK-04")
+@pytest.mark.usefixtures("acting")
 async def test_a_destroyed_transport(game: Skirmish) -> None:
     await tank(game, WD=1)
     for number in range(1, 5):
@@ -162,6 +168,7 @@ async def test_a_destroyed_transport(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-WRECK-04")
+@pytest.mark.usefixtures("acting")
 async def test_the_hull_may_come_first(game: Skirmish) -> None:
     await game.setting("wreck order", "hull first")
     await tank(game, WD=1)
@@ -171,6 +178,7 @@ async def test_the_hull_may_come_first(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-WRECK-01", "WZ-WRECK-02", "WZ-DIVE-01")
+@pytest.mark.usefixtures("acting")
 async def test_an_explosion(game: Skirmish) -> None:
     await tank(game, WD=1)
     for name in ("Soft", "Hard", "Bare"):
@@ -198,6 +206,7 @@ async def test_an_explosion(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-WRECK-02")
+@pytest.mark.usefixtures("acting")
 async def test_an_explosion_typed(game: Skirmish) -> None:
     await tank(game, WD=1)
     await game.do(Shoot("Gunner", "Tank", "8"), 5, 15, 20)
@@ -207,6 +216,7 @@ async def test_an_explosion_typed(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-WRECK-03")
+@pytest.mark.usefixtures("acting")
 async def test_the_transport_chart_by_hand(game: Skirmish) -> None:
     await game.add("Red", "Hero", WD=5)
     for face, said in ((6, "unharmed"), (11, "one wound"), (12, "two wounds"), (20, "killed")):
@@ -215,6 +225,7 @@ async def test_the_transport_chart_by_hand(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-TMPL-01")
+@pytest.mark.usefixtures("acting")
 async def test_a_template_on_a_vehicle(game: Skirmish) -> None:
     await tank(game)
     await game.add("Red", "Mortar", "weapon Mortar: DM 14, SR 0, template")
@@ -242,6 +253,7 @@ async def test_who_is_aboard_can_get_out(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-SYS-02", "WZ-SYS-05", "WZ-WRECK-01", "WZ-WRECK-02")
+@pytest.mark.usefixtures("acting")
 async def test_odds_of_moving_and_of_an_explosion(game: Skirmish) -> None:
     await tank(game, "Red")
     await game.do(RollChart("system", "Tank"), 2)
@@ -267,11 +279,14 @@ async def test_odds_of_charts_are_their_rows(game: Skirmish) -> None:
 
 
 @pytest.mark.rule("WZ-RC-10")
+@pytest.mark.usefixtures("acting")
 async def test_the_crew_fires_as_gunners_while_the_vehicle_stands(game: Skirmish) -> None:
     await tank(game, "Red")
+    await game.do(FormSquad("Tank", "Rex"))
     await game.do(Board("Rex", "Tank", crew=True))
     reply = await game.do(Shoot("Rex", "Bex", "8"), 19)
     assert "+3 stationary WZ-RC-10" in reply.why
+    await game.done()
     await game.do(Move("Tank"))
     reply = await game.do(Shoot("Rex", "Bex", "8"), 19)
     assert not any("stationary" in line for line in reply.why)
