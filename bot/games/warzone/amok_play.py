@@ -8,12 +8,16 @@ from bot.actions import Action
 from bot.games.warzone.acting import next_menu
 from bot.games.warzone.common import named
 from bot.games.warzone.telling import Telling, at_once, offers
+from bot.games.warzone.throwing import Throwing
 from bot.games.warzone.units import squad_of
 from bot.games.warzone.words import narrow, sum_lines
+from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from bot.table.rolling.throws import Whose, counted
+from bot.table.rolling.throws import Cast, Whose, counted
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
 from rules.effects import Propose
 from rules.refusals import Forbidden
 from rules.systems.warzone.charts import (
@@ -79,37 +83,69 @@ def _rebooting(act: Act, number: int) -> tuple[Squad, tuple[Model, ...]]:
     return squad, models
 
 
-@handles(Reboot)
-def rebooting(act: Act, action: Reboot) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyReboot:
+    """A squad that may reboot. limits: of each model's LD test."""
+
+    squad: Squad
+    models: tuple[Model, ...]
+    limits: tuple[int, ...]
+
+
+@in_steps(Reboot)
+class Rebooting(Throwing[Reboot, ReadyReboot, int]):
     """One after another tests LD less its A.I. level. Rules: WZ-AMOK-04, WZ-AMOK-05."""
-    squad, models = _rebooting(act, action.squad)
-    if any(model.has(Condition.LEADING) for model in squad.models):
-        raise Forbidden(f"{squad.name} has rebooted.", "WZ-AMOK-05")
-    telling = Telling(act)
-    limits = tuple(reboot_limit(model, enemy_in_sight=True) for model in models)
-    whose = counted(
-        *(Whose(m.name, "LD test", f"to reboot, {n} or less") for m, n in zip(models, limits, strict=True))
-    )
-    passed = act.roll(whose, reboot, limits)
-    telling.lines.append(
-        f"{models[passed].name} reboots {squad.name} and leads."
-        if passed >= 0
-        else f"Nobody of {squad.name} reboots."
-    )
-    telling.thrown(", ".join(f"{m.name} {n} or less" for m, n in zip(models, limits, strict=True)))
-    for model in models:
-        parts = reboot_modifiers(model, enemy_in_sight=True)
-        telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]
-    telling.follow(after_reboot(models, passed))
-    others = tuple(model for place, model in enumerate(models) if place != passed)
-    if passed < 0 or not others:
-        return telling.reply()
-    inches = own_distance(squad_of(act.encounter, squad.id).leading or models[passed])
-    telling.next.append(f"Who is within {inches} in of {models[passed].name}?")
-    choices = tuple(Choice(model.name, str(model.id)) for model in others[:25])
-    prompt = f"Within {inches} in of {models[passed].name}"
-    telling.menus.append(Menu(prompt, Regroup(squad.id), "within", choices, 1, len(choices)))
-    return telling.reply(Button("Nobody", Regroup(squad.id)))
+
+    def prepare(self, act: Act, action: Reboot) -> ReadyReboot:
+        """Who of the squad reboots. Raises NotAllowed, Forbidden."""
+        squad, models = _rebooting(act, action.squad)
+        if any(model.has(Condition.LEADING) for model in squad.models):
+            raise Forbidden(f"{squad.name} has rebooted.", "WZ-AMOK-05")
+        return ReadyReboot(squad, models, tuple(reboot_limit(each, enemy_in_sight=True) for each in models))
+
+    def whose(self, action: Reboot, ready: ReadyReboot) -> Cast:
+        """Each one's test."""
+        both = zip(ready.models, ready.limits, strict=True)
+        return counted(*(Whose(m.name, "LD test", f"to reboot, {n} or less") for m, n in both))
+
+    def rule(self, dice: Dice, ready: ReadyReboot) -> int:
+        """Until one passes."""
+        return reboot(dice, ready.limits)
+
+    def settle(self, act: Act, action: Reboot, ready: ReadyReboot, outcome: int) -> Telling:
+        """The first who passed leads."""
+        telling, squad, models = Telling(act), ready.squad, ready.models
+        telling.lines.append(
+            f"{models[outcome].name} reboots {squad.name} and leads."
+            if outcome >= 0
+            else f"Nobody of {squad.name} reboots."
+        )
+        telling.thrown(", ".join(f"{m.name} {n} or less" for m, n in zip(models, ready.limits, strict=True)))
+        for model in models:
+            parts = reboot_modifiers(model, enemy_in_sight=True)
+            telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]
+        telling.follow(after_reboot(models, outcome))
+        others = tuple(model for place, model in enumerate(models) if place != outcome)
+        if outcome < 0 or not others:
+            return telling
+        inches = own_distance(squad_of(act.encounter, squad.id).leading or models[outcome])
+        telling.next.append(f"Who is within {inches} in of {models[outcome].name}?")
+        choices = tuple(Choice(model.name, str(model.id)) for model in others[:25])
+        prompt = f"Within {inches} in of {models[outcome].name}"
+        telling.menus.append(Menu(prompt, Regroup(squad.id), "within", choices, 1, len(choices)))
+        telling.more = (Button("Nobody", Regroup(squad.id)),)
+        return telling
+
+    def tell(self, act: Act, action: Reboot, ready: ReadyReboot, told: Telling) -> Reply:
+        """With the question who is in command."""
+        return told.reply(*told.more)
+
+    def chances(self, act: Act, action: Reboot, ready: ReadyReboot) -> Chances:
+        """Whether any of them reboots it."""
+        odds = act.solve(self.rule, ready)
+        passed = odds.chance(lambda place: place >= 0)
+        rows = bars([("reboots", passed), ("nobody", 1 - passed)])
+        return Chances((f"{ready.squad.name} reboots", *rows), "reboots", passed, (odds,))
 
 
 @handles(Regroup)

@@ -1,4 +1,4 @@
-"""The charts of nerves and powers at the table, carried through: unhinged, backlash, rampage."""
+"""The charts of nerves and powers at the table, carried through: unhinged, backlash, Mind Storm."""
 
 from __future__ import annotations
 
@@ -27,33 +27,29 @@ from bot.games.warzone.fight_play import Fight, Fighting
 from bot.games.warzone.shoot_play import Shoot, Shooting
 from bot.games.warzone.sight import afraid, sight_menu
 from bot.games.warzone.telling import Telling, at_once, offers
-from bot.games.warzone.units import ACTIVATED, is_gone, read_turn, squad_of
+from bot.games.warzone.throwing import Throwing
 from bot.games.warzone.words import sum_lines, times
+from bot.replies.chances import bars, percent
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
-from bot.table.asking import fields, offering
 from bot.table.handlers import handles
-from bot.table.rolling.throws import Whose, counted
+from bot.table.rolling.throws import Cast, Whose, counted
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
 from rules.effects import Count, Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.channelling import after_storm, mind_storm, storm_limit, storm_modifiers
 from rules.systems.warzone.charts import (
     DERANGED_ARC,
     after_backlash,
-    after_rampage,
     after_unhinged,
-    dominate,
     finds_nobody,
-    rampage_due,
     roll_chart,
     row_of,
 )
-from rules.systems.warzone.model import ACTIONS, LOST_ACTIONS, Condition, Model
+from rules.systems.warzone.model import ACTIONS, Condition, Model
 from rules.systems.warzone.morale import Act as Deed
-from rules.systems.warzone.templates import DIRECTIONS, direction
-
-DOMINATED = "dominated"
-"""Counter of a model: its summoner dominates it in this turn."""
+from rules.systems.warzone.templates import DIRECTIONS, Deviation, direction
 
 ATTACK_FORM = form(
     "wz.attack",
@@ -105,27 +101,6 @@ class MindStorm(Action):
     roll: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Rampage(Action):
-    """A summoned model rolls on the rampage table."""
-
-    command = "wz.rampage"
-
-    model: str = ""
-    summoner: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Dominate(Action):
-    """The summoner dominates his model."""
-
-    command = "wz.dominate"
-    typed = "wz state dominate"
-    titled = "Dominate"
-
-    model: str = fields.words("Whom", offering.own_model, needed=True)
-
-
 # ------------------------------------------------------------------------------------------- unhinged
 
 
@@ -148,29 +123,62 @@ def _offer_derangement(act: Act, proposal: Propose) -> Button:
     )
 
 
-@handles(Derangement)
-def derangement(act: Act, action: Derangement) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyDirection:
+    """Who turns, and on a die of how many sides."""
+
+    model: Model
+    sides: int
+
+
+@in_steps(Derangement)
+class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
     """The direction of this activation's mad attack. Rules: WZ-UNH-05, WZ-DEV-01."""
-    model = own(act, action.model)
-    act.canonical = replace(action, model=f"#{model.id}")
-    if not model.has(Condition.DERANGED):
-        raise Forbidden(f"{model.name} is not deranged.", "WZ-UNH-05")
-    check_may_act(act, model, Deed.FIGHT)
-    if model.count(MADDENED):
-        raise Forbidden(f"{model.name} has its direction for this activation.", "WZ-UNH-05")
-    telling = Telling(act)
-    grant(act, model, ATTACK_GRANT)
-    act.encounter.model(model.id).counters[MADDENED] = 1
-    whose = Whose(model.name, "direction", "of its mad attack")
-    where = act.roll(whose, direction, DIRECTIONS[settings(act).deviation_direction])
-    telling.lines.append(f"{model.name} turns {str(where).removeprefix('0 in towards ')}.")
-    telling.thrown()
-    telling.next.append("It attacks the nearest model of another")
-    telling.next.append(f"squad within {DERANGED_ARC // 2} degrees of there.")
-    return telling.reply(
-        Button("Attack...", Attack(f"#{model.id}"), "main", form=ATTACK_FORM),
-        Button("Nobody is there", NobodyThere(f"#{model.id}")),
-    )
+
+    def prepare(self, act: Act, action: Derangement) -> ReadyDirection:
+        """Who turns, on which die. Raises Forbidden."""
+        model = own(act, action.model)
+        act.canonical = replace(action, model=f"#{model.id}")
+        if not model.has(Condition.DERANGED):
+            raise Forbidden(f"{model.name} is not deranged.", "WZ-UNH-05")
+        check_may_act(act, model, Deed.FIGHT)
+        if model.count(MADDENED):
+            raise Forbidden(f"{model.name} has its direction for this activation.", "WZ-UNH-05")
+        return ReadyDirection(model, DIRECTIONS[settings(act).deviation_direction])
+
+    def whose(self, action: Derangement, ready: ReadyDirection) -> Whose:
+        """The model's own."""
+        return Whose(ready.model.name, "direction", "of its mad attack")
+
+    def rule(self, dice: Dice, ready: ReadyDirection) -> Deviation:
+        """One die."""
+        return direction(dice, ready.sides)
+
+    def settle(self, act: Act, action: Derangement, ready: ReadyDirection, outcome: Deviation) -> Telling:
+        """It may attack at once."""
+        telling, model = Telling(act), ready.model
+        grant(act, model, ATTACK_GRANT)
+        act.encounter.model(model.id).counters[MADDENED] = 1
+        telling.lines.append(f"{model.name} turns {str(outcome).removeprefix('0 in towards ')}.")
+        telling.thrown()
+        telling.next.append("It attacks the nearest model of another")
+        telling.next.append(f"squad within {DERANGED_ARC // 2} degrees of there.")
+        return telling
+
+    def tell(self, act: Act, action: Derangement, ready: ReadyDirection, told: Telling) -> Reply:
+        """With whom it may attack."""
+        who = f"#{ready.model.id}"
+        return told.reply(
+            Button("Attack...", Attack(who), "main", form=ATTACK_FORM),
+            Button("Nobody is there", NobodyThere(who)),
+        )
+
+    def chances(self, act: Act, action: Derangement, ready: ReadyDirection) -> Chances:
+        """Every direction is as likely."""
+        odds = act.solve(self.rule, ready)
+        share = percent(1 / ready.sides).strip()
+        line = f"{ready.model.name} turns: {ready.sides} directions, {share} each"
+        return Chances((line,), "any one direction", 1 / ready.sides, (odds,))
 
 
 @handles(NobodyThere)
@@ -261,40 +269,79 @@ def _offer_storm(act: Act, proposal: Propose) -> Menu:
     return who_menu(act, "Mind Storm: who else is near?", MindStorm(proposal.model, magnitude), "near")
 
 
-@handles(MindStorm)
-def storm(act: Act, action: MindStorm) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyStorm:
+    """A Mind Storm. asked: the action in its one form; models: everybody near; limits: of their LD tests."""
+
+    channeler: Model
+    asked: MindStorm
+    models: tuple[Model, ...]
+    limits: tuple[int, ...]
+
+    @property
+    def seeing(self) -> list[bool]:
+        """Who of them sees an enemy."""
+        return [model.id not in self.asked.hidden for model in self.models]
+
+
+@in_steps(MindStorm)
+class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
     """The channeler and everybody near: an LD test each, or a wound. Rules: WZ-BACK-04."""
-    channeler = named(act, f"#{action.model}")
-    act.require_model(act.encounter.model(action.model))
-    near = tuple(sorted({*action.near, *action.hidden, channeler.id}))
-    act.canonical = replace(action, near=near, hidden=tuple(sorted(action.hidden)))
-    models = by_number(act, near)
-    if not action.roll and afraid(models):
-        return _ask_sight(act.canonical, channeler, models)
-    telling = Telling(act)
-    seeing = [each.id not in action.hidden for each in models]
-    limits = tuple(
-        storm_limit(each, action.magnitude, enemy_in_sight=sees)
-        for each, sees in zip(models, seeing, strict=True)
-    )
-    whose = counted(
-        *(
-            Whose(one.name, "LD test", f"against the Mind Storm, {limit} or less")
-            for one, limit in zip(models, limits, strict=True)
+
+    def prepare(self, act: Act, action: MindStorm) -> ReadyStorm:
+        """Who is near. Raises InvalidInput, NotAllowed."""
+        channeler = named(act, f"#{action.model}")
+        act.require_model(act.encounter.model(action.model))
+        near = tuple(sorted({*action.near, *action.hidden, channeler.id}))
+        asked = replace(action, near=near, hidden=tuple(sorted(action.hidden)))
+        act.canonical = asked
+        models = by_number(act, near)
+        limits = tuple(
+            storm_limit(each, action.magnitude, enemy_in_sight=each.id not in action.hidden)
+            for each in models
         )
-    )
-    wounds = act.roll(whose, mind_storm, limits)
-    telling.lines.append(f"Mind Storm: {times(sum(wounds), 'wound')}.")
-    telling.lines += [
-        f"{each.name}: {fate(each, 1) if hurt else 'resists'}"
-        for each, hurt in zip(models, wounds, strict=True)
-    ]
-    telling.thrown(", ".join(f"{m.name} {n} or less" for m, n in zip(models, limits, strict=True)))
-    for each, sees in zip(models, seeing, strict=True):
-        parts = storm_modifiers(each, action.magnitude, enemy_in_sight=sees)
-        telling.why += [each.name, *sum_lines("LD", each.profile.ld, parts)]
-    telling.follow(after_storm(models, wounds), source=channeler)
-    return telling.reply()
+        return ReadyStorm(channeler, asked, models, limits)
+
+    def asks(self, act: Act, action: MindStorm, ready: ReadyStorm) -> Reply | None:
+        """Whose fear counts depends on whether an enemy is in sight."""
+        needed = not action.roll and afraid(ready.models)
+        return _ask_sight(ready.asked, ready.channeler, ready.models) if needed else None
+
+    def whose(self, action: MindStorm, ready: ReadyStorm) -> Cast:
+        """Each one's test."""
+        return counted(
+            *(
+                Whose(one.name, "LD test", f"against the Mind Storm, {limit} or less")
+                for one, limit in zip(ready.models, ready.limits, strict=True)
+            )
+        )
+
+    def rule(self, dice: Dice, ready: ReadyStorm) -> tuple[int, ...]:
+        """All tests."""
+        return mind_storm(dice, ready.limits)
+
+    def settle(self, act: Act, action: MindStorm, ready: ReadyStorm, outcome: tuple[int, ...]) -> Telling:
+        """Who fails is wounded."""
+        telling, models = Telling(act), ready.models
+        telling.lines.append(f"Mind Storm: {times(sum(outcome), 'wound')}.")
+        telling.lines += [
+            f"{each.name}: {fate(each, 1) if hurt else 'resists'}"
+            for each, hurt in zip(models, outcome, strict=True)
+        ]
+        telling.thrown(", ".join(f"{m.name} {n} or less" for m, n in zip(models, ready.limits, strict=True)))
+        for each, sees in zip(models, ready.seeing, strict=True):
+            parts = storm_modifiers(each, action.magnitude, enemy_in_sight=sees)
+            telling.why += [each.name, *sum_lines("LD", each.profile.ld, parts)]
+        telling.follow(after_storm(models, outcome), source=ready.channeler)
+        return telling
+
+    def chances(self, act: Act, action: MindStorm, ready: ReadyStorm) -> Chances:
+        """Of a wound for everybody near."""
+        solved = tuple(act.solve(mind_storm, (limit,)) for limit in ready.limits)
+        rows = [
+            (f"{model.name} hurt", odds.chance(any)) for model, odds in zip(ready.models, solved, strict=True)
+        ]
+        return Chances(("Mind Storm", *bars(rows)), rows[0][0], rows[0][1], solved)
 
 
 def _ask_sight(action: MindStorm, channeler: Model, models: Sequence[Model]) -> Reply:
@@ -306,58 +353,3 @@ def _ask_sight(action: MindStorm, channeler: Model, models: Sequence[Model]) -> 
         "Then: Roll. Nothing is rolled yet.",
     )
     return Reply(lines, buttons=(roll,), menus=(sight_menu(action, models),))
-
-
-# ------------------------------------------------------------------------------------------- rampage
-
-
-@handles(Rampage)
-def rampage(act: Act, action: Rampage) -> Reply:
-    """The roll and its result; what ends at once is offered. Rules: WZ-RAMP-01, WZ-RAMP-02."""
-    model = own(act, action.model)
-    summoner = named(act, action.summoner, gone=True) if action.summoner else None
-    act.canonical = replace(action, model=f"#{model.id}", summoner=f"#{summoner.id}" if summoner else "")
-    if summoner is not None and summoner.id == model.id:
-        raise InvalidInput(f"{model.name} did not summon itself.")
-    with act.overridable():
-        rampage_due(model, settings(act), dominated=bool(model.count(DOMINATED)))
-    telling = Telling(act)
-    whose = Whose(model.name, "roll", "on the rampage chart")
-    key = act.roll(whose, roll_chart, "rampage")
-    row = row_of("rampage", key)
-    telling.lines.append(f"{model.name} rampages: {row.name}.")
-    telling.thrown()
-    alive = summoner is not None and not is_gone(act.encounter.model(summoner.id))
-    if key == "turns_on_summoner" and not alive:
-        telling.next.append("Its summoner is gone: it is blinded.")
-        row = row_of("rampage", "blinded")
-    telling.next.append(row.says)
-    telling.follow(after_rampage(model, key, summoner.id if summoner and alive else None))
-    if key == "lash_out" or (key == "turns_on_summoner" and alive):
-        _use_up(act, model)
-    return telling.reply()
-
-
-def _use_up(act: Act, model: Model) -> None:
-    """The model's activation of this turn is used up by the rampage. Rules: WZ-RAMP-02."""
-    encounter, squad = act.encounter, squad_of(act.encounter, model.squad)
-    encounter.model(model.id).counters.pop(ACTIONS, None)
-    turn = read_turn(encounter)
-    if squad.id in turn.active or squad.id not in turn.left(squad.side):
-        return
-    if len(squad.models) == 1:
-        encounter.side(squad.side).counters[f"{ACTIVATED}{squad.id}"] = 1
-    else:
-        encounter.model(model.id).counters[LOST_ACTIONS] = model.profile.ac
-
-
-@handles(Dominate)
-def dominated(act: Act, action: Dominate) -> Reply:
-    """The summoner dominates the model in this turn. Rules: WZ-RAMP-01, WZ-RAMP-02."""
-    model = own(act, action.model)
-    act.canonical = replace(action, model=f"#{model.id}")
-    act.encounter.model(model.id).counters[DOMINATED] = 1
-    telling = Telling(act)
-    telling.follow(dominate(model))
-    telling.lines.append(f"{model.name} is dominated this turn.")
-    return telling.reply()

@@ -14,11 +14,11 @@ from bot.games.warzone.acting import (
     to_come,
     together,
 )
-from bot.games.warzone.chart_play import DOMINATED
 from bot.games.warzone.common import UNDO, end_grants, own, settings
 from bot.games.warzone.dues import names_owed, owed, settle
 from bot.games.warzone.nerve_play import Morale, offer_alone
 from bot.games.warzone.nerves import undertake
+from bot.games.warzone.rampage_play import DOMINATED
 from bot.games.warzone.squad_play import acting_squad, go_to_step, model_done
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwers import contested

@@ -27,6 +27,7 @@ from bot.games.warzone.reactions import dive_buttons
 from bot.games.warzone.sight import afraid, sight_menu
 from bot.games.warzone.telling import Telling, at_once, offers
 from bot.games.warzone.throwers import endured
+from bot.games.warzone.throwing import Rolling, rolled
 from bot.games.warzone.units import is_gone, model_of, models_of, read_turn
 from bot.games.warzone.words import sum_lines, times
 from bot.replies.chances import bars
@@ -35,14 +36,17 @@ from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, in_steps
 from rules.effects import Count, Effect, Propose
 from rules.modifiers import Modifier
+from rules.odds import Odds
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.charts import roll_chart, row_of
 from rules.systems.warzone.damage import after_wounds, armour
 from rules.systems.warzone.model import LOST_ACTIONS, SYSTEM, Model
 from rules.systems.warzone.vehicles import (
     EXPLOSION_DM,
+    Hull,
     after_cascade,
     after_hull,
     after_passenger,
@@ -176,35 +180,95 @@ def _offer_explosion(act: Act, proposal: Propose) -> Menu:
     return who_menu(act, "Who is within 1 in of the wreck?", Explosion(proposal.model), "near")
 
 
-@handles(Explosion)
-def explode(act: Act, action: Explosion) -> Reply:
+@dataclass(frozen=True, slots=True)
+class Blown:
+    """An explosion that was rolled on one model. hull: what it leaves of a vehicle."""
+
+    wounds: int
+    throws: int
+    hull: Hull | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyExplosion:
+    """A wreck that blows up. asked: the action in its one form; models: everybody near who did not dive."""
+
+    wreck: str
+    asked: Explosion
+    models: tuple[Model, ...]
+
+
+@in_steps(Explosion)
+class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
     """Everyone within an inch: an LD test in cover, then a save against DM 9. Rules: WZ-WRECK-01, -02."""
-    number = action.vehicle or act.encounter.find_model(action.wreck, gone=True).id
-    row = act.encounter.model(number)
-    if not is_gone(row) or row.left_how != "wrecked":
-        raise Forbidden(f"{row.name} is no wreck.", "WZ-WRECK-01")
-    act.require_player()
-    near = {*action.near, *(model.id for model in several(act, action.near_names))}
-    soft = {*action.soft, *(model.id for model in several(act, action.soft_names))}
-    hard = {*action.hard, *(model.id for model in several(act, action.hard_names))}
-    hidden = {*action.hidden, *(model.id for model in several(act, action.hidden_names))}
-    near |= soft | hard | hidden | {model.id for model in _got_out(act, number)}
-    act.canonical = Explosion(
-        number,
-        tuple(sorted(near)),
-        tuple(sorted(soft - hard)),
-        tuple(sorted(hard)),
-        action.roll or bool(action.wreck),
-        tuple(sorted(hidden)),
-    )
-    models = tuple(model for model in by_number(act, act.canonical.near) if not model.count(DIVED))
-    if not models:
-        raise InvalidInput("Say who is within 1 inch.")
-    if action.odds:
-        return _explosion_odds(act, act.canonical, models, row.name)
-    if not act.canonical.roll:
-        return _ask_cover(act, act.canonical, models, row.name)
-    return _blow_up(act, act.canonical, models, row.name)
+
+    def prepare(self, act: Act, action: Explosion) -> ReadyExplosion:
+        """Which wreck, and who is near. Raises InvalidInput, Forbidden."""
+        number = action.vehicle or act.encounter.find_model(action.wreck, gone=True).id
+        row = act.encounter.model(number)
+        if not is_gone(row) or row.left_how != "wrecked":
+            raise Forbidden(f"{row.name} is no wreck.", "WZ-WRECK-01")
+        act.require_player()
+        near = {*action.near, *(model.id for model in several(act, action.near_names))}
+        soft = {*action.soft, *(model.id for model in several(act, action.soft_names))}
+        hard = {*action.hard, *(model.id for model in several(act, action.hard_names))}
+        hidden = {*action.hidden, *(model.id for model in several(act, action.hidden_names))}
+        near |= soft | hard | hidden | {model.id for model in _got_out(act, number)}
+        asked = Explosion(
+            number,
+            tuple(sorted(near)),
+            tuple(sorted(soft - hard)),
+            tuple(sorted(hard)),
+            action.roll or bool(action.wreck) or act.looks,
+            tuple(sorted(hidden)),
+        )
+        act.canonical = asked
+        models = tuple(model for model in by_number(act, asked.near) if not model.count(DIVED))
+        if not models:
+            raise InvalidInput("Say who is within 1 inch.")
+        return ReadyExplosion(row.name, asked, models)
+
+    def asks(self, act: Act, action: Explosion, ready: ReadyExplosion) -> Reply | None:
+        """Who is in cover, before anything is rolled."""
+        return None if ready.asked.roll else _ask_cover(act, ready.asked, ready.models, ready.wreck)
+
+    def thrown(self, act: Act, action: Explosion, ready: ReadyExplosion) -> tuple[Blown, ...]:
+        """One model after another."""
+        return tuple(
+            _throw_blast(act, model, _avoids(ready.asked, model)[0], ready.wreck) for model in ready.models
+        )
+
+    def settle(
+        self, act: Act, action: Explosion, ready: ReadyExplosion, outcome: tuple[Blown, ...]
+    ) -> Telling:
+        """Everybody near is hurt, or not."""
+        telling, chosen = Telling(act), settings(act)
+        telling.lines.append(f"{ready.wreck} blows up: DM {EXPLOSION_DM}.")
+        for model, blown in zip(ready.models, outcome, strict=True):
+            limit, parts = _avoids(ready.asked, model)
+            ar = armour(model, chosen)
+            needs = f"{model.name}: save {ar - EXPLOSION_DM} or less"
+            if limit is not None:
+                telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]
+                needs = f"{model.name}: LD {limit} or less avoids, else save {ar - EXPLOSION_DM}"
+            effects, broken = _blown(model, blown)
+            telling.lines += [f"{model.name}: {fate(model, blown.wounds)}", *broken]
+            telling.thrown(needs, throws=blown.throws)
+            telling.follow(effects)
+        for row in act.encounter.models(gone=True):
+            row.counters.pop(f"{TOUCHES}{ready.asked.vehicle}", None)
+        forget_dives(act.encounter)
+        return telling
+
+    def chances(self, act: Act, action: Explosion, ready: ReadyExplosion) -> Chances:
+        """Of a wound for everybody near."""
+        solved = tuple(_hurt(act, model, _avoids(ready.asked, model)[0]) for model in ready.models)
+        rows = [
+            (f"{model.name} hurt", odds.chance(bool))
+            for model, odds in zip(ready.models, solved, strict=True)
+        ]
+        lines = (f"{ready.wreck} blows up: DM {EXPLOSION_DM}", *bars(rows))
+        return Chances(lines, rows[0][0], rows[0][1], solved)
 
 
 def _got_out(act: Act, wreck: int) -> list[Model]:
@@ -241,57 +305,34 @@ def _avoids(action: Explosion, model: Model) -> tuple[int | None, tuple[Modifier
     return avoid_limit(model, cover, enemy_in_sight=sees), avoid_modifiers(model, cover, enemy_in_sight=sees)
 
 
-def _explosion_odds(act: Act, action: Explosion, models: tuple[Model, ...], wreck: str) -> Reply:
-    """The chance of a wound for everybody near."""
-    rows = [(f"{model.name} hurt", _hurt(act, model, _avoids(action, model)[0])) for model in models]
-    lines = (f"{wreck} blows up: DM {EXPLOSION_DM}", *bars(rows), act.exactness, "Nothing is rolled.")
-    roll = Button("Roll", replace(action, roll=True), "main")
-    return Reply(lines, private=True, buttons=(roll,))
-
-
-def _hurt(act: Act, model: Model, avoid: int | None) -> float:
-    """The chance that the explosion hurts a model."""
+def _hurt(act: Act, model: Model, avoid: int | None) -> Odds[bool]:
+    """Whether the explosion hurts a model."""
     ar = armour(model, settings(act))
     if not model.vehicle:
-        return act.solve(explosion, ar, avoid).chance(lambda wounds: wounds > 0)
+        return act.solve(explosion, ar, avoid).map(lambda wounds: wounds > 0)
     same = settings(act).chain_reroll == "same_margin"
     hulls = act.solve(explosion_on_vehicle, hull_of(model), ar, avoid, same)
-    return hulls.chance(lambda hull: hull.wounds < model.wounds_left)
+    return hulls.map(lambda hull: hull.wounds < model.wounds_left)
 
 
-def _strikes(
-    act: Act, model: Model, avoid: int | None, wreck: str
-) -> tuple[int, Sequence[Effect], list[str]]:
-    """The explosion on one model: its wounds, what follows, what it breaks of a vehicle."""
+def _throw_blast(act: Act, model: Model, avoid: int | None, wreck: str) -> Blown:
+    """Roll the explosion on one model."""
     ar = armour(model, settings(act))
     blast = f"the blast of {wreck}"
     whose = endured(model.name, blast, f"to avoid {blast}, {avoid} or less")
     if not model.vehicle:
-        wounds = act.roll(whose, explosion, ar, avoid)
-        return wounds, after_wounds(model, wounds), []
+        fell = rolled(act, whose, explosion, ar, avoid)
+        return Blown(fell.result, fell.throws)
     same = settings(act).chain_reroll == "same_margin"
-    hull = act.roll(whose, explosion_on_vehicle, hull_of(model), ar, avoid, same)
-    return model.wounds_left - hull.wounds, after_hull(model, hull), system_lines(model, hull)
+    hull = rolled(act, whose, explosion_on_vehicle, hull_of(model), ar, avoid, same)
+    return Blown(model.wounds_left - hull.result.wounds, hull.throws, hull.result)
 
 
-def _blow_up(act: Act, action: Explosion, models: tuple[Model, ...], wreck: str) -> Reply:
-    telling, chosen = Telling(act), settings(act)
-    telling.lines.append(f"{wreck} blows up: DM {EXPLOSION_DM}.")
-    for model in models:
-        limit, parts = _avoids(action, model)
-        ar = armour(model, chosen)
-        needs = f"{model.name}: save {ar - EXPLOSION_DM} or less"
-        if limit is not None:
-            telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]
-            needs = f"{model.name}: LD {limit} or less avoids, else save {ar - EXPLOSION_DM}"
-        wounds, effects, broken = _strikes(act, model, limit, wreck)
-        telling.lines += [f"{model.name}: {fate(model, wounds)}", *broken]
-        telling.thrown(needs)
-        telling.follow(effects)
-    for row in act.encounter.models(gone=True):
-        row.counters.pop(f"{TOUCHES}{action.vehicle}", None)
-    forget_dives(act.encounter)
-    return telling.reply()
+def _blown(model: Model, blown: Blown) -> tuple[Sequence[Effect], list[str]]:
+    """What the explosion does to one model, and what it breaks of a vehicle."""
+    if blown.hull is None:
+        return after_wounds(model, blown.wounds), []
+    return after_hull(model, blown.hull), system_lines(model, blown.hull)
 
 
 # ------------------------------------------------------------------------------------------- cascade

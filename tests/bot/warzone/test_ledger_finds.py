@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from bot.games.warzone.break_play import BreakAway
-from bot.games.warzone.chart_play import MindStorm, Rampage
+from bot.games.warzone.chart_play import MindStorm
 from bot.games.warzone.check_play import Gap, InCommand
 from bot.games.warzone.fight_play import Charge, SetContact
 from bot.games.warzone.jump_play import FallDown, Jump
 from bot.games.warzone.move_play import Move
 from bot.games.warzone.nerve_play import Morale
 from bot.games.warzone.power_play import Channel
+from bot.games.warzone.rampage_play import Rampage
 from bot.games.warzone.shoot_play import Shoot
 from bot.games.warzone.spot_play import Conceal, Spot
 from bot.games.warzone.turn_actions import Activate

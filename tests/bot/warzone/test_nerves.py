@@ -6,20 +6,14 @@ import pytest
 
 from bot.games.warzone.amok_play import Reboot, Regroup
 from bot.games.warzone.break_play import BreakAway
-from bot.games.warzone.chart_play import (
-    Attack,
-    Derangement,
-    Dominate,
-    MindStorm,
-    NobodyThere,
-    Rampage,
-)
+from bot.games.warzone.chart_play import Attack, Derangement, MindStorm, NobodyThere
 from bot.games.warzone.fight_play import Charge, Fight, SetContact
 from bot.games.warzone.hand_play import RollChart
 from bot.games.warzone.move_play import Move, SetPresence
 from bot.games.warzone.nerve_play import LdTest, Morale
 from bot.games.warzone.power_play import Channel, Concentrate, Wake
 from bot.games.warzone.rally_play import Rally
+from bot.games.warzone.rampage_play import Dominate, Rampage
 from bot.games.warzone.roster_play import FormSquad
 from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.spot_play import Conceal, Spot

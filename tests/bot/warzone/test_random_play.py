@@ -11,14 +11,7 @@ from bot.games.warzone import GAME
 from bot.games.warzone.amok_play import Reboot, Regroup
 from bot.games.warzone.blast_play import Blast
 from bot.games.warzone.break_play import BreakAway, LetGo
-from bot.games.warzone.chart_play import (
-    Attack,
-    Derangement,
-    Dominate,
-    MindStorm,
-    NobodyThere,
-    Rampage,
-)
+from bot.games.warzone.chart_play import Attack, Derangement, MindStorm, NobodyThere
 from bot.games.warzone.check_play import AttackTerrain, Band, Gap, InCommand
 from bot.games.warzone.dire_play import InDire
 from bot.games.warzone.fight_play import Charge, Fight, SetContact
@@ -28,6 +21,7 @@ from bot.games.warzone.move_play import Move, SetPresence
 from bot.games.warzone.nerve_play import LdTest, Morale
 from bot.games.warzone.power_play import Channel, Concentrate, Wake
 from bot.games.warzone.rally_play import Rally
+from bot.games.warzone.rampage_play import Dominate, Rampage
 from bot.games.warzone.roster_play import ExportModel, FormSquad
 from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.spot_play import Conceal, Spot
