@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
@@ -10,14 +9,16 @@ from bot.games.warzone import throwers
 from bot.games.warzone.attacks import fate, offer_dire, system_lines
 from bot.games.warzone.common import by_number, named, settings
 from bot.games.warzone.telling import Telling, offers
-from bot.games.warzone.throwing import Fell, rolled
+from bot.games.warzone.throwing import Fell, Rolling, rolled
 from bot.games.warzone.units import models_of, weapon_key, weapon_of
-from bot.replies.reply import Choice, Menu, Reply
+from bot.replies.chances import bars
+from bot.replies.reply import Choice, Menu
 from bot.table.act import Act
-from bot.table.handlers import handles
+from bot.table.steps import Chances, in_steps
 from rules.effects import Propose
+from rules.odds import Odds
 from rules.refusals import InvalidInput
-from rules.systems.warzone.attacks import CRITICAL_DM, Attack
+from rules.systems.warzone.attacks import Attack
 from rules.systems.warzone.damage import after_wounds, armour, damage_modifiers
 from rules.systems.warzone.model import Model
 from rules.systems.warzone.profile import Weapon
@@ -73,42 +74,94 @@ def who_menu(act: Act, prompt: str, action: Action, fills: str) -> Menu:
     return Menu(prompt, action, fills, tuple(choices), 1, len(choices))
 
 
-@handles(Blast)
-def land(act: Act, action: Blast) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyBlast:
+    """A template that lands. dm: of its hit; under: who is under it."""
+
+    firer: Model
+    weapon: Weapon
+    under: tuple[Model, ...]
+    dm: int
+    armours: tuple[int, ...]
+
+    @property
+    def soft(self) -> tuple[Model, ...]:
+        """Those under it who are no vehicles."""
+        return tuple(model for model in self.under if not model.vehicle)
+
+    @property
+    def vehicles(self) -> tuple[Model, ...]:
+        """Those who are."""
+        return tuple(model for model in self.under if model.vehicle)
+
+
+@dataclass(frozen=True, slots=True)
+class Landed:
+    """What was rolled for it: wounds of models in order, None where there are none; then each vehicle."""
+
+    wounds: Fell[tuple[int, ...]] | None
+    hulls: tuple[Fell[Hull], ...]
+
+
+@in_steps(Blast)
+class Landing(Rolling[Blast, ReadyBlast, Landed]):
     """Where a template that went astray lands. Rules: WZ-TMPL-02, WZ-DMG-01."""
-    row = act.encounter.model(action.firer)
-    act.require_model(row)
-    firer = named(act, f"#{action.firer}", gone=True)
-    weapon = weapon_of(firer, action.weapon, close=False, template=True)
-    if not weapon.has("template"):
-        raise InvalidInput(f"{weapon.name} is no template weapon.")
-    under = by_number(act, action.under)
-    act.canonical = replace(action, under=tuple(sorted(action.under)))
-    telling = Telling(act)
-    telling.lines.append(f"{weapon.name} lands on {', '.join(model.name for model in under)}.")
-    blasted(telling, firer, weapon, under)
-    return telling.reply()
+
+    def prepare(self, act: Act, action: Blast) -> ReadyBlast:
+        """Whose template, and who is under it. Raises InvalidInput, NotAllowed."""
+        act.require_model(act.encounter.model(action.firer))
+        firer, chosen = named(act, f"#{action.firer}", gone=True), settings(act)
+        weapon = weapon_of(firer, action.weapon, close=False, template=True)
+        if not weapon.has("template"):
+            raise InvalidInput(f"{weapon.name} is no template weapon.")
+        under = by_number(act, action.under)
+        act.canonical = replace(action, under=tuple(sorted(action.under)))
+        dm = weapon.dm + sum(m.amount for m in damage_modifiers(weapon, firer, None, chosen))
+        armours = tuple(armour(model, chosen) for model in under if not model.vehicle)
+        return ReadyBlast(firer, weapon, under, dm, armours)
+
+    def thrown(self, act: Act, action: Blast, ready: ReadyBlast) -> Landed:
+        """The saves of everybody under it."""
+        names, wounds = [model.name for model in ready.soft], None
+        if names:
+            whose = throwers.under(ready.firer.name, ready.weapon.name, "where it lands", names)
+            wounds = rolled(act, whose, blast, ready.dm, ready.armours, ready.weapon.hits)
+        hulls = [throw_hull(act, ready.firer, one, _on(act, ready, one)) for one in ready.vehicles]
+        return Landed(wounds, tuple(hulls))
+
+    def settle(self, act: Act, action: Blast, ready: ReadyBlast, outcome: Landed) -> Telling:
+        """Everybody under it is hit."""
+        telling, dm = Telling(act), ready.dm
+        telling.lines.append(f"{ready.weapon.name} lands on {', '.join(each.name for each in ready.under)}.")
+        wounds = outcome.wounds.result if outcome.wounds is not None else ()
+        telling.lines += [f"{each.name}: {fate(each, n)}" for each, n in zip(ready.soft, wounds, strict=True)]
+        if outcome.wounds is not None:
+            both = zip(ready.soft, ready.armours, strict=True)
+            needs = ", ".join(f"{model.name} {ar - dm}" for model, ar in both)
+            telling.thrown(f"DM {dm}; saves at or under: {needs}", throws=outcome.wounds.throws)
+        for model, n in zip(ready.soft, wounds, strict=True):
+            telling.follow(after_wounds(model, n), source=ready.firer)
+            offer_dire(telling, ready.firer, model, n)
+        for vehicle, fell in zip(ready.vehicles, outcome.hulls, strict=True):
+            carry_hull(telling, ready.firer, vehicle, _on(act, ready, vehicle), fell)
+        return telling
+
+    def chances(self, act: Act, action: Blast, ready: ReadyBlast) -> Chances:
+        """Of a wound for everybody under it."""
+        same = settings(act).chain_reroll == "same_margin"
+        hurt: list[tuple[str, Odds[bool]]] = []
+        for model, ar in zip(ready.soft, ready.armours, strict=True):
+            odds = act.solve(blast, ready.dm, (ar,), ready.weapon.hits)
+            hurt.append((f"{model.name} hurt", odds.map(any)))
+        for vehicle in ready.vehicles:
+            hit, left = _on(act, ready, vehicle), vehicle.wounds_left
+            hulls = act.solve(vehicle_hit, hull_of(vehicle), hit.hits, hit.ar, hit.dm, same)
+            hurt.append((f"{vehicle.name} hurt", hulls.map(lambda hull, left=left: hull.wounds < left)))  # type: ignore[misc]
+        rows = [(name, odds.chance(bool)) for name, odds in hurt]
+        lines = (f"{ready.weapon.name} lands", *bars(rows))
+        return Chances(lines, rows[0][0], rows[0][1], tuple(odds for _, odds in hurt))
 
 
-def blasted(
-    telling: Telling, firer: Model, weapon: Weapon, under: Sequence[Model], *, critical: bool = False
-) -> None:
-    """The saves of everybody under a template that has landed."""
-    act, chosen = telling.act, settings(telling.act)
-    dm = weapon.dm + sum(m.amount for m in damage_modifiers(weapon, firer, None, chosen))
-    dm += CRITICAL_DM if critical else 0
-    soft = [model for model in under if not model.vehicle]
-    armours = tuple(armour(model, chosen) for model in soft)
-    names = [model.name for model in soft]
-    whose = throwers.under(firer.name, weapon.name, "where it lands", names)
-    wounds = act.roll(whose, blast, dm, armours, weapon.hits) if soft else ()
-    telling.lines += [f"{model.name}: {fate(model, n)}" for model, n in zip(soft, wounds, strict=True)]
-    if soft:
-        needs = ", ".join(f"{model.name} {ar - dm}" for model, ar in zip(soft, armours, strict=True))
-        telling.thrown(f"DM {dm}; saves at or under: {needs}")
-    for model, n in zip(soft, wounds, strict=True):
-        telling.follow(after_wounds(model, n), source=firer)
-        offer_dire(telling, firer, model, n)
-    for vehicle in (model for model in under if model.vehicle):
-        numbers = Attack(1, 0, dm, armour(vehicle, chosen), weapon.hits, automatic=True)
-        carry_hull(telling, firer, vehicle, numbers, throw_hull(act, firer, vehicle, numbers))
+def _on(act: Act, ready: ReadyBlast, vehicle: Model) -> Attack:
+    """The same hit on a vehicle."""
+    return Attack(1, 0, ready.dm, armour(vehicle, settings(act)), ready.weapon.hits, automatic=True)

@@ -18,6 +18,7 @@ from bot.games.warzone.throwing import Rolling, Throwing
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.rolling.throws import Cast, Throw, Whose, cast_of
+from bot.table.steps import Chances
 from rules.dice import Dice
 from rules.modifiers import Modifier
 from rules.systems.warzone.characteristic import check
@@ -111,6 +112,20 @@ class Performing(Undertaking[A, P, O], Generic[A, P, O]):
             if not grade.passed:
                 return Undertaken(grade, None)
         return Undertaken(grade, self.rolls(act, action, ready))
+
+
+class Quiet(Performing[A, P, bool], Generic[A, P]):
+    """A deed that throws no dice but those of the nerve that it takes."""
+
+    def rolls(self, act: Act, action: A, ready: P) -> bool:
+        """None."""
+        return True
+
+    def chances(self, act: Act, action: A, ready: P) -> Chances:
+        """It is done, where the nerve holds."""
+        hurdle = ready.begin.hurdle
+        lines = (f"{ready.begin.model.name} may {ready.begin.deed.value}.", *hurdle.lines)
+        return Chances(lines, "done", 1.0, not_yet=hurdle.not_yet)
 
 
 class Doing(Undertaking[A, P, O], Throwing[A, P, Undertaken[O]], Generic[A, P, O]):

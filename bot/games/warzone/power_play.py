@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from bot.actions import Action
 from bot.games.warzone.acting import note_deed
 from bot.games.warzone.common import CONTACT, again, check_may_act, named, own, pay, settings
-from bot.games.warzone.deeds import Begin, begin
+from bot.games.warzone.deeds import Begin, Quiet, begin
 from bot.games.warzone.fields import no_enemy_seen
-from bot.games.warzone.nerves import FREELY, NERVE, after_nerve, by_ld, tell_ld, undertake, weigh
+from bot.games.warzone.nerves import FREELY, NERVE, after_nerve, by_ld, may_begin, tell_ld, weigh
 from bot.games.warzone.overrides import allowed, seen
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwing import ReadyTest, Rolling, Throwing, passing
@@ -17,7 +17,6 @@ from bot.games.warzone.words import short_sum, sum_lines
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
-from bot.table.handlers import handles
 from bot.table.names import plain
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
@@ -93,19 +92,31 @@ class Wake(Action):
     odds: bool = fields.odds("Chances")
 
 
-@handles(Concentrate)
-def concentrating(act: Act, action: Concentrate) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyToConcentrate:
+    """Who concentrates. effects: what that gives."""
+
+    begin: Begin
+    effects: tuple[Effect, ...]
+
+
+@in_steps(Concentrate, may=may_begin("model", Deed.CONCENTRATE))
+class Concentrating(Quiet[Concentrate, ReadyToConcentrate]):
     """For the very next action only. Rules: WZ-CONC-01, WZ-BACK-02."""
-    model = own(act, action.model)
-    act.canonical = replace(action, model=f"#{model.id}")
-    telling = Telling(act)
-    effects = allowed(act, lambda who, _: concentrate(who), model)
-    if not undertake(telling, model, Deed.CONCENTRATE, hidden=action.hidden):
-        return telling.closing(model)
-    telling.follow(effects)
-    telling.lines.append(f"{model.name} concentrates: +2 PW.")
-    telling.next.append("For a power with the next action only.")
-    return telling.closing(model)
+
+    def prepare(self, act: Act, action: Concentrate) -> ReadyToConcentrate:
+        """Who concentrates. Raises Forbidden."""
+        model = own(act, action.model)
+        act.canonical = replace(action, model=f"#{model.id}")
+        effects = allowed(act, lambda who, _: concentrate(who), model)
+        begun = begin(act, model, Deed.CONCENTRATE, hidden=action.hidden)
+        return ReadyToConcentrate(begun, tuple(effects))
+
+    def done(self, telling: Telling, action: Concentrate, ready: ReadyToConcentrate, result: bool) -> None:
+        """+2 PW."""
+        telling.follow(ready.effects)
+        telling.lines.append(f"{ready.begin.model.name} concentrates: +2 PW.")
+        telling.next.append("For a power with the next action only.")
 
 
 @dataclass(frozen=True, slots=True)

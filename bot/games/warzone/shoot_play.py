@@ -17,7 +17,7 @@ from bot.games.warzone.attacks import (
     recognition_of,
 )
 from bot.games.warzone.common import CREW, named, own, settings
-from bot.games.warzone.deeds import begin
+from bot.games.warzone.deeds import Begin, Quiet, begin
 from bot.games.warzone.fields import (
     as_gunner,
     friends_apart,
@@ -27,14 +27,13 @@ from bot.games.warzone.fields import (
     smoke_in_line,
     target_cover,
 )
-from bot.games.warzone.nerves import may_begin, undertake
+from bot.games.warzone.nerves import may_begin
 from bot.games.warzone.overrides import allowed, seen
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.units import is_gone, weapon_key, weapon_of
-from bot.replies.reply import Blank, Button, Reply, form
+from bot.replies.reply import Blank, Button, form
 from bot.table.act import Act
 from bot.table.asking import fields, offering
-from bot.table.handlers import handles
 from bot.table.steps import in_steps
 from rules.effects import Effect, Propose
 from rules.refusals import InvalidInput
@@ -187,23 +186,37 @@ def terms_of(distance: str, shot: Shot) -> list[str]:
     return measured(reach_said(distance), shot.covers, *more)
 
 
-@handles(Aim, may=may_begin("firer", Deed.AIM))
-def aim_at(act: Act, action: Aim) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyAim:
+    """Who aims at whom. effects: what that gives."""
+
+    begin: Begin
+    target: Model
+    effects: tuple[Effect, ...]
+
+
+@in_steps(Aim, may=may_begin("firer", Deed.AIM))
+class Aiming(Quiet[Aim, ReadyAim]):
     """+3 at one target until the activation ends. Rules: WZ-AIM-01, WZ-AIM-02."""
-    firer, target = own(act, action.firer), named(act, action.target)
-    act.canonical = replace(action, firer=f"#{firer.id}", target=f"#{target.id}")
-    if firer.id == target.id:
-        raise InvalidInput(f"{firer.name} does not aim at itself.")
-    telling = Telling(act)
-    effects = allowed(act, lambda who, over: aim(who, seen(target) if over else target), firer)
-    if not undertake(telling, firer, Deed.AIM):
-        return telling.reply()
-    telling.lines.append(f"{firer.name} aims at {target.name}: +3.")
-    telling.follow(effects)
-    if settings(act).aim_duration == "activation":
-        telling.next.append("It holds until the activation ends.")
-    shot = Shoot(f"#{firer.id}", f"#{target.id}")
-    return telling.closing(firer, Button("Shoot...", shot, "main", form=DISTANCE_FORM))
+
+    def prepare(self, act: Act, action: Aim) -> ReadyAim:
+        """Who aims at whom. Raises InvalidInput, Forbidden."""
+        firer, target = own(act, action.firer), named(act, action.target)
+        act.canonical = replace(action, firer=f"#{firer.id}", target=f"#{target.id}")
+        if firer.id == target.id:
+            raise InvalidInput(f"{firer.name} does not aim at itself.")
+        effects = allowed(act, lambda who, over: aim(who, seen(target) if over else target), firer)
+        return ReadyAim(begin(act, firer, Deed.AIM), target, tuple(effects))
+
+    def done(self, telling: Telling, action: Aim, ready: ReadyAim, result: bool) -> None:
+        """It aims."""
+        firer, target = ready.begin.model, ready.target
+        telling.lines.append(f"{firer.name} aims at {target.name}: +3.")
+        telling.follow(ready.effects)
+        if settings(telling.act).aim_duration == "activation":
+            telling.next.append("It holds until the activation ends.")
+        shot = Shoot(f"#{firer.id}", f"#{target.id}")
+        telling.more = (Button("Shoot...", shot, "main", form=DISTANCE_FORM),)
 
 
 @offers("shoot")

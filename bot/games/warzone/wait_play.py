@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.games.warzone.common import DIVED, grant, named, own, part, settings
-from bot.games.warzone.nerves import by_ld, tell_ld, undertake
+from bot.games.warzone.deeds import Begin, Quiet, begin
+from bot.games.warzone.nerves import by_ld, tell_ld
 from bot.games.warzone.overrides import allowed
 from bot.games.warzone.reactions import WORDS
 from bot.games.warzone.shoot_play import DISTANCE_FORM, Shoot
@@ -18,7 +19,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.steps import Chances, in_steps
-from rules.effects import Propose
+from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.characteristic import check
@@ -41,22 +42,34 @@ DIVING = "diving"
 """Counter of a model: it passed its test and dives."""
 
 
-@handles(Wait)
-def wait(act: Act, action: Wait) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyToWait:
+    """Who goes on wait, with how many actions. effects: what that gives."""
+
+    begin: Begin
+    left: int
+    effects: tuple[Effect, ...]
+
+
+@in_steps(Wait)
+class Waiting(Quiet[Wait, ReadyToWait]):
     """The last action is kept for the enemy's turn. Rules: WZ-WAIT-01."""
-    model = own(act, action.model)
-    act.canonical = replace(action, model=f"#{model.id}")
-    left = model.count(ACTIONS) if act.encounter.row.turn else 1
-    effects = allowed(act, lambda who, over: go_on_wait(who, 1 if over else left), model)
-    telling = Telling(act)
-    if not undertake(telling, model, Deed.WAIT, actions=max(1, left)):
-        return telling.closing(model)
-    telling.follow(effects)
-    telling.lines.append(f"{model.name} goes on wait.")
-    if left > 1:
-        telling.lines.append(f"It keeps {left} actions (Ambush).")
-    telling.next.append("When an enemy moves it may react.")
-    return telling.closing(model)
+
+    def prepare(self, act: Act, action: Wait) -> ReadyToWait:
+        """Who waits. Raises Forbidden."""
+        model = own(act, action.model)
+        act.canonical = replace(action, model=f"#{model.id}")
+        left = model.count(ACTIONS) if act.encounter.row.turn else 1
+        effects = allowed(act, lambda who, over: go_on_wait(who, 1 if over else left), model)
+        return ReadyToWait(begin(act, model, Deed.WAIT, actions=max(1, left)), left, tuple(effects))
+
+    def done(self, telling: Telling, action: Wait, ready: ReadyToWait, result: bool) -> None:
+        """It may react from now on."""
+        telling.follow(ready.effects)
+        telling.lines.append(f"{ready.begin.model.name} goes on wait.")
+        if ready.left > 1:
+            telling.lines.append(f"It keeps {ready.left} actions (Ambush).")
+        telling.next.append("When an enemy moves it may react.")
 
 
 @dataclass(frozen=True, slots=True)
