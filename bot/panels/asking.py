@@ -14,9 +14,11 @@ from bot.ids import Tag, fits, pack
 from bot.panels.answer import Interaction, actor_of, answer, host_of, send, sent
 from bot.panels.widgets import LONGEST_TITLE
 from bot.replies.fit import ASK, ASKED, LONGEST_CHOICE, LONGEST_LABEL, has_room, shorten
-from bot.replies.reply import Button, Reply, say
+from bot.replies.reply import Button, Choice, Reply, say
+from bot.store.store import Store
+from bot.table.act import Actor
 from bot.table.asking.elsewhere import Campaigns, Crews, Elsewhere
-from bot.table.asking.forms import REST, AskForm, Control, filled, form_of, title_of
+from bot.table.asking.forms import REST, AskForm, Control, crew_parts, filled, form_of, title_of
 from bot.table.asking.kinds import TableKind
 from bot.table.asking.legal import Looking
 from bot.table.asking.reading import called
@@ -188,7 +190,15 @@ async def _form(interaction: Interaction, action: Action, scope: int) -> AskForm
     found = looking.legal(type(action), raw_of(action), act.extra)
     if found.not_theirs and not act.is_organiser:
         raise Forbidden(found.reason)
-    return form_of(looking, action, act.extra)
+    return form_of(looking, action, act.extra, await _crews(desk.store, actor, type(action)))
+
+
+async def _crews(store: Store, actor: Actor, kind: type[Action]) -> Mapping[str, Sequence[Choice]]:
+    """The crews of who asks, for each field that takes one."""
+    fields = crew_parts(kind.command)
+    kept = await store.crews(actor.guild_id) if fields else []
+    mine = [Choice(name, str(scope)) for scope, name, _, owner in kept if owner == actor.user_id]
+    return {part.name: mine for part in fields}
 
 
 async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None:

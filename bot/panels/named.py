@@ -40,9 +40,9 @@ def with_named(reply: Reply) -> Reply:
     """The reply with a button for each command that it names and that cannot be pressed below it yet.
 
     What finds no room below the reply gets none; nor do pages of help, whose commands are tapped where they
-    stand.
+    stand, or a list of all that can be done.
     """
-    if reply.tappable:
+    if reply.tappable or any(menu.asks for menu in reply.menus):
         return reply
     there = {button.action.command for button in reply.buttons}
     there |= {menu.action.command for menu in reply.menus}

@@ -140,3 +140,17 @@ async def test_a_refusal_that_names_a_command_is_pressed(house: House, system: s
     (end,) = refused.controls
     asked = await house.press(refused, end.label)
     assert "End the game" in [control.label for control in asked.controls]
+
+
+async def test_a_kept_crew_is_chosen_in_the_form_that_starts_a_game(house: House) -> None:
+    await house.slash("crew create", name="Foxes")
+    await house.typed("crew recruit", options={"crew": "Foxes", "who": "Smap"})
+    nobody = await (
+        await house.bo.press(await house.slash("encounter status", house.bo), "Start a game")
+    ).modal()
+    assert not [field for field in nobody.fields if field.custom_id == "crew"], "bo has no crew"
+    form = await (await house.anna.press(await house.slash("encounter status"), "Start a game")).modal()
+    crew = next(field for field in form.fields if field.custom_id == "crew")
+    assert [option.label for option in crew.options] == ["Foxes"]
+    begun = await (await house.anna.submit(form, {"crew": crew.options[0].value})).message()
+    assert "Foxes: 1 model" in begun.content

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from bot.actions import ACTIONS, Action, Part, Raw, parts, raw_of
 from bot.replies.reply import Choice
 from bot.table.asking.asked import written
-from bot.table.asking.elsewhere import Elsewhere
+from bot.table.asking.elsewhere import Crews, Elsewhere
 from bot.table.asking.groups import GAME_WORDS
 from bot.table.asking.kinds import LONGEST_OFFER, MOST_CHOICES, Number, Offer, Suggested, Switch, TableKind
 from bot.table.asking.legal import Looking
@@ -38,6 +38,8 @@ REST = "rest."
 
 LONGEST_REST = 300
 LONGEST_TEXT = 100
+
+NO_CREWS: Mapping[str, Sequence[Choice]] = {}
 
 Shape = Literal["menu", "radio", "checks", "line"]
 
@@ -97,8 +99,22 @@ def begins_with(kind: type[Action]) -> Part | None:
     return first if first in open_parts(kind.command) and first.wire is str else None
 
 
-def form_of(looking: Looking, action: Action, extra: Any = None) -> AskForm:
-    """The form of an action. What the action says already is filled in, and who acts is left as it is."""
+def crew_parts(command: str) -> tuple[Part, ...]:
+    """The fields that name a crew of one's own and may be left out: what they offer is read beforehand."""
+    return tuple(
+        part
+        for part in options_of(ACTIONS[command])
+        if isinstance(part.kind, Crews) and part.kind.mine and not part.kind.needed
+    )
+
+
+def form_of(
+    looking: Looking, action: Action, extra: Any = None, crews: Mapping[str, Sequence[Choice]] = NO_CREWS
+) -> AskForm:
+    """The form of an action. What the action says already is filled in, and who acts is left as it is.
+
+    crews: for each of `crew_parts` the crews that are offered.
+    """
     command = action.command
     said = raw_of(action)
     found = looking.legal(type(action), said, extra)
@@ -107,7 +123,8 @@ def form_of(looking: Looking, action: Action, extra: Any = None) -> AskForm:
     asked = [part for part in open_parts(command) if part.name not in fixed]
     switches = _switches(command)
     fields = [part for part in asked if not isinstance(part.kind, Switch)]
-    room = MOST_PARTS - bool(switches)
+    own = [one for one in (_crew(action, part, crews) for part in crew_parts(command)) if one]
+    room = MOST_PARTS - bool(switches) - len(own)
     shown = list(islice((c for c in (_control(looking, base, part) for part in fields) if c), room))
     others = [part for part in asked if part not in switches]
     if not all(_is_whole(part, shown) for part in others):
@@ -117,7 +134,14 @@ def form_of(looking: Looking, action: Action, extra: Any = None) -> AskForm:
         shown.append(_group(base, switches))
     if rest:
         shown.append(_rest(base, rest, {control.name for control in shown}))
-    return AskForm(title_of(type(action)), action, tuple(shown))
+    return AskForm(title_of(type(action)), action, (*own, *shown))
+
+
+def _crew(action: Action, part: Part, crews: Mapping[str, Sequence[Choice]]) -> Control | None:
+    """The part for a crew of one's own; None for who has none."""
+    choices = tuple(crews.get(part.name, ()))[:MOST_CHOICES]
+    said = (str(getattr(action, part.name)),) if getattr(action, part.name) else ()
+    return Control(part.name, _label(part), part.kind.help, "menu", choices, said) if choices else None
 
 
 def _without_numbers(action: Action, said: Action) -> Action:
@@ -248,12 +272,15 @@ def filled(action: Action, values: Mapping[str, Sequence[str]]) -> Action:
     command = action.command
     said: dict[str, Raw | None] = {}
     by_name = {part.name: part for part in open_parts(command)}
+    own = {part.name for part in crew_parts(command)}
     for name, given in values.items():
         if name == ALSO:
             for part in _switches(command):
                 said[part.name] = written(part, part.name in given)
         elif name == REST:
             said |= _written_out(command, " ".join(given))
+        elif name in own:
+            said[name] = int(given[0]) if given and given[0].isdecimal() else None
         elif name in by_name:
             text = ", ".join(given).strip()
             said[name] = written(by_name[name], bounded(by_name[name], text)) if text else None

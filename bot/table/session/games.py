@@ -78,6 +78,7 @@ def show_games(act: Act, action: ShowGames) -> Reply:
             "Those of every table are always there,",
             "and so are /do, the panel and /demo:",
             "they play every game.",
+            "Begin: /demo to try, /encounter start.",
             *problem_lines(known.kept),
         ),
         private=True,

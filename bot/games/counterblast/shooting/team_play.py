@@ -14,7 +14,6 @@ from bot.games.counterblast.core.common import (
     settings,
     token_price,
 )
-from bot.games.counterblast.core.suggestions import next_name
 from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
 from bot.games.counterblast.core.telling import Telling, strike
 from bot.games.counterblast.core.throwers import at, one_by_one, together
@@ -34,7 +33,7 @@ from bot.games.counterblast.shooting.cloud_marks import cover_from
 from bot.games.counterblast.shooting.recalled import AS_BEFORE, Seen, remember, seen
 from bot.games.counterblast.shooting.shoot_play import ask_way, shot_price
 from bot.games.counterblast.shooting.strays import team_astray, whom_misses_hit
-from bot.games.counterblast.shooting.suggestions import any_cloud
+from bot.games.counterblast.shooting.suggestions import any_cloud, group_bands, whole_group
 from bot.games.counterblast.shooting.volleys import MODES as MODES_ALONE
 from bot.games.counterblast.shooting.volleys import ranged_weapon
 from bot.games.counterblast.vehicles.vehicle_marks import as_target, crossing
@@ -93,10 +92,15 @@ class TeamShot(Action):
     )
     facts = frozenset({"distances", "cover", "friend"})
 
-    shooters: str = fields.words("Who, with commas between", next_name, needed=True)
+    shooters: str = fields.words("Who, with commas between", whole_group, needed=True, freely=True)
     target: str = fields.words("At whom", offering.foe, needed=True)
-    distances: str = fields.text(
-        "Inches: one for all, or one for each; none: as before", None, called="distance", fact=True
+    distances: str = fields.words(
+        "Inches: one for all, or one for each; none: as before",
+        group_bands,
+        called="distance",
+        fact=True,
+        wanted=True,
+        freely=True,
     )
     cover: str = fields.text("Cover, 0 to 3: one for all, or one for each: 0 2 1", None, fact=True)
     friend: str = fields.words("Whom misses hit, in a melee", offering.own_model, fact=True)
