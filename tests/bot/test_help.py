@@ -95,3 +95,16 @@ def test_only_what_is_known_is_tapped() -> None:
     )
     assert tapped(Reply(lines), {"crew": 5}).lines == lines
     assert "sol attack" in {kind.typed for kind in ACTIONS.values()}
+
+
+async def test_a_reaction_that_is_waited_for_is_named_with_what_is_pressed(house: House) -> None:
+    await house.slash("demo", system="infinity")
+    await house.slash("encounter join", house.bo, side="Nightfall")
+    began = await house.press(await house.panel(), "Initiative")
+    winner = house.anna if began.content.startswith("Vanguard") else house.bo
+    first = await house.press(began, "Play first" if winner is house.anna else "Play second", winner)
+    await house.press(first, "First turn")
+    await house.slash("inf shoot", model="Angus", target="Tracker", distance=12.0)
+    told = " ".join((await house.slash("help", house.bo)).content.split())
+    assert "Waits for Bo: who reacts?" in told
+    assert "On the panel: React, Nobody reacts" in told

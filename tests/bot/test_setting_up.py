@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bot.actions import ACTIONS
 from bot.app import ALL_GAMES
+from bot.table.asking.forms import title_of
+from bot.table.game import GAMES
 from tests.bot.house import House
 
 
@@ -37,3 +40,19 @@ async def test_a_board_is_laid_by_pressing(house: House) -> None:
     await house.slash("demo", system="soluna")
     shown = await house.press(await house.panel(), "Set up...")
     assert any(one.label == "Lay a board" for one in shown.controls), shown.controls
+
+
+@pytest.mark.parametrize(
+    ("system", "label"),
+    [("infinity", "Name the Lieutenant"), ("warzone", "Make a squad"), ("fracd_earth", "What the deck is")],
+)
+async def test_every_game_is_set_up_by_pressing(house: House, system: str, label: str) -> None:
+    """Each thing has a button, or is told with why it may not be done now; a button opens its form."""
+    await house.slash("demo", system=system)
+    shown = await house.press(await house.panel(), "Set up...")
+    labels = {one.label for one in shown.controls}
+    for command in GAMES[system].sets_up:  # type: ignore[attr-defined]
+        title = title_of(ACTIONS[command])
+        assert title in labels or title in " ".join(shown.content.split()), command
+    assert label in labels
+    assert (await (await house.anna.press(shown, label)).modal()).title == label

@@ -153,6 +153,9 @@ class FracdEarth(ByHand):
         menus = () if exchanges.under_way(encounter) else activate_menus(encounter)
         return Reply(tuple(folded(lines)), buttons=_buttons(encounter), menus=menus)
 
+    sets_up = ("fe.hide", "fe.add", "fe.solo", "fe.deck", "fe.table", "fe.morph")
+    """What is set up before the first turn."""
+
     likely = (
         "fe.attack",
         "fe.move",

@@ -201,6 +201,9 @@ class Infinity(ByHand):
         lines.append(f"Dice {row.commitment[:8]}")
         return Reply(tuple(lines), buttons=turn_play.buttons(encounter))
 
+    sets_up = ("inf.lieutenant", "inf.hide", "inf.strategos", "inf.model.group", "inf.model.add")
+    """What is set up before the first turn, as far as it is one's own to do."""
+
     likely = ("inf.order", "inf.shoot", "inf.cc", "inf.assault", "inf.discover", "inf.hide", "inf.dodge")
     """What a trooper with an Order is likely to do."""
 

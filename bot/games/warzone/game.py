@@ -126,6 +126,9 @@ class Warzone(ByHand):
         lines += [*_turn_lines(encounter), *_state_lines(encounter), f"Dice {row.commitment[:8]}"]
         return Reply(narrow(lines), buttons=_buttons(encounter), menus=unit_menus(encounter))
 
+    sets_up = ("wz.squad", "wz.conceal", "wz.add")
+    """What is set up before the first turn."""
+
     likely = (
         "wz.move",
         "wz.shoot",

@@ -14,6 +14,9 @@ from bot.table.session.acting import acting_now, legal_ways
 
 MOST_NAMED = 4
 
+LEADS_NOWHERE = frozenset({"Undo", "Redo", "Log", "Why", "Set up...", "Draw", "Done"})
+"""Buttons of a panel that answer nothing."""
+
 
 def what_waits(encounter: Encounter, actor: Actor) -> Sequence[str]:
     """The lines, to be read by the person alone."""
@@ -28,6 +31,9 @@ def _for_what(encounter: Encounter) -> str:
     thrown = encounter.book.all(PendingRow)
     if thrown:
         return f"It waits for dice of {_name(encounter, thrown[0].user_id)}."
+    pending = _pending(encounter)
+    if pending:
+        return " ".join(pending)
     acting = acting_now(encounter)
     if len(acting) == 1:
         side = encounter.side(acting[0].side)
@@ -39,6 +45,23 @@ def _for_what(encounter: Encounter) -> str:
     if step.endswith("?"):
         return f"The panel asks: {step}"
     return f"It waits for {step}, on the panel." if step else "The panel tells what is next."
+
+
+def _pending(encounter: Encounter) -> Sequence[str]:
+    """What the panel says somebody has to answer before anything else, and what is pressed for it."""
+    panel = game_of(encounter).panel(encounter)
+    people = tuple(f"{seat.name}: " for seat in encounter.players())
+    found: list[str] = []
+    for line in panel.lines:
+        if line.startswith(("Waiting", "Waits ", *people)):
+            found.append(line)
+        elif found and line.startswith("  "):
+            found[-1] += f" {line.strip()}"
+    if not found:
+        return ()
+    pressed = [one.label for one in panel.buttons if not one.disabled and one.label not in LEADS_NOWHERE]
+    ways = f"On the panel: {', '.join(pressed[:MOST_NAMED])}." if pressed else ""
+    return [one if one.endswith(("?", ".")) else f"{one}." for one in (*found, *filter(None, [ways]))]
 
 
 def _step(encounter: Encounter) -> str:
