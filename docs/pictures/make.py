@@ -1,49 +1,144 @@
-"""Draws the README's picture of a reply: the text as a phone shows it, with its buttons."""
+"""Draws the guides' pictures of replies: what a phone shows, from games that were really played.
+
+Everything in them stands in a transcript of `tests/golden`: the words, the buttons, the menus, the forms. To
+draw them anew:
+    python docs/pictures/make.py
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from textwrap import wrap
 
 from PIL import Image, ImageDraw, ImageFont
 
-TRANSCRIPT = Path(__file__).parents[2] / "tests" / "golden" / "first_game.txt"
-RESULT = "Sally Starfield hits"
+GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
+
+PAGE, CARD, INK, SOFT = "#ffffff", "#f2f3f5", "#1e1f22", "#5c5e66"
+BUTTON, BOX = "#d7d9dc", "#e6e7ea"
+WIDTH, MARGIN, STEP, ROW = 640, 24, 27, 50
+LONGEST_CHOICE, LONGEST_WORD = 46, 44
+
+Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 
-def reply() -> tuple[list[str], list[str]]:
-    """Lines and buttons of the shot as the first game's transcript has them."""
-    text = TRANSCRIPT.read_text(encoding="utf-8")
-    block = text[text.index(RESULT) :].split("panel changed:")[0].rstrip().split("\n")
-    buttons = [part.split("] ")[1].strip() for part in block[-1].split("  ")]
-    return block[:-1], buttons
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A reply, a panel or a form: its head, its lines, what is pressed below it."""
+
+    head: str
+    lines: tuple[str, ...]
+    buttons: tuple[str, ...] = ()
+    menus: tuple[str, ...] = ()
+    fields: tuple[tuple[str, str], ...] = ()
 
 
-PAGE, CARD, INK, SOFT, BUTTON = "#ffffff", "#f2f3f5", "#1e1f22", "#5c5e66", "#d7d9dc"
-WIDTH, MARGIN, STEP = 640, 24, 28
+def block(transcript: str, after: str, begins: str) -> list[str]:
+    """The lines of a transcript from one that begins so, behind another, to the end of its message."""
+    text = (GOLDEN / f"{transcript}.txt").read_text(encoding="utf-8")
+    text = text[text.index(after) :]
+    lines = text[text.index(f"\n{begins}") + 1 :].split("\n")
+    found: list[str] = []
+    for line in lines:
+        if found and re.match(r"(panel changed:|message changed:|\w+ #\w+> |# |\(only )", line):
+            break
+        found.append(line)
+    while found and not found[-1]:
+        found.pop()
+    return found
 
 
-def draw() -> Image.Image:
+def reply(transcript: str, after: str, begins: str, head: str) -> Shown:
+    """A message with its buttons and menus."""
+    lines, buttons, menus = [], [], []
+    for line in block(transcript, after, begins):
+        numbered = re.findall(r"\[\d+\] (.+?)(?=  \[|$)", line)
+        if line.startswith("[") and re.fullmatch(r"\[\d+\] .*\?( \(.*\))?|\[\d+\] .* \(\d+ to \d+\)", line):
+            menus += numbered
+        elif line.startswith("[") and numbered:
+            buttons += numbered
+        elif not menus and not line.startswith(("(picture", "(head)", "Record")):
+            lines += [line] if " " in line else wrap(line, LONGEST_WORD) or [""]
+    return Shown(head, tuple(lines), tuple(buttons), tuple(menus))
+
+
+def form(transcript: str, after: str, title: str) -> Shown:
+    """A form with what stands in each of its parts."""
+    fields = []
+    for line in block(transcript, after, f"form: {title}")[1:]:
+        name, _, rest = line.strip().partition(" (")
+        now = re.search(r"now (.*)\)$", rest)
+        among = re.search(r"one of (.*?)(?:;|\)$)", rest)
+        chosen = now[1] if now else " | ".join(among[1].split(", ")) if among else ""
+        fields.append((name, chosen[:LONGEST_CHOICE]))
+    return Shown(title, (), ("Send",), fields=tuple(fields))
+
+
+PICTURES = {
+    "shot": reply("first_game", "", "Sally Starfield hits", "/cb shoot"),
+    "panel": reply("first_game", "/act Skip", "COUNTERBLAST", "the panel"),
+    "form": form("pressed_counterblast", "press Shoot", "Shoot"),
+    "draft": reply(
+        "pressed_counterblast", 'press "Edo Guardling 2 > Sally', "Who strikes whom?", "only you see this"
+    ),
+    "end": reply("pressed_counterblast", 'press "End the game"', "Counterblast: encounter ended", "the end"),
+}
+
+
+def rows(pen: ImageDraw.ImageDraw, labels: Sequence[str], font: Font) -> Iterator[list[tuple[int, int, str]]]:
+    """Buttons as they find room beside each other: where each stands, how wide it is."""
+    row: list[tuple[int, int, str]] = []
+    x = MARGIN
+    for label in labels:
+        width = int(pen.textlength(label, font=font)) + 34
+        if row and (x + width > WIDTH - MARGIN or len(row) == 5):
+            yield row
+            row, x = [], MARGIN
+        row.append((x, width, label))
+        x += width + 10
+    if row:
+        yield row
+
+
+def draw(shown: Shown) -> Image.Image:
     """The picture."""
-    lines, buttons = reply()
-    height = MARGIN * 2 + STEP * (len(lines) + 1) + 70
+    text, bold = ImageFont.load_default(size=19), ImageFont.load_default(size=20)
+    pen = ImageDraw.Draw(Image.new("RGB", (1, 1)))
+    laid = list(rows(pen, shown.buttons, text))
+    height = MARGIN * 2 + STEP * (len(shown.lines) + 1) + 20
+    height += ROW * (len(laid) + len(shown.menus)) + (ROW + STEP) * len(shown.fields)
     image = Image.new("RGB", (WIDTH, height), PAGE)
     pen = ImageDraw.Draw(image)
-    text, bold = ImageFont.load_default(size=19), ImageFont.load_default(size=20)
     pen.rounded_rectangle((8, 8, WIDTH - 8, height - 8), 18, fill=CARD)
-    pen.text((MARGIN, MARGIN), "Adjutant", fill=INK, font=bold)
-    pen.text((MARGIN + 104, MARGIN + 2), "APP   /cb shoot", fill=SOFT, font=text)
-    y = MARGIN + STEP + 10
-    for place, line in enumerate(lines):
+    if shown.fields:
+        pen.text((MARGIN, MARGIN), shown.head, fill=INK, font=bold)
+    else:
+        pen.text((MARGIN, MARGIN), "Adjutant", fill=INK, font=bold)
+        pen.text((MARGIN + 104, MARGIN + 2), f"APP   {shown.head}", fill=SOFT, font=text)
+    y = MARGIN + STEP + 8
+    for place, line in enumerate(shown.lines):
         pen.text((MARGIN, y), line, fill=INK, font=bold if place == 0 else text)
         y += STEP
-    x = MARGIN
-    for label in buttons:
-        width = int(pen.textlength(label, font=text)) + 36
-        pen.rounded_rectangle((x, y + 10, x + width, y + 50), 8, fill=BUTTON)
-        pen.text((x + 18, y + 19), label, fill=INK, font=text)
-        x += width + 12
+    for name, now in shown.fields:
+        pen.text((MARGIN, y), name, fill=SOFT, font=text)
+        pen.rounded_rectangle((MARGIN, y + STEP, WIDTH - MARGIN, y + STEP + 40), 8, fill=BOX)
+        pen.text((MARGIN + 14, y + STEP + 9), now, fill=INK, font=text)
+        y += ROW + STEP
+    for row in laid:
+        for x, width, label in row:
+            pen.rounded_rectangle((x, y + 8, x + width, y + 46), 8, fill=BUTTON)
+            pen.text((x + 17, y + 16), label, fill=INK, font=text)
+        y += ROW
+    for prompt in shown.menus:
+        pen.rounded_rectangle((MARGIN, y + 8, WIDTH - MARGIN, y + 46), 8, fill=BOX)
+        pen.text((MARGIN + 14, y + 16), f"{prompt}  v", fill=SOFT, font=text)
+        y += ROW
     return image
 
 
 if __name__ == "__main__":
-    draw().save(Path(__file__).with_name("shot.png"), optimize=True)
+    for name, shown in PICTURES.items():
+        draw(shown).save(Path(__file__).with_name(f"{name}.png"), optimize=True)
