@@ -212,7 +212,8 @@ class Infinity(ByHand):
         order = order_of(encounter)
         if order is not None and not order.over:
             return [encounter.model(order.model)]
-        return encounter.models(encounter.count(ACTIVE)) if not debt_lines(encounter) else []
+        over = encounter.count(turn_play.OVER) or debt_lines(encounter)
+        return [] if over else encounter.models(encounter.count(ACTIVE))
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """A figure's profile and state; of a Marker nothing."""

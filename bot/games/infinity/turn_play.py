@@ -341,7 +341,7 @@ def buttons(encounter: Encounter) -> tuple[Button, ...]:
     """What the panel offers now."""
     undo = Button("Undo", Undo(), anytime=True)
     if encounter.count(OVER):
-        return (undo,)
+        return (Button("End", AskEnd(), "main", anytime=True), undo)
     order = order_of(encounter)
     if order is not None and order.window:
         return window_buttons(order)

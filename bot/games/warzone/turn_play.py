@@ -67,6 +67,9 @@ def begin_turn(act: Act, number: int) -> Reply:
     """Roll for the initiative; the first round belongs to its winner. Rules: WZ-TURN-01, WZ-TURN-02."""
     encounter = act.encounter
     sides = tuple(side.id for side in encounter.sides() if encounter.models(side.id))
+    if len(sides) < 2 and number > 1:
+        left = ", ".join(encounter.side(side).name for side in sides) or "Nobody"
+        raise InvalidInput(f"{left} alone is left: /encounter end.")
     if len(sides) < 2:
         raise InvalidInput("A turn needs models on two sides: /wz model add, or bring a crew.")
     bases = initiative_bases(models_of(encounter), sides)
