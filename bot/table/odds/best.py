@@ -135,7 +135,7 @@ def best(act: Act, action: Best) -> Reply:
         for one, weight in weights
     ]
     if not rows:
-        raise InvalidInput(f"{who.name} can attack nobody now.")
+        return say(f"{who.name} can attack nobody now.", private=True)
     if action.wanted != GOES_DOWN and not any(row.worth for row in rows):
         raise InvalidInput(f"No {action.wanted} are known of them. Rank them by: {GOES_DOWN}.")
     rows.sort(key=lambda row: (-float(row.worth), -row.wounds))
