@@ -63,7 +63,7 @@ async def test_whatever_the_menus_offer_is_a_group(ring: Ring, side: int, who: s
             turned = (menu.choices * 2)[place : place + menu.most]
             acts = await choose(ring, who, menu, *(choice.label for choice in turned))
             assert acts.changed, acts.reply.text
-            assert acts.reply.lines[0].startswith(f"{leader.label} acts")
+            assert acts.reply.lines[0].startswith(f"{leader.label} and ")
             await ring.table.done(who, Undo())
             groups += 1
     assert groups > 5
