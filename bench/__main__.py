@@ -9,7 +9,7 @@ import platform
 import sys
 from pathlib import Path
 
-from bench import dice, named, odds, panel, path, refereeing
+from bench import dice, named, odds, panel, path, refereeing, which
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 
@@ -40,6 +40,12 @@ def report(total: int, sizes: tuple[int, ...], encounters: tuple[int, ...]) -> s
         *named.run_hostile(),
         "",
         *named.run_at_once(),
+        "",
+        "## Which one",
+        "",
+        "The best attack of a model, and its ways beside one another, through the desk.",
+        "",
+        *asyncio.run(which.run()),
         "",
         "## What may be done",
         "",

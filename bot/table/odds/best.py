@@ -25,7 +25,8 @@ from bot.table.asking.kinds import TableKind
 from bot.table.game import game, game_of
 from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.odds.ways import values
-from bot.table.odds.weighing import Weight, can_be_done, first_possible, sharing
+from bot.table.odds.weighing import Weight, can_be_done, first_possible, is_barred, sharing
+from bot.table.rolling.thinking import PATIENCE, Thinking
 from bot.table.steps import Hurt
 from rules.refusals import InvalidInput
 
@@ -126,14 +127,18 @@ def best(act: Act, action: Best) -> Reply:
     if act.tries:
         return say("It can be asked.", private=True)
     every = list(islice(attacks(act, who, action.inches), MOST_WEIGHED))
-    weights, late = weighed_attacks(act, every, now=True)
+    kinds = _able_now(act, every)
+    act.thinking = Thinking(PATIENCE, apart=True)
+    weights, late = weighed_attacks(act, [one for one in every if one.kind in kinds], now=True)
     able = bool(weights)
-    if not able:
+    if not able and not late:
         weights, late = weighed_attacks(act, every)
     rows = [
         Row(one, weight, _worth(act, one, weight, action.wanted), _is_assumed(one, weight))
         for one, weight in weights
     ]
+    if not rows and late:
+        raise InvalidInput("There was no time to weigh that. Ask again.")
     if not rows:
         return say(f"{who.name} can attack nobody now.", private=True)
     if action.wanted != GOES_DOWN and not any(row.worth for row in rows):
@@ -251,6 +256,20 @@ def hurt_of(weight: Weight, attack: Attack) -> Hurt:
     """What an attack does to whom it is aimed at; of one that tells no wounds, only what is hoped for."""
     told = weight.chances.hurts
     return told[0] if told else Hurt(attack.at.id, weight.chances.chance, 0.0)
+
+
+def _able_now(act: Act, every: Sequence[Attack]) -> set[type[Action]]:
+    """The kinds of attack of which one can be made at once, tried at every foe with one weapon each."""
+    found, tried = set[type[Action]](), set[tuple[type[Action], int]]()
+    first = {one.kind: one for one in reversed(every)}
+    barred = {kind for kind, one in first.items() if is_barred(act, one.tries[0])}
+    for one in every:
+        if one.kind in found or one.kind in barred or (one.kind, one.at.id) in tried:
+            continue
+        tried.add((one.kind, one.at.id))
+        if any(can_be_done(act, action, asking=False) for action in one.tries):
+            found.add(one.kind)
+    return found
 
 
 def weighed_attacks(

@@ -68,6 +68,23 @@ def can_be_done(act: Act, action: Action, *, asking: bool = True) -> bool:
         act.action, act.canonical = before
 
 
+def is_barred(act: Act, action: Action) -> bool:
+    """Whether who acts in it may not do such a thing just now, whatever else is said."""
+    handler = HANDLERS[action.command]
+    if handler.may is None:
+        return False
+    before = act.action, act.canonical
+    act.looks = False
+    try:
+        handler.may(act, understood(act, action))
+    except (InvalidInput, Forbidden):
+        return True
+    finally:
+        act.looks = True
+        act.action, act.canonical = before
+    return False
+
+
 def as_weighed(action: Action) -> Action:
     """The action as its odds are asked."""
     said: dict[str, Any] = {part.name: True for part in parts(action.command) if part.name == "odds"}
