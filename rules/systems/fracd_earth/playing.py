@@ -1,6 +1,6 @@
 """A side's total in a Challenge where it plays as well as it can: the Buff card that adds most, and a Push.
 
-Owns what a Buff card can make of a draw card, and the play of a whole side as a rule over the dice seam. Who
+Owns the play of a whole side as a rule over the dice seam. Who
 wants the higher total never has a reason to hold back: passing is not final, and nothing that is laid makes a
 total smaller. Cards of one value count as alike; Blocks are not laid.
 """
@@ -16,7 +16,8 @@ from math import comb, prod
 from rules.chances import Distribution
 from rules.dice import Dice
 from rules.odds import Solver, answers
-from rules.systems.fracd_earth.cards import Card, may_reinforce
+from rules.systems.fracd_earth.buffing import Held, Laid, best_link, by_value, laid, linked, most, plainly
+from rules.systems.fracd_earth.cards import Card
 from rules.systems.fracd_earth.chances import (
     ACE,
     KINDS,
@@ -39,9 +40,6 @@ MOST_THAT_JOIN = 8
 
 UNSEEN_HANDS = 100
 """Buff Hands that are worth different things, as they are charged."""
-
-Held = tuple[Card, ...]
-"""Cards of a Buff Hand, without what does not count for a total."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,7 @@ class Side:
 def own_side(prepared: Prepared, deck: Deck, settings: Settings, *, combined: bool = False) -> Side:
     """A side whose cards are known. Rules: FE-HAND-01, FE-HAND-03, FE-DECK-03, FE-DECK-09."""
     hand = Hand(prepared.draw.cards, prepared.draw.penalty, prepared.trait, push=deck.pushes > 0)
-    held = tuple(sorted((_plain(settings.deck[card]) for card in deck.buff_hand), key=_order))
+    held = tuple(sorted((plainly(settings.deck[card]) for card in deck.buff_hand), key=by_value))
     links = settings.ace_link == "buff_hand"
     return Side(own_supply(deck, settings), hand, _kinds(settings), held, links, combined)
 
@@ -82,68 +80,13 @@ def unseen_side(prepared: Prepared, settings: Settings, *, push: bool) -> Side:
     return Side(Supply(whole), hand, _kinds(settings), unseen=settings.buff_hand_size, whole=whole)
 
 
-def _plain(card: Card) -> Card:
-    return replace(card, key="", name="", suit="", force=0)
-
-
-def _order(card: Card) -> tuple[int, bool, str, bool]:
-    return card.value, card.link, card.reinforces, card.replaces
-
-
 def _kinds(settings: Settings) -> Held:
     nothing = Card("", "", 0, "", 0, replaces=False)
-    found = {ACE if card.link else card.value: _plain(card) for card in reversed(settings.deck)}
+    found = {ACE if card.link else card.value: plainly(card) for card in reversed(settings.deck)}
     return tuple(found.get(kind, nothing) for kind in range(KINDS))
 
 
 # ------------------------------------------------------------------------------------ one side's choices
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Laid:
-    """What a draw card comes to with the Buff card laid on it. link: the best card left for a later Ace."""
-
-    total: int
-    link: int
-
-
-@lru_cache(maxsize=4096)
-def laid(worth: int, held: Held, links: bool, joining: Held = ()) -> Laid:
-    """The most that a draw card of that worth comes to with one Buff card, or with none.
-
-    joining: unused draw cards that may reinforce too. Rules: FE-DECK-06 to FE-DECK-09, FE-CHAL-05.
-    """
-    found = [Laid(worth, _best(held, links=links))]
-    for place, card in enumerate(held):
-        rest = held[:place] + held[place + 1 :]
-        if may_reinforce(card, worth):
-            found.append(Laid(worth + card.value, _best(rest, links=links)))
-        if card.replaces and not card.link:
-            found.append(Laid(card.value, _best(rest, links=links)))
-        elif card.replaces and links:
-            found.append(Laid(1 + _best(rest, links=True), _best(rest[:-1], links=True)))
-    left = _best(held, links=links)
-    found += [Laid(worth + card.value, left) for card in joining if may_reinforce(card, worth)]
-    return max(found)
-
-
-def _best(held: Held, *, links: bool) -> int:
-    return max((card.value for card in held), default=0) if links else 0
-
-
-@lru_cache(maxsize=4096)
-def linked(top: Card, held: Held, links: bool, joining: Held = ()) -> Laid:
-    """The most that an Ace comes to when that card is on top of the deck, a Buff card laid on it.
-
-    Rules: FE-DECK-03.
-    """
-    if not links:
-        return laid(1 + top.value, held, links, joining)
-    hand = tuple(sorted((*held, top), key=_order))
-    return max(
-        laid(1 + card.value, hand[:place] + hand[place + 1 :], links, joining)
-        for place, card in enumerate(hand)
-    )
 
 
 def worth_of(side: Side, kind: int, held: Held, joining: Held = ()) -> Fraction:
@@ -152,7 +95,7 @@ def worth_of(side: Side, kind: int, held: Held, joining: Held = ()) -> Fraction:
         return Fraction(laid(kind, held, side.links, joining).total)
     pile = side.supply.pile if sum(side.supply.pile) else side.supply.discards
     if not sum(pile):
-        return Fraction(1 + _best(held, links=side.links))
+        return Fraction(1 + best_link(held, links=side.links))
     found = sum(
         count * linked(side.kinds[top], held, side.links, joining).total
         for top, count in enumerate(pile)
@@ -197,7 +140,7 @@ def played(dice: Dice, side: Side, label: str = "draw") -> int:
         found = linked(side.kinds[top.index(1)], held, side.links, joining)
     else:
         found = laid(
-            1 + _best(held, links=side.links), held[:-1] if side.links else held, side.links, joining
+            1 + best_link(held, links=side.links), held[:-1] if side.links else held, side.links, joining
         )
     pushed = _pushed(dice, supply, found.link, f"{label}, push") if side.hand.push else 0
     return side.hand.trait + found.total + pushed
@@ -247,8 +190,10 @@ def _played_chances(solver: Solver, side: Side, label: str = "draw") -> Distribu
 def _all_ways(side: Side) -> dict[int, int]:
     """In how many ways each total comes about, over every Buff Hand that the side may have."""
     found: dict[int, int] = {}
+    taken = _taken(side)
+    hands = [comb(cards, side.hand.cards) for cards in range(sum(side.supply.pile) + 1)]
     for number, held in _buff_hands(side):
-        for total, count in _ways(side, held).items():
+        for total, count in _ways(side, held, taken, hands).items():
             found[total] = found.get(total, 0) + number * count
     return found
 
@@ -257,14 +202,18 @@ def _buff_hands(side: Side) -> list[tuple[int, Held]]:
     """The Buff Hands that a side may have, each with its ways; those that are worth the same are one."""
     if not side.unseen:
         return [(1, side.held)]
+    return _unseen_hands(replace(side, supply=Supply(side.whole), hand=Hand(1)))
+
+
+@lru_cache(maxsize=16)
+def _unseen_hands(side: Side) -> list[tuple[int, Held]]:
     found: dict[Held, int] = {}
     shown: dict[tuple[int, ...], Held] = {}
     for ways, held in _cards_that_count(side):
-        if not ways:
-            continue
-        totals = tuple(laid(worth, held, links=False).total for worth in range(KINDS))
-        held = shown.setdefault(totals, held)
-        found[held] = found.get(held, 0) + ways
+        if ways:
+            totals = tuple(most(worth, held, len(held)) for worth in range(KINDS))
+            held = shown.setdefault(totals, held)
+            found[held] = found.get(held, 0) + ways
     return [(ways, held) for held, ways in found.items()]
 
 
@@ -287,7 +236,7 @@ def _cards_that_count(side: Side) -> Iterator[tuple[int, Held]]:
 
 
 def _cards(side: Side, kinds: tuple[int, ...]) -> Held:
-    return tuple(sorted((side.kinds[kind] for kind in kinds), key=_order))
+    return tuple(sorted((side.kinds[kind] for kind in kinds), key=by_value))
 
 
 def _just(side: Side, there: tuple[int, ...], others: int) -> int:
@@ -300,34 +249,58 @@ def _just(side: Side, there: tuple[int, ...], others: int) -> int:
     return found
 
 
-def _ways(side: Side, held: Held) -> dict[int, int]:
-    """In how many ways each total comes about with that Buff Hand.
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """The pile without a Push: which kinds are left, in how many ways it is taken and the links go on.
+
+    pushed: as `_pushes` gives it. unlinked, linked: ways of the further cards where a plain card is kept, and
+    where an Ace is, each link apart.
+    """
+
+    bag: Bag
+    pushed: tuple[int, int]
+    unlinked: int
+    linked: int
+
+
+def _taken(side: Side) -> list[_Taken]:
+    pile, cards = side.supply.pile, side.hand.cards
+    slots = 3 if side.hand.push else 1
+    tops = [kind for kind in range(KINDS) if pile[kind]]
+    found = []
+    for out, pushed in _pushes(side, tops):
+        bag, number, free = _without(pile, out)
+        unlinked = number * prod(free - cards - n for n in range(slots - len(out)))
+        linked_rest = number * prod(free - 1 - cards - n for n in range(slots - len(out) - 1))
+        if number:
+            found.append(_Taken(tuple(bag), pushed, unlinked, linked_rest))
+    return found
+
+
+def _ways(side: Side, held: Held, taken: list[_Taken], hands: list[int]) -> dict[int, int]:
+    """In how many ways each total comes about with that Buff Hand. hands: of so many cards, by their number.
 
     Cards come in any order with the same chance, so the Push and the links are taken out first; which kind is
     kept of a hand drawn from the rest follows from how many cards are liked less.
     """
-    pile, cards, order = side.supply.pile, side.hand.cards, _liked(side, held)
-    slots = 3 if side.hand.push else 1
+    pile, order = side.supply.pile, _liked(side, held)
+    order = [kind for kind in order if pile[kind]]
+    less_liked = frozenset(order[: order.index(ACE)]) if pile[ACE] else frozenset()
+    plain = {kind: laid(kind, held, side.links) for kind in order if kind != ACE}
+    ace = {top: linked(side.kinds[top], held, side.links) for top in order} if pile[ACE] else {}
     found: dict[int, int] = {}
-    tops = [kind for kind in range(KINDS) if pile[kind]]
-    plain = {kind: laid(kind, held, side.links) for kind in tops if kind != ACE}
-    ace = {top: linked(side.kinds[top], held, side.links) for top in tops} if pile[ACE] else {}
-    for out, pushed in _pushes(side, tops):
-        bag, number, free = _without(pile, out)
-        rest = prod(free - cards - n for n in range(slots - len(out)))
+    for one in taken:
         below = 0
         for kind in order:
-            here = bag[kind]
+            here = one.bag[kind]
             if here and kind != ACE:
-                ways = number * rest * (comb(below + here, cards) - comb(below, cards))
-                _add(found, plain[kind], pushed, ways)
+                _add(found, plain[kind], one.pushed, one.unlinked * (hands[below + here] - hands[below]))
             elif here:
-                liked_less = frozenset(order[: order.index(ACE)])
-                rest_linked = prod(free - 1 - cards - n for n in range(slots - len(out) - 1))
-                for top in (one for one in tops if bag[one]):
-                    aces, less = here - (top == ACE), below - (top in liked_less)
-                    ways = comb(less + aces, cards) - comb(less, cards)
-                    _add(found, ace[top], pushed, number * bag[top] * rest_linked * ways)
+                for top, card in ace.items():
+                    if one.bag[top]:
+                        aces, less = here - (top == ACE), below - (top in less_liked)
+                        ways = one.bag[top] * one.linked * (hands[less + aces] - hands[less])
+                        _add(found, card, one.pushed, ways)
             below += here
     return found
 

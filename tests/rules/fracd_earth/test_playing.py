@@ -8,11 +8,12 @@ from itertools import combinations, permutations
 import pytest
 
 from rules.odds import Solver
+from rules.systems.fracd_earth.buffing import laid
 from rules.systems.fracd_earth.cards import may_reinforce
 from rules.systems.fracd_earth.chances import ACE, KINDS, Hand, Supply
 from rules.systems.fracd_earth.deck import Deck
 from rules.systems.fracd_earth.draws import Draw, Prepared
-from rules.systems.fracd_earth.playing import Side, clash, laid, own_side, played, unseen_side
+from rules.systems.fracd_earth.playing import Side, clash, own_side, played, unseen_side
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
 from tests.rules.fracd_earth.build import cards
 from tests.rules.helpers import brute
