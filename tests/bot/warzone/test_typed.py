@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import discord
-import pytest
 from discord import app_commands
 
-from bot.actions import ACTIONS
 from bot.app import add_commands
-from bot.games.warzone import game as warzone
 from tests.bot.house import House
 
 TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
@@ -53,7 +50,7 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
         "Knife: 5 or less (CC 8 -3)",
     ),
     ("wz break", {"model": "Adams"}, "in contact with nobody"),
-    ("wz wait", {"model": "Adams"}, "Adams goes on wait."),
+    ("wz wait", {"model": "Adams"}, "Adams waits with its last action; it has 3."),
     ("wz react", {"model": "Adams", "how": "fire", "enemy": "Ash", "to": "charge"}, "not on wait"),
     ("wz morale", {"squad": "Guard", "dire": 2, "odds": True}, "Morale of Guard: 11 or less"),
     ("wz morale", {"model": "Adams", "hidden": True, "odds": True}, "Morale of Adams: 11 or less"),
@@ -88,12 +85,54 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
 )
 
 
-async def test_every_command(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warzone, "ANYTIME", ACTIONS)
+UNITS = {"Adams": "Guard", "Sgt Rook": "Guard", "Maelgor": "Maelgor", "Crawler": "Crawler"}
+"""Whose activation each deed above waits for."""
+
+OTHERS = ("Husks", "Whisper", "Iron Sow")
+"""Units of the other side that act in between."""
+
+
+async def acts(house: House, unit: str) -> None:
+    """This unit acts, as soon as the others let it; they do nothing."""
+    for _ in range(3):
+        for other in (unit, *OTHERS):
+            if "Now acting" in (await house.slash("wz activate", unit=other)).content:
+                break
+        if other == unit:
+            return
+        await done(house)
+
+
+async def done(house: House) -> None:
+    """The unit that acts is done; its actions are left."""
+    asked = await house.slash("wz done")
+    if "Actions left" in asked.content:
+        await house.press(asked, "Done")
+
+
+async def test_every_command(house: House) -> None:
     await house.slash("demo", system="warzone")
+    waiting: list[tuple[str, dict[str, Any], str]] = []
     for path, options, said in TYPED:
         message = await (await house.anna.slash(path, options)).message()
+        if "nobody is activated yet" in message.content:
+            waiting.append((path, options, said))
+            continue
         assert said in message.content, path
+        if not message.ephemeral:
+            await house.slash("undo")
+    assert len(waiting) > 10
+    await house.slash("encounter next")
+    acting = ""
+    for path, options, said in sorted(waiting, key=lambda row: UNITS.get(row[1].get("model", ""), "")):
+        unit = UNITS.get(options.get("model", ""), "")
+        if unit and unit != acting:
+            if acting:
+                await done(house)
+            await acts(house, unit)
+            acting = unit
+        message = await (await house.anna.slash(path, options)).message()
+        assert said in message.content, (path, message.content)
         if not message.ephemeral:
             await house.slash("undo")
 
