@@ -159,6 +159,16 @@ class SetsUp(Protocol):
 
 
 @runtime_checkable
+class Hints(Protocol):
+    """A game that tells, in Show me, what its buttons are for.
+
+    hints: for what the label of a button begins with, one sentence.
+    """
+
+    hints: Mapping[str, str]
+
+
+@runtime_checkable
 class Credits(Protocol):
     """A game that keeps whose doing it is when a model goes down."""
 

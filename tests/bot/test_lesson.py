@@ -85,3 +85,15 @@ async def test_nobody_is_moved_for(house: House) -> None:
     await steps(house, start)
     acted = {entry.actor for entry in await house.desk.store.all_entries(1) if entry.command == "bag.act"}
     assert acted <= {"Anna"}
+
+
+async def test_the_lesson_opens_a_hand_and_tells_what_its_buttons_are_for(house: House) -> None:
+    """An attack of Frac'd Earth goes on to the cards: the menu that a private reply has is chosen from."""
+    shown = await house.press(await house.slash("demo", system="fracd_earth"), "Show me")
+    told = shown.content
+    for _ in range(9):
+        shown = await house.press(shown, "Next step")
+        told += f"\n{shown.content}"
+    words = " ".join(told.split())
+    assert "chooses the Trait that answers" in words
+    assert "that Cards opens" in words

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
@@ -152,6 +153,19 @@ class FracdEarth(ByHand):
         lines.append(f"Dice {row.commitment[:8]}")
         menus = () if exchanges.under_way(encounter) else activate_menus(encounter)
         return Reply(tuple(folded(lines)), buttons=_buttons(encounter), menus=menus)
+
+    hints: Mapping[str, str] = MappingProxyType(
+        {
+            "Begin": "Cards tell who has priority; both sides then act in turn, figure by figure.",
+            "Def": "The defender chooses the Trait that answers; its cards are drawn then.",
+            "Manv": "The defender chooses the Trait that answers; its cards are drawn then.",
+            "Push": "A Push token draws one more card; each side has few.",
+            "Pass": "Both may buff, then push, in turn; a pass of both goes on.",
+            "Hit": "The winner spends what the difference gives: the hit itself, or Edges.",
+            "Done": "A figure that has acted gives the turn to the other side.",
+        }
+    )
+    """What its buttons are for, as Show me tells it."""
 
     sets_up = ("fe.hide", "fe.add", "fe.solo", "fe.deck", "fe.table", "fe.morph")
     """What is set up before the first turn."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 
 from bot.actions import Action
 from bot.games.infinity import troops, turn_play, veils
@@ -200,6 +201,20 @@ class Infinity(ByHand):
             lines += _state_lines(encounter)
         lines.append(f"Dice {row.commitment[:8]}")
         return Reply(tuple(lines), buttons=turn_play.buttons(encounter))
+
+    hints: Mapping[str, str] = MappingProxyType(
+        {
+            "Initiative": "Whoever wins it chooses: the first turn, or where and when to deploy.",
+            "Begin": "Whoever wins the roll chooses: the first turn, or where and when to deploy.",
+            "Play first": "Who plays first has the first Orders; the other side deploys second.",
+            "First turn": "Each able Regular trooper gives its group an Order.",
+            "Nobody reacts": "The other side may react to each Order: React opens a menu that only it reads.",
+            "Done": "No second Skill: now all dice of the Order and its AROs fall together.",
+            "Guts": "Who was hit and not hurt rolls, or moves to safety.",
+            "End turn": "Orders that are left are lost, so it asks first.",
+        }
+    )
+    """What its buttons are for, as Show me tells it."""
 
     sets_up = ("inf.lieutenant", "inf.hide", "inf.strategos", "inf.model.group", "inf.model.add")
     """What is set up before the first turn, as far as it is one's own to do."""

@@ -6,7 +6,7 @@ is a real one, and the reader can take over, or leave, at any time. Knows no rul
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from textwrap import wrap
 
@@ -19,7 +19,7 @@ from bot.table.asking.forms import title_of
 from bot.table.asking.legal import Looking
 from bot.table.carrying import Carrier
 from bot.table.encounter import ENDED, Encounter
-from bot.table.game import game_of
+from bot.table.game import Hints, game_of
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
 from bot.table.request import Answer, Request
@@ -125,13 +125,28 @@ async def show_me(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     for tried, step in enumerate(_ways(encounter, request.actor, action.stage, last)):
         if tried == MOST_TRIES:
             break
-        try:
-            answer = await _carried(carrier, loaded, replace(request, action=step.action, version=-1))
-        except REFUSED:
-            continue
-        if answer.changed or step.action.looks:
-            return _told(answer, step, action.steps + 1)
+        done = await _done(carrier, loaded, request, step)
+        if done is not None:
+            return _told(*done, action.steps + 1)
     return Answer(_goodbye(replace(action, stage=OVER)), at.id, at.version)
+
+
+async def _done(
+    carrier: Carrier, loaded: Loaded, request: Request, step: _Step
+) -> tuple[Answer, _Step] | None:
+    """The step carried out, or the first choice of a private menu that it opens; None where neither can."""
+    try:
+        answer = await _carried(carrier, loaded, replace(request, action=step.action, version=-1))
+        if answer.changed or step.action.looks:
+            return answer, step
+        opened = answer.reply.menus if answer.reply.private else ()
+        for choice in _chosen(opened, f"that {title_of(type(step.action))} opens", step.stage):
+            further = await _carried(carrier, loaded, replace(request, action=choice.action, version=-1))
+            if further.changed:
+                return further, choice
+    except REFUSED:
+        return None
+    return None
 
 
 async def _carried(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
@@ -182,14 +197,16 @@ def _ways(encounter: Encounter, actor: Actor, stage: str, last: Reply) -> Iterat
         if stage in (FRESH, MOVED, ODDS, UNDONE):
             yield from _rolls(encounter, looking, who, MOVED if stage == FRESH else stage)
     after = AGAIN if stage in (ROLLED, UNDONE, AGAIN) else FRESH
-    yield from _offered(last, "below what happened", looking, after)
+    played = game_of(encounter)
+    hints = played.hints if isinstance(played, Hints) else {}
+    yield from _offered(last, "below what happened", looking, after, hints)
     panel = game_of(encounter).panel(encounter)
     yield from _chosen(panel.menus, "on the panel", after)
     if not encounter.row.turn:
         hint = "Nothing has to be ready: what is left to choose would be asked first."
         yield _Step(NextStep(), "You would press Begin on the panel.", hint, FRESH)
     stands = OVER if stage == AGAIN else FRESH
-    yield from _pressed(panel.buttons, "on the panel", looking, stands)
+    yield from _pressed(panel.buttons, "on the panel", looking, stands, hints)
 
 
 def _said(action: Action) -> str:
@@ -255,11 +272,13 @@ def _rolls(encounter: Encounter, looking: Looking, who: str, stage: str) -> Iter
             yield _Step(action, _form(action), hint, AGAIN)
 
 
-def _offered(reply: Reply, place: str, looking: Looking, stage: str) -> Iterator[_Step]:
+def _offered(
+    reply: Reply, place: str, looking: Looking, stage: str, hints: Mapping[str, str]
+) -> Iterator[_Step]:
     """What an answer asks to be chosen."""
     if not reply.private:
         yield from _chosen(reply.menus, place, stage)
-        yield from _pressed(reply.buttons, place, looking, stage)
+        yield from _pressed(reply.buttons, place, looking, stage, hints)
 
 
 def _chosen(menus: Sequence[Menu], place: str, stage: str) -> Iterator[_Step]:
@@ -277,7 +296,9 @@ def _chosen(menus: Sequence[Menu], place: str, stage: str) -> Iterator[_Step]:
             )
 
 
-def _pressed(buttons: Sequence[Button], place: str, looking: Looking, stage: str) -> Iterator[_Step]:
+def _pressed(
+    buttons: Sequence[Button], place: str, looking: Looking, stage: str, hints: Mapping[str, str]
+) -> Iterator[_Step]:
     """The buttons, the main ones first."""
     for button in sorted(buttons, key=lambda one: one.style != "main"):
         action = button.action
@@ -291,4 +312,10 @@ def _pressed(buttons: Sequence[Button], place: str, looking: Looking, stage: str
                 continue
             action = legal.action.when_typed()
         where = f"You would press {button.label} {place}."
-        yield _Step(action, where, "The panel always has what leads the game on.", stage)
+        yield _Step(action, where, _hint(hints, button.label), stage)
+
+
+def _hint(hints: Mapping[str, str], label: str) -> str:
+    """What the game says of a button whose label begins so."""
+    known = (words for begins, words in hints.items() if label.startswith(begins))
+    return next(known, "The panel always has what leads the game on.")
