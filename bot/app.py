@@ -32,6 +32,7 @@ from bot.table.campaign import (
     corrections,
     life,
     season,
+    story,
 )
 from bot.table.complete import take_in
 from bot.table.desk import Desk
@@ -101,6 +102,7 @@ CAMPAIGN_MODULES = (
     corrections,
     life,
     season,
+    story,
 )
 """Modules that register their handlers when they are imported."""
 

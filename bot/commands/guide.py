@@ -106,6 +106,7 @@ PAGES: dict[str, tuple[str, ...]] = {
         "record. Between games: buy, equip,",
         "dismiss, bench, leader; /spoils.",
         "list, show, crew, standings, ledger;",
+        "/story tell, show, export: its story;",
         "leave, end; the organiser: adjust.",
         "/organise correct, swap, pair, house,",
         "second, hand, archive, restore.",

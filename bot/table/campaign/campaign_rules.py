@@ -343,6 +343,11 @@ def rules_of(system: str) -> CampaignRules:
     return played.campaign if isinstance(played, Campaigns) else PLAIN
 
 
+def is_of(cause: str, round_words: str) -> bool:
+    """Whether an entry was made by the report of a round."""
+    return cause == round_words or cause.startswith((f"{round_words},", f"{round_words} "))
+
+
 def line(
     camp: Campaign,
     entrant: int,

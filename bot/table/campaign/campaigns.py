@@ -16,6 +16,7 @@ from bot.table.campaign.campaign_asked import InCampaign, any_setting, setting_v
 from bot.table.campaign.campaign_book import PURSE, Campaign, amount_words
 from bot.table.campaign.campaign_rules import AVERAGE, CAMPAIGN_SETTINGS, LATE_JOINERS, chosen, rules_of
 from bot.table.campaign.campaign_views import ShowStandings, legend, standings_lines
+from bot.table.campaign.charts import chart, standings_over_rounds
 from bot.table.game import game, settings_of
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
@@ -32,6 +33,8 @@ UNDO = Button("Undo", Undo(), anytime=True)
 MATCHINGS = ("swiss", "round robin")
 MOST_ENCOUNTERS = 30
 MOST_POINTS = 10_000
+TOO_FEW = 2
+"""Points of a line of the chart below which there is nothing to see: the start and one round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,10 +366,13 @@ def standings(act: Act, action: ShowStandings) -> Reply:
     camp = Campaign(act)
     played = sum(one.status == "played" for one in camp.fixtures())
     head = f"{camp.row.name}: round {camp.row.round} of {camp.row.encounters}"
-    return say(
+    rounds = standings_over_rounds(camp)
+    shown = max((len(points) for points in rounds.values()), default=0) > TOO_FEW
+    lines = (
         head,
         *standings_lines(camp, ranked(camp)),
         *legend(camp),
         f"{played} {'fixture' if played == 1 else 'fixtures'} played.",
-        private=not action.public,
     )
+    files = act.drawn(chart, f"{camp.row.name}, points after each round", rounds) if shown else ()
+    return Reply(lines, private=not action.public, files=files)

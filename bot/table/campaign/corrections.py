@@ -18,9 +18,8 @@ from bot.table.asking import fields
 from bot.table.campaign.campaign_asked import InCampaign, entrant_named
 from bot.table.campaign.campaign_book import CONFIRMED, PURSE, Campaign
 from bot.table.campaign.campaign_report import MOST_POINTS
-from bot.table.campaign.campaign_rules import rules_of
+from bot.table.campaign.campaign_rules import is_of, rules_of
 from bot.table.campaign.campaigns import ranked
-from bot.table.campaign.season import is_of
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
 from bot.table.names import plain

@@ -22,9 +22,10 @@ from bot.table.campaign.campaign_crews import Bench, Buy, Dismiss, Equip, Lead
 from bot.table.campaign.campaign_end import AskEndCampaign
 from bot.table.campaign.campaign_games import Around, begun
 from bot.table.campaign.campaign_report import OpenReport, RecordFixture
-from bot.table.campaign.campaign_rules import rules_of
+from bot.table.campaign.campaign_rules import is_of, rules_of
 from bot.table.campaign.campaign_views import ShowCampaign, ShowEntrant, ShowLedger, ShowStandings, crew_lines
 from bot.table.campaign.campaigns import Schedule, ranked
+from bot.table.campaign.story import ShowStory
 from bot.table.handlers import Place, handles
 from bot.table.rosters.printing import PrintCrew
 
@@ -67,11 +68,6 @@ def trends(camp: Campaign) -> dict[int, int]:
     worths = {one: tuple(values[key] for key in accounts) for one, values in before.items()}
     ordered = sorted(worths.values(), reverse=True)
     return {one.id: ordered.index(worths[one.id]) + 1 - rank for rank, one in ranked(camp)}
-
-
-def is_of(cause: str, round_words: str) -> bool:
-    """Whether an entry was made by the report of a round."""
-    return cause == round_words or cause.startswith((f"{round_words},", f"{round_words} "))
 
 
 def table_lines(camp: Campaign, most: int) -> list[str]:
@@ -161,6 +157,7 @@ def _buttons(camp: Campaign) -> Iterator[Button]:
         yield Button(f"Pair round {row.round + 1}", Schedule(scope), "main")
     elif row.status != ENDED and row.round:
         yield Button("End it", AskEndCampaign(scope), anytime=True)
+    yield Button("Story", ShowStory(scope), anytime=True)
     yield Button("Ledger", ShowLedger(scope), anytime=True)
 
 

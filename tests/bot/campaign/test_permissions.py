@@ -42,6 +42,7 @@ from bot.table.campaign.life import (
     SwapFixtures,
 )
 from bot.table.campaign.season import MyCrew, Season
+from bot.table.campaign.story import ExportStory, ShowStory, TellTale
 from bot.table.handlers import HANDLERS
 from bot.table.journal.history import Undo
 from bot.table.luck.campaign_luck import CampaignLuck
@@ -112,6 +113,8 @@ READS = (
     PickLine,
     Season,
     MyCrew,
+    ShowStory,
+    ExportStory,
 )
 ELSEWHERE = (
     CreateCampaign,
@@ -129,8 +132,9 @@ ELSEWHERE = (
     PairByHand,
     SwapFixtures,
     Restore,
+    TellTale,
 )
-"""Who may is shown in test_campaigns, test_report, test_season and test_life."""
+"""Who may is shown in test_campaigns, test_report, test_season, test_life and test_story."""
 
 CAMPAIGNS: set[type[Action]] = {*READS, *ELSEWHERE, *(type(case.action) for case in cases(1))}
 
@@ -201,6 +205,6 @@ def test_every_action_of_campaigns_is_here() -> None:
     ours = {
         kind
         for command, kind in ACTIONS.items()
-        if command.startswith(("campaign.", "spoils.")) and command in HANDLERS
+        if command.startswith(("campaign.", "spoils.", "story.")) and command in HANDLERS
     }
     assert ours == CAMPAIGNS

@@ -1,0 +1,295 @@
+"""The story of a season: a page for each game, a chronicle of each crew, as Markdown and as one HTML file.
+
+Everything told is in the books: results, the ledger, what was said openly at the table when somebody went
+down, and what players add in their own words. Owns what is told, in which order; `story_files` writes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.replies.fit import folded
+from bot.replies.reply import Attachment, Button, Reply, reply_from_json, say
+from bot.store.campaign_rows import EntrantRow, FixtureRow, LedgerRow, ResultRow, TaleRow
+from bot.store.journal import Entry
+from bot.store.store import Store
+from bot.table.act import Act, Actor
+from bot.table.asking import fields
+from bot.table.asking.groups import group
+from bot.table.campaign.campaign_asked import InCampaign, entrant_named
+from bot.table.campaign.campaign_book import ENDED, PURSE, Campaign
+from bot.table.campaign.campaign_rules import is_of, rules_of
+from bot.table.campaign.campaign_views import is_secret, standings_lines
+from bot.table.campaign.campaigns import ranked
+from bot.table.campaign.charts import standings_over_rounds
+from bot.table.campaign.story_files import Chapter, Story, as_html, as_markdown
+from bot.table.encounter import GONE
+from bot.table.game import game
+from bot.table.handlers import Place, handles
+from bot.table.journal.history import Undo
+from bot.table.names import plain
+from rules.refusals import InvalidInput
+
+group("story", "What a season's games have to tell")
+
+MOST_TALES = 12
+"""Most that is told of one game by its players."""
+LONGEST_TALE = 600
+MOST_MOMENTS = 12
+MARKDOWN, HTML = "markdown", "html"
+
+
+@dataclass(frozen=True, slots=True)
+class TellTale(InCampaign):
+    """Tell of a game that you played, in your own words."""
+
+    command = "story.tell"
+    typed = "story tell"
+
+    text: str = fields.text("What happened", LONGEST_TALE, needed=True)
+    number: int = fields.whole("Of which round; none: your last game", 1, 100, default=0, called="round")
+    crew: str = entrant_named("The crew, if not yours")
+
+
+@dataclass(frozen=True, slots=True)
+class ShowStory(InCampaign):
+    """Show the page of a round's game, or a crew's chronicle."""
+
+    command = "story.show"
+    typed = "story show"
+
+    crew: str = entrant_named("Whose; none: your own")
+    number: int = fields.whole(
+        "The game of that round; none: the chronicle", 1, 100, default=0, called="round"
+    )
+    public: bool = fields.switch("To everybody")
+
+
+@dataclass(frozen=True, slots=True)
+class ExportStory(InCampaign):
+    """Get the season's story as a file, to you alone."""
+
+    command = "story.export"
+    typed = "story export"
+
+    form: str = fields.word_of("Markdown, or a page for a browser", (HTML, MARKDOWN), default=HTML)
+
+
+FATES_TOLD = {"fit": "is free again", "in": "comes back", "left": "leaves", "dismissed": "is let go"}
+"""What became of a crew or a member, told."""
+
+Moments = Mapping[int, Sequence[str]]
+"""What was said openly in an encounter when somebody went down, by the encounter's scope."""
+
+
+# ------------------------------------------------------------------------------------ what the table said
+
+
+async def moments(store: Store, actor: Actor, action: InCampaign) -> Moments:
+    """The turning points of every game of a campaign that was played at a table."""
+    loaded = await store.load(action.campaign) if action.campaign else None
+    if loaded is None or loaded.scope.guild_id != actor.guild_id:
+        return {}
+    scopes = {row.encounter for row in loaded.book().all(ResultRow) if row.encounter}
+    return {scope: told_in(await store.all_entries(scope)) for scope in sorted(scopes)}
+
+
+def told_in(entries: Sequence[Entry]) -> list[str]:
+    """The first line of every open reply to an entry by which a model left play and that still stands."""
+    back: set[int] = set()
+    for entry in entries:
+        if entry.kind == "undo":
+            back |= set(entry.taken())
+        elif entry.kind == "redo":
+            back -= set(entry.taken())
+    found, turn = [], 0
+    for entry in entries:
+        for table, _, columns in entry.changes_written():
+            if table == "encounters" and isinstance(columns, dict) and "turn" in columns:
+                turn = int(columns["turn"][1])
+        if entry.kind != "do" or entry.seq in back or entry.quiet or not _somebody_left(entry):
+            continue
+        reply = reply_from_json(entry.reply)
+        if reply.lines and not reply.private:
+            found.append(f"Turn {turn}: {reply.lines[0].replace('**', '')}")
+    return found[:MOST_MOMENTS]
+
+
+def _somebody_left(entry: Entry) -> bool:
+    return any(
+        table == "models" and isinstance(columns, dict) and columns.get("status", ["", ""])[1] == GONE
+        for table, _, columns in entry.changes_written()
+    )
+
+
+# ------------------------------------------------------------------------------------ pages
+
+
+def page_of(camp: Campaign, fixture: FixtureRow, told: Moments) -> Chapter:
+    """A game: who met, how it ended, what turned it, what it cost and brought, what players tell."""
+    results = [one for one in camp.results() if one.fixture == fixture.id]
+    lines = []
+    for one in results:
+        entrant = camp.entrant(one.entrant)
+        mission = one.facts.get("mission", "").replace("_", " ")
+        more = f", mission {mission}" if mission else ""
+        lines.append(f"{entrant.name} ({entrant.owner}): {one.result}, {one.points} points{more}")
+    turned = next((told[one.encounter] for one in results if told.get(one.encounter)), ())
+    marks = [("What turned it", tuple(turned))] if turned else []
+    for one in results:
+        brought = _brought(camp, one.entrant, f"round {fixture.round}")
+        marks += [(f"What it left to {camp.entrant(one.entrant).name}", tuple(brought))] if brought else []
+    tales = [one for one in camp.book.all(TaleRow) if one.fixture == fixture.id]
+    marks += [("As they tell it", tuple(f"{one.author}: {one.text}" for one in tales))] if tales else []
+    return Chapter(f"Round {fixture.round}: {camp.versus(fixture)}", tuple(lines), tuple(marks))
+
+
+def _brought(camp: Campaign, entrant: int, cause: str) -> list[str]:
+    """What a report changed for the members of a crew, and what the crew holds by it."""
+    if is_secret(camp, entrant):
+        return []
+    return [
+        _entry_words(camp, row)
+        for row in camp.ledger(entrant)
+        if is_of(row.cause, cause)
+        and (row.member or row.account not in rules_of(camp.row.system).ranked)
+        and not row.account.startswith(("upgrade", PURSE))
+    ]
+
+
+def _entry_words(camp: Campaign, row: LedgerRow) -> str:
+    because = row.cause.partition(", ")[2]
+    who = camp.name_of(row.entrant, row.member)
+    if row.account == "status":
+        came = FATES_TOLD.get(row.after, f"is {row.after}") if row.before else "joins"
+        return f"{who} {came}{f' ({because})' if because else ''}"
+    change = f"{row.before} to {row.after}" if row.before else row.after
+    return f"{who}: {row.account} {change}{f' ({because})' if because else ''}"
+
+
+def chronicle(camp: Campaign, entrant: EntrantRow) -> Chapter:
+    """A crew from its joining on: its games, and what it did between them."""
+    marks: list[tuple[str, tuple[str, ...]]] = []
+    secret = is_secret(camp, entrant.id)
+    for row in camp.ledger(entrant.id):
+        head = row.cause.partition(",")[0]
+        title = head.capitalize() if head.startswith("round ") else "Between games"
+        if row.account in ("status", "leader", "equipment", "improved", "fixture", "result") or (
+            row.account.startswith(("injury", "relic"))
+        ):
+            if secret and row.member:
+                continue
+            told = (
+                _entry_words(camp, row)
+                if head.startswith("round ")
+                else (f"{_entry_words(camp, row)} ({row.cause})")
+            )
+            if row.cause == "joined":
+                title = "How it began"
+            if marks and marks[-1][0] == title:
+                marks[-1] = (title, (*marks[-1][1], told))
+            else:
+                marks.append((title, (told,)))
+    games = []
+    for one in camp.results(entrant.id):
+        other, number = camp.entrant(one.opponent).name, camp.fixture(one.fixture).round
+        games.append(f"Round {number}: {one.result} against {other}, {one.points} points")
+    whole = [("Games", tuple(games))] if games else []
+    head_line = f"played by {entrant.owner}, {entrant.status}"
+    return Chapter(entrant.name, (head_line,), (*whole, *marks))
+
+
+def story_of(camp: Campaign, told: Moments) -> Story:
+    """All of it: how it stands, every game that is reported, every crew."""
+    row = camp.row
+    state = "ended" if row.status == ENDED else f"round {row.round} of {row.encounters}"
+    pages = [page_of(camp, one, told) for one in camp.fixtures() if one.status == "played"]
+    crews = [chronicle(camp, one) for one in camp.book.all(EntrantRow)]
+    house = tuple(f"{number}. {row.house[number]}" for number in sorted(row.house, key=int))
+    return Story(
+        row.name,
+        (f"{game(row.system).name}, {state}",),
+        tuple(standings_lines(camp, ranked(camp))),
+        house,
+        tuple(pages),
+        tuple(crews),
+        standings_over_rounds(camp),
+    )
+
+
+# ------------------------------------------------------------------------------------ handled
+
+
+def _own_game(camp: Campaign, entrant: EntrantRow, number: int) -> FixtureRow:
+    """A reported game of a crew: of one round, else the last. Raises InvalidInput."""
+    mine = [
+        one for one in camp.fixtures(number) if one.status == "played" and entrant.id in (one.home, one.away)
+    ]
+    if not mine:
+        when = f" of round {number}" if number else ""
+        raise InvalidInput(f"{entrant.name} has no reported game{when}.")
+    return mine[-1]
+
+
+@handles(TellTale, Place.CAMPAIGN)
+def tell(act: Act, action: TellTale) -> Reply:
+    """Kept with the game under the name of who tells it."""
+    camp = Campaign(act)
+    entrant = camp.find_entrant(action.crew)
+    fixture = _own_game(camp, entrant, action.number)
+    camp.require_fixture(fixture)
+    text = plain(action.text, LONGEST_TALE)
+    if not text:
+        raise InvalidInput("Tell what happened, in your own words.")
+    if sum(one.fixture == fixture.id for one in camp.book.all(TaleRow)) >= MOST_TALES:
+        raise InvalidInput(f"A game has at most {MOST_TALES} tales.")
+    number = camp.book.next_id(TaleRow)
+    actor = act.actor
+    row = TaleRow(camp.book.scope, number, fixture.id, entrant.id, actor.user_id, actor.name, text)
+    camp.book.add(row)
+    page = ShowStory(camp.book.scope, entrant.name, fixture.round)
+    buttons = [Button("Undo", Undo(), anytime=True), Button("The page", page, anytime=True)]
+    return say(f"{actor.name} tells of {camp.versus(fixture)}, round {fixture.round}.", text, buttons=buttons)
+
+
+@handles(ShowStory, Place.CAMPAIGN, beforehand=moments)
+def show_story(act: Act, action: ShowStory) -> Reply:
+    """A page, or what a crew has lived through; without a crew of one's own, the table and how to ask."""
+    camp = Campaign(act)
+    scope = camp.book.scope
+    mine = [one for one in camp.entrants() if one.owner_id == act.actor.user_id]
+    if not action.crew and len(mine) != 1:
+        lines = [
+            f"The story of {camp.row.name}",
+            *standings_lines(camp, ranked(camp)),
+            "A crew's: /story show crew.",
+        ]
+        files = Button("As a file", ExportStory(scope), anytime=True)
+        return Reply(tuple(folded(lines)), private=not action.public, buttons=(files,))
+    entrant = camp.find_entrant(action.crew)
+    if action.number:
+        chapter = page_of(camp, _own_game(camp, entrant, action.number), act.extra)
+    else:
+        chapter = chronicle(camp, entrant)
+    lines = [f"**{chapter.title}**", *chapter.lines]
+    for title, told in chapter.marks:
+        lines += [f"{title}:", *(f"- {one}" for one in told)]
+    files = Button("As a file", ExportStory(scope), anytime=True)
+    return Reply(tuple(folded(lines)), private=not action.public, buttons=(files,))
+
+
+@handles(ExportStory, Place.CAMPAIGN, beforehand=moments)
+def export_story(act: Act, action: ExportStory) -> Reply:
+    """One file that opens without a network."""
+    camp = Campaign(act)
+    if action.form not in (HTML, MARKDOWN):
+        raise InvalidInput(f"Forms: {HTML}, {MARKDOWN}.")
+    story = story_of(camp, act.extra)
+    text = as_html(story) if action.form == HTML else as_markdown(story)
+    ending = "html" if action.form == HTML else "md"
+    file = Attachment(f"season-{camp.book.scope}.{ending}", f"The story of {camp.row.name}", text.encode())
+    label, other = ("As Markdown", MARKDOWN) if action.form == HTML else ("As HTML", HTML)
+    ask = Button(label, ExportStory(camp.book.scope, other), anytime=True)
+    told = f"The story of {camp.row.name}, as {ending}."
+    return Reply((told,), private=True, files=(file,), buttons=(ask,))

@@ -1,0 +1,133 @@
+"""A season's story written down: Markdown, and one HTML file that needs nothing beside itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+WIDE, HIGH, LEFT, BELOW, RIGHT = 640, 260, 34, 24, 150
+DASHES = ("", "8 4", "2 4", "10 3 2 3", "4 2", "1 3")
+"""Lines of the chart are told apart by their dashes and their names, not by colour."""
+
+STYLE = """
+body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}
+h1,h2,h3{line-height:1.2}h2{border-top:1px solid #999;padding-top:1rem}svg{max-width:100%;height:auto}
+ul{padding-left:1.2rem}@media print{body{margin:0}}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A game or a crew: lines, and marks of some lines each under a title."""
+
+    title: str
+    lines: tuple[str, ...]
+    marks: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A season. rounds: what counts first after each round, by crew, beginning with 0."""
+
+    title: str
+    lines: tuple[str, ...]
+    table: tuple[str, ...]
+    house: tuple[str, ...]
+    games: tuple[Chapter, ...]
+    crews: tuple[Chapter, ...]
+    rounds: Mapping[str, tuple[int, ...]]
+
+
+def as_markdown(story: Story) -> str:
+    """Headings, lists and the table."""
+    lines = [f"# {_plain(story.title)}", "", *map(_plain, story.lines), "", "## Standings", ""]
+    lines += [f"- {_plain(one)}" for one in story.table]
+    if story.house:
+        lines += ["", "## House rules", "", *(f"- {_plain(one)}" for one in story.house)]
+    for name, chapters in (("Games", story.games), ("Crews", story.crews)):
+        lines += ["", f"## {name}"]
+        for one in chapters:
+            lines += ["", f"### {_plain(one.title)}", "", *(f"{_plain(line)}  " for line in one.lines)]
+            for title, told in one.marks:
+                lines += ["", f"**{_plain(title)}**", "", *(f"- {_plain(line)}" for line in told)]
+    return "\n".join(lines) + "\n"
+
+
+def _plain(text: str) -> str:
+    """Text whose signs format nothing."""
+    return "".join(f"\\{sign}" if sign in "\\`*_[]<>#|" else sign for sign in text)
+
+
+def as_html(story: Story) -> str:
+    """One page: no script, no link to anywhere, the chart drawn in it."""
+    title = escape(story.title)
+    parts = [
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width,initial-scale=1">',
+        f"<title>{title}</title><style>{STYLE}</style></head><body><h1>{title}</h1>",
+        *(f"<p>{escape(line)}</p>" for line in story.lines),
+        "<h2>Standings</h2>",
+        _listed(story.table),
+        chart(story.rounds),
+    ]
+    if story.house:
+        parts += ["<h2>House rules</h2>", _listed(story.house)]
+    for name, chapters in (("Games", story.games), ("Crews", story.crews)):
+        parts.append(f"<h2>{name}</h2>")
+        for one in chapters:
+            parts.append(f"<h3>{escape(one.title)}</h3><p>{'<br>'.join(map(escape, one.lines))}</p>")
+            for heading, told in one.marks:
+                parts.append(f"<p><strong>{escape(heading)}</strong></p>{_listed(told)}")
+    return "".join([*parts, "</body></html>\n"])
+
+
+def _listed(lines: Sequence[str]) -> str:
+    return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"
+
+
+def chart(rounds: Mapping[str, tuple[int, ...]]) -> str:
+    """Points after each round as lines, with the same in words; nothing before the first round."""
+    most = max((max(points) for points in rounds.values()), default=0)
+    last = max((len(points) for points in rounds.values()), default=0) - 1
+    if most <= 0 or last < 1:
+        return ""
+    words = "; ".join(f"{name} {', '.join(map(str, points))}" for name, points in rounds.items())
+    parts = [
+        f'<svg viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="Points after each round: {escape(words)}">'
+    ]
+    across, down = WIDE - LEFT - RIGHT, HIGH - 2 * BELOW
+    for number in range(last + 1):
+        x = LEFT + across * number / last
+        parts.append(f'<text x="{x:.0f}" y="{HIGH - 4}" font-size="11" text-anchor="middle">{number}</text>')
+    for value in sorted({0, most // 2, most}):
+        y = BELOW + down * (1 - value / most)
+        parts.append(f'<text x="{LEFT - 6}" y="{y + 4:.0f}" font-size="11" text-anchor="end">{value}</text>')
+        parts.append(f'<path d="M{LEFT} {y:.1f}H{LEFT + across}" stroke="#ddd"/>')
+    ends = _apart({name: BELOW + down * (1 - points[-1] / most) for name, points in rounds.items()})
+    for place, (name, points) in enumerate(rounds.items()):
+        spots = [
+            f"{LEFT + across * number / last:.1f},{BELOW + down * (1 - value / most):.1f}"
+            for number, value in enumerate(points)
+        ]
+        dash = DASHES[place % len(DASHES)]
+        parts.append(
+            f'<polyline points="{" ".join(spots)}" fill="none" stroke="#111" stroke-width="2"'
+            f' stroke-dasharray="{dash}"/>'
+        )
+        parts.append(
+            f'<text x="{LEFT + across + 8}" y="{ends[name] + 4:.0f}" font-size="12">'
+            f"{escape(name)} {points[-1]}</text>"
+        )
+    return "".join([*parts, "</svg>"])
+
+
+def _apart(wanted: Mapping[str, float], least: float = 13) -> dict[str, float]:
+    """Heights at which names do not lie on one another, as near as may be to those that are wanted."""
+    found: dict[str, float] = {}
+    before = -least
+    for name, y in sorted(wanted.items(), key=lambda pair: pair[1]):
+        before = max(y, before + least)
+        found[name] = before
+    over = before - (HIGH - BELOW)
+    return {name: y - max(0.0, over) for name, y in found.items()}
