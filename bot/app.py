@@ -32,6 +32,7 @@ from bot.table.campaign import (
     corrections,
     life,
     season,
+    starting,
     story,
 )
 from bot.table.complete import take_in
@@ -102,6 +103,7 @@ CAMPAIGN_MODULES = (
     corrections,
     life,
     season,
+    starting,
     story,
 )
 """Modules that register their handlers when they are imported."""

@@ -96,8 +96,8 @@ PAGES: dict[str, tuple[str, ...]] = {
     "campaigns": (
         "/season: how it stands, what waits;",
         "/campaign mine: your crew by buttons.",
-        "/campaign create, settings, join,",
-        "schedule: crews, rounds, pairings.",
+        "/campaign start or create, settings,",
+        "join, schedule: crews and pairings.",
         "/campaign play starts a game here,",
         "/mission choose in secret. After it:",
         "/campaign after proposes casualties,",

@@ -29,6 +29,7 @@ CHANGED: Mapping[str, str] = {
     "campaign record": "who went down can be said",
     "organise": "new: what an organiser does beside the rounds",
     "story": "new: what a season's games have to tell",
+    "campaign start": "new: a campaign from a few usual shapes",
     "campaign mine": "new: one's own crew between games",
     "season": "new: the season at a glance",
     "spoils ransom": "new: a ransom is offered",

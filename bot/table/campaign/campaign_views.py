@@ -87,7 +87,7 @@ async def _campaigns(store: Store, actor: Actor, action: Action) -> list[tuple[i
 def list_campaigns(act: Act, action: ListCampaigns) -> Reply:
     """Name and state of each."""
     lines = [f"{name} ({status})" for _, name, status in act.extra]
-    return say(*(lines or ["No campaigns here yet.", "Make one: /campaign create."]), private=True)
+    return say(*(lines or ["No campaigns here yet.", "Make one: /campaign start."]), private=True)
 
 
 def standings_lines(camp: Campaign, ranked: Sequence[tuple[int, EntrantRow]]) -> list[str]:

@@ -42,6 +42,7 @@ from bot.table.campaign.life import (
     SwapFixtures,
 )
 from bot.table.campaign.season import MyCrew, Season
+from bot.table.campaign.starting import StartCampaign
 from bot.table.campaign.story import ExportStory, ShowStory, TellTale
 from bot.table.handlers import HANDLERS
 from bot.table.journal.history import Undo
@@ -106,6 +107,7 @@ def cases(scope: int) -> list[Case]:
 READS = (
     CampaignLuck,
     ListCampaigns,
+    StartCampaign,
     ShowCampaign,
     ShowEntrant,
     ShowLedger,

@@ -1,0 +1,44 @@
+"""A campaign is started from usual shapes: each opens a form that makes it with a name alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.app import ALL_GAMES
+from bot.store.campaign_rows import CampaignRow
+from bot.table.asking.forms import filled, form_of
+from bot.table.asking.legal import Looking
+from bot.table.campaign.campaigns import CreateCampaign
+from bot.table.campaign.starting import PRESETS, StartCampaign
+from tests.bot.tables import Table
+
+
+@pytest.mark.parametrize("system", [one.key for one in ALL_GAMES])
+async def test_every_shape_makes_a_campaign_of_every_game(table: Table, system: str) -> None:
+    reply = (await table.do("anna", StartCampaign(system))).reply
+    assert reply.private
+    for preset, button in zip(PRESETS, reply.buttons, strict=False):
+        assert button.asks
+        assert isinstance(button.action, CreateCampaign)
+        made = await table.done("anna", replace(button.action, name=preset.name))
+        loaded = await table.desk.store.load(made.scope)
+        assert loaded is not None
+        row = loaded.book().get(CampaignRow)
+        assert row is not None
+        kept = (row.system, row.matching, row.encounters, row.start_points, row.limit)
+        assert kept == (system, preset.matching, preset.encounters, preset.start, preset.limit)
+
+
+async def test_the_form_has_everything_filled_in_but_the_name(table: Table) -> None:
+    reply = (await table.do("anna", StartCampaign())).reply
+    action = reply.buttons[0].action
+    act = await table.desk.look(table.actor("anna"), action)
+    assert act is not None
+    form = form_of(Looking(act.book, act.actor), action, act.extra)
+    needed = [control.name for control in form.controls if control.needed and not control.said]
+    assert needed == ["name"]
+    given = {control.name: control.said for control in form.controls} | {"name": ("Autumn",)}
+    asked = filled(action, given)
+    assert asked == replace(action, name="Autumn")
