@@ -137,7 +137,7 @@ def test_every_typed_command_names_what_it_asks(tree: app_commands.CommandTree[A
     assert found > 30
 
 
-NAMED = re.compile(r"(?<![\w/.>])/([a-z]+)((?: [a-z]+){0,2})")
+NAMED = re.compile(r"(?<![\w/.<>])/([a-z]+)((?: [a-z]+){0,2})")
 """A command as sentences name it."""
 
 
