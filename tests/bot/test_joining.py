@@ -432,3 +432,9 @@ async def test_of_two_free_sides_one_is_chosen_and_of_a_running_game_somebody_is
     assert [button.label for button in offered.reply.buttons] == ["Ask to play Lancers", "Ask to play Edo"]
     assert "dee asks to play Edo." in (await table.press("dee", offered, "Ask to play Edo")).reply.lines
     assert "The game has begun" in await table.refused("eve", JoinWithSample(0))
+
+
+async def test_who_starts_without_a_crew_is_asked_for_a_side_as_others_are(table: Table) -> None:
+    started = (await table.done("anna", StartEncounter(system="infinity"))).reply
+    assert "You and others: /encounter join. Then: Begin." in started.lines
+    assert started.buttons[0].label == "Join..."

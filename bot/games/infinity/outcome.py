@@ -25,7 +25,7 @@ from bot.games.infinity.words import (
     why_lines,
 )
 from bot.table.act import Act
-from bot.table.rolling.throws import Whose, counted, hands
+from bot.table.rolling.throws import Whose, counted, hands, possessive
 from rules.effects import Gain, Lose
 from rules.systems.infinity.armour import Save, wounds
 from rules.systems.infinity.dodge import after_engage, dodge_inches
@@ -181,7 +181,7 @@ def _strike(
         return
     since = len(act.dice.trace)
     word = "BTS" if who.used_weapon().bts else "ARM"
-    whose = Whose(target, f"{word} Rolls", f"against {name}'s {weapon_word(who)}")
+    whose = Whose(target, f"{word} Rolls", f"against {possessive(name)} {weapon_word(who)}")
     lost = act.roll(whose, wounds, hits, save, label=f"{target} saves")
     telling.dice += save_lines(act.dice.trace[since:], target, save, word)
     tally.take(Strike(name, foe.trooper, hits, hits.total * save.rolls - lost, lost))

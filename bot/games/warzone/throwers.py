@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.table.rolling.throws import Cast, Throw, Whose, counted
+from bot.table.rolling.throws import Cast, Throw, Whose, counted, possessive
 from rules.dice import Compared, Heading
 
 LD_TESTS = ("leadership", "avoid")
@@ -16,10 +16,10 @@ def at(attacker: str, target: str, weapon: str) -> Cast:
 
     def of(throw: Throw) -> Whose:
         if throw.label.startswith("armour"):
-            return Whose(target, throw.label, f"against {attacker}'s {weapon}")
+            return Whose(target, throw.label, f"against {possessive(attacker)} {weapon}")
         if throw.label == "attack":
             return Whose(attacker, weapon, f"at {target}")
-        return Whose(target, throw.label, f"after {attacker}'s {weapon}")
+        return Whose(target, throw.label, f"after {possessive(attacker)} {weapon}")
 
     return of
 
@@ -43,7 +43,7 @@ def under(attacker: str, weapon: str, aimed_at: str, models: Sequence[str], plac
 
     place: how many throws of the attacker come before the first save.
     """
-    saves = [Whose(name, "armour", f"against {attacker}'s {weapon}") for name in models]
+    saves = [Whose(name, "armour", f"against {possessive(attacker)} {weapon}") for name in models]
 
     def of(throw: Throw) -> Whose:
         if throw.label == "armour":

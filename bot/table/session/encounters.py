@@ -156,7 +156,8 @@ def start(act: Act, action: StartEncounter) -> Reply:
         side = muster(act, played, crew, members, act.actor.user_id).id
         lines.append(f"{crew.name}: {counted_models(len(encounter.models(side)))}.")
     seat(act, act.actor.user_id, act.actor.name, side, "captain" if side else "player", dice)
-    lines.append("Others: /encounter join. Then: Begin.")
+    who = "Others" if side else "You and others"
+    lines.append(f"{who}: /encounter join. Then: Begin.")
     join = () if side else (Button("Join...", JoinEncounter(), "main", anytime=True),)
     return say(*lines, buttons=(*join, IN_A_THREAD))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.infinity.asking import KEEP, React, Resolve
+from bot.games.infinity.asking import KEEP, NOTHING, React, Resolve
 from bot.games.infinity.attack_play import Assault, Dodge, Fight, Shoot
 from bot.games.infinity.care_play import Heal, Prone, Reconnect
 from bot.games.infinity.debts import Fall, Guts
@@ -12,6 +12,7 @@ from bot.games.infinity.hide_play import Reveal
 from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.react_play import Aro
 from bot.table.journal.history import Undo
+from bot.table.rolling.realdice import EnterFaces
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import DamageModel
 from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
@@ -545,3 +546,12 @@ async def test_who_was_a_marker_when_activated_surprises_though_it_has_shown_its
     assert "Angus, BS 12 -3 = 9, 1 die" in odds
     lines = await field.ask(BO, Shoot("Prowler", "Angus", 12))
     assert "Out of hiding: it comes as a surprise." in lines
+
+
+async def test_whose_weapon_is_asked_about_in_one_spelling(field: Field) -> None:
+    await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
+    await field.table.do(BO, Resolve(rest=NOTHING))
+    asked = await field.table.do(ANNA, Resolve())
+    assert "for Angus' Combi Rifle against Tracker" in asked.reply.lines[0]
+    hit = await field.table.do(ANNA, EnterFaces((5, 6, 20)))
+    assert "Tracker's ARM Rolls against Angus' Combi Rifle." in hit.reply.lines[0]
