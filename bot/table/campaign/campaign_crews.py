@@ -78,7 +78,7 @@ class Buy(OfEntrant):
 
     command = "campaign.buy"
     typed = "campaign buy"
-    titled = "Recruit"
+    titled = "Recruit a member"
 
     who: str = statblock("Whom")
     called: str = fields.text("What to call them", None, called="name")

@@ -86,8 +86,8 @@ async def test_only_who_plays_it_kicks_with_it_but_anybody_may_ask_for_the_odds(
 
 async def test_odds_carry_the_whole_action_to_their_buttons(begun: Table) -> None:
     reply: Reply = (await begun.do("anna", Kick("Sally", "Trapper", force=2, odds=True))).reply
-    assert [button.label for button in reply.buttons] == ["Kick", "Kick with order"]
-    told = [raw_of(button.action) for button in reply.buttons]
+    assert [button.label for button in reply.buttons] == ["Kick", "Kick with order", "Compare"]
+    told = [raw_of(button.action) for button in reply.buttons[:2]]
     assert told[0] == {"model": "#1", "target": "#15", "force": 2}
     assert told[1] == {**told[0], "order": True}
 

@@ -89,12 +89,12 @@ async def test_one_is_offered_what_is_possible_and_the_form_what_can_be_had(two:
     reply = (await two.do("bo", MyCrew(two.scope))).reply
     assert reply.private
     buttons = {button.label: button for button in reply.buttons}
-    assert "Recruit" in buttons
+    assert "Recruit a member" in buttons
     assert "Trade salvage" not in buttons
     await two.done("anna", Adjust(two.scope, "Edo", "salvage tokens", 2, "to test"))
     labels = [button.label for button in (await two.do("bo", MyCrew(two.scope))).reply.buttons]
     assert "Trade salvage" in labels
-    action = buttons["Recruit"].action
+    action = buttons["Recruit a member"].action
     act = await two.table.desk.look(two.table.actor("bo"), action)
     assert act is not None
     form = form_of(Looking(act.book, act.actor), action, act.extra)

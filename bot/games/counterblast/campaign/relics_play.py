@@ -60,7 +60,7 @@ class UseRelic(OfEntrant):
 
     command = "spoils.use"
     typed = "spoils use"
-    titled = "Use a relic"
+    titled = "Sell or set off"
 
     member: str = own_veteran("Who carries it", needed=True)
     relic: str = fields.word_of("Which relic", ("Valuable Bauble", "Timebomb"), needed=True)

@@ -91,7 +91,7 @@ class TradeScouting(OfEntrant):
 
     command = "spoils.scouting"
     typed = "spoils scouting"
-    titled = "Scouting"
+    titled = "Trade scouting"
 
     wanted: str = fields.words("What for", scouting_goods, called="what", needed=True)
     times: int = fields.whole("How often", 1, MOST_TIMES, default=1)

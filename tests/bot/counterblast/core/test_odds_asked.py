@@ -61,14 +61,14 @@ def rides(number: int) -> Callable[[ModelRow], None]:
 
 @pytest.mark.rule("CB-HAZ-07")
 async def test_a_random_hazard(ring: Ring) -> None:
-    lines = await odds(ring, RandomHazard("Sally", odds=True), "Roll")
+    lines = await odds(ring, RandomHazard("Sally", odds=True), "Roll", "Compare")
     assert sum("%" in line for line in lines) >= 5
 
 
 @pytest.mark.rule("CB-GEAR-51")
 async def test_arming_a_bomb(ring: Ring) -> None:
     await ring.arrange(carries("Skip", "skip_westmoreland", weapons=("bomb_kit_explosite",)), active("Skip"))
-    lines = await odds(ring, ArmBomb("Skip", "Bomb", odds=True), "Arm", "Arm with order")
+    lines = await odds(ring, ArmBomb("Skip", "Bomb", odds=True), "Arm", "Arm with order", "Compare")
     assert any(line.startswith("armed") for line in lines)
     assert any(line.startswith("goes off at once") for line in lines)
 
@@ -77,10 +77,10 @@ async def test_arming_a_bomb(ring: Ring) -> None:
 async def test_an_extinguisher_puts_out_each_inch_at_seven(ring: Ring) -> None:
     await ring.arrange(carries("Skip", "skip_westmoreland", "fire_extinguisher"), active("Skip"))
     await ring.ask(ANNA, StartFire("Hay", 1))
-    lines = await odds(ring, UseItem("Skip", "Fire", "Hay", odds=True), "Spray")
+    lines = await odds(ring, UseItem("Skip", "Fire", "Hay", odds=True), "Spray", "Compare")
     assert lines[0] == "Hay is put out: 40 %"
     await ring.arrange(under("burning", "Wanda"))
-    lines = await odds(ring, UseItem("Skip", "Fire", "Wanda", odds=True), "Spray")
+    lines = await odds(ring, UseItem("Skip", "Fire", "Wanda", odds=True), "Spray", "Compare")
     assert lines[0].startswith("Wanda Whitestar is put out: ")
 
 
@@ -99,7 +99,7 @@ async def test_an_explosion(ring: Ring) -> None:
 
 @pytest.mark.rule("CB-SETUP-04")
 async def test_the_pieces_of_terrain(ring: Ring) -> None:
-    lines = await odds(ring, Terrain(4, 4, odds=True), "Roll")
+    lines = await odds(ring, Terrain(4, 4, odds=True), "Roll", "Compare")
     assert lines[0].startswith("Terrain: 8 to 80 pieces, 44.0 on average")
 
 
@@ -108,7 +108,7 @@ async def test_passengers_of_a_burning_vehicle(ring: Ring) -> None:
     await truck(ring)
     number = (await ring.model("Prime")).id
     await ring.arrange(change("Trapper", rides(number)), under("burning", "Prime"))
-    lines = await odds(ring, BurnRiders("Prime", odds=True), "Roll")
+    lines = await odds(ring, BurnRiders("Prime", odds=True), "Roll", "Compare")
     assert lines[1].startswith("Trapper: hurt ")
 
 

@@ -253,7 +253,7 @@ async def test_the_odds_of_a_template_are_asked_once_it_is_said_who_is_under_it(
     await ring.arrange(fires("rocket_launcher_arc_burst"), active("Skip"))
     await throws(ring, ANNA, Template("Skip", "Arc Burst", 6), 8, 8)
     trapper = await ring.model("Trapper")
-    await ring.choose(ANNA, trapper.id)
+    await ring.choose(ANNA, trapper.id * PLACE + WHOLLY)
     lines = await ring.press(ANNA, "Odds")
     assert any(line.startswith("Trapper: hurt ") for line in lines)
     assert "Nothing is rolled." in lines
