@@ -22,7 +22,7 @@ SAMPLED = 9
 FILLER = "x"
 """What stands in an option that must be there and has nothing to suggest."""
 
-BETWEEN = {"crew", "campaign", "spoils", "hero", "inf model recruit", "encounter start"}
+BETWEEN = {"crew", "campaign", "spoils", "hero", "inf model recruit", "encounter start", "odds matchup"}
 """The first words, or all, of what is done between encounters."""
 
 FILLED = {

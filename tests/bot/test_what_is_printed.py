@@ -31,7 +31,6 @@ from tests.bot.feeding import Heard, feed_back, press_all
 from tests.bot.tables import Table, opened
 
 ELSEWHERE = {
-    ("odds matchup", "roster"): "a crew of one's own is set against it, and none is kept at these tables",
     ("mission control", "near"): "an Invasion is counted as an Upkeep ends",
     ("mission plans", "detail"): "plans come with the captive of an Abduction",
     ("inf aro", "model"): "reactions answer an Order under way",

@@ -117,10 +117,11 @@ def understood_line(looking: Looking, line: str, kinds: Kinds, who: str = "") ->
 
 
 def _is_group(line: str, found: Sequence[Begun]) -> bool:
-    """Whether a line is only the whole words that several longer titles begin with."""
+    """Whether a line is only the whole words that several longer names begin with."""
     head = [word.casefold() for word in _words(line)]
-    return all(_head(one.kind).casefold().split()[: len(head)] == head for one in found) and not any(
-        len(_head(one.kind).split()) == len(head) for one in found
+    every = [[name.casefold().split() for name in _names(one.kind)] for one in found]
+    return all(any(name[: len(head)] == head for name in names) for names in every) and not any(
+        head in names for names in every
     )
 
 

@@ -107,12 +107,16 @@ def _rows(act: Act, asked: Weight, part: Part) -> tuple[list[Row], int]:
     others = [way for way in every if not way.as_asked]
     possible = each_possible(act, [way.tries for way in others])
     own = next(way for way in every if way.as_asked)
-    found = {asked.action: Row(own.label, asked, asked=True)}
+    as_asked = written(asked.action)
+    found = {as_asked: Row(own.label, asked, asked=True)}
     for way, weight in zip(others, possible, strict=True):
-        if weight is not None and weight.action == asked.action:
-            found[asked.action] = Row(way.label, asked, asked=True)
-        elif weight is not None:
-            found.setdefault(weight.action, Row(_told(way, asked.action, weight.action, part), weight))
+        if weight is None:
+            continue
+        this = written(weight.action)
+        if this == as_asked:
+            found[this] = Row(way.label, asked, asked=True)
+        else:
+            found.setdefault(this, Row(_told(way, asked.action, weight.action, part), weight))
     aims = list(dict.fromkeys(row.aim for row in found.values()))
     ranked = sorted(
         found.values(), key=lambda row: (aims.index(row.aim), -float(row.chance), -row.wounds, not row.asked)
