@@ -7,7 +7,7 @@ to is asked of the attack itself (`weighing`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,8 +20,7 @@ from bot.store.rows import EncounterRow, ModelRow, SideRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
-from bot.table.asking.kinds import Asking
-from bot.table.game import GAMES, Game, SampleCrew, game
+from bot.table.game import Game, SampleCrew, game
 from bot.table.handlers import Place, handles
 from bot.table.names import find
 from bot.table.odds.best import USUAL_INCHES, Attack, attacking_kinds, attacks, hurt_of, weighed_attacks
@@ -39,11 +38,6 @@ MOST_MODELS = 12
 """Different models of a crew that are weighed."""
 
 
-def _samples(asking: Asking) -> Iterable[str]:
-    """The crews of all games to try."""
-    return [sample.name for played in GAMES.values() for sample in played.sample_crews()]
-
-
 @dataclass(frozen=True, slots=True)
 class Matchup(Action):
     """Set two crews against each other, to you alone.
@@ -56,7 +50,7 @@ class Matchup(Action):
 
     crew: int = fields.own_crew("Your crew", needed=True)
     other: int = fields.crew("Against which crew")
-    roster: str = fields.words("Or against a crew to try", _samples)
+    roster: str = fields.text("Or against a crew to try")
     inches: float = fields.inches("How far apart; none: 8", 0.0, 200.0, default=USUAL_INCHES)
 
     @property
