@@ -56,7 +56,8 @@ def reply(transcript: str, after: str, begins: str, head: str) -> Shown:
     lines, buttons, menus = [], [], []
     for line in block(transcript, after, begins):
         numbered = re.findall(r"\[\d+\] (.+?)(?=  \[|$)", line)
-        if line.startswith("[") and re.fullmatch(r"\[\d+\] .*\?( \(.*\))?|\[\d+\] .* \(\d+ to \d+\)", line):
+        alone = line.startswith("[") and len(numbered) == 1
+        if alone and re.fullmatch(r"\[\d+\] .*\?( \(.*\))?|\[\d+\] .* \(\d+ to \d+\)", line):
             menus += numbered
         elif line.startswith("[") and numbered:
             buttons += numbered
