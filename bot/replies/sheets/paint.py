@@ -10,7 +10,6 @@ import io
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from fpdf import FPDF
 from PIL import Image, ImageDraw, ImageFont
 
 from bot.replies.sheets.layout import BOLD, PAPERS, PLAIN, POINT, Frame, Mark
@@ -25,6 +24,8 @@ FAMILY = "sheet"
 
 def pdf(pages: Sequence[Sequence[Mark]], paper: str, title: str) -> bytes:
     """The pages as one file."""
+    from fpdf import FPDF  # a library of fonts, which few bots need and none at its start
+
     made = FPDF(unit="mm", format=PAPERS[paper])
     made.set_auto_page_break(False)
     made.set_creation_date(MADE)
