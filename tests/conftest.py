@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from bot.table.rolling import thinking
+from tests.played import Played
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """The example games, played once in this run, in a folder that its workers share."""
+    here = tmp_path_factory.getbasetemp()
+    return Played((here.parent if "PYTEST_XDIST_WORKER" in os.environ else here) / "played")
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,8 @@ GRACE = 0.03
 Idle = Callable[[], Awaitable[object]]
 
 _NOTICED = {Kind.MESSAGE, Kind.EDIT, Kind.DELETE, Kind.MODAL, Kind.UNANSWERED, Kind.THINKING}
-_TIMEOUT_TASKS = ("discord-ui-view-timeout", "discord-ui-modal-timeout")
+_UNSEEN_TASKS = ("discord-ui-view-timeout", "discord-ui-modal-timeout", "answers that arrived")
+"""Tasks from which nothing comes that can be noticed: they wait, or keep the books of what was answered."""
 
 
 class Feed:
@@ -68,12 +69,13 @@ class Feed:
 
     async def rest(self, before: set[asyncio.Task[object]]) -> None:
         """Return when nothing that began since `before` was taken is working any more."""
-        count = -1
-        while count != self._count:
-            count = self._count
+        while True:
             await self._finished(before)
             await self._idle()
+            count = self._count
             await asyncio.sleep(QUIET)
+            if count == self._count:
+                return
 
     async def _finished(self, before: set[asyncio.Task[object]]) -> None:
         while begun := _begun_since(before):
@@ -94,7 +96,7 @@ def running() -> set[asyncio.Task[object]]:
 
 def _begun_since(before: set[asyncio.Task[object]]) -> set[asyncio.Task[object]]:
     begun = asyncio.all_tasks() - before - {asyncio.current_task()}
-    return {task for task in begun if not task.get_name().startswith(_TIMEOUT_TASKS)}
+    return {task for task in begun if not task.get_name().startswith(_UNSEEN_TASKS)}
 
 
 def collapsed(events: Iterable[Event]) -> list[Event]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from bot.local.lines import Mistyped
 from bot.local.seen import Control, Event, Message, Modal
@@ -78,15 +79,17 @@ class Screen:
     def _control(self, text: str, person_id: int, channel_id: int, *, buttons: bool) -> Shown:
         if text.isdecimal():
             return self._by_number(self._number_of(text), person_id, buttons)
-        found = self._titled(text, person_id, channel_id, buttons)
-        if not found:
+        off: Shown | None = None
+        for found in self._called(text, person_id, channel_id, buttons):
+            usable = [one for one in found if not one.control.disabled]
+            if len(usable) > 1:
+                raise Mistyped(f"Several here are called {text}. Use the number.")
+            if usable:
+                return usable[0]
+            off = off or found[0]
+        if off is None:
             raise Mistyped(self._nothing_called(text, person_id, channel_id, buttons))
-        usable = [one for one in found if not one.control.disabled]
-        if not usable:
-            raise Mistyped(f"{_title(found[0].control)} is off now.")
-        if sum(one.message.id == usable[0].message.id for one in usable) > 1:
-            raise Mistyped(f"Several here are called {text}. Use the number.")
-        return usable[0]
+        raise Mistyped(f"{_title(off.control)} is off now.")
 
     def _number_of(self, digits: str) -> int:
         """The number that is meant, or that of the numbered control which has these digits for its label."""
@@ -106,10 +109,14 @@ class Screen:
             raise Mistyped(f"[{number}] is {'a menu: menu' if buttons else 'a button: press'} {number}")
         return one
 
-    def _titled(self, text: str, person_id: int, channel_id: int, buttons: bool) -> list[Shown]:
+    def _called(self, text: str, person_id: int, channel_id: int, buttons: bool) -> Iterator[list[Shown]]:
+        """The controls of this name, by message, newest first; messages without one are left out."""
         wanted = text.casefold()
-        everything = [one for one in self._before(person_id, channel_id) if one.control.is_button is buttons]
-        return [one for one in everything if wanted in (_title(one.control).casefold(), one.name.casefold())]
+        for _, shown in groupby(self._before(person_id, channel_id), key=lambda one: one.message.id):
+            kind = (one for one in shown if one.control.is_button is buttons)
+            found = [one for one in kind if wanted in (_title(one.control).casefold(), one.name.casefold())]
+            if found:
+                yield found
 
     def _nothing_called(self, text: str, person_id: int, channel_id: int, buttons: bool) -> str:
         everything = [one.control for one in self._before(person_id, channel_id)]

@@ -13,12 +13,13 @@ import sys
 from pathlib import Path
 
 from tests.golden.transcripts import ROOT, Golden
+from tests.played import Played
 
 GOLDEN = Golden("first_game")
 
 
-def test_the_first_game_is_played_as_written() -> None:
-    assert GOLDEN.play() == GOLDEN.kept
+def test_the_first_game_is_played_as_written(played: Played) -> None:
+    assert GOLDEN.as_played(played) == GOLDEN.kept
 
 
 def test_as_json_every_reply_is_one_object() -> None:

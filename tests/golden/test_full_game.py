@@ -8,12 +8,13 @@ Read the difference before it is committed.
 from __future__ import annotations
 
 from tests.golden.transcripts import Golden
+from tests.played import Played
 
 GOLDEN = Golden("full_game", panels=False)
 
 
-def test_the_whole_game_is_played_as_written() -> None:
-    assert GOLDEN.play() == GOLDEN.kept
+def test_the_whole_game_is_played_as_written(played: Played) -> None:
+    assert GOLDEN.as_played(played) == GOLDEN.kept
 
 
 if __name__ == "__main__":

@@ -16,18 +16,18 @@ from pathlib import Path
 from bot.store.doctor import examine
 from tests.bot.tables import url_of
 from tests.golden.transcripts import Golden
+from tests.played import Played
 
 GOLDEN = Golden("season")
 
 
-def test_the_season_is_played_as_written() -> None:
-    assert GOLDEN.play() == GOLDEN.kept
+def test_the_season_is_played_as_written(played: Played) -> None:
+    assert GOLDEN.as_played(played) == GOLDEN.kept
 
 
-async def test_its_ledger_adds_up_before_and_after_the_correction(tmp_path: Path) -> None:
+async def test_its_ledger_adds_up_before_and_after_the_correction(played: Played, tmp_path: Path) -> None:
     """Every entry begins where the one before ended, and every balance is the sum of its entries."""
-    file = tmp_path / "season.db"
-    GOLDEN.play("--database", str(file))
+    file = played.database("season", tmp_path / "season.db")
     assert (await examine(url_of(file))).faults == ()
     with closing(sqlite3.connect(file)) as connection:
         rows = connection.execute(

@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.played import ROOT, Played
 
 HEAD = re.compile(r"(Record )[0-9a-f]{4} [0-9a-f]{4} [0-9a-f]{4}|(Record so far:(?:\n|\\n) *`?)[0-9a-f]{64}")
 
@@ -52,7 +52,14 @@ class Golden:
         command = [sys.executable, "-m", "bot", "play", "--script", str(script)]
         done = subprocess.run([*command, *more], cwd=ROOT, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (0, "")
-        told = without_heads(done.stdout)
+        return self._told(done.stdout)
+
+    def as_played(self, played: Played) -> str:
+        """What the script shows, played once for all tests of a run."""
+        return self._told(played.transcript(self.name))
+
+    def _told(self, shown: str) -> str:
+        told = without_heads(shown)
         return told if self.panels else without_panels(told)
 
     @property

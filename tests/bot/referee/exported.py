@@ -7,8 +7,6 @@ import gzip
 import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -24,15 +22,7 @@ from bot.table.desk import Desk
 from bot.table.journal.exports import document
 from bot.table.request import Request
 from bot.table.session.encounters import EndEncounter
-
-ROOT = Path(__file__).parents[3]
-
-
-def play(script: Path, file: Path) -> None:
-    """Play a script of the script language on a database that is kept."""
-    command = [sys.executable, "-m", "bot", "play", "--script", str(script), "--database", str(file)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, ""), done.stdout[-2000:]
+from tests.played import ROOT
 
 
 def from_before(name: str, file: Path) -> None:

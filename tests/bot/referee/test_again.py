@@ -23,9 +23,10 @@ from rules.systems.fracd_earth import combat
 from rules.systems.infinity import shooting
 from rules.systems.soluna import accuracy
 from rules.systems.warzone import ranged
-from tests.bot.referee.exported import ROOT, exports, from_before, play
+from tests.bot.referee.exported import exports, from_before
 from tests.bot.tables import opened
 from tests.bot.test_fair_dice import exported, sealed
+from tests.played import ROOT, Played
 
 REPORTED = "season"
 """The example whose games are reported and not played: it has no journal of an encounter."""
@@ -47,9 +48,8 @@ def mixed(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_every_example_game_follows_from_the_rules(name: str, tmp_path: Path) -> None:
-    play(ROOT / "examples" / f"{name}.txt", tmp_path / "game.db")
-    found = exports(tmp_path / "game.db")
+def test_every_example_game_follows_from_the_rules(name: str, played: Played, tmp_path: Path) -> None:
+    found = exports(played.database(name, tmp_path / "game.db"))
     assert found
     for export in found:
         verdict = asyncio.run(referee(export))
@@ -118,11 +118,9 @@ async def test_what_people_decided_is_listed_apart(mixed: bytes) -> None:
 
 
 @pytest.fixture(scope="module")
-def whole_evening(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def whole_evening(played: Played, tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The game of eight turns."""
-    file = tmp_path_factory.mktemp("evening") / "game.db"
-    play(ROOT / "examples" / "full_game.txt", file)
-    return exports(file)[0]
+    return exports(played.database("full_game", tmp_path_factory.mktemp("evening") / "game.db"))[0]
 
 
 def test_a_changed_rule_is_found_at_the_first_entry_that_it_touches(
@@ -147,10 +145,9 @@ CONSTANTS = {
 
 @pytest.mark.parametrize("name", CONSTANTS)
 def test_in_every_system_a_changed_modifier_is_found_at_the_first_entry_that_it_touches(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    play(ROOT / "examples" / f"{name}.txt", tmp_path / "game.db")
-    (export,) = exports(tmp_path / "game.db")
+    (export,) = exports(played.database(name, tmp_path / "game.db"))
     module, rule = CONSTANTS[name]
     entries = json.loads(export)["entries"]
     first = next(entry["seq"] for entry in entries if f" {rule}" in entry["reply"])

@@ -1,0 +1,60 @@
+"""The example games, each played once in a run of the tests, by whichever test asks first.
+
+Owns what was shown and the database that was kept. Tests take a copy of the database.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+PATIENCE_SECONDS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A folder that all workers of a run share."""
+
+    folder: Path
+
+    def transcript(self, name: str) -> str:
+        """What the script `examples/NAME.txt` shows. Fails where it does not end well or complains."""
+        self._play(name)
+        code, shown, complaints = json.loads(self._outcome(name).read_text(encoding="utf-8"))
+        assert (code, complaints) == (0, ""), shown[-2000:]
+        return str(shown)
+
+    def database(self, name: str, file: Path) -> Path:
+        """A copy of the database that its play left behind, in `file`."""
+        self.transcript(name)
+        return Path(shutil.copy(self.folder / name / "game.db", file))
+
+    def _play(self, name: str) -> None:
+        try:
+            (self.folder / name).mkdir(parents=True)
+        except FileExistsError:
+            self._wait(name)
+            return
+        script, kept = ROOT / "examples" / f"{name}.txt", self.folder / name / "game.db"
+        command = [sys.executable, "-m", "bot", "play", "--script", str(script), "--database", str(kept)]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        written = self.folder / name / "writing.json"
+        written.write_text(json.dumps([done.returncode, done.stdout, done.stderr]), encoding="utf-8")
+        written.replace(self._outcome(name))
+
+    def _wait(self, name: str) -> None:
+        """Another worker is at it."""
+        until = time.monotonic() + PATIENCE_SECONDS
+        while not self._outcome(name).exists():
+            assert time.monotonic() < until, f"{name} was begun by another worker and never ended"
+            time.sleep(0.05)
+
+    def _outcome(self, name: str) -> Path:
+        return self.folder / name / "outcome.json"
