@@ -20,9 +20,10 @@ from bot.store.rows import EncounterRow, ModelRow, SideRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
-from bot.table.game import Game, SampleCrew, game
+from bot.table.asking.kinds import Offer
+from bot.table.game import GAMES, Game, Recruit, SampleCrew, game
 from bot.table.handlers import Place, handles
-from bot.table.names import find
+from bot.table.names import find, plain
 from bot.table.odds.best import USUAL_INCHES, Attack, attacking_kinds, attacks, hurt_of, weighed_attacks
 from bot.table.rolling.thinking import PATIENCE, Thinking
 from bot.table.rosters.crews import may_read
@@ -37,12 +38,15 @@ neither those after them."""
 MOST_MODELS = 12
 """Different models of a crew that are weighed."""
 
+EVERYBODY = "everybody"
+"""The roster of all whom the game lists."""
+
 
 @dataclass(frozen=True, slots=True)
 class Matchup(Action):
     """Set two crews against each other, to you alone.
 
-    other: another crew; roster: one of the crews to try, in its place.
+    other: another crew; roster: in its place a crew to try, all of a kind, or some by name.
     """
 
     command = "odds.matchup"
@@ -50,7 +54,7 @@ class Matchup(Action):
 
     crew: int = fields.own_crew("Your crew", needed=True)
     other: int = fields.crew("Against which crew")
-    roster: str = fields.text("Or against a crew to try")
+    roster: str = fields.words("Or a crew to try, all of a kind, or names", lambda asking: _rosters())
     inches: float = fields.inches("How far apart; none: 8", 0.0, 200.0, default=USUAL_INCHES)
 
     @property
@@ -95,7 +99,7 @@ def matchup(act: Act, action: Matchup) -> Reply:
     for crew in (mine, theirs):
         if crew is not None and not may_read(crew[0], act.actor.user_id):
             raise InvalidInput(f"{crew[0].name} is not your crew: its list is secret.")
-    sample = None if theirs is not None else _sample(played, action.roster)
+    sample = None if theirs is not None else _against(played, action.roster)
     if not attacking_kinds(played.key):
         raise InvalidInput(f"Attacks of {played.name} cannot be weighed side by side.")
     sides = _mustered(act, played, mine, theirs, sample)
@@ -108,6 +112,7 @@ def matchup(act: Act, action: Matchup) -> Reply:
     told = [f"{names[0]} against {names[1]}, {action.inches:g} in"]
     for name, lines, foes in zip(names, both, both[::-1], strict=True):
         told += _told(name, lines, foes)
+    told += _left_out(act, sides)
     told += [f"Not weighed in time: {late}."] if late else []
     told += [f"{exactness(*solved)} Nothing is rolled."]
     pictured = [
@@ -123,10 +128,37 @@ def matchup(act: Act, action: Matchup) -> Reply:
     return Reply(tuple(folded(told)), private=True, files=act.drawn(squares, title, pictured))
 
 
-def _sample(played: Game, text: str) -> SampleCrew:
-    """The crew to try that is meant, the second where none is. Raises InvalidInput."""
-    crews = played.sample_crews()
-    return find(text, crews, lambda one: one.name, "crew to try") if text else crews[1]
+def _rosters() -> list[Offer]:
+    """What may stand against a crew, of each game that can be weighed: the crews to try, then everybody."""
+    weighed = [one for one in GAMES.values() if attacking_kinds(one.key)]
+    tried = [Offer(crew.name, crew.name, one.name) for one in weighed for crew in one.sample_crews()]
+    return [*tried, Offer(EVERYBODY, EVERYBODY, "all whom the game lists")]
+
+
+def _against(played: Game, text: str) -> SampleCrew:
+    """The crew to try that is meant, the second where nothing is said; or all of a kind, or some by name.
+
+    Raises InvalidInput.
+    """
+    crews, listed = played.sample_crews(), played.recruits()
+    said = plain(text)
+    if not said:
+        return crews[1]
+    kind = said.casefold()
+    alike = tuple(one.key for one in listed if kind == EVERYBODY or kind in _words(one))
+    if alike:
+        return SampleCrew("Everybody" if kind == EVERYBODY else f"All {kind}", alike)
+    if "," not in said:
+        known: list[SampleCrew | Recruit] = [*crews, *listed]
+        found = find(said, known, lambda one: one.name, "roster")
+        return found if isinstance(found, SampleCrew) else SampleCrew(found.name, (found.key,))
+    names = [name for name in map(str.strip, said.split(",")) if name][:MOST_MODELS]
+    return SampleCrew("Those", tuple(find(name, listed, lambda one: one.name, "model").key for name in names))
+
+
+def _words(recruit: Recruit) -> set[str]:
+    """What a list says of somebody, in single words."""
+    return set(recruit.note.casefold().replace(",", " ").split())
 
 
 def _mustered(
@@ -157,10 +189,24 @@ def _mustered(
 
 def _kinds(act: Act, side: SideRow) -> list[tuple[ModelRow, int]]:
     """The different models of a side, with how many there are of each."""
+    return _every_kind(act, side)[:MOST_MODELS]
+
+
+def _every_kind(act: Act, side: SideRow) -> list[tuple[ModelRow, int]]:
     found: dict[str, list[ModelRow]] = {}
     for row in act.encounter.models(side.id):
         found.setdefault(row.profile, []).append(row)
-    return [(rows[0], len(rows)) for rows in found.values()][:MOST_MODELS]
+    return [(rows[0], len(rows)) for rows in found.values()]
+
+
+def _left_out(act: Act, sides: Sequence[SideRow]) -> list[str]:
+    """What is said of a crew of more kinds than are weighed."""
+    many = [(side.name, len(_every_kind(act, side))) for side in sides]
+    return [
+        f"Of {name} the first {MOST_MODELS} are weighed, {kinds - MOST_MODELS} are not."
+        for name, kinds in many
+        if kinds > MOST_MODELS
+    ]
 
 
 def _both_ways(

@@ -60,6 +60,24 @@ async def test_alike_models_are_one_line_and_count_as_many(table: Table) -> None
     assert reply.files[0].data.startswith(b"\x89PNG")
 
 
+async def test_a_roster_is_a_crew_to_try_a_kind_or_names(table: Table) -> None:
+    """All whom the game lists as a robot; more than twelve kinds are not weighed, and it says so."""
+    mine = await crew(table, "anna", "Ours", "counterblast", "Sally Starfield")
+    kinds = [one for one in game("counterblast").recruits() if "robot" in one.note.replace(",", " ").split()]
+    reply = (await table.do("anna", Matchup(mine, roster="Robot"))).reply
+    assert reply.lines[0] == "Ours against All robot, 8 in"
+    assert f"first 12 are weighed, {len(kinds) - 12} are not" in " ".join(reply.text.split())
+    assert all(one.name in reply.text for one in kinds[:12])
+    named = (await table.do("anna", Matchup(mine, roster="Trapper, Thulle"))).reply
+    assert named.lines[0] == "Ours against Those, 8 in"
+    assert all(name in named.text for name in ("Trapper", "Thulle"))
+    one = (await table.do("anna", Matchup(mine, roster="Trapper"))).reply
+    assert one.lines[0] == "Ours against Trapper, 8 in"
+    everybody = (await table.do("anna", Matchup(mine, roster="everybody"))).reply
+    assert everybody.lines[0] == "Ours against Everybody, 8 in"
+    assert "No roster is called Nobodys" in await table.refused("anna", Matchup(mine, roster="Nobodys"))
+
+
 async def test_crews_of_infinity_are_weighed_and_their_lists_stay_secret(table: Table) -> None:
     names = {one.key: one.name for one in game("infinity").recruits()}
     ours, theirs = ([names[key] for key in sample.recruits[:2]] for sample in game("infinity").sample_crews())
