@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import wrap
@@ -100,11 +101,20 @@ def messages(reply: Reply, scope: int = LARGEST_SCOPE, version: int = LARGEST_SC
 
 
 def folded(lines: Sequence[str], columns: int = COLUMNS) -> list[str]:
-    """The lines broken at words where they are wider than a phone shows; what follows is set in."""
+    """The lines broken at words where they are wider than a phone shows; what follows is set in.
+
+    A number and its unit stay together.
+    """
     found: list[str] = []
     for line in lines:
-        found += wrap(line, columns, subsequent_indent="  ", break_on_hyphens=False) or [line]
+        whole = _UNIT.sub(_GLUE, line)
+        broken = wrap(whole, columns, subsequent_indent="  ", break_on_hyphens=False)
+        found += [one.replace(_GLUE, " ") for one in broken] or [line]
     return found
+
+
+_GLUE = "\u00a0"
+_UNIT = re.compile(r"(?<=\d) (?=(?:%|in)(?:\W|$))")
 
 
 def shorten(text: str, longest: int) -> str:

@@ -21,7 +21,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.forms import title_of
 from bot.table.asking.groups import group
-from bot.table.asking.kinds import TableKind
+from bot.table.asking.kinds import Listed, TableKind
 from bot.table.game import game, game_of
 from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.odds.ways import values
@@ -31,6 +31,9 @@ from bot.table.steps import Hurt
 from rules.refusals import InvalidInput
 
 group("odds", "Best attacks, luck, two crews")
+
+AIMED, ARMED = ("target", "targets"), ("weapon", "power")
+"""The fields of an attack that say whom it is aimed at, and by what it hurts."""
 
 GOES_DOWN, WOUNDS, POINTS = "goes down", "wounds", "points"
 
@@ -72,7 +75,7 @@ class Best(Action):
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One way to attack. by, at: who, at whom; tries: it as it is asked, with what was seen before first."""
+    """One way to attack. by, at: who, at whom; weapon: or power; tries: as it is asked."""
 
     by: ModelRow
     at: ModelRow
@@ -177,22 +180,23 @@ def _who_acts(act: Act) -> ModelRow:
 
 
 def attacks(
-    act: Act, who: ModelRow, inches: float, foes: Sequence[int] = (), kinds: slice = slice(None)
+    act: Act, who: ModelRow, inches: float, foes: Sequence[int] = (), kinds: Sequence[type[Action]] = ()
 ) -> Iterator[Attack]:
     """Every attack that may be tried: at each foe with each weapon. foes: their numbers; none: all.
 
-    kinds: only these of the kinds of attack, the likeliest first.
+    kinds: only these kinds of attack; none: all.
     """
-    for kind in attacking_kinds(act.encounter.row.system)[kinds]:
+    for kind in kinds or attacking_kinds(act.encounter.row.system):
         first, *others = parts(kind.command)
         bare: Action = kind(**{first.name: numbered(who.id)})
-        target = next(part for part in others if part.name == "target")
-        weapon = next((part for part in others if part.name == "weapon"), None)
+        target = next(part for part in others if part.name in AIMED)
+        weapon = next((part for part in others if part.name in ARMED), None)
         weapons = list(values(act, bare, weapon)) if weapon else []
         for row in act.encounter.models():
             if row.side == who.side or (foes and row.id not in foes) or not _offered(act, bare, target, row):
                 continue
-            aimed: Action = replace(bare, target=numbered(row.id))  # type: ignore[call-arg]
+            name = numbered(row.id)
+            aimed = replace(bare, **{target.name: (name,) if isinstance(target.kind, Listed) else name})
             for raw, label in weapons or [("", "")]:
                 armed = replace(aimed, **{weapon.name: raw}) if weapon and raw else aimed
                 tries = dict.fromkeys((_at(armed, inches), _at(armed, inches, wanted=True)))
@@ -208,10 +212,22 @@ def attacking_kinds(system: str) -> tuple[type[Action], ...]:
         for command, handler in HANDLERS.items()
         if handler.weigh is not None and handler.place is Place.ENCOUNTER and handler.system == system
     ]
-    aimed = [kind for kind in found if any(part.name == "target" for part in parts(kind.command)[1:])]
+    aimed = [kind for kind in found if any(part.name in AIMED for part in parts(kind.command)[1:])]
     return tuple(
         sorted(aimed, key=lambda kind: likely.index(kind.command) if kind.command in likely else len(likely))
     )
+
+
+def usual_kinds(system: str) -> tuple[tuple[type[Action], ...], tuple[type[Action], ...]]:
+    """The likeliest kinds of attack (from afar, in contact, powers), then those for who can do none."""
+    kinds = attacking_kinds(system)
+    powers = tuple(kind for kind in kinds[2:] if _is_power(kind))
+    return (*kinds[:2], *powers), tuple(kind for kind in kinds[2:4] if kind not in powers)
+
+
+def _is_power(kind: type[Action]) -> bool:
+    """Whether it hurts by a power: each does something of its own."""
+    return any(part.name == "power" for part in parts(kind.command))
 
 
 def _offered(act: Act, bare: Action, target: Part, row: ModelRow) -> bool:
@@ -259,14 +275,15 @@ def hurt_of(weight: Weight, attack: Attack) -> Hurt:
 
 
 def _able_now(act: Act, every: Sequence[Attack]) -> set[type[Action]]:
-    """The kinds of attack of which one can be made at once, tried at every foe with one weapon each."""
-    found, tried = set[type[Action]](), set[tuple[type[Action], int]]()
+    """The kinds of attack of which one can be made at once, tried at each foe by one weapon or each power."""
+    found, tried = set[type[Action]](), set[tuple[type[Action], int, str]]()
     first = {one.kind: one for one in reversed(every)}
     barred = {kind for kind, one in first.items() if is_barred(act, one.tries[0])}
     for one in every:
-        if one.kind in found or one.kind in barred or (one.kind, one.at.id) in tried:
+        way = (one.kind, one.at.id, one.weapon if _is_power(one.kind) else "")
+        if one.kind in found or one.kind in barred or way in tried:
             continue
-        tried.add((one.kind, one.at.id))
+        tried.add(way)
         if any(can_be_done(act, action, asking=False) for action in one.tries):
             found.add(one.kind)
     return found
@@ -277,13 +294,13 @@ def weighed_attacks(
 ) -> tuple[list[tuple[Attack, Weight]], int]:
     """Those that are possible, and how many were left when the time was over.
 
-    now: only what can be done at once, nothing asked first. A kind that hurts nobody is not gone on with.
+    now: only what can be done at once, nothing asked first. What hurts nobody is not gone on with.
     """
-    found, harmless = list[tuple[Attack, Weight]](), set[type[Action]]()
+    found, harmless = list[tuple[Attack, Weight]](), set[str]()
     for number, one in enumerate(every):
         if act.thinking.late:
             return found, len(every) - number
-        if one.kind in harmless:
+        if one.how in harmless:
             continue
         tries = [one for one in one.tries if not now or can_be_done(act, one, asking=False)][
             : 1 if now else 2
@@ -293,7 +310,7 @@ def weighed_attacks(
         if weight is not None and hurts(weight):
             found.append((one, weight))
         elif weight is not None:
-            harmless.add(one.kind)
+            harmless.add(one.how)
     return found, 0
 
 

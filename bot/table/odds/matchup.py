@@ -24,16 +24,20 @@ from bot.table.asking.kinds import Offer
 from bot.table.game import GAMES, Game, Recruit, SampleCrew, game
 from bot.table.handlers import Place, handles
 from bot.table.names import find, plain
-from bot.table.odds.best import USUAL_INCHES, Attack, attacking_kinds, attacks, hurt_of, weighed_attacks
+from bot.table.odds.best import (
+    USUAL_INCHES,
+    Attack,
+    attacking_kinds,
+    attacks,
+    hurt_of,
+    usual_kinds,
+    weighed_attacks,
+)
 from bot.table.rolling.thinking import PATIENCE, Thinking
 from bot.table.rosters.crews import may_read
 from bot.table.session.arrivals import CrewAndMembers, crew_given, muster, muster_sample
 from rules.odds import Odds
 from rules.refusals import InvalidInput
-
-USUAL, ELSE = slice(2), slice(2, 4)
-"""Kinds of attack that are weighed: the likeliest, one from afar and one in contact, and for who can do
-neither those after them."""
 
 MOST_MODELS = 12
 """Different models of a crew that are weighed."""
@@ -217,10 +221,11 @@ def _both_ways(
     The likeliest attack of each at each comes first, so that what is not weighed in time matters least.
     """
     kinds = [_kinds(act, side) for side in sides]
-    weights, late = weighed_attacks(act, _in_turn(act, kinds, inches, USUAL))
+    usual, others = usual_kinds(act.encounter.row.system)
+    weights, late = weighed_attacks(act, _in_turn(act, kinds, inches, usual))
     able = {attack.by.id for attack, _ in weights}
-    idle = [attack for attack in _in_turn(act, kinds, inches, ELSE) if attack.by.id not in able]
-    more, later = weighed_attacks(act, idle)
+    idle = [attack for attack in _in_turn(act, kinds, inches, others) if attack.by.id not in able]
+    more, later = weighed_attacks(act, idle if others else ())
     weights, late = [*weights, *more], late + later
     best: dict[tuple[int, int], tuple[float, str]] = {}
     for attack, weight in weights:
@@ -235,7 +240,7 @@ def _both_ways(
 
 
 def _in_turn(
-    act: Act, kinds: Sequence[Sequence[tuple[ModelRow, int]]], inches: float, which: slice
+    act: Act, kinds: Sequence[Sequence[tuple[ModelRow, int]]], inches: float, which: Sequence[type[Action]]
 ) -> list[Attack]:
     """Every attack of these kinds, of both sides: the first of each at each, then the second, and so on."""
     every: list[tuple[int, Attack]] = []

@@ -8,11 +8,13 @@ from dataclasses import replace
 import pytest
 
 from bot.games.counterblast.melee.charges import Charge
+from bot.games.counterblast.psionics.psi_play import UsePower
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.infinity.attack_play import Shoot as BSAttack
 from bot.replies.reply import COLUMNS, Reply
 from bot.table.odds.best import Best
 from bot.table.session.encounters import NextStep, StartDemo
+from tests.bot.counterblast.psionics.test_psi_play import ready
 from tests.bot.counterblast.ring import ANNA, BO, Ring, block, touching, under
 from tests.bot.odds.test_comparing import seen_before
 from tests.bot.tables import Table
@@ -51,6 +53,19 @@ async def test_each_line_is_the_chance_that_the_attacks_own_odds_tell(ring: Ring
         asked = {"Shoot": Shoot("Sally", at, 8.0, 0), "Charge": Charge("Sally", at, 8.0)}[kind]
         alone = (await ring.table.do(ANNA, replace(asked, weapon=weapon, odds=True))).reply
         assert re.search(rf"goes down.*{chance}", alone.text), (at, how, alone.text)
+
+
+async def test_powers_are_attacks_as_weapons_are(ring: Ring) -> None:
+    """Each power that wounds is ranked at each foe, as its own odds tell; one that wounds nobody is not."""
+    await ready(ring, "blast", "heal")
+    reply = (await ring.table.do(BO, Best("Prime", "wounds"))).reply
+    powers = [(at, how, worth) for at, how, worth in rows(reply) if how.startswith("Power")]
+    assert powers, reply.text
+    assert {how for _, how, _ in powers} == {"Power, Blast"}
+    found = rows((await ring.table.do(BO, Best("Prime"))).reply)
+    at, _, chance = next(one for one in found if one[1] == "Power, Blast")
+    alone = (await ring.table.do(BO, UsePower("Prime", "Blast", at, "8", odds=True))).reply
+    assert re.search(rf"goes down.*{chance}", alone.text), alone.text
 
 
 async def test_only_what_can_be_done_just_now_is_ranked_while_anything_can(ring: Ring) -> None:

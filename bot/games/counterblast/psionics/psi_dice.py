@@ -12,7 +12,7 @@ from bot.games.counterblast.psionics.thrown_again import mended
 from bot.replies.chances import bars, percent
 from bot.table.act import Act
 from bot.table.rolling.throws import Whose
-from bot.table.steps import Chances
+from bot.table.steps import Chances, Hurt
 from rules.dice import Dice
 from rules.odds import Odds
 from rules.systems.counterblast.core.ability import rating_of
@@ -124,7 +124,7 @@ def power_chances(act: Act, used: Used, checks: tuple[Prepared, ...], ready: Pre
     """The chances of everything that the power may come to, target by target."""
     names = [model.name for model in used.targets] or [used.use.psionic.name]
     lines = [f"{used.use.psionic.name}: {used.row.name}", *(dice_words(check, "PSI") for check in checks)]
-    solved, brief = list[Odds[Any]](), list[str]()
+    solved, brief, hurts = list[Odds[Any]](), list[str](), list[Hurt]()
     if used.row.power == "deep_portal":
         portal = act.solve(shift_powers.deep_portal, ready.throws)
         solved.append(portal)
@@ -148,12 +148,13 @@ def power_chances(act: Act, used: Used, checks: tuple[Prepared, ...], ready: Pre
         for place, throws in enumerate(_shares(used, checks)):
             several = len(names) > 1 and not used.helpers
             lines += [f"{names[place]}:"] if several else []
-            told, best = _target_odds(act, used, throws, ready, place, solved)
+            told, best, hurt = _target_odds(act, used, throws, ready, place, solved)
             lines += told
+            hurts += hurt
             brief.append(f"{names[place]} {best}" if several else best)
     again = used.use.psionic.count(Counter.FAHZ_JIIN) == 1
     apart = ("Re-rolls by Fahz Jiin come on top.",) if again else ()
-    return Chances(tuple(lines), solved=tuple(solved), apart=apart, brief=tuple(brief))
+    return Chances(tuple(lines), solved=tuple(solved), apart=apart, brief=tuple(brief), hurts=tuple(hurts))
 
 
 def _short(what: str, chance: float) -> str:
@@ -162,8 +163,8 @@ def _short(what: str, chance: float) -> str:
 
 def _target_odds(
     act: Act, used: Used, throws: tuple[Throw, ...], ready: PreparedPower, place: int, solved: list[Odds[Any]]
-) -> tuple[list[str], str]:
-    """The chances at one target, and the one that is hoped for."""
+) -> tuple[list[str], str, list[Hurt]]:
+    """The chances at one target, the one that is hoped for, and whom it may wound."""
     row = used.row
     if row.power == "heal":
         most = curable(used.targets[0])
@@ -175,11 +176,11 @@ def _target_odds(
             for n in range(1, min(most, 4) + 1)
         ]
         helps = _short("Life back", odds.chance(lambda t: t.restored > 0))
-        return bars([*shown, ("harm", odds.chance(lambda t: t.harmed > 0))]), helps
+        return bars([*shown, ("harm", odds.chance(lambda t: t.harmed > 0))]), helps, []
     if not row.shielded:
         check = act.solve(use_power, throws)
         solved.append(check)
-        return _check_bars(check), _short("a success", check.chance(lambda got: got.net > 0))
+        return _check_bars(check), _short("a success", check.chance(lambda got: got.net > 0)), []
     aimed = Strike(used.targets[place].id, throws, ready.impacts[place])
     struck = act.solve(_through, aimed)
     solved.append(struck)
@@ -188,10 +189,11 @@ def _target_odds(
     if not row.damage:
         holds = hurt.chance(bool)
         shown = [("takes hold", holds), ("nothing", 1 - holds)]
-        return [*bars(shown), f"Botch {botch}"], _short("takes hold", holds)
+        return [*bars(shown), f"Botch {botch}"], _short("takes hold", holds), []
     life = max(1, used.targets[place].life_left)
-    down = _short("goes down", hurt.chance(lambda wounds: wounds >= life))
-    return [*wound_odds(hurt, life), f"Botch {botch}"], down
+    down = hurt.chance(lambda wounds: wounds >= life)
+    wounded = Hurt(aimed.target, down, hurt.mean(lambda wounds: min(wounds, life)))
+    return [*wound_odds(hurt, life), f"Botch {botch}"], _short("goes down", down), [wounded]
 
 
 def _through(dice: Dice, aimed: Strike) -> tuple[int, bool]:
