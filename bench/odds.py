@@ -24,6 +24,7 @@ from bot.games.counterblast.ground.fire_play import StartFire
 from bot.games.counterblast.ground.ground_places import AddArea
 from bot.games.counterblast.ground.structure_play import AddStructure
 from bot.games.counterblast.melee.contact import Engage
+from bot.games.counterblast.melee.minder_play import HOLDS
 from bot.games.counterblast.missions.mission_play import ChooseSecretly
 from bot.games.counterblast.missions.mission_traps import TrapPlace
 from bot.games.counterblast.missions.mission_work import LayPlaces
@@ -45,7 +46,7 @@ LIMIT_MS = 100
 ELSEWHERE = frozenset({"inf", "wz", "sol", "fe", "roll"})
 """Commands of other games, and of no game."""
 
-UNMEASURED = frozenset({"spoils build"})
+UNMEASURED = frozenset({"spoils build", "spoils relic", "spoils use"})
 """Commands of a campaign, which no encounter has."""
 
 KRAKENS = ("Ka", "Kb", "Kc", "Kd", "Ke")
@@ -63,6 +64,7 @@ MODELS = (
     AddModel("Edo", "Mindstealer", "Minder"),
     AddModel("Lancers", "Strider", "Walker"),
     AddModel("Lancers", "Strider", "Wreck"),
+    AddModel("Lancers", "Strider", "Mover"),
     AddModel("Lancers", "Smap", "Handy", carries="Grenade, Fire Extinguisher, Extraction Tool"),
     AddModel("Lancers", "Smap", "Sapper", carries="Bomb Kit Explosite, Breaching Charge"),
     AddModel("Lancers", "Defender", "Gunner"),
@@ -110,7 +112,7 @@ TWELVE = "Sally, Skip, Wanda, Runner, Hurt one, Rider, Handy, Tinker, Sapper, Bu
 
 CASES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("", "cb shoot", {"model": "Sally", "target": "Trapper", "distance": 6.0, "cover": 3}),
-    ("two targets", "cb shoot", {"model": "Skip", "target": "Trapper", "distance": 6.0, "second": "Ba"}),
+    ("two targets", "cb shoot", {"model": "Skip", "target": "Trapper", "distance": 6.0, "also": "Ba at 6"}),
     ("into a melee", "cb shoot", {"model": "Wanda", "target": "#9", "distance": 6.0, "how": "aim"}),
     ("five unlike", "cb team", {"shooters": "Sally, Skip, Wanda, Runner, Hurt one", "target": "Ba",
                                "distance": "6"}),
@@ -145,7 +147,7 @@ CASES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("", "cb field hazard", {"model": "Rider"}),
     ("", "cb field breach", {"model": "Ka", "wall": "Door", "distance": 0.0}),
     ("", "cb fire out", {"model": "Rider", "burning": "Burning one"}),
-    ("", "cb fire hit", {"model": "Burning one"}),
+    ("", "cb fire hit", {"model": "Runner"}),
     ("", "game terrain", {"width": 6, "depth": 6}),
     ("", "gear use", {"model": "Handy", "item": "Fire Extinguisher", "target": "Hay"}),
     ("", "game call", {"model": "Late one"}),
@@ -154,6 +156,7 @@ CASES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("", "gear drain", {"model": "Handy", "target": "Psion", "item": "Arc Rod", "distance": 1.0}),
     ("", "gear bomb", {"model": "Sapper", "bomb": "Bomb Kit Explosite"}),
     ("", "vehicle maneuver", {"model": "Walker"}),
+    ("", "vehicle drive", {"model": "Mover", "inches": 4.0}),
     ("into five", "vehicle ram", {"model": "Walker", "inches": 12.0, "models": ", ".join(BRUTES)}),
     ("", "vehicle critical", {"model": "Wreck"}),
     ("", "vehicle burn", {"model": "Walker"}),
@@ -202,8 +205,10 @@ async def arranged(folder: Path, channel: int, person: Person, guild: int) -> Pa
                 raise ValueError(f"{action}: {answer.reply.text}")
     with closing(sqlite3.connect(path)) as database:
         walker = database.execute("SELECT id FROM models WHERE name = 'Walker'").fetchone()[0]
+        runner = database.execute("SELECT id FROM models WHERE name = 'Runner'").fetchone()[0]
         driven = {DRIVEN: 150, DRIVEN_TURN: 2}
-        for name, counters in (("Rider", {Counter.RIDES: walker}), ("Walker", driven)):
+        held = {f"{HOLDS}{runner}": 1}
+        for name, counters in (("Rider", {Counter.RIDES: walker}), ("Walker", driven), ("Minder", held)):
             database.execute("UPDATE models SET counters = ? WHERE name = ?", (json.dumps(counters), name))
         database.execute("UPDATE encounters SET turn = 2")
         database.commit()

@@ -186,6 +186,11 @@ class Solver:
             total = self._convolve(total, packed, width)
         return _unpacked(total, width)
 
+    @property
+    def spent(self) -> int:
+        """Branches enumerated since `anew`; what was remembered costs none."""
+        return self._spent
+
     def anew(self) -> Self:
         """Itself for another question: the work counts from the start, what it solved is remembered."""
         self._spent = self._look_at = 0

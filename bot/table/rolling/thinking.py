@@ -21,8 +21,11 @@ R = TypeVar("R", bound=Hashable)
 SOLVER_WORK = 3_000_000
 """Possibilities that odds are worked out from; beyond them they are sampled, on every machine."""
 
-WHOLE_WORK = 200_000
+WHOLE_WORK = 40_000
 """Possibilities up to which those too are worked out that hardly ever come about."""
+
+SELDOM = 8
+"""At least so many times as many are they as the others, where there are many: not even tried then."""
 
 SAMPLES = 20_000
 """Most throws that a chance is sampled from."""
@@ -84,7 +87,7 @@ class Thinking:
     apart: whether it is thought about in a thread of its own, which takes turns with the others.
     """
 
-    __slots__ = ("_apart", "_clock", "_due", "_solvers", "_stop", "_woke")
+    __slots__ = ("_apart", "_clock", "_due", "_known", "_solvers", "_stop", "_woke")
 
     def __init__(
         self, seconds: float = ASIDE, *, apart: bool = False, clock: Callable[[], float] | None = None
@@ -94,6 +97,7 @@ class Thinking:
         self._apart = apart
         self._stop = self._woke = 0.0
         self._solvers: tuple[Solver, Solver] | None = None
+        self._known: dict[Any, Odds[Any]] = {}
 
     def odds(self, rule: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Odds[R]:
         """The odds of a rule: solved, or sampled where it is too large or takes too long."""
@@ -124,12 +128,20 @@ class Thinking:
         if self._solvers is None:
             quick = Solver(work=SOLVER_WORK, watch=self._watch)
             self._solvers = quick, Solver(work=WHOLE_WORK, cut=0, watch=self._watch)
-        quick, thorough = self._solvers
-        odds = quick.anew().solve(rule, *args, **kwargs)
-        if odds.whole:
+        question = rule, args, tuple(sorted(kwargs.items()))
+        if question not in self._known:
+            self._known[question] = self._worked_out(
+                *self._solvers, lambda solver: solver.solve(rule, *args, **kwargs)
+            )
+        return self._known[question]
+
+    def _worked_out(self, quick: Solver, thorough: Solver, solve: Callable[[Solver], Odds[R]]) -> Odds[R]:
+        """The odds, and where that is quickly done those too of what hardly ever comes about."""
+        odds = solve(quick.anew())
+        if odds.whole or quick.spent * SELDOM > WHOLE_WORK:
             return odds
         try:
-            return thorough.anew().solve(rule, *args, **kwargs)
+            return solve(thorough.anew())
         except TooLarge:
             return odds
 
