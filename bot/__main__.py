@@ -1,4 +1,4 @@
-"""The command line: play, table, run, migrate, doctor, backup, verify, replay."""
+"""The command line: play, table, run, check, migrate, doctor, backup, restore, verify, replay."""
 
 from __future__ import annotations
 
@@ -17,16 +17,18 @@ from sqlalchemy.engine import URL
 
 from bot import logs
 from bot.config import Config, ConfigError, load, token
+from bot.progress import progress
+from bot.store.backups import backup, dated
 from bot.store.engine import database_url, is_sqlite
 from bot.store.errors import StoreError
-from bot.store.migrate import backup, migrate
+from bot.store.migrate import migrate
 from bot.supervise import CannotRun, supervise
 
 if TYPE_CHECKING:
     from bot.local.feed import Idle
     from bot.local.server import LocalServer
 
-FAULT, WRONG_USE, UNDECIDED = 1, 2, 3
+FAULT, WRONG_USE, UNDECIDED, STOPPED = 1, 2, 3, 130
 
 
 def parser() -> argparse.ArgumentParser:
@@ -54,9 +56,16 @@ def parser() -> argparse.ArgumentParser:
     table.add_argument("--open", action="store_true", help="whoever comes gets a seat without being let in")
     commands.add_parser("run", help="connect to Discord and serve")
     commands.add_parser("migrate", help="bring the database to this version")
-    commands.add_parser("doctor", help="replay the journals and compare them with the tables")
+    commands.add_parser("check", help="look at token, permissions, intents, database, clock and disk")
+    doctor = commands.add_parser("doctor", help="replay the journals and compare them with the tables")
+    doctor.add_argument("--from", dest="first", type=int, default=0, help="go on where it was stopped")
     copy = commands.add_parser("backup", help="copy the database while it is in use")
-    copy.add_argument("target", type=Path, help="the file to write")
+    copy.add_argument("target", type=Path, nargs="?", help="the file to write, or with --keep the folder")
+    copy.add_argument(
+        "--keep", type=int, default=0, help="write a dated copy into a folder and keep so many of them"
+    )
+    back = commands.add_parser("restore", help="put a back-up in the database's place; the bot is stopped")
+    back.add_argument("source", type=Path, help="the back-up")
     check = commands.add_parser("verify", help="referee an exported game again")
     check.add_argument("export", type=Path, help="the file that /export gave")
     check.add_argument(
@@ -88,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return FAULT
     except KeyboardInterrupt:
-        return 130
+        return STOPPED
 
 
 def _config_path(given: Path | None) -> Path | None:
@@ -214,10 +223,29 @@ def _migrate(given: argparse.Namespace, config: Config) -> int:
     return 0
 
 
-def _doctor(given: argparse.Namespace, config: Config) -> int:
-    from bot.store.doctor import examine
+def _check(given: argparse.Namespace, config: Config) -> int:
+    from bot.check import check
 
-    report = asyncio.run(examine(database_url(config.database)))
+    marks = {"fine": "fine ", "look": "look ", "wrong": "WRONG"}
+    found = asyncio.run(check(config))
+    for one in found:
+        print(f"{marks[one.weight]}  {one.about}: {one.sentence}")
+    wrong = sum(one.weight == "wrong" for one in found)
+    print(
+        "Nothing is wrong." if not wrong else f"{wrong} {'thing is' if wrong == 1 else 'things are'} wrong."
+    )
+    return FAULT if wrong else 0
+
+
+def _doctor(given: argparse.Namespace, config: Config) -> int:
+    from bot.store.doctor import Stopped, examine
+
+    try:
+        with progress("Replaying", " journals") as told:
+            report = asyncio.run(examine(database_url(config.database), told, given.first))
+    except Stopped as stopped:
+        print(stopped, file=sys.stderr)
+        return STOPPED
     print(f"{report.scopes} journals replayed, {report.entries} entries.")
     for fault in report.faults:
         print(fault)
@@ -225,12 +253,38 @@ def _doctor(given: argparse.Namespace, config: Config) -> int:
     return FAULT if report.faults else 0
 
 
-def _backup(given: argparse.Namespace, config: Config) -> int:
+def _file(config: Config) -> Path:
+    """The database's file. Raises StoreError where it is none."""
     url = database_url(config.database)
     if not is_sqlite(url) or not url.database:
         raise StoreError("Only an SQLite file is copied; use the database's own tools for others.")
-    backup(Path(url.database), given.target)
-    print(f"Copied to {given.target}.")
+    return Path(url.database)
+
+
+def _backup(given: argparse.Namespace, config: Config) -> int:
+    path = _file(config)
+    if not given.keep and given.target is None:
+        print("Name a file: backup FILE, or a folder: backup --keep 7 FOLDER.", file=sys.stderr)
+        return WRONG_USE
+    with progress("Copying", " pages") as told:
+        if given.keep:
+            target = dated(path, given.target or path.parent / "backups", given.keep, told)
+        else:
+            target = given.target
+            backup(path, target, told)
+    print(f"Copied to {target}.")
+    return 0
+
+
+def _restore(given: argparse.Namespace, config: Config) -> int:
+    from bot.store.restoring import restore
+
+    path = _file(config)
+    with progress("Copying", " pages") as told:
+        aside = restore(given.source, path, told)
+    if aside:
+        print(f"What stood there is kept: {aside}")
+    print(f"{path} is as {given.source} has it.")
     return 0
 
 
@@ -241,7 +295,8 @@ def _verify(given: argparse.Namespace, config: Config) -> int:
     from bot.table.referee.verdict import Forged
 
     try:
-        verdict = asyncio.run(referee(given.export.read_bytes(), given.head))
+        with progress("Playing again", " entries") as told_so_far:
+            verdict = asyncio.run(referee(given.export.read_bytes(), given.head, told_so_far))
     except OSError as error:
         print(f"{given.export} cannot be read: {error.strerror}.", file=sys.stderr)
         return FAULT
@@ -279,9 +334,11 @@ COMMANDS = {
     "play": _play,
     "table": _table,
     "run": _run,
+    "check": _check,
     "migrate": _migrate,
     "doctor": _doctor,
     "backup": _backup,
+    "restore": _restore,
     "verify": _verify,
     "replay": _replay,
     "health": _health,

@@ -6,6 +6,7 @@ with seals. The database looks through its own pages.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.progress import Told, unheard
 from bot.store.book import Mismatch, apply, changes_between, from_json
 from bot.store.engine import is_sqlite, make_engines
 from bot.store.errors import StoreError
@@ -45,17 +47,30 @@ class Report:
     faults: tuple[str, ...]
 
 
-async def examine(url: URL) -> Report:
-    """Replay all journals of a database. Raises StoreError."""
+class Stopped(Exception):
+    """Somebody stopped it. scope: the one that it was at, from which it may go on."""
+
+    def __init__(self, scope: int) -> None:
+        super().__init__(f"Stopped. Go on where it was: python -m bot doctor --from {scope}")
+        self.scope = scope
+
+
+async def examine(url: URL, so_far: Told = unheard, first: int = 0) -> Report:
+    """Replay all journals of a database. first: the scope to begin with, where it was stopped before.
+
+    Raises StoreError.
+    """
     if is_sqlite(url) and url.database and not Path(url.database).exists():
         raise StoreError(f"There is no database at {url.database}.")
     writer, reader = make_engines(url)
     store = Store(writer, reader, lambda: 0)
+    reached = first
     try:
         async with reader.connect() as connection:
             await _must_be_of_this_version(connection)
             faults = await _damage(connection) if is_sqlite(url) else []
-            numbers = [row[0] for row in await connection.execute(select(scopes.c.id).order_by(scopes.c.id))]
+            wanted = select(scopes.c.id).where(scopes.c.id >= first).order_by(scopes.c.id)
+            numbers = [row[0] for row in await connection.execute(wanted)]
             listed: dict[int, dict[int, tuple[bool, str]]] = {}
             for row in await connection.execute(select(undone)):
                 listed.setdefault(row.scope, {})[row.seq] = (row.open, row.action_key)
@@ -65,7 +80,9 @@ async def examine(url: URL) -> Report:
             faults += await _orphans(connection)
             faults += await _panels(connection)
         count = 0
-        for number in numbers:
+        for place, number in enumerate(numbers):
+            so_far(place, len(numbers))
+            reached = number
             entries = await store.all_entries(number)
             count += len(entries)
             try:
@@ -78,6 +95,8 @@ async def examine(url: URL) -> Report:
                 found.append("the list of entries that were not answered is wrong.")
             faults += [f"Scope {number}: {fault}" for fault in found]
         return Report(len(numbers), count, tuple(faults))
+    except asyncio.CancelledError:
+        raise Stopped(reached) from None
     except (DBAPIError, SQLAlchemyError, UnicodeDecodeError) as error:
         told = error.orig if isinstance(error, DBAPIError) else type(error).__name__
         raise StoreError(f"The database cannot be read: {told}.") from error

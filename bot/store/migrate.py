@@ -6,8 +6,6 @@ Refuses, with a sentence, a database that is newer than this program, locked, re
 from __future__ import annotations
 
 import os
-import sqlite3
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +17,7 @@ from sqlalchemy import Connection, inspect
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
+from bot.store.backups import backup as backup
 from bot.store.engine import is_sqlite, make_engines
 from bot.store.errors import Busy, StoreError
 
@@ -51,18 +50,19 @@ def head() -> str:
     return found
 
 
-def _known(revision: str) -> bool:
+def known(revision: str) -> bool:
+    """Whether a revision is one of this program or of a version before."""
     scripts = ScriptDirectory.from_config(_config()).walk_revisions()
     return any(script.revision == revision for script in scripts)
 
 
 async def migrate(url: URL) -> Migrated:
     """Bring the database to this version's tables. Raises StoreError."""
-    _check_file(url)
+    check_file(url)
     writer, reader = make_engines(url)
     try:
         before = await writer.run(_revision)
-        if before and not _known(before):
+        if before and not known(before):
             raise StoreError(
                 f"The database is of a newer version (revision {before}). "
                 "Update the program, or give it the copy made before the upgrade."
@@ -81,6 +81,16 @@ async def migrate(url: URL) -> Migrated:
         await reader.close()
 
 
+async def revision_of(url: URL) -> str:
+    """The revision that a database is at; empty for an empty one. Raises StoreError."""
+    writer, reader = make_engines(url)
+    try:
+        return await reader.whole(_revision)
+    finally:
+        await writer.close()
+        await reader.close()
+
+
 def _revision(connection: Connection) -> str:
     """The revision; empty for an empty database. Raises StoreError for one of another program."""
     revision = MigrationContext.configure(connection).get_current_revision() or ""
@@ -89,7 +99,8 @@ def _revision(connection: Connection) -> str:
     return revision
 
 
-def _check_file(url: URL) -> None:
+def check_file(url: URL) -> None:
+    """Raises StoreError where an SQLite file cannot be used; makes the folder that it is to stand in."""
     if not is_sqlite(url) or not url.database or url.database.startswith((":memory:", "file:")):
         return
     path = Path(url.database)
@@ -131,16 +142,3 @@ def copy_aside(path: Path, revision: str) -> Path:
     for old in copies[:-KEPT_COPIES]:
         old.unlink()
     return copy
-
-
-def backup(path: Path, target: Path) -> None:
-    """Copy an SQLite file while it is in use. Raises StoreError."""
-    if not path.exists():
-        raise StoreError(f"There is no database at {path}.")
-    if target.exists() and target.samefile(path):
-        raise StoreError("The back-up would overwrite the database itself; name another file.")
-    try:
-        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(target)) as into:
-            source.backup(into)
-    except sqlite3.Error as error:
-        raise StoreError(f"The back-up failed: {error}.") from error

@@ -13,7 +13,9 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Rolls that wait already override nothing."""
+    """Rolls that wait already override nothing. The last databases of 0.1.0 have the column and keep it."""
+    if any(column["name"] == "reason" for column in sa.inspect(op.get_bind()).get_columns("pendings")):
+        return
     with op.batch_alter_table("pendings", schema=None) as batch_op:
         batch_op.add_column(
             sa.Column("reason", sa.Text(), autoincrement=False, nullable=False, server_default="")

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from bot.progress import Told, unheard
 from bot.replies.reply import reply_from_json
 from bot.store.book import Change, Snapshot, apply, from_json
 from bot.store.journal import PUBLISHED, Draft, Entry
@@ -50,11 +51,12 @@ BY_HAND = "bot.table.session.models"
 """The module of the actions by which people set right what is on the table."""
 
 
-async def referee(data: bytes, heads: Sequence[str] = ()) -> Verdict:
+async def referee(data: bytes, heads: Sequence[str] = (), told: Told = unheard) -> Verdict:
     """Check an export and play its game again. Raises Forged, which names the first entry that is wrong."""
     verdict = checks.verify(data, heads)
     export = checks.read(data)
-    game = Again(export)
+    entries = len(export["entries"])
+    game = Again(export, lambda made: told(made.seq, entries))
     try:
         refereed, undecided = await game.play()
     finally:

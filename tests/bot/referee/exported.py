@@ -26,15 +26,10 @@ from tests.played import ROOT
 
 
 def from_before(name: str, file: Path) -> None:
-    """A database that an earlier version left behind, brought to this one.
-
-    They hold the reason of a waiting roll, which has a migration of its own since: they count as having it.
-    """
+    """A database that an earlier version left behind, brought to this one."""
     with closing(sqlite3.connect(file)) as connection:
         text = gzip.decompress((ROOT / "tests" / "before" / f"{name}.sql.gz").read_bytes())
         connection.executescript(text.decode())
-        connection.execute("UPDATE alembic_version SET version_num = '0002'")
-        connection.commit()
     asyncio.run(migrate(database_url(str(file))))
 
 

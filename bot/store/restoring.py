@@ -1,0 +1,70 @@
+"""Puts a back-up in the place of the database; what stood there is set aside and never lost."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+from bot.progress import Told, unheard
+from bot.store.backups import STAMP, backup
+from bot.store.errors import StoreError
+from bot.store.migrate import known
+
+IN_USE = "The database is in use: stop the bot first, then restore."
+
+
+def restore(source: Path, path: Path, told: Told = unheard) -> Path | None:
+    """Make the database be as a copy of it is; gives where what stood there was set aside, if anything did.
+
+    Raises StoreError for what is no copy of such a database, and while a program has the database open.
+    """
+    if not source.exists():
+        raise StoreError(f"There is no back-up at {source}.")
+    if path.exists() and source.samefile(path):
+        raise StoreError("That is the database itself; name the back-up.")
+    _must_be_ours(source)
+    aside = _set_aside(path) if path.exists() else None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        backup(source, path, told)
+    except (StoreError, OSError, KeyboardInterrupt):
+        if aside is not None:
+            aside.replace(path)
+        raise
+    return aside
+
+
+def _must_be_ours(source: Path) -> None:
+    """Raises StoreError for a file that is no whole database of this program, or of a newer version."""
+    try:
+        with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+            (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+            row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    except sqlite3.Error as error:
+        raise StoreError(f"{source} is no back-up of this bot's database: {error}.") from error
+    if found != "ok":
+        raise StoreError(f"{source} is damaged ({found}); take an older one.")
+    if row is None or not known(row[0]):
+        raise StoreError(f"{source} is of a newer version of the program; update that first.")
+
+
+def _set_aside(path: Path) -> Path:
+    """Take the database out of use and put it beside itself under another name, with what belongs to it."""
+    try:
+        with closing(sqlite3.connect(path, timeout=1)) as connection:
+            (mode,) = connection.execute("PRAGMA journal_mode=DELETE").fetchone()
+            if mode != "delete":
+                raise StoreError(IN_USE)
+    except sqlite3.OperationalError as error:
+        raise StoreError(IN_USE) from error
+    except sqlite3.DatabaseError:
+        pass  # it is damaged: all the more it is kept as it is
+    stamp = time.strftime(STAMP, time.gmtime())
+    aside = path.with_name(f"{path.name}.before-restore-{stamp}")
+    for end in ("-wal", "-shm", ""):
+        part = path.with_name(path.name + end)
+        if part.exists():
+            part.replace(aside.with_name(aside.name + end))
+    return aside

@@ -1,0 +1,1 @@
+from tests.bot.conftest import file, house, migrated, table  # noqa: F401

@@ -1,0 +1,208 @@
+"""Back-ups: whole while the bot writes, dated and rotated, put back, and begun again after being stopped."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic import command
+from sqlalchemy import create_engine
+
+from bot import __main__ as command_line
+from bot.store import backups, migrate
+from bot.store.backups import backup, dated, dated_copies
+from bot.store.doctor import examine
+from bot.store.errors import StoreError
+from bot.store.restoring import restore
+from bot.table.rolling.rolls import Roll
+from bot.table.session.encounters import StartDemo
+from tests.bot.tables import opened, url_of
+
+BEFORE = Path(__file__).parents[1] / "before"
+NOON = 1_767_268_800.0  # 2026-01-01 12:00 UTC
+DAY = 86_400.0
+
+
+async def entries(file: Path) -> int:
+    report = await examine(url_of(file))
+    assert report.faults == ()
+    return report.entries
+
+
+async def test_the_last_copies_stay_and_nothing_else_is_touched(file: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    for name in ("table-notes.db", "table-2026-01-01.db", "other-2026-01-01T120000Z.db"):
+        (folder / name).write_text("mine")
+    for day in range(5):
+        dated(file, folder, 3, now=NOON + day * DAY)
+    assert [copy.name for copy in dated_copies(file, folder)] == [
+        f"table-2026-01-0{day}T120000Z.db" for day in (3, 4, 5)
+    ]
+    assert (folder / "table-notes.db").read_text() == "mine"
+    assert len(list(folder.iterdir())) == 6
+    assert all(copy.stat().st_mode & 0o077 == 0 for copy in dated_copies(file, folder))
+
+
+def test_an_old_copy_goes_only_when_the_new_one_is_whole(file: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    first = dated(file, folder, 1, now=NOON)
+    file.write_bytes(b"broken")
+    with pytest.raises(StoreError, match="back-up failed"):
+        dated(file, folder, 1, now=NOON + DAY)
+    assert list(folder.iterdir()) == [first]
+    with pytest.raises(StoreError, match="at least one"):
+        dated(file, folder, -1)
+
+
+async def test_a_copy_is_of_one_moment_while_the_bot_writes(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backups, "PAGES", 1)
+    target = tmp_path / "copy.db"
+    async with opened(file) as table:
+        await table.done("anna", StartDemo())
+        told: list[tuple[int, int]] = []
+        writes = sqlite3.connect(file)
+
+        def meanwhile(done: int, of: int) -> None:
+            told.append((done, of))
+            writes.execute("CREATE TABLE IF NOT EXISTS noise (x)")
+            writes.execute("INSERT INTO noise VALUES (zeroblob(5000))")
+            writes.commit()
+
+        backup(file, target, meanwhile)
+        writes.execute("DROP TABLE noise")
+        writes.commit()
+        writes.close()
+    assert [done for done, _ in told] == list(range(1, len(told) + 1))  # never begun anew
+    assert await entries(target) == 1
+
+
+async def test_what_was_stopped_leaves_the_last_copy_and_is_begun_again(file: Path, tmp_path: Path) -> None:
+    target = tmp_path / "copy.db"
+    backup(file, target)
+    async with opened(file) as table:
+        await table.done("anna", StartDemo())
+
+    def stop(done: int, of: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        backup(file, target, stop)
+    assert await entries(target) == 0
+    backup(file, target)
+    assert await entries(target) == 1
+    assert not list(tmp_path.glob("*.part"))
+
+
+async def test_a_backup_is_put_back_and_what_stood_there_is_kept(file: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    async with opened(file) as table:
+        await table.done("anna", StartDemo())
+        backup(file, copy)
+        await table.done("anna", Roll("d6"))
+        with pytest.raises(StoreError, match="stop the bot first"):
+            restore(copy, file)
+    assert await entries(file) == 2
+    aside = restore(copy, file)
+    assert aside is not None
+    assert (await entries(file), await entries(aside)) == (1, 2)
+    async with opened(file) as table:
+        await table.done("anna", Roll("d6"), interaction=20_000)
+    assert await entries(file) == 2
+
+
+async def test_a_damaged_database_is_set_aside_as_it_is(file: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    backup(file, copy)
+    file.write_bytes(b"SQLite format 3\0 and nothing of it")
+    aside = restore(copy, file)
+    assert aside is not None
+    assert aside.read_bytes().endswith(b"nothing of it")
+    assert await entries(file) == 0
+
+
+def test_what_is_no_backup_is_not_put_there(file: Path, tmp_path: Path) -> None:
+    before = file.read_bytes()
+    words = tmp_path / "words.db"
+    words.write_text("Dear diary, " * 100)
+    newer = Path(shutil.copy(file, tmp_path / "newer.db"))
+    with closing(sqlite3.connect(newer)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.commit()
+    for wrong, said in (
+        (words, "no back-up of this bot"),
+        (newer, "newer version"),
+        (tmp_path / "none.db", "no back-up at"),
+        (file, "the database itself"),
+    ):
+        with pytest.raises(StoreError, match=said):
+            restore(wrong, file)
+    assert file.read_bytes() == before
+
+
+def test_the_command_line_copies_and_puts_back(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = tmp_path / "config.toml"
+    settings.write_text(f"database = '{file}'")
+
+    def said(*words: str) -> tuple[int, str]:
+        status = command_line.main(["--config", str(settings), *words])
+        given = capsys.readouterr()
+        return status, given.out + given.err
+
+    assert said("backup")[0] == 2
+    status, words = said("backup", "--keep", "7")
+    assert status == 0
+    (copy,) = dated_copies(file, tmp_path / "backups")
+    assert str(copy) in words
+    status, words = said("restore", str(copy))
+    assert status == 0
+    assert "What stood there is kept" in words
+    assert said("doctor")[0] == 0
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in BEFORE.glob("*.sql.gz")))
+async def test_an_upgrade_from_the_version_before_and_the_way_back(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "table.db"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(gzip.decompress((BEFORE / name).read_bytes()).decode())
+        (old,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+        count = connection.execute("SELECT count(*) FROM journal").fetchone()
+    kept = file.read_bytes()
+    done = await migrate.migrate(url_of(file))
+    assert (done.before, done.after) == (old, migrate.head())
+    assert (await entries(file),) == count
+    assert done.copy is not None
+    restore(done.copy, file)
+    with closing(sqlite3.connect(file)) as connection:
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == (old,)
+        again = list(connection.iterdump())
+    old_file = tmp_path / "old.db"
+    old_file.write_bytes(kept)
+    with closing(sqlite3.connect(old_file)) as connection:
+        assert again == list(connection.iterdump())
+    assert (await migrate.migrate(url_of(file))).after == migrate.head()
+    assert (await entries(file),) == count
+
+
+@pytest.mark.parametrize("name", ["campaign.sql.gz", "full_game.sql.gz"])
+async def test_every_step_of_the_upgrade_has_a_way_back(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "table.db"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(gzip.decompress((BEFORE / name).read_bytes()).decode())
+        before = connection.execute("SELECT * FROM journal ORDER BY id").fetchall()
+        (old,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    await migrate.migrate(url_of(file))
+    maker = create_engine(f"sqlite:///{file}")
+    with maker.begin() as connection:
+        command.downgrade(migrate._config(connection), old)
+    maker.dispose()
+    with closing(sqlite3.connect(file)) as connection:
+        assert connection.execute("SELECT * FROM journal ORDER BY id").fetchall() == before
