@@ -37,6 +37,7 @@ class Routes:
         """Register every route."""
         with_bot_token: tuple[tuple[str, str, Action], ...] = (
             ("GET", "/users/@me", self.me),
+            ("GET", "/users/@me/guilds", self.own_guilds),
             ("GET", "/users/{user_id}", self.user),
             ("POST", "/users/@me/channels", self.open_direct),
             ("GET", "/oauth2/applications/@me", self.application),
@@ -57,6 +58,7 @@ class Routes:
             add_route(app, desk, "DELETE", template + "/{command_id}", self.delete_command)
         message = _WEBHOOK + "/messages/{message_id}"
         with_own_token: tuple[tuple[str, str, Action], ...] = (
+            ("GET", "/gateway", self.gateway),
             ("POST", "/interactions/{interaction_id}/{token}/callback", self.callback),
             ("POST", _WEBHOOK, self.follow_up),
             ("GET", message, self.webhook_message),
@@ -69,6 +71,23 @@ class Routes:
     async def me(self, _: Call) -> Json:
         """The bot itself."""
         return wire.own_user(self.world.bot)
+
+    async def own_guilds(self, _: Call) -> list[Json]:
+        """The guilds that the bot is in, with what it may do there before any channel says otherwise."""
+        bot = self.world.bot.id
+        return [
+            {
+                "id": str(each.id),
+                "name": each.name,
+                "icon": None,
+                "banner": None,
+                "owner": each.owner_id == bot,
+                "permissions": wire.permissions(each.base_permissions(bot)),
+                "features": [],
+            }
+            for each in self.world.guilds.values()
+            if bot in each.members
+        ]
 
     async def user(self, call: Call) -> Json:
         """Any user."""
@@ -87,6 +106,10 @@ class Routes:
     async def application(self, _: Call) -> Json:
         """The bot's application."""
         return wire.application(self.world)
+
+    async def gateway(self, _: Call) -> Json:
+        """Where the gateway is."""
+        return {"url": self.gateway_url()}
 
     async def gateway_bot(self, _: Call) -> Json:
         """Where the gateway is, and how many sessions may be started."""
