@@ -8,8 +8,8 @@ import random
 import signal
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ from bot.store.migrate import migrate
 from bot.supervise import CannotRun, supervise
 
 if TYPE_CHECKING:
+    from bot.client import Adjutant
     from bot.local.feed import Idle
     from bot.local.server import LocalServer
 
@@ -208,8 +209,28 @@ async def _serve(config: Config, secret: str) -> None:
     loop = asyncio.get_running_loop()
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, stop.set)
-    async with open_desk(url) as desk, beat(config.health_file):
-        await supervise(lambda: make_client(desk, config), secret, stop=stop)
+    with _metrics(config) as watched:
+        async with open_desk(url) as desk, beat(config.health_file):
+            await supervise(lambda: watched(make_client(desk, config)), secret, stop=stop)
+
+
+@contextmanager
+def _metrics(config: Config) -> Iterator[Callable[[Adjutant], Adjutant]]:
+    """Serve metrics where a port is named; gives what shows them the client."""
+    if not config.metrics_port:
+        yield lambda client: client
+        return
+    from bot.metrics import served
+
+    url = database_url(config.database)
+    file = Path(url.database) if is_sqlite(url) and url.database else None
+    with served(config.metrics_host, config.metrics_port, file) as metrics:
+
+        def watched(client: Adjutant) -> Adjutant:
+            metrics.watch(client)
+            return client
+
+        yield watched
 
 
 def _migrate(given: argparse.Namespace, config: Config) -> int:

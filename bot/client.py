@@ -13,7 +13,8 @@ import discord
 from discord import app_commands
 
 from bot.commands.registering import Registrar
-from bot.panels.answer import Panels, fault, send
+from bot.logs import INTERACTION
+from bot.panels.answer import Panels, failed, fault, send
 from bot.panels.late import Lateness
 from bot.panels.press import pressed
 from bot.panels.typed import clean_options
@@ -50,6 +51,7 @@ class Tree(app_commands.CommandTree["Adjutant"]):
 
     async def interaction_check(self, interaction: discord.Interaction[Adjutant]) -> bool:
         """Commands need a channel of a server; elsewhere a sentence says so. What was typed is cleaned."""
+        INTERACTION.set(interaction.id)
         suggests = interaction.type is discord.InteractionType.autocomplete
         if self.client.lateness.is_late(interaction.id) and not suggests:
             await refuse_late(interaction)
@@ -67,10 +69,12 @@ class Tree(app_commands.CommandTree["Adjutant"]):
         """Tell the person, and log under the interaction's id."""
         if interaction.type is discord.InteractionType.autocomplete:
             log.warning("autocomplete failed", extra={"interaction": interaction.id}, exc_info=error)
+            failed("suggesting")
         elif isinstance(error, app_commands.CommandSignatureMismatch | app_commands.CommandNotFound):
             await send(interaction, JUST_CHANGED)
         else:
             log.error("command failed", extra={"interaction": interaction.id}, exc_info=error)
+            failed("commands")
             await send(interaction, fault(interaction.id))
 
 
@@ -147,6 +151,7 @@ class Adjutant(discord.Client):
         """Buttons, menus and forms; commands go through the tree."""
         if interaction.type not in PRESSES:
             return
+        INTERACTION.set(interaction.id)
         try:
             if self.lateness.is_late(interaction.id):
                 await refuse_late(interaction)
@@ -154,6 +159,7 @@ class Adjutant(discord.Client):
                 await pressed(interaction)
         except Exception:
             log.exception("interaction failed", extra={"interaction": interaction.id})
+            failed("pressing")
             await send(interaction, fault(interaction.id))
 
     async def on_disconnect(self) -> None:

@@ -15,6 +15,10 @@ from typing import Any
 TOKEN_VARIABLE = "ADJUTANT_TOKEN"  # noqa: S105  the variable's name, not a token
 
 
+BOUNDS = {"panel_minutes": (1, 59), "metrics_port": (0, 65_535)}
+"""The least and the most of each setting that is a number."""
+
+
 class ConfigError(Exception):
     """A setting is wrong or missing; the message says which, and what would be right."""
 
@@ -30,6 +34,8 @@ class Config:
     log_format: str = "text"
     health_file: str = ""
     panel_minutes: int = 50
+    metrics_port: int = 0
+    metrics_host: str = "127.0.0.1"
     source: str = field(default="", compare=False)
 
 
@@ -63,8 +69,9 @@ def _checked(values: Mapping[str, Any], path: Path) -> Config:
                 raise ConfigError(f"{path}: {name} is a list of ids, as in: [123456789012345678].")
             given[name] = tuple(value)
         elif kind == "int":
-            if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 59:
-                raise ConfigError(f"{path}: {name} is a number from 1 to 59.")
+            least, most = BOUNDS[name]
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+                raise ConfigError(f"{path}: {name} is a number from {least} to {most}.")
             given[name] = value
         elif not isinstance(value, str):
             raise ConfigError(f"{path}: {name} is text in quotes.")

@@ -5,12 +5,25 @@ from __future__ import annotations
 import json
 import logging
 import sys
+from contextvars import ContextVar
 from typing import Literal, TextIO
 
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
 TALKATIVE = ("discord.http", "discord.gateway", "discord.webhook", "aiosqlite")
 """Libraries that write whole requests and statements at level debug, with their tokens and seeds."""
+
+
+INTERACTION: ContextVar[int] = ContextVar("interaction", default=0)
+"""The id of the interaction that is being answered, for every line that is logged meanwhile."""
+
+
+def _with_interaction(record: logging.LogRecord) -> bool:
+    """Give a line the interaction in which it is written, unless it names one itself."""
+    number = INTERACTION.get()
+    if number and not hasattr(record, "interaction"):
+        record.interaction = number
+    return True
 
 
 class _Fields(logging.Formatter):
@@ -56,6 +69,7 @@ def set_up(level: str, form: Literal["text", "json"], stream: TextIO = sys.stder
     """Send all logs of the program to a stream."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines() if form == "json" else TextLines())
+    handler.addFilter(_with_interaction)
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -19,7 +20,9 @@ import aiohttp
 import discord
 from discord import ui
 
+from bot import meter
 from bot.actions import Action
+from bot.logs import INTERACTION
 from bot.panels.channels import Seen
 from bot.panels.named import with_named
 from bot.panels.tapping import tapped
@@ -37,6 +40,9 @@ PATIENCE_SECONDS = 1.5
 """How long an action may take before the interaction is acknowledged without its result."""
 
 ALREADY_ACKNOWLEDGED = 40060
+
+FAULT = "fault"
+"""How an answer is marked that tells of a fault of the program."""
 
 Interaction = discord.Interaction[discord.Client]
 
@@ -110,6 +116,7 @@ async def answer(
 
     also: what is added where nothing was changed and only the person who asked sees it.
     """
+    INTERACTION.set(interaction.id)
     host = host_of(interaction)
     task = asyncio.current_task()
     assert task is not None, "interactions are handled in tasks"
@@ -124,6 +131,7 @@ async def answer(
 async def _answer(
     host: Host, interaction: Interaction, request: Request, also: Callable[[Reply], Reply]
 ) -> None:
+    began = time.perf_counter()
     work = asyncio.ensure_future(_performed(host.desk, request))
     done, _ = await asyncio.wait({work}, timeout=PATIENCE_SECONDS)
     late = not done and await sent(lambda: _acknowledge(interaction))
@@ -139,8 +147,28 @@ async def _answer(
     if not (late and given.repeated):
         at = given.scope, given.version
         arrived = await send(interaction, given.reply, *at, late=late, repeated=given.repeated)
+    _count(request.action.command, given, time.perf_counter() - began, arrived=arrived)
     if given.changed or given.repeated:
         await _note(host.desk, request.interaction, arrived=arrived)
+
+
+def _count(command: str, given: Answer, seconds: float, *, arrived: bool) -> None:
+    """Log that it was answered, and tell whoever counts: how it went, not by whom or in which words."""
+    outcome = _outcome(given)
+    log.info(
+        "answered", extra={"command": command, "outcome": outcome, "milliseconds": round(seconds * 1000)}
+    )
+    heard = meter.listener()
+    if heard is not None:
+        heard.answered(command, outcome, given.refusal if outcome == "refused" else "", seconds)
+        if not arrived:
+            heard.lost()
+
+
+def _outcome(given: Answer) -> meter.Outcome:
+    if given.refusal:
+        return "fault" if given.refusal == FAULT else "refused"
+    return "repeated" if given.repeated else "done" if given.changed else "shown"
 
 
 async def _tell_alone(interaction: Interaction, sentence: str) -> None:
@@ -174,7 +202,15 @@ async def _performed(desk: Desk, request: Request) -> Answer:
             "interaction failed",
             extra={"interaction": request.interaction, "command": request.action.command},
         )
-        return Answer(fault(request.interaction))
+        failed("answering")
+        return Answer(fault(request.interaction), refusal=FAULT)
+
+
+def failed(where: str) -> None:
+    """Tell whoever counts that the program failed."""
+    heard = meter.listener()
+    if heard is not None:
+        heard.fault(where)
 
 
 def fault(interaction_id: int) -> Reply:

@@ -17,6 +17,7 @@ from typing import TypeVar, cast
 from sqlalchemy import Connection, delete, insert, update
 from sqlalchemy.exc import IntegrityError
 
+from bot import meter
 from bot.store.book import Change, Snapshot
 from bot.store.deliveries import Deliveries
 from bot.store.engine import OneThread, Reader, Writer
@@ -208,7 +209,8 @@ class Store(Reads):
             return now
 
         try:
-            scope = await self._writer.run(write)
+            with meter.commit():
+                scope = await self._writer.run(write)
         except IntegrityError as error:
             await self._explain(error, old.id, draft.interaction)
             raise

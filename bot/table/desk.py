@@ -81,7 +81,8 @@ class Desk:
             return await self._asked_before(request, unsure.entry)
         except (Declined, Forbidden, InvalidInput, DiceError, TooLarge, Occupied, Stale, Busy) as refusal:
             entry = await self.store.answered(request.interaction)
-            return Answer(refused(refusal), request.scope) if entry is None else answered(entry)
+            kind = type(refusal).__name__
+            return answered(entry) if entry else Answer(refused(refusal), request.scope, refusal=kind)
 
     async def _asked_before(self, request: Request, done: Entry) -> Answer:
         """What was done and could not be answered is shown, and done again only by a press."""

@@ -42,6 +42,7 @@ class Answer:
 
     changed: something was written. repeated: the interaction had been answered before, with this.
     loud: the panel is shown anew for everybody to notice, although the reply is private.
+    refusal: what kind of refusal it is, empty where nothing was refused.
     """
 
     reply: Reply
@@ -50,6 +51,7 @@ class Answer:
     changed: bool = False
     repeated: bool = False
     loud: bool = False
+    refusal: str = ""
 
 
 IN_PRIVATE = "something told in private"

@@ -1,0 +1,73 @@
+"""What is told of each answer and each commit, to whoever counts them; nobody does unless metrics are on.
+
+Says what was asked and how it went: never by whom, where, or in which words.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Literal, Protocol
+
+Outcome = Literal["done", "shown", "refused", "repeated", "fault"]
+
+
+class Listener(Protocol):
+    """Counts."""
+
+    def answered(self, command: str, outcome: Outcome, refusal: str, seconds: float) -> None:
+        """An action was answered. refusal: of what kind, empty for none."""
+        ...
+
+    def fault(self, where: str) -> None:
+        """The program failed."""
+        ...
+
+    def lost(self) -> None:
+        """An answer did not arrive."""
+        ...
+
+    def writing(self, change: int) -> None:
+        """One more, or one less, waits for its commit."""
+        ...
+
+    def wrote(self, seconds: float, error: str) -> None:
+        """A commit ended after so long. error: the kind of fault, empty for none."""
+        ...
+
+
+class _Listeners:
+    one: Listener | None = None
+
+
+_listeners = _Listeners()
+
+
+def listen(listener: Listener | None) -> None:
+    """Tell somebody from now on; None: nobody."""
+    _listeners.one = listener
+
+
+def listener() -> Listener | None:
+    """Who is told."""
+    return _listeners.one
+
+
+@contextmanager
+def commit() -> Iterator[None]:
+    """Around a commit, from when it waits for its turn."""
+    heard = _listeners.one
+    if heard is None:
+        yield
+        return
+    began, error = time.perf_counter(), ""
+    heard.writing(1)
+    try:
+        yield
+    except BaseException as raised:
+        error = type(raised).__name__
+        raise
+    finally:
+        heard.writing(-1)
+        heard.wrote(time.perf_counter() - began, error)

@@ -1,0 +1,144 @@
+"""Metrics as Prometheus fetches them, and logs that carry the interaction: never a name, never a secret."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import logging
+import subprocess
+import sys
+import urllib.request
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from bot import __main__ as command_line
+from bot import logs, meter
+from bot.config import Config, ConfigError, load
+from bot.local.faults import ANSWERS, Trouble
+from bot.metrics import Metrics, served
+from bot.table.desk import Desk
+from tests.bot.house import House
+
+
+@pytest.fixture
+async def house(file: Path) -> AsyncIterator[House]:
+    async with House.open(file) as house:
+        yield house
+
+
+@pytest.fixture
+def metrics(file: Path) -> Iterator[Metrics]:
+    with served("127.0.0.1", 0, file) as metrics:
+        yield metrics
+
+
+async def scraped(metrics: Metrics) -> str:
+    url = f"http://127.0.0.1:{metrics.port}/metrics"
+    reply = await asyncio.to_thread(urllib.request.urlopen, url)
+    return bytes(reply.read()).decode()
+
+
+def samples(text: str) -> dict[tuple[str, ...], float]:
+    return {
+        (sample.name, *(value for _, value in sorted(sample.labels.items()))): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+async def test_what_happens_is_counted_and_names_nobody(
+    metrics: Metrics, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    metrics.watch(house.client)
+    await house.slash("demo")
+    await house.slash("crew create", name="The Unspeakable")
+    await house.slash("undo", who=house.bo)
+    with monkeypatch.context() as patch:
+
+        async def fails(*_: object) -> None:
+            raise RuntimeError("secret words of Anna")
+
+        patch.setattr(Desk, "perform", fails)
+        await house.slash("log")
+    text = await scraped(metrics)
+    found = samples(text)
+    assert found["adjutant_commands_total", "demo", "done"] == 1
+    assert found["adjutant_commands_total", "undo", "refused"] == 1
+    assert sum(value for key, value in found.items() if key[0] == "adjutant_refusals_total") == 1
+    assert found["adjutant_faults_total", "answering"] == 1
+    assert found[("adjutant_answer_seconds_count",)] == 4
+    assert found[("adjutant_commit_seconds_count",)] == 2
+    assert found[("adjutant_commits_waiting",)] == 0
+    assert found[("adjutant_interactions_under_way",)] == 0
+    assert found[("adjutant_servers",)] == 1
+    assert found[("adjutant_connected",)] == 1
+    assert found[("adjutant_shards",)] <= 1
+    assert found[("adjutant_database_bytes",)] > 100_000
+    assert found[("process_resident_memory_bytes",)] > 0
+    loaded = await house.desk.store.load(1)
+    assert loaded is not None
+    secrets = (
+        loaded.seed.hex(), house.server.token, "Anna", "Bo", "Unspeakable", "Cellar", "secret words",
+        str(house.anna.user.id), str(loaded.scope.guild_id), str(loaded.scope.channel_id),
+    )  # fmt: skip
+    assert [secret for secret in secrets if secret in text] == []
+
+
+async def test_they_are_off_by_default_and_bound_to_this_machine(
+    house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (Config().metrics_port, Config().metrics_host) == (0, "127.0.0.1")
+    assert meter.listener() is None
+    await house.slash("demo")
+    with command_line._metrics(Config()) as watched:
+        assert watched(house.client) is house.client
+        assert meter.listener() is None
+
+
+def test_what_keeps_them_from_being_served_is_told(
+    metrics: Metrics, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigError, match=f"cannot be served at 127.0.0.1:{metrics.port}"):
+        served("127.0.0.1", metrics.port, None).__enter__()
+    monkeypatch.setitem(sys.modules, "prometheus_client", None)
+    with pytest.raises(ConfigError, match="Metrics need a package more"):
+        Metrics()
+    file = tmp_path / "config.toml"
+    file.write_text("metrics_port = 70000")
+    with pytest.raises(ConfigError, match="metrics_port is a number from 0 to 65535"):
+        load(file)
+
+
+def test_nobody_who_does_without_loads_the_library() -> None:
+    program = (
+        "import sys, bot.__main__, bot.app; sys.exit(bool({'prometheus_client', 'tqdm'} & {*sys.modules}))"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+async def test_every_line_of_an_answer_carries_its_interaction(house: House) -> None:
+    stream = io.StringIO()
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    logs.set_up("info", "json", stream)
+    try:
+        await house.slash("demo")
+        house.server.faults.arm(Trouble.DROP_BEFORE, ANSWERS)
+        outcome = await house.typed("log")
+        await outcome.message()
+        await house.quiet()
+    finally:
+        root.handlers[:] = handlers
+        root.setLevel(level)
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    answered = [line for line in lines if line["message"] == "answered"]
+    assert [(line["command"], line["outcome"]) for line in answered] == [("demo", "done"), ("log", "shown")]
+    assert answered[1]["interaction"] == outcome.interaction_id
+    assert len({line["interaction"] for line in answered}) == 2
+    lost = next(line for line in lines if line["message"] == "answer lost")
+    assert lost["interaction"] == outcome.interaction_id
+    assert "Anna" not in stream.getvalue()
