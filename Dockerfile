@@ -1,18 +1,20 @@
 # A small image: the bot alone, as a user without rights, its data in a volume.
 FROM python:3.13-slim AS build
+# Packages besides: what speaks to another database, as in --build-arg ALSO=asyncpg.
+ARG ALSO=""
 COPY requirements/run.txt /tmp/run.txt
-RUN python -m venv /opt/adjutant && /opt/adjutant/bin/pip install --no-cache-dir --disable-pip-version-check -r /tmp/run.txt
+RUN python -m venv /opt/adjutant && /opt/adjutant/bin/pip install --no-cache-dir --disable-pip-version-check -r /tmp/run.txt $ALSO
 
 FROM python:3.13-slim
 ENV PATH=/opt/adjutant/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
-RUN useradd --system --uid 10001 --home-dir /data adjutant && install -d -o adjutant /data
+RUN useradd --system --uid 10001 --home-dir /data adjutant && install -d -o adjutant /data /backups
 COPY --from=build /opt/adjutant /opt/adjutant
 COPY rules /app/rules
 COPY migrations /app/migrations
 COPY bot /app/bot
 WORKDIR /app
-RUN printf 'database = "/data/adjutant.db"\nlog_format = "json"\nhealth_file = "/data/alive"\n' > config.toml
+RUN printf 'database = "/data/adjutant.db"\nlog_format = "json"\nhealth_file = "/tmp/alive"\n' > config.toml
 USER adjutant
-VOLUME /data
+VOLUME /data /backups
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s CMD ["python", "-m", "bot", "health"]
 CMD ["python", "-m", "bot", "run"]

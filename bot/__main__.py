@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy.engine import URL
 
 from bot import logs
-from bot.config import Config, ConfigError, load, token
+from bot.config import Config, ConfigError, load, token, with_environment
 from bot.progress import progress
 from bot.store.backups import backup, dated
 from bot.store.engine import database_url, is_sqlite
@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status."""
     given = parser().parse_args(arguments)
     try:
-        config = load(_config_path(given.config))
+        config = with_environment(load(_config_path(given.config)))
         return COMMANDS[given.command](given, config)
     except (ConfigError, StoreError, CannotRun) as error:
         print(error, file=sys.stderr)

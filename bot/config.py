@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,10 @@ TOKEN_VARIABLE = "ADJUTANT_TOKEN"  # noqa: S105  the variable's name, not a toke
 
 BOUNDS = {"panel_minutes": (1, 59), "metrics_port": (0, 65_535)}
 """The least and the most of each setting that is a number."""
+
+
+DATABASE_VARIABLE = "ADJUTANT_DATABASE"
+"""Goes before the setting `database`, whose URL may hold a password."""
 
 
 class ConfigError(Exception):
@@ -52,6 +56,12 @@ def load(path: Path | None) -> Config:
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path} is not TOML: {error}.") from None
     return _checked(values, path)
+
+
+def with_environment(config: Config, environment: Mapping[str, str] = os.environ) -> Config:
+    """The settings, with the database that the environment names."""
+    named = environment.get(DATABASE_VARIABLE, "").strip()
+    return replace(config, database=named) if named else config
 
 
 def _checked(values: Mapping[str, Any], path: Path) -> Config:

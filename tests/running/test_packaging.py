@@ -1,0 +1,126 @@
+"""The files by which the bot is run: compose, systemd, container."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from bot import __main__ as command_line
+from bot.config import DATABASE_VARIABLE, TOKEN_VARIABLE, Config, load, with_environment
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+UNITS = sorted([*DEPLOY.glob("*.service"), *DEPLOY.glob("*.timer")])
+ANALYSE = shutil.which("systemd-analyze")
+
+
+def bot_commands(text: str) -> list[list[str]]:
+    """Every call of the program in a text, as words."""
+    found = re.findall(r"python3? -m bot((?: [^\s`;|&)]+)*)", text)
+    return [words.split() for words in found]
+
+
+def compose() -> dict[str, Any]:
+    return dict(yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8")))
+
+
+def test_compose_has_the_bot_alone_and_with_postgresql() -> None:
+    services = compose()["services"]
+    always = {name for name, service in services.items() if "profiles" not in service}
+    assert always == {"bot", "backup"}
+    assert services["postgres"]["profiles"] == ["postgres"]
+    bot = services["bot"]
+    assert bot["depends_on"]["postgres"] == {"condition": "service_healthy", "required": False}
+    assert set(bot["environment"]) == {TOKEN_VARIABLE, DATABASE_VARIABLE}
+    for name in always:
+        service = services[name]
+        assert service["read_only"] is True
+        assert service["cap_drop"] == ["ALL"]
+        assert service["security_opt"] == ["no-new-privileges:true"]
+        assert service["restart"] == "unless-stopped"
+        assert "ports" not in service
+    named = {volume.split(":")[0] for service in services.values() for volume in service.get("volumes", ())}
+    assert named == set(compose()["volumes"])
+
+
+def test_the_container_keeps_what_compose_mounts_and_its_settings_are_ours(tmp_path: Path) -> None:
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    (settings,) = re.findall(r"printf '(.*)' > config.toml", text)
+    file = tmp_path / "config.toml"
+    file.write_text(settings.replace("\\n", "\n"))
+    config = load(file)
+    assert config.database == "/data/adjutant.db"
+    assert "VOLUME /data /backups" in text
+    assert compose()["services"]["backup"]["environment"][DATABASE_VARIABLE] == config.database
+    for volume in ("adjutant:/data", "backups:/backups"):
+        assert volume in compose()["services"]["backup"]["volumes"]
+
+
+@pytest.mark.parametrize(
+    "file",
+    [ROOT / "compose.yaml", *UNITS, ROOT / "Dockerfile", ROOT / "README.md", ROOT / "docs" / "running.md"],
+    ids=lambda path: path.name,
+)
+def test_every_call_of_the_program_is_one_it_takes(file: Path) -> None:
+    for words in bot_commands(file.read_text(encoding="utf-8")):
+        given = ["x" if word.startswith(("...", "$")) or word.isupper() else word for word in words]
+        while given and given[0] == "--config":
+            given = given[2:]
+        if given:
+            command_line.parser().parse_args(given)
+
+
+def test_the_database_is_named_by_the_environment() -> None:
+    assert with_environment(Config(), {}) == Config()
+    assert with_environment(Config(), {DATABASE_VARIABLE: " x.db "}).database == "x.db"
+
+
+def test_the_units_settings_are_read() -> None:
+    config = load(DEPLOY / "config.toml")
+    assert config.log_format == "json"
+    unit = (DEPLOY / "adjutant.service").read_text(encoding="utf-8")
+    assert config.token_file == "/run/credentials/adjutant.service/token"
+    assert "LoadCredential=token:" in unit
+    assert "StateDirectory=adjutant\n" in unit
+    assert config.database.startswith("/var/lib/adjutant/")
+
+
+@pytest.mark.skipif(ANALYSE is None, reason="systemd-analyze is not on this machine")
+def test_systemd_takes_the_units(tmp_path: Path) -> None:
+    for unit in UNITS:
+        text = unit.read_text(encoding="utf-8").replace("/opt/adjutant/.venv/bin/python", sys.executable)
+        (tmp_path / unit.name).write_text(
+            text.replace("Documentation=file:/opt/adjutant", "Documentation=file:")
+        )
+    assert ANALYSE is not None
+    done = subprocess.run(
+        [ANALYSE, "verify", "--man=no", *sorted(str(path) for path in tmp_path.iterdir())],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    ours = [line for line in done.stderr.splitlines() if "adjutant" in line]
+    assert ours == []
+
+
+@pytest.mark.skipif(ANALYSE is None, reason="systemd-analyze is not on this machine")
+@pytest.mark.parametrize("name", ["adjutant.service", "adjutant-backup.service"])
+def test_the_units_are_hardened(name: str) -> None:
+    assert ANALYSE is not None
+    done = subprocess.run(
+        [ANALYSE, "security", "--offline=true", "--no-pager", str(DEPLOY / name)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    level = re.search(r"Overall exposure level for .*: ([\d.]+)", done.stdout)
+    if level is None:
+        pytest.skip(f"systemd-analyze tells no level here: {done.stderr.strip()[:100]}")
+    assert float(level[1]) < 2.5
