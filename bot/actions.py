@@ -19,6 +19,8 @@ from hashlib import sha256
 from math import isfinite
 from typing import Any, ClassVar, TypeVar, get_type_hints
 
+from bot.canonical import compact
+
 ACTIONS: dict[str, type[Action]] = {}
 """Every action class by its command's key."""
 
@@ -179,7 +181,10 @@ def raw_of(action: Action) -> dict[str, Raw]:
     """What is written down of an action: its fields in their one form, those left out that say nothing."""
     found: dict[str, Raw] = {}
     for one in parts(action.command):
-        raw = one.kind.write(getattr(action, one.name))
+        thing = getattr(action, one.name)
+        if thing is one.default:
+            continue
+        raw = one.kind.write(thing)
         if raw is not None and raw != one.unsaid:
             found[one.name] = raw
     return found
@@ -194,17 +199,21 @@ def action_of(command: str, values: Mapping[str, Raw]) -> Action:
 
 def decision(action: Action) -> str:
     """The action as canonical JSON without the facts that it tells: what makes its dice its own."""
-    facts = facts_of(action.command)
-    return _written({name: value for name, value in raw_of(action).items() if name not in facts})
+    return asked_and_decided(action)[1]
+
+
+def asked_and_decided(action: Action) -> tuple[str, str]:
+    """The action as canonical JSON, and the same without the facts that it tells: see `decision`."""
+    raw, facts = raw_of(action), facts_of(action.command)
+    whole = compact(raw)
+    if facts.isdisjoint(raw):
+        return whole, whole
+    return whole, compact({name: value for name, value in raw.items() if name not in facts})
 
 
 def to_json(action: Action) -> str:
     """The action's fields as canonical JSON, those that say nothing left out."""
-    return _written(raw_of(action))
-
-
-def _written(values: Mapping[str, Raw]) -> str:
-    return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return compact(raw_of(action))
 
 
 def from_json(command: str, text: str) -> Action:

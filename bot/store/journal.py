@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Literal
 
+from bot.canonical import compact as compact
 from bot.store.book import Change, to_json
 
 Kind = Literal["do", "undo", "redo", "aside"]
@@ -109,11 +110,6 @@ class Entry:
     def changes_written(self) -> list[Any]:
         """The changes as written; `bot.store.book.from_json` reads them."""
         return list(json.loads(self.changes))
-
-
-def compact(value: object) -> str:
-    """JSON in one canonical form."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def values(

@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar, cast, get_type_hints
 
+from bot.canonical import compact
 from bot.store.campaign_rows import CAMPAIGN_TABLES
 from bot.store.lasting_rows import LASTING_TABLES
 from bot.store.lasting_rows import AskRow as AskRow
@@ -340,7 +341,7 @@ def to_columns(row: Row) -> Columns:
     shape = layout(row.table)
     values: list[Any] = [getattr(row, name) for name in shape.names]
     for place in shape.json_places:
-        values[place] = _canonical(values[place]) if values[place] else "{}"
+        values[place] = compact(values[place]) if values[place] else "{}"
     return tuple(values)
 
 
@@ -356,10 +357,13 @@ def fill(row: Row, columns: Columns) -> None:
     shape = layout(row.table)
     values: list[Any] = list(columns)
     for place in shape.json_places:
-        values[place] = Noted(row, json.loads(values[place]) if values[place] != "{}" else {})
+        values[place] = Noted(row, _read(values[place]))
     for put, value in zip(shape.setters, values, strict=True):
         put(row, value)
 
 
-def _canonical(value: object) -> str:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+@lru_cache(maxsize=4096)
+def _read(text: str) -> dict[str, Any]:
+    """What a column of this text holds; whoever alters it copies it first."""
+    found: dict[str, Any] = json.loads(text)
+    return found

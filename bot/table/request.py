@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bot.actions import Action, decision, to_json
+from bot.actions import Action, asked_and_decided, decision
 from bot.replies.reply import Blank, Reply, form, reply_to_json
 from bot.store.journal import Draft, key_of
 from bot.table.act import Actor
@@ -60,14 +60,15 @@ IN_PRIVATE = "something told in private"
 
 def draft(request: Request, action: Action, reply: Reply) -> Draft:
     """The journal's entry of an action that gave this reply, nothing rolled."""
+    asked, decided = asked_and_decided(action)
     return Draft(
         interaction=request.interaction,
         channel=request.actor.channel_id,
         actor_id=request.actor.user_id,
         actor=request.actor.name,
         command=action.command,
-        input=to_json(action),
-        decision=decision(action),
+        input=asked,
+        decision=decided,
         title=IN_PRIVATE if reply.private or not reply.lines else reply.lines[0],
         reply=reply_to_json(reply),
         reason=request.reason,
