@@ -39,11 +39,14 @@ ACID_POOL = replace(ACID_AREA, name="Acid Spit on a spot")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What a model's row says of its statblock: the block, and what it carries."""
+    """What a model's row says of its statblock: the block, what it carries, and what of it is a weapon too:
+    its body by its own Features, its tools."""
 
     profile: Profile
     weapons: tuple[Weapon, ...]
     gear: tuple[Gear, ...]
+    body: tuple[Weapon, ...]
+    tools: tuple[Weapon, ...]
 
 
 def block_text(key: str, weapons: tuple[str, ...] = (), gear: tuple[str, ...] = ()) -> str:
@@ -80,10 +83,13 @@ def read_block(text: str) -> Block:
     powers = (*profile.powers, *written.get("powers", ()))
     shield = profile.shield + shield_of(gear_item(key) for key in written.get("gear", ()))
     printed = "block" in written
+    profile, carried = replace(profile, powers=powers, shield=shield), tuple(gear_item(key) for key in gear)
     return Block(
-        replace(profile, powers=powers, shield=shield),
+        profile,
         tuple(load().weapons[key] if printed else weapon_item(draft, key) for key in weapons),
-        tuple(gear_item(key) for key in gear),
+        carried,
+        natural_arms(profile),
+        tool_of(carried),
     )
 
 
@@ -114,12 +120,15 @@ def traits_of(side: SideRow) -> CrewTraits:
 
 def traits_in(traits: Mapping[str, str]) -> CrewTraits:
     """What a crew gives to its models, from the traits of its row."""
-    return CrewTraits(
-        frozenset(filter(None, traits.get("specialties", "").split(","))),
-        traits.get("alignment", ""),
-        traits.get("marauder", ""),
-        int(traits.get(EASY_GROUND, "0")),
+    get = traits.get
+    return _crew_traits(
+        get("specialties", ""), get("alignment", ""), get("marauder", ""), get(EASY_GROUND, "0")
     )
+
+
+@lru_cache(maxsize=256)
+def _crew_traits(specialties: str, alignment: str, marauder: str, easy_ground: str) -> CrewTraits:
+    return CrewTraits(frozenset(filter(None, specialties.split(","))), alignment, marauder, int(easy_ground))
 
 
 def natural_arms(profile: Profile, borrowed: Sequence[tuple[str, int]] = ()) -> tuple[Weapon, ...]:
@@ -153,12 +162,13 @@ def _made(encounter: Encounter, model: ModelRow) -> Fighter:
         for kind, level in conditions
         if kind.startswith(BORROWED_FEATURE)
     )
+    body = natural_arms(block.profile, borrowed) if borrowed else block.body
     return Fighter(
         id=model.id,
         name=model.name,
         side=model.side,
         profile=block.profile,
-        weapons=(*block.weapons, *natural_arms(block.profile, borrowed), *tool_of(block.gear)),
+        weapons=(*block.weapons, *body, *block.tools),
         gear=block.gear,
         damage=model.damage,
         conditions=conditions,

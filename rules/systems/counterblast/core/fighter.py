@@ -155,6 +155,10 @@ class Fighter:
     standing: tuple[Standing, ...] = ()
     extra_features: frozenset[str] = frozenset()
 
+    def __hash__(self) -> int:
+        """By what tells models apart most often: they are looked up far more often than they are made."""
+        return hash((self.id, self.name, self.damage, self.conditions, self.counters))
+
     # ------------------------------------------------------------- life
 
     @property
@@ -176,7 +180,7 @@ class Fighter:
 
     def has(self, condition: str) -> bool:
         """Whether it is under the condition, at any value."""
-        return any(kind == condition for kind, _ in self.conditions)
+        return condition in [kind for kind, _ in self.conditions]
 
     def grade(self, condition: str) -> int:
         """The condition's value, 0 without it."""
@@ -184,7 +188,10 @@ class Fighter:
 
     def count(self, key: str) -> int:
         """A counter's amount, 0 before its first use."""
-        return next((amount for name, amount in self.counters if name == key), 0)
+        for name, amount in self.counters:
+            if name == key:
+                return amount
+        return 0
 
     @property
     def engaged_with(self) -> frozenset[int]:

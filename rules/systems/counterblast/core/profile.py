@@ -108,6 +108,10 @@ class Profile:
     types_inferred: bool = False
     unsure: tuple[str, ...] = ()
 
+    def __hash__(self) -> int:
+        """By what tells blocks apart most often: they are looked up far more often than they are made."""
+        return hash((self.key, self.name, self.points))
+
     @property
     def is_hero(self) -> bool:
         """Whether the model is a Hero."""
@@ -150,7 +154,7 @@ class Profile:
 
     def has_feature(self, key: str) -> bool:
         """Whether the block lists the Feature, at any level."""
-        return any(trait.key == key for trait in self.features)
+        return key in [trait.key for trait in self.features]
 
     def feature_level(self, key: str) -> int:
         """The level printed in brackets, 1 for a Feature printed without one, 0 for a Feature not there."""
@@ -211,6 +215,10 @@ class Weapon:
     text: str = ""
     rules: tuple[str, ...] = ()
     unsure: tuple[str, ...] = ()
+
+    def __hash__(self) -> int:
+        """By what tells weapons apart most often: see `Profile`."""
+        return hash((self.key, self.name))
 
     @property
     def short_range_inches(self) -> float:
