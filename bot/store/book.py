@@ -40,6 +40,7 @@ class Book:
     """
 
     __slots__ = (
+        "_copied",
         "_first",
         "_given",
         "_in_order",
@@ -54,9 +55,8 @@ class Book:
     def __init__(self, scope: int, snapshot: Snapshot) -> None:
         self.scope = scope
         self._start = snapshot
-        self._tables: dict[str, dict[Key, Columns | None]] = {
-            table: dict(rows) for table, rows in snapshot.items()
-        }
+        self._tables: dict[str, Mapping[Key, Columns | None]] = dict(snapshot)
+        self._copied: dict[str, dict[Key, Columns | None]] = {}
         self._rows: dict[str, dict[Key, Row]] = {}
         self._in_order: dict[str, list[Row]] = {}
         self._touched: dict[tuple[str, Key], Row | None] = {}
@@ -100,8 +100,7 @@ class Book:
 
     def add(self, row: T) -> T:
         """Put a new row in and give it back."""
-        rows = self._tables.setdefault(row.table, {})
-        key = row.key
+        rows, key = self._own(row.table), row.key
         if key in rows:
             raise ValueError(f"{row.table} has {key} already")
         rows[key] = None
@@ -114,10 +113,17 @@ class Book:
         """Take a row out."""
         key = row.key
         self._keep((row.table, key), row)
-        del self._tables[row.table][key]
+        del self._own(row.table)[key]
         self._rows[row.table].pop(key)
         row.watched_by(_nobody)
         self._change(row.table, key, None)
+
+    def _own(self, table: str) -> dict[Key, Columns | None]:
+        """What stands in a table, to be altered: a copy, since many books begin with the same rows."""
+        own = self._copied.get(table)
+        if own is None:
+            self._tables[table] = self._copied[table] = own = dict(self._tables.get(table, {}))
+        return own
 
     def _note(self, row: Row) -> None:
         key = (row.table, row.key)
@@ -145,6 +151,12 @@ class Book:
         """Whether anything was altered."""
         return bool(self._touched)
 
+    def stands_as_in(self, snapshot: Snapshot, *kinds: type[Row]) -> bool:
+        """Whether it began with the very rows of this snapshot in these tables, and altered none of them."""
+        tables = {kind.table for kind in kinds}
+        same = all(self._start.get(table) is snapshot.get(table) for table in tables)
+        return same and all(table not in tables for table, _ in self._touched)
+
     def put_back(self) -> None:
         """Make everything as it was at the start.
 
@@ -161,13 +173,25 @@ class Book:
                 first = self._given[table, key]
                 fill(first, columns)
                 first.watched_by(self._note)
-                self._tables.setdefault(table, {})[key] = columns
                 self._rows[table][key] = first
-            elif table in self._tables:
-                self._tables[table].pop(key, None)
+        self._tables, self._copied = dict(self._start), {}
         self._touched = {}
         self._given = {}
         self.worked_out = self._first
+
+    def go_on(self, after: Snapshot) -> None:
+        """Begin anew with the rows as they are now. after: just these, as `snapshot` gave them.
+
+        What was altered is read again, since a book that is made anew has its counters in order.
+        """
+        for (table, key), row in self._touched.items():
+            if row is not None:
+                fill(row, after[table][key])
+        self._start = after
+        self._tables, self._copied = dict(after), {}
+        self._touched = {}
+        self._given = {}
+        self.worked_out = self._first = {}
 
     # ------------------------------------------------------------- giving out
 
@@ -194,11 +218,14 @@ def _nobody(row: Row) -> None:
     """Nobody is told of a row that belongs to no book any more."""
 
 
+_NOTHING: Mapping[Key, Columns] = {}
+
+
 def changes_between(before: Snapshot, after: Snapshot) -> list[Change]:
     """Every row that differs, tables in the order of `ROWS`, keys in order."""
     found = []
     for table in ROWS:
-        old, new = before.get(table, {}), after.get(table, {})
+        old, new = before.get(table, _NOTHING), after.get(table, _NOTHING)
         if old is new:
             continue
         for key in sorted(old.keys() | new.keys()):

@@ -26,6 +26,10 @@ class Locks:
         lock, users = self.held.get(name, (asyncio.Lock(), 0))
         self.held[name] = (lock, users + 1)
         try:
+            if not users:
+                async with lock:
+                    yield None
+                return
             turn = asyncio.ensure_future(lock.acquire())
             try:
                 found = None if await _comes(turn) else await instead()

@@ -41,8 +41,18 @@ class Watched:
             touched(self)
 
     def __setattr__(self, name: str, value: Any) -> None:
+        if _is_same(getattr(self, name, None), value):
+            return
         self.altering()
         object.__setattr__(self, name, Noted(self, value) if isinstance(value, dict) else value)
+
+
+def _is_same(before: object, value: object) -> bool:
+    """Whether a plain value is put where the same one stands already, so that nothing is altered."""
+    return value is not None and type(before) is type(value) and before == value and type(value) in _PLAIN
+
+
+_PLAIN = (int, str, bool)
 
 
 @dataclass(slots=True)
@@ -70,6 +80,8 @@ class Noted(dict[str, V]):
         self._row = row
 
     def __setitem__(self, key: str, value: V) -> None:
+        if _is_same(self.get(key), value):
+            return
         self._row.altering()
         super().__setitem__(key, value)
 

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, delete, insert, update
 from sqlalchemy.exc import IntegrityError
 
 from bot import meter
-from bot.store.book import Change, Snapshot
+from bot.store.book import Book, Change, Snapshot
 from bot.store.deliveries import Deliveries
 from bot.store.engine import OneThread, Reader, Writer
 from bot.store.errors import Occupied, Repeated, Stale
@@ -32,6 +32,9 @@ from bot.store.writes import move, sort_dice, write_rows
 
 KEPT_SCOPES = 512
 """How many scopes stay in memory."""
+
+KEPT_BOOKS = 128
+"""Of how many of them the rows stay as they were last read."""
 
 UNDELIVERED = tuple(column.name for column in undelivered.columns)
 
@@ -52,7 +55,9 @@ class Store(Reads):
         self._writer = writer
         self._clock = clock
         self._kept: OrderedDict[int, Loaded] = OrderedDict()
+        self._books: OrderedDict[int, tuple[Loaded, Book]] = OrderedDict()
         self._running: dict[int, int] = {}
+        self._runs_in: dict[int, list[int]] = {}
         self._being_read: dict[int, object] = {}
         self._locks = Locks()
         self._is_only_writer = isinstance(writer, OneThread)
@@ -151,16 +156,40 @@ class Store(Reads):
     def _note_running(self, loaded: Loaded) -> None:
         """Remember in which channel an encounter runs; only where no other process can change that."""
         scope = loaded.scope.id
-        self._running = {channel: running for channel, running in self._running.items() if running != scope}
+        self._forget_running(scope)
         for columns in loaded.snapshot.get("encounters", {}).values():
             if columns[_STATUS_PLACE] != "ended":
-                self._running[cast(int, columns[_CHANNEL_PLACE])] = scope
+                channel = cast(int, columns[_CHANNEL_PLACE])
+                self._running[channel] = scope
+                self._runs_in.setdefault(scope, []).append(channel)
+
+    def _forget_running(self, scope: int) -> None:
+        for channel in self._runs_in.pop(scope, ()):
+            if self._running.get(channel) == scope:
+                del self._running[channel]
 
     def forget(self, scope: int) -> None:
         """Drop what is kept in memory of a scope."""
         self._being_read.pop(scope, None)
         self._kept.pop(scope, None)
-        self._running = {channel: running for channel, running in self._running.items() if running != scope}
+        self._books.pop(scope, None)
+        self._forget_running(scope)
+
+    def book_of(self, loaded: Loaded) -> Book:
+        """A book of these rows that whoever asks has for himself: the one that the last commit left, with all
+        that was read of it, where it holds just these rows; else a fresh one.
+        """
+        left = self._books.pop(loaded.scope.id, None)
+        return left[1] if left is not None and left[0] is loaded else loaded.book()
+
+    def leave_book(self, loaded: Loaded, book: Book) -> None:
+        """Leave a book whose rows were just committed to who acts next; nobody else may hold it."""
+        if self._kept.get(loaded.scope.id) is not loaded:
+            return
+        book.go_on(loaded.snapshot)
+        self._books[loaded.scope.id] = (loaded, book)
+        while len(self._books) > KEPT_BOOKS:
+            self._books.popitem(last=False)
 
     async def running_encounter(self, channel_id: int) -> int:
         """The scope of the encounter that runs in a channel, or 0."""

@@ -113,7 +113,8 @@ class Carrier:
 
         Raises Asked where too few were given.
         """
-        book = book or loaded.book()
+        own = book is None and not action.looks
+        book = book or (self.store.book_of(loaded) if own else loaded.book())
         start = book.snapshot() if settle else None
         try:
             tried = await self._try(handler, loaded, request, action, given, book, settle)
@@ -128,7 +129,10 @@ class Carrier:
             reply = reply.plus(settle.note)
             settle.after(book)
         fallen = await self._fallen(handler, loaded, tried, settle)
-        return await self._kept(loaded, request, tried, fallen, placed(fallen.told(reply)))
+        answer, now = await self._kept(loaded, request, tried, fallen, placed(fallen.told(reply)))
+        if own and (answer.changed or not book.is_touched):
+            self.store.leave_book(now, book)
+        return answer
 
     async def _try(
         self,
@@ -190,12 +194,16 @@ class Carrier:
 
     async def _kept(
         self, loaded: Loaded, request: Request, tried: _Tried, fallen: _Fallen, reply: Reply
-    ) -> Answer:
-        """The third step: state, journal and interaction id go into the database together."""
+    ) -> tuple[Answer, Loaded]:
+        """The third step: state, journal and interaction id go into the database together.
+
+        Gives the answer, and the scope as it is now.
+        """
         act, book, at = tried.act, tried.act.book, loaded.scope
         if not fallen.faces and not changes_between(loaded.snapshot, book.snapshot()):
             entry = None if reply.private else await self.store.answered(request.interaction)
-            return answered(entry) if entry is not None else Answer(as_before(reply), at.id, at.version)
+            same = answered(entry) if entry is not None else Answer(as_before(reply), at.id, at.version)
+            return same, loaded
         if has_ended(loaded.snapshot):
             raise InvalidInput("This encounter has ended.")
         ties.keep(book, loaded)
@@ -216,7 +224,7 @@ class Carrier:
         )
         spent = UndoneDice(spend=(fallen.undone.seq,) if fallen.undone else ())
         now = await self.store.commit(loaded, after, changes, written, spent)
-        return Answer(reply, now.scope.id, now.scope.version, changed=True)
+        return Answer(reply, now.scope.id, now.scope.version, changed=True), now
 
     async def rehearse(
         self, handler: Handler, loaded: Loaded, request: Request, action: Action, faces: Entered, book: Book
@@ -264,6 +272,8 @@ class Carrier:
 
 def _falls_again(opened: Mapping[str, Entry], act: Act, handler: Handler) -> Entry | None:
     """The undone roll whose faces fall again: of the same action; the first where the table plays so."""
+    if not opened:
+        return None
     same = opened.get(action_key(act.canonical))
     key, (usual, *_), _ = UNDONE_DICE
     if same is not None or not act.has_encounter or act.encounter.setting(key, usual) == usual:

@@ -125,9 +125,7 @@ class Desk:
             return None
         try:
             loaded = await self._loaded(handler.place, scope, request)
-            _must_be_here(handler, loaded, request)
-            await self._must_stand(loaded, request)
-            _must_be_its_game(handler, loaded)
+            await self._must_fit(handler, loaded, request)
             act = await self.carrier.act(
                 handler, loaded, request, request.action, loaded.book(), _nothing_falls
             )
@@ -144,18 +142,14 @@ class Desk:
             loaded = await self._loaded(handler.place, scope, request)
         else:
             loaded = Loaded(Scope(0, "", request.actor.guild_id, request.actor.channel_id), {})
-        _must_be_here(handler, loaded, request)
-        await self._must_stand(loaded, request)
-        _must_be_its_game(handler, loaded)
+        await self._must_fit(handler, loaded, request)
         return await self.carrier.carry_out(handler, loaded, request, request.action)
 
     async def _on_scope(self, scope: int, handler: Handler, request: Request) -> Answer:
         loaded = await self._loaded(handler.place, scope, request)
         changed = False
         try:
-            _must_be_here(handler, loaded, request)
-            await self._must_stand(loaded, request)
-            _must_be_its_game(handler, loaded)
+            await self._must_fit(handler, loaded, request)
             special = SPECIAL.get(request.action.command)
             if special is not None:
                 answer = await special(self.carrier, loaded, request)
@@ -283,6 +277,15 @@ class Desk:
         kind = {Place.CHANNEL: "channel", Place.LIBRARY: "library"}.get(place, "crew")
         return await self.store.new_scope(kind, actor.guild_id, actor.channel_id)
 
+    async def _must_fit(self, handler: Handler, loaded: Loaded, request: Request) -> None:
+        """The action is one of what is played here, and comes in time. Raises InvalidInput."""
+        row = loaded.book().get(EncounterRow)
+        if row is not None:
+            _must_be_here(handler, row, request)
+        await self._must_stand(loaded, request)
+        if row is not None:
+            _must_be_its_game(handler, row)
+
     async def _must_stand(self, loaded: Loaded, request: Request) -> None:
         """A button is good while the game stands where it stood when it was shown.
 
@@ -314,8 +317,10 @@ class Desk:
             scope = await self._scope_of(handler.place, Request(action, actor, 0))
         loaded = await self.store.load(scope) if scope else None
         if loaded is not None and loaded.scope.guild_id == actor.guild_id:
-            _must_be_its_game(handler, loaded)
             book = loaded.book()
+            row = book.get(EncounterRow)
+            if row is not None:
+                _must_be_its_game(handler, row)
         elif handler.place in SEEN_WITHOUT:
             book = Book(0, {})
         else:
@@ -352,16 +357,15 @@ def _nothing_falls() -> Source:
     raise _Throws
 
 
-def _must_be_here(handler: Handler, loaded: Loaded, request: Request) -> None:
+def _must_be_here(handler: Handler, row: EncounterRow, request: Request) -> None:
     """A game goes on where it is played; a press that was left elsewhere says where. Raises InvalidInput."""
-    row = loaded.book().get(EncounterRow) if handler.place is not Place.GAME else None
-    if row is not None and row.status != ENDED and row.channel_id != request.actor.channel_id:
+    elsewhere = row.status != ENDED and row.channel_id != request.actor.channel_id
+    if elsewhere and handler.place is not Place.GAME:
         raise InPlace(f"{row.name} is played in {mention(row.channel_id)} now. Nothing was changed.")
 
 
-def _must_be_its_game(handler: Handler, loaded: Loaded) -> None:
+def _must_be_its_game(handler: Handler, row: EncounterRow) -> None:
     """A game's commands work on its own encounters. Raises InvalidInput."""
-    row = loaded.book().get(EncounterRow) if handler.place is Place.ENCOUNTER and handler.system else None
-    if row is not None and row.system != handler.system:
+    if handler.place is Place.ENCOUNTER and handler.system not in ("", row.system):
         runs, wanted = game(row.system).name, game(handler.system).name
         raise InvalidInput(f"A game of {runs} runs here; that is for {wanted}.")

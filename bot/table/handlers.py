@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any, TypeVar, cast
 
 from bot.actions import Action
 from bot.replies.reply import Reply
@@ -76,14 +77,24 @@ class Handler:
         """Refuse what has to wait until its game has begun."""
         if self.place is Place.ENCOUNTER and self.system and act.has_encounter:
             played = game(self.system)
-            if isinstance(played, WaitsForBegin):
-                played.require_begun(act, action)
+            if _waits(type(played)):
+                cast(WaitsForBegin, played).require_begun(act, action)
 
     @property
     def system(self) -> str:
         """The key of the game whose encounters it works on: its own package's; empty for all games."""
-        package = (self.home or self.run.__module__).split(".")
-        return package[2] if package[:2] == ["bot", "games"] else ""
+        return _system_of(self.home or self.run.__module__)
+
+
+@cache
+def _system_of(module: str) -> str:
+    package = module.split(".")
+    return package[2] if package[:2] == ["bot", "games"] else ""
+
+
+@cache
+def _waits(game: type[Any]) -> bool:
+    return issubclass(game, WaitsForBegin)
 
 
 HANDLERS: dict[str, Handler] = {}

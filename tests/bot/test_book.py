@@ -211,3 +211,50 @@ def test_what_is_put_back_is_the_same_row_that_was_worked_with() -> None:
     first.counters["a"] = 5
     book.remove(second)
     assert len(changes_between(start.snapshot(), book.snapshot())) == 2
+
+
+def test_a_book_that_goes_on_is_like_a_new_one() -> None:
+    book = Book(7, {})
+    for number in (1, 2, 3):
+        book.add(SideRow(7, number, f"side {number}", counters={"a": number}))
+    first, second, third = book.all(SideRow)
+    third.counters["b"], third.counters["B"] = 1, 2
+    book.remove(second)
+    book.worked_out["sides"] = [first, third]
+    after = book.snapshot()
+    book.go_on(after)
+    assert not book.is_touched
+    assert not book.worked_out
+    assert repr(book.all(SideRow)) == repr(Book(7, after).all(SideRow))
+    assert book.snapshot() == after
+    first.name = "other"
+    third.name = "third"
+    book.put_back()
+    assert repr(book.all(SideRow)) == repr(Book(7, after).all(SideRow))
+
+
+def test_the_same_value_put_again_alters_nothing() -> None:
+    start = Book(7, {})
+    start.add(SideRow(7, 1, "a", counters={"orders": 1}))
+    book = Book(7, start.snapshot())
+    row = book.all(SideRow)[0]
+    book.worked_out["sides"] = [row]
+    row.name = "a"
+    row.counters["orders"] = 1
+    assert not book.is_touched
+    assert book.worked_out
+    row.counters["orders"] = True
+    assert book.is_touched
+
+
+def test_books_of_one_snapshot_do_not_know_of_one_another() -> None:
+    start = Book(7, {})
+    start.add(SideRow(7, 1, "a"))
+    snapshot = start.snapshot()
+    one, other = Book(7, snapshot), Book(7, snapshot)
+    one.remove(one.all(SideRow)[0])
+    one.add(SideRow(7, 2, "b"))
+    assert [side.id for side in other.all(SideRow)] == [1]
+    assert [side.id for side in Book(7, snapshot).all(SideRow)] == [1]
+    assert other.stands_as_in(snapshot, SideRow)
+    assert not one.stands_as_in(snapshot, SideRow)

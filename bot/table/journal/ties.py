@@ -16,8 +16,8 @@ def keep(book: Book, before: Loaded) -> None:
     """Note everybody who has a seat on a side now, or had one before what is about to be written."""
     if book.get(EncounterRow) is None:
         return
-    tables = {name: before.snapshot.get(name, {}) for name in (SeatRow.table, SideRow.table)}
-    for one in (Book(book.scope, tables), book):
+    as_before = book.stands_as_in(before.snapshot, SeatRow, SideRow)
+    for one in [book] if as_before else [before.book(), book]:
         names = {side.id: side.name for side in one.all(SideRow)}
         for seat in one.all(SeatRow):
             if seat.role == "spectator" or seat.side not in names:
