@@ -91,18 +91,31 @@ class OneThread:
         event.listen(self.engine, "begin", _begin_immediate if writes else _begin)
         event.listen(self.engine, "reset", _end_what_is_open)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="database" if writes else "reading")
+        self._open: Connection | None = None
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """See `Writer.run`; works wait for one another in the order in which they came. Raises Busy."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._do, work)
 
     def _do(self, work: Callable[[Connection], T]) -> T:
-        with self.engine.connect() as connection, _begun(connection):
-            return work(connection)
+        connection, self._open = self._open or self.engine.connect(), None
+        try:
+            with _begun(connection):
+                done = work(connection)
+        except BaseException:
+            connection.close()
+            raise
+        self._open = connection
+        return done
+
+    def _shut(self) -> None:
+        if self._open is not None:
+            self._open.close()
+        self.engine.dispose()
 
     async def close(self) -> None:
         """See `Writer.close`."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self.engine.dispose)
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._shut)
         self._thread.shutdown()
 
 
