@@ -219,15 +219,15 @@ def _nobody(row: Row) -> None:
 
 
 _NOTHING: Mapping[Key, Columns] = {}
+_PLACES = {table: place for place, table in enumerate(ROWS)}
 
 
 def changes_between(before: Snapshot, after: Snapshot) -> list[Change]:
     """Every row that differs, tables in the order of `ROWS`, keys in order."""
     found = []
-    for table in ROWS:
+    altered = {table for table in (*before, *after) if before.get(table) is not after.get(table)}
+    for table in sorted(altered, key=_PLACES.__getitem__):
         old, new = before.get(table, _NOTHING), after.get(table, _NOTHING)
-        if old is new:
-            continue
         for key in sorted(old.keys() | new.keys()):
             was, now = old.get(key), new.get(key)
             if was is not now and was != now:

@@ -140,9 +140,13 @@ class Encounter:
             if not gone and numbered.status == GONE:
                 raise InvalidInput(f"{numbered.name} is out of play ({numbered.left_how}).")
             return numbered
+        wanted = " ".join(text.split()).casefold()
+        by_name, alike = self.worked_out(Encounter.find_model, self._names)
+        called, sharing = by_name.get(wanted, ()), alike.get(wanted, ())
+        if len(called) == 1 and called[0].status != GONE and len({one.side for one in sharing}) <= 1:
+            return called[0]
         everybody = self.models(gone=True)
         present = [model for model in everybody if gone or model.status != GONE]
-        wanted = " ".join(text.split()).casefold()
         for model in everybody:
             if model.name.casefold() == wanted and model not in present:
                 raise InvalidInput(f"{model.name} is out of play ({model.left_how}).")
@@ -154,6 +158,15 @@ class Encounter:
             labels = [(f"{one.name} ({self.side(one.side).name})", one.id) for one in meant]
             raise Unclear(text, labels, first=bool(user))
         return meant[0] if meant else find(text, present, lambda model: model.name, "model")
+
+    def _names(self) -> tuple[dict[str, list[ModelRow]], dict[str, list[ModelRow]]]:
+        """All models by their whole name, and by their name without the number behind it."""
+        names: dict[str, list[ModelRow]] = {}
+        bases: dict[str, list[ModelRow]] = {}
+        for model in self.models(gone=True):
+            names.setdefault(model.name.casefold(), []).append(model)
+            bases.setdefault(base_name(model.name), []).append(model)
+        return names, bases
 
     def plays(self, user: int, model: ModelRow) -> bool:
         """Whether a person plays a model, as its owner or as the captain of its side."""

@@ -27,9 +27,9 @@ def understood(act: Act, action: A) -> A:
     """
     if _is_plain(action.command):
         return action
-    act.action = asked = read(act, action)
-    said: dict[str, Any] = {"odds": False} if act.looks and hasattr(asked, "odds") else {}
-    act.canonical = replace(asked, **said)
+    act.action = act.canonical = asked = read(act, action)
+    if act.looks and hasattr(asked, "odds"):
+        act.canonical = replace(asked, odds=False)  # type: ignore[call-arg]
     return asked
 
 
@@ -41,9 +41,13 @@ def _is_plain(command: str) -> bool:
 def read(act: Act, action: A) -> A:
     """The action with the things that its fields name. Raises InvalidInput, Forbidden."""
     so_far: dict[str, Any] = {}
+    read_so: dict[str, Any] = {}
     for part in parts(action.command):
-        so_far[part.name] = read_part(act, part, getattr(action, part.name), so_far)
-    return replace(action, **so_far)
+        value = getattr(action, part.name)
+        so_far[part.name] = thing = read_part(act, part, value, so_far)
+        if thing is not value:
+            read_so[part.name] = thing
+    return replace(action, **read_so) if read_so else action
 
 
 def read_leniently(act: Act, action: Action, before: str) -> dict[str, Any]:

@@ -211,7 +211,9 @@ def declared(act: Act, action: Shoot, shooter: Fighter) -> Declared:
         arm = shooter.weapons[one.weapon - 1] if 0 < one.weapon <= len(shooter.weapons) else weapon
         marks.append(Mark(other, arm, place.inches, one.dice, place.cover))
     friends = _friends(act, action, shooter, marks, further)
-    marks = [replace(mark, friend=friend) for mark, friend in zip(marks, friends, strict=True)]
+    marks = [
+        replace(mark, friend=friend) if friend else mark for mark, friend in zip(marks, friends, strict=True)
+    ]
     straight = action.straight == "yes"
     marks = [as_target(act.encounter, shooter, mark, straight=straight) for mark in marks]
     return Declared(_volleys(act, action, shooter, marks), tuple(places))
