@@ -215,6 +215,16 @@ async def test_shields_of_the_shooter_help_against_its_own_overload(
     assert (await ring.model("Skip")).damage == hurt
 
 
+@pytest.mark.rule("CB-WEAP-37")
+@pytest.mark.parametrize(("face", "hurt"), [(6, 0), (7, 1)])
+async def test_an_overload_has_no_rating_and_pierces_no_armour(ring: Ring, face: int, hurt: int) -> None:
+    """Defense 7 is to be reached by the face alone: what pierces the armour of others counts 2 less."""
+    await ring.arrange(skip("praetoris_carbine"), active("Skip"))
+    shot = Shoot("Skip", "Prime", 6, weapon="Praetoris Carbine", mode="full auto")
+    await throws(ring, ANNA, shot, 1, *[2] * 11, face, rest=2)
+    assert (await ring.model("Skip")).damage == hurt
+
+
 # ---------------------------------------------------------------- arcs in strange hands
 
 

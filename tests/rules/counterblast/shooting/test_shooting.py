@@ -359,6 +359,13 @@ def test_net_ones_of_full_auto_turn_on_the_firer():
     assert fed(overload, [], 0, 7, Impact(7)) == UNHURT
 
 
+@pytest.mark.rule("CB-WEAP-37")
+def test_an_overload_is_thrown_without_a_rating():
+    assert fed(overload, [7, 6], 2, 7, Impact()) == Suffered(1, 0, 0, 1), (
+        "from 7 up, whatever the firer's AGL"
+    )
+
+
 @pytest.mark.rule("CB-WEAP-25", "CB-WEAP-33")
 def test_slugs_need_air():
     with pytest.raises(Forbidden, match="in vacuum"):
