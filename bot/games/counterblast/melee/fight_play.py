@@ -95,12 +95,12 @@ class Fighting(Weighed[Fight, ReadyFight]):
         target = named(act, action.target)
         melee = declared(act, action, attacker, target)
         cost = COSTS[melee.kind]
+        _must_be_legal(act, melee, attacker, target)
         if act.looks:
             could(act, attacker, cost)
             token_price(act, attacker, spent=action.order)
             act.canonical = _in_one_form(act, action, attacker, target)
             return ReadyFight(attacker, target, melee)
-        _must_be_legal(act, melee, attacker, target)
         touching = attacker.is_engaged_with(target) or melee.kind == "slash" or melee.pairings[0].tenths > 0
         if not touching and not action.contact:
             if not act.overrides:

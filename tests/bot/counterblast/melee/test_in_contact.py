@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.games.counterblast.melee.contact import Engage
 from bot.games.counterblast.melee.fight_play import Fight
 from bot.table.asking.legal import Looking
@@ -20,3 +22,14 @@ async def test_who_touches_the_attacker_is_offered_first(table: Table) -> None:
     offered = [offer.label for offer in looking.offers(Fight("Smap"), "target")]
     assert offered[0] == "Trapper"
     assert sorted(offered) == sorted(before)
+
+
+@pytest.mark.rule("CB-FIGHT-01")
+async def test_odds_of_a_fight_are_offered_where_the_fight_would_be_and_nowhere_else(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("anna", NextStep())
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    itself = Fight("Smap", "Smap", odds=True)
+    assert looking.refusal(itself) == "Smap cannot attack itself."
+    assert "cannot attack itself" in await table.refused("anna", itself)
+    assert not looking.refusal(Fight("Smap", "Trapper", odds=True))
