@@ -336,7 +336,7 @@ class Counterblast(ByHand):
         now = read_bag(encounter)
         if bag.must_use(now, left_to_act(encounter)):
             return (Button("Who acts?", AskGroup(), "main"), *more)
-        ends = (Button("Done", PassDraw()),) if now.drawn is not None else ()
+        ends = (Button("Done", PassDraw()),) if now.drawn is not None or active(encounter) else ()
         draws = (Button("Draw", DrawToken(asks=True), "main"),) if now.size else ()
         several = len({attacker.id for attacker, _ in engaged_pairs(encounter)}) > 1
         melee = (Button("Melee", Melee(), anytime=True, asks=True),) if several else ()

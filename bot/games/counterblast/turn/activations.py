@@ -79,15 +79,25 @@ def ended_activation(encounter: Encounter, model: Fighter) -> None:
     go_off(encounter, encounter.model(model.id))
 
 
+def next_drawer(encounter: Encounter, now: bag.Bag) -> int:
+    """The place that draws once everybody who is active is done: an activation that no token began, by hand
+    and between two draws, hands no draw on.
+
+    Rules: CB-BAG-04.
+    """
+    return now.drawer if now.drawn is None else bag.pass_on(now, left_to_act(encounter)).drawer
+
+
 def finish(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list[str], tuple[Button, ...]]:
-    """End the activation of everybody who is active and hand the draw on; with what is still to be done.
+    """End the activation of everybody who is active and hand the draw on, if a token began it; with what is
+    still to be done.
 
     Rules: CB-BAG-04, CB-COND-07.
     """
     done = active(encounter)
     for model in done:
         ended_activation(encounter, model)
-    after = bag.pass_on(now, left_to_act(encounter))
+    after = now if now.drawn is None else bag.pass_on(now, left_to_act(encounter))
     names = ", ".join(model.name for model in done)
     said = f"{names}: done." if names else "Done."
     lines = [said, *(line for model in done for line in still_owed(encounter, model))]

@@ -16,7 +16,14 @@ from bot.games.counterblast.core.common import (
 )
 from bot.games.counterblast.core.owed import unsettled
 from bot.games.counterblast.core.words import times
-from bot.games.counterblast.turn.activations import active, finish, require_done, require_driven, side_name
+from bot.games.counterblast.turn.activations import (
+    active,
+    finish,
+    next_drawer,
+    require_done,
+    require_driven,
+    side_name,
+)
 from bot.games.counterblast.turn.group_menu import who_acts
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
@@ -92,9 +99,9 @@ def draw(act: Act, action: DrawToken) -> Reply:
         return waits
     lines: list[str] = []
     owed: tuple[Button, ...] = ()
-    if now.used:
+    if now.used or (now.drawn is None and active(encounter)):
         require_done(act)
-        following = side_places(encounter)[bag.pass_on(now, left_to_act(encounter)).drawer]
+        following = side_places(encounter)[next_drawer(encounter, now)]
         draws_on = now.size > 0 and act.plays_on(following)
         ends = ("Draw", DrawToken()) if draws_on else ("Done", PassDraw())
         question = actions_left_over(act, *ends) if action.asks else None
@@ -161,7 +168,7 @@ def redraw(act: Act, action: RedrawToken) -> Reply:
 
 @handles(PassDraw)
 def pass_draw(act: Act, action: PassDraw) -> Reply:
-    """End the activation under way; nothing may be left to settle.
+    """End the activation under way, also one that was begun by hand; nothing may be left to settle.
 
     A token whose crew can still activate goes unused only by an organiser's override.
     Rules: CB-BAG-03, CB-BAG-04, CB-BAG-05.
@@ -171,7 +178,10 @@ def pass_draw(act: Act, action: PassDraw) -> Reply:
     if waits is not None:
         return waits
     now = read_bag(encounter)
-    if now.drawn is None:
+    by_hand = active(encounter) if now.drawn is None else ()
+    if by_hand:
+        act.require_side(by_hand[0].side)
+    elif now.drawn is None:
         left = left_to_act(encounter)
         act.require_side(side_places(encounter)[now.drawer])
         if left[now.drawer]:
@@ -180,7 +190,8 @@ def pass_draw(act: Act, action: PassDraw) -> Reply:
         following = next((place for place in order if left[place]), order[0])
         write_bag(encounter, replace(now, drawer=following))
         return Reply((f"{side_name(encounter, now.drawer)} passes.", *_what_next(encounter)))
-    act.require_side(side_places(encounter)[now.drawn])
+    else:
+        act.require_side(side_places(encounter)[now.drawn])
     if bag.must_use(now, left_to_act(encounter)):
         forbid("The drawn token activates a model: choose who acts.", "CB-BAG-03")
     require_driven(act)
