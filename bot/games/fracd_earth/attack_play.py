@@ -62,6 +62,7 @@ from rules.systems.fracd_earth.draws import Prepared
 from rules.systems.fracd_earth.edges import usable_edges
 from rules.systems.fracd_earth.profile import Figure
 from rules.systems.fracd_earth.weapons import Weapon, read_weapon
+from rules.wording import possessive
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +154,7 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
         attacker, one = own(act, action.attacker)
         target, _ = named(act, action.target)
         if attacker.side == target.side:
-            raise InvalidInput(f"{target.name} is on {attacker.name}'s own side.")
+            raise InvalidInput(f"{target.name} is on {possessive(attacker.name)} own side.")
         if action.manner not in MANNERS:
             raise InvalidInput(f"Manner is one of {', '.join(MANNERS)}.")
         weapon = pick_weapon(one, attacker.name, action.weapon, reach=action.distance)

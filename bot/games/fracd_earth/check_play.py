@@ -31,6 +31,7 @@ from rules.systems.fracd_earth.draws import Draw, Prepared, prepare
 from rules.systems.fracd_earth.general import general_modifiers
 from rules.systems.fracd_earth.profile import TRAITS
 from rules.systems.fracd_earth.weapons import VERSUS
+from rules.wording import possessive
 
 MOST_BY_HAND = 4
 
@@ -241,7 +242,7 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
         row, figure = own(act, action.figure)
         other, opponent = named(act, action.opponent)
         if other.side == row.side:
-            raise Forbidden(f"{other.name} is on {row.name}'s own side.", "FE-MAN-01")
+            raise Forbidden(f"{other.name} is on {possessive(row.name)} own side.", "FE-MAN-01")
         act.canonical = replace(action, figure=f"#{row.id}", opponent=f"#{other.id}", odds=False)
         mine = manoeuvre.side(
             figure,

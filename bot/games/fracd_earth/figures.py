@@ -14,6 +14,7 @@ from rules.systems.fracd_earth.profile import Figure, Profile
 from rules.systems.fracd_earth.profile_text import read_json, read_text, write_text
 from rules.systems.fracd_earth.protection import SECOND_DAMAGE
 from rules.systems.fracd_earth.weapons import Weapon
+from rules.wording import possessive
 
 SUSTAINED = "sustained"
 """Counter of a model: power effects that it maintains."""
@@ -187,7 +188,7 @@ def not_acting(encounter: Encounter, row: ModelRow) -> str:
         return ""
     names = {each.id: each.name for each in encounter.models(gone=True)}
     now = f"{names[acting]} is acting" if acting in names else "nobody is acting"
-    return f"It is not {row.name}'s activation: {now}."
+    return f"It is not {possessive(row.name)} activation: {now}."
 
 
 def require_acting(act: Act, row: ModelRow) -> None:

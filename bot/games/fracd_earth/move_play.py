@@ -32,6 +32,7 @@ from rules.systems.fracd_earth import actions, detection, meta_speed, movement, 
 from rules.systems.fracd_earth.actions import Activation
 from rules.systems.fracd_earth.obstacles import OBSTACLES, THINGS, Ground, ground_of
 from rules.systems.fracd_earth.profile import HIDDEN, PRONE, Figure
+from rules.wording import possessive
 
 HALVES = ("stand", "lock", "mount", "cross", "jump")
 GOING = ("cross", "climb", "swim", "jump")
@@ -164,7 +165,7 @@ def _refuse_bases(act: Act, row: ModelRow, text: str) -> None:
     """Only allied bases are crossed. Raises Forbidden. Rules: FE-MOV-10."""
     for other in several(act, text):
         if not movement.may_cross(row.side, other.side):
-            forbid(f"{other.name}'s base is in the way: only allied ones are crossed.", "FE-MOV-10")
+            forbid(f"{possessive(other.name)} base is in the way: only allied ones are crossed.", "FE-MOV-10")
 
 
 def _verb(pace: str) -> str:

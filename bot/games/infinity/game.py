@@ -35,6 +35,7 @@ from rules.systems.infinity.profile import Profile, Skill
 from rules.systems.infinity.profile_text import write_profile
 from rules.systems.infinity.states import State, state_of
 from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
+from rules.wording import possessive
 
 BY_HAND = tuple(
     str(condition)
@@ -194,7 +195,7 @@ class Infinity(ByHand):
             ]
         else:
             active = encounter.count(ACTIVE)
-            lines.append(f"{encounter.side(active).name}'s turn")
+            lines.append(f"{possessive(encounter.side(active).name)} turn")
             lines += turn_play.found_lines(encounter, active)
             lines += turn_play.order_lines(encounter, active)
             lines += _order_words(encounter)

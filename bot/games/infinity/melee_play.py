@@ -152,7 +152,7 @@ class Assaulting(Attacking[Assault]):
         if not measured.contact:
             ready(act, attacker, Part.ENTIRE, "attack", kind=action.order)
             order = Order(0, attacker.side, attacker.id, skill=SHORT_OF)
-            said = f"{{name}}'s Assault falls short: {reach}."
+            said = f"{{name}} assaults and falls short: {reach}."
             told = (said.format(name=attacker.current.name), "It only moves, along its path (INF-ASL-06).")
             return ReadyAttack(attacker, order, Part.ENTIRE, said, "Assault", told)
         order = order_for(act, attacker, terms, Part.ENTIRE, action.order)

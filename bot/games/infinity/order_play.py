@@ -30,6 +30,7 @@ from rules.systems.infinity.orders import (
     spend_effect,
 )
 from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
+from rules.wording import possessive
 
 KINDS = {"regular": OrderKind.REGULAR, "irregular": OrderKind.IRREGULAR, "lieutenant": OrderKind.LIEUTENANT}
 """Words for whose Order is spent; `auto` takes the trooper's own, else one of its group's."""
@@ -89,7 +90,7 @@ def check_turn(act: Act, one: Trooper) -> None:
     if active and active != one.side:
         with act.overridable():
             name = act.encounter.side(active).name
-            raise Forbidden(f"It is {name}'s turn: react with /inf aro.", "INF-ORD-05")
+            raise Forbidden(f"It is {possessive(name)} turn: react with /inf aro.", "INF-ORD-05")
 
 
 def check_skill(one: Trooper, parts: tuple[str, ...], part: Part, word: str, act: Act) -> None:

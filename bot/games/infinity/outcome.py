@@ -25,7 +25,7 @@ from bot.games.infinity.words import (
     why_lines,
 )
 from bot.table.act import Act
-from bot.table.rolling.throws import Whose, counted, hands, possessive
+from bot.table.rolling.throws import Whose, counted, hands
 from rules.effects import Gain, Lose
 from rules.systems.infinity.armour import Save, wounds
 from rules.systems.infinity.dodge import after_engage, dodge_inches
@@ -38,6 +38,7 @@ from rules.systems.infinity.sixth_sense import Handicap, answers_unseen, ignores
 from rules.systems.infinity.states import after_wounds, fall_choices, state_of
 from rules.systems.infinity.surprise import after_surprise_shot
 from rules.systems.infinity.trooper import Condition, Trooper
+from rules.wording import possessive
 
 
 @dataclass(slots=True)

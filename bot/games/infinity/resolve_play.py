@@ -37,6 +37,7 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.duel import Does
+from rules.wording import possessive
 
 Own = Callable[[Act, Telling, Order], None]
 
@@ -160,7 +161,7 @@ def closed(act: Act, order: Order, lines: Sequence[str] = ()) -> Reply:
         return go_on(act, order, [*lines, *told, *passing_lines(act.encounter, order), *came_out])
     telling = conclude(act, order)
     if not telling.head:
-        over = [f"{act.encounter.model(order.model).name}'s Order is over."]
+        over = [f"{possessive(act.encounter.model(order.model).name)} Order is over."]
         nobody = ["Nobody reacts."] if was else []
         telling.head, lines = [*lines, *over, *nobody], ()
     telling.after = [*lines, *claims, *came_out, *telling.after]
@@ -170,7 +171,7 @@ def closed(act: Act, order: Order, lines: Sequence[str] = ()) -> Reply:
 def waiting_sentence(encounter: Encounter, order: Order) -> str:
     """Whose reactions the Order under way waits for."""
     name = encounter.model(order.model).name
-    return f"{name}'s Order waits for {players_of(encounter, order.waits)}: who reacts?"
+    return f"{possessive(name)} Order waits for {players_of(encounter, order.waits)}: who reacts?"
 
 
 def owes_dice(encounter: Encounter, order: Order) -> bool:
@@ -185,7 +186,7 @@ def check_finished(encounter: Encounter, order: Order) -> None:
         raise Forbidden(waiting_sentence(encounter, order), "INF-ORD-05")
     if owes_dice(encounter, order):
         name = encounter.model(order.model).name
-        raise Forbidden(f"{name}'s Order is not resolved yet: Done, or /inf done.", "INF-ORD-05")
+        raise Forbidden(f"{possessive(name)} Order is not resolved yet: Done, or /inf done.", "INF-ORD-05")
 
 
 def finish_quietly(act: Act) -> list[str]:
@@ -195,7 +196,7 @@ def finish_quietly(act: Act) -> list[str]:
         return []
     check_finished(act.encounter, order)
     close_order(act.encounter)
-    return [f"{act.encounter.model(order.model).name}'s Order is over."]
+    return [f"{possessive(act.encounter.model(order.model).name)} Order is over."]
 
 
 # ------------------------------------------------------------------------------------ the dice

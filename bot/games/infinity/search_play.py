@@ -29,6 +29,7 @@ from rules.systems.infinity.rolls import Reading, modified, normal_roll
 from rules.systems.infinity.sensor import after_sensor, check_sensor, sensor_modifiers
 from rules.systems.infinity.shooting import Hiding
 from rules.systems.infinity.trooper import Condition, Trooper
+from rules.wording import possessive
 
 SHOWN_HIDING = {Condition.CAMOUFLAGED: Hiding.CAMOUFLAGE, Condition.TO_CAMOUFLAGED: Hiding.TO}
 """What a Marker's kind tells everybody; what its figure has beside that must not show in a MOD."""
@@ -228,7 +229,7 @@ def _sensor(act: Act, telling: Telling, order: Order) -> None:
         if after_sensor([troops.trooper(encounter, row)]) and veils.is_marker(encounter, number):
             veils.unveil(encounter, number)
             shown.append(f"{before} is {row.name}.")
-    telling.head.append(f"{one.current.name}'s Sensor finds all within 8 in.")
+    telling.head.append(f"{possessive(one.current.name)} Sensor finds all within 8 in.")
     telling.head += shown
     telling.after.append("Whoever hides there is placed now:")
     telling.after.append("/inf reveal.")

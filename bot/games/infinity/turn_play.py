@@ -33,6 +33,7 @@ from rules.systems.infinity.orders import tactical_phase
 from rules.systems.infinity.rolls import reading
 from rules.systems.infinity.states import end_of_player_turn
 from rules.systems.infinity.trooper import Trooper
+from rules.wording import possessive
 
 WINNER, FIRST, PLAYED, OVER = "initiative", "first side", "turns played", "over"
 """Counters of the encounter: who won the roll, who plays first, player turns of this round, the end."""
@@ -256,7 +257,7 @@ def _begin_turn(act: Act, number: int, lines: list[str]) -> Reply:
     set_counter(side.counters, RETREAT, int(phase.retreat))
     set_counter(side.counters, LOSS, int(phase.loss))
     set_counter(side.counters, MAY_APPOINT, 2 if phase.loss and not phase.retreat else 0)
-    head = f"Round {encounter.row.turn}: {side.name}'s turn."
+    head = f"Round {encounter.row.turn}: {possessive(side.name)} turn."
     return Reply(
         (head, *lines, *found_lines(encounter, number), *order_lines(encounter, number)),
         buttons=(Button("End turn", NextStep(asks=True)), UNDO),

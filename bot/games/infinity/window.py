@@ -33,6 +33,7 @@ from rules.systems.infinity.orders import Part
 from rules.systems.infinity.profile import Skill
 from rules.systems.infinity.reactions import Activation, Exposure, Window, aro_window, may_wait
 from rules.systems.infinity.trooper import MARKERS, Trooper
+from rules.wording import possessive
 
 BLIND = Exposure(False, float("inf"))
 """How the first Skill lay to who could not react to it."""
@@ -250,7 +251,11 @@ def passing_lines(encounter: Encounter, order: Order) -> list[str]:
             continue
         who = players_of(encounter, [side.id])
         if side.id in order.kept:
-            lines.append(f"{who}'s others: no chance yet." if side.id in shown else f"{who}: no chance yet.")
+            lines.append(
+                f"{possessive(who)} others: no chance yet." if side.id in shown else f"{who}: no chance yet."
+            )
         else:
-            lines.append(f"{who}'s others let it pass." if side.id in shown else f"{who} lets it pass.")
+            lines.append(
+                f"{possessive(who)} others let it pass." if side.id in shown else f"{who} lets it pass."
+            )
     return lines

@@ -20,6 +20,7 @@ from rules.dice import Dice
 from rules.refusals import InvalidInput
 from rules.systems.soluna.knockdown import Knockdown, after_knockdown, mode_test, traded_dice
 from rules.systems.soluna.models import Model
+from rules.wording import possessive
 
 MOST_DICE = 30
 
@@ -100,7 +101,7 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
         """Whether it passes."""
         odds = act.solve(mode_test, ready.dice, ready.difficulty, ready.flips)
         chance = odds.chance(bool)
-        told = f"{ready.model.name}'s Mode test: {percent(chance).strip()}"
+        told = f"{possessive(ready.model.name)} Mode test: {percent(chance).strip()}"
         return Chances((told, ready.needs), "passes", chance, (odds,))
 
 

@@ -38,6 +38,7 @@ from rules.systems.soluna.sight import Sight, grade
 from rules.systems.soluna.speed import points_words, speed_left, within_speed
 from rules.systems.soluna.visibility import Eyes, effective_reach
 from rules.systems.soluna.visibility import surroundings as light_between
+from rules.wording import possessive
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +174,7 @@ def _reach(act: Act, board: Board, model: Model) -> Reply:
             if printed is not None and (x, y) not in board.walls():
                 around = light_between(board, piece.square, (x, y), eyes_of(model))
                 figures[x, y] = effective_reach(printed, around.factors, chosen)
-    told = f"{model.name}'s reach, facing {piece.facing.name.lower()}"
+    told = f"{possessive(model.name)} reach, facing {piece.facing.name.lower()}"
     return _shown(act, board, Marks(figures=figures), piece.square, [told])
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.table.rolling.throws import Cast, Throw, Whose, counted, possessive
+from bot.table.rolling.throws import Cast, Throw, Whose, counted
 from rules.dice import Compared, Heading
+from rules.wording import possessive
 
 LD_TESTS = ("leadership", "avoid")
 """The labels of LD tests that a rule makes on the way to something else."""
@@ -48,7 +49,7 @@ def under(attacker: str, weapon: str, aimed_at: str, models: Sequence[str], plac
     def of(throw: Throw) -> Whose:
         if throw.label == "armour":
             return counted(*([saves[0]] * place), *saves)(throw)
-        what = weapon if throw.label == "attack" else f"{weapon}'s {throw.label}"
+        what = weapon if throw.label == "attack" else f"{possessive(weapon)} {throw.label}"
         return Whose(attacker, what, f"at {aimed_at}")
 
     return of

@@ -60,6 +60,7 @@ from rules.systems.warzone.vehicles import (
     passenger,
     wreck_steps,
 )
+from rules.wording import possessive
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,7 @@ def _wreck(telling: Telling, proposal: Propose) -> None:
         else:
             whose = Whose(vehicle.name, "roll", "on the wreck chart")
             key = act.roll(whose, roll_chart, "wreck")
-            telling.lines.append(f"{vehicle.name}'s wreck: {row_of('wreck', key).name.lower()}.")
+            telling.lines.append(f"{possessive(vehicle.name)} wreck: {row_of('wreck', key).name.lower()}.")
             telling.thrown()
             telling.follow(after_wreck(vehicle, key))
     for model in inside:

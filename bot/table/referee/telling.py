@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.table.referee.verdict import Verdict
 from bot.version import rules_version
+from rules.wording import possessive
 
 
 def told(verdict: Verdict) -> list[str]:
@@ -29,7 +30,9 @@ def _words(verdict: Verdict) -> list[str]:
     """Who gave words for the dice, whose were the last, and whose never counted."""
     names = [name for name, opened in verdict.words if opened]
     lines = [f"Words for the dice came from {', '.join(names)}, in this order."] if names else []
-    return lines + [f"{name}'s words were never opened." for name, opened in verdict.words if not opened]
+    return lines + [
+        f"{possessive(name)} words were never opened." for name, opened in verdict.words if not opened
+    ]
 
 
 def _refereed(verdict: Verdict) -> list[str]:

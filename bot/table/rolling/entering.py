@@ -29,6 +29,7 @@ from bot.table.rolling.throws import Asked, Fell, Prompt
 from bot.table.specially import handles_specially
 from rules.dice import Entered
 from rules.refusals import Forbidden, InvalidInput
+from rules.wording import possessive
 
 NONE_WAITS = "No roll waits for dice. Roll first, then type what fell."
 
@@ -102,7 +103,7 @@ class _Waits:
     def _in_place(self, reply: Reply) -> Reply:
         """The outcome stands where the dice were asked for; a private one beside it."""
         if reply.private:
-            return Reply((f"{self.roller.name}'s dice are in.",), also=(reply,), replaces=True)
+            return Reply((f"{possessive(self.roller.name)} dice are in.",), also=(reply,), replaces=True)
         return replace(reply, replaces=True)
 
 

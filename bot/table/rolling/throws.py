@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from rules.dice import Compared, Die, Drawn, Entry, Facet, Heading, MoreDice, Ranks, Shown, Thrown
+from rules.wording import possessive
 
 MOST_WORTHS = 4
 """A die whose faces are worth more different things than these is a chart: its table is not told."""
@@ -168,11 +169,6 @@ def words(whose: Whose, wave: int, count: int) -> str:
     bonus = "bonus die" if count == 1 else "bonus dice"
     said = f"{possessive(whose.by)} {whose.what} {whose.against}".rstrip()
     return ", ".join([said, *([whose.mark] if whose.mark else []), *([bonus] if wave else [])])
-
-
-def possessive(name: str) -> str:
-    """Whose: Sally's, the Lancers'."""
-    return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
 def prompt(

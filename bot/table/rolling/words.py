@@ -22,6 +22,7 @@ from bot.table.encounter import SETUP, Encounter
 from bot.table.handlers import handles
 from bot.table.names import plain
 from rules.refusals import InvalidInput
+from rules.wording import possessive
 
 MOST_WORDS = 40
 LONGEST_WORDS = 60
@@ -160,7 +161,7 @@ def open_all(act: Act) -> Sequence[str]:
             number = encounter.book.next_id(WordRow)
             encounter.book.add(WordRow(encounter.book.scope, number, row.user_id, row.text))
             lines.append(f"{row.name}: {row.shown}")
-    lines += [f"{row.name}'s words were not opened and do not count." for row in missing]
+    lines += [f"{possessive(row.name)} words were not opened and do not count." for row in missing]
     return ("Words of the dice:", *lines) if lines else ()
 
 

@@ -17,6 +17,7 @@ from rules.systems.warzone.morale import ld_modifiers
 from rules.systems.warzone.movement import knock_prone
 from rules.systems.warzone.settings import Settings
 from rules.systems.warzone.tables import SIDES, ChartKey, Row, charts, look_up
+from rules.wording import possessive
 
 DERANGED_ARC = 90
 """Degrees around the direction rolled in which a deranged model looks for whom it attacks."""
@@ -125,7 +126,7 @@ def after_regrouping(leader: Model, models: tuple[Model, ...], within: frozenset
         if model.id in within:
             effects += [Lose(model.id, Condition.REBOOTED), Assign("model", model.id, ACTIONS, 1)]
         else:
-            reason = f"{model.name} moves towards {leader.name}'s command distance."
+            reason = f"{model.name} moves towards {possessive(leader.name)} command distance."
             effects.append(Propose("move", model.id, reason))
     return tuple(effects)
 

@@ -18,6 +18,7 @@ from rules.refusals import Forbidden
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.model import ACTIONS, ATTACKS, NON_MOVES, RALLY, UNHINGED, Condition, Model, Squad
 from rules.systems.warzone.settings import Settings
+from rules.wording import possessive
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -168,7 +169,7 @@ def after_morale(
     machines = [model for model in tested if model.profile.has("machine")]
     if machines:
         first, alone = machines[0], len(tested) == 1
-        who = first.name if alone else f"{first.name}'s squad"
+        who = first.name if alone else f"{possessive(first.name)} squad"
         details = (("squad", first.squad), ("alone", first.id if alone else 0))
         effects.append(Propose("amok", first.id, f"{who} rolls on the amok table.", details))
     for model in tested:
@@ -291,7 +292,7 @@ def rally_modifiers(rally: Rally) -> tuple[Modifier, ...]:
     if not any(model.panicked or model.broken for model in squad.models):
         raise Forbidden(f"{squad.name} is neither Panicked nor Broken.", "WZ-RALLY-01")
     if rally.borrowed_ld and not leads:
-        raise Forbidden(f"Only {squad.name}'s own leader borrows LD to rally it.", "WZ-RALLY-07")
+        raise Forbidden(f"Only {possessive(squad.name)} own leader borrows LD to rally it.", "WZ-RALLY-07")
     modifiers = list(ld_modifiers(leader, enemy_in_sight=rally.enemy_in_sight, dire=rally.dire))
     if rally.attempts > 0:
         amount = -3 if rally.attempts == 1 else -6

@@ -302,7 +302,7 @@ async def test_coup_de_grace_needs_no_roll(field: Field) -> None:
 async def test_assault_is_measured_before_the_aros(field: Field) -> None:
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, Assault("Leaper", "Angus", 10.1))
-    assert lines[0] == "Leaper's Assault falls short: 10.1 in, reach 10."
+    assert lines[0] == "Leaper assaults and falls short: 10.1 in, reach 10."
     assert "anna: who reacts? (60 s)" in lines
     await field.pass_on(ANNA)
     lines = await field.ask(BO, Assault("Leaper", "Angus", 10))
@@ -528,7 +528,7 @@ async def test_odds_of_an_assault_that_falls_short_tell_that_it_only_moves(field
     await field.arrange(profile("Angus", text))
     lines = await field.ask(ANNA, Assault("Angus", "Morph", 9, odds=True))
     assert lines[:2] == [
-        "Angus's Assault falls short: 9 in, reach 8.",
+        "Angus assaults and falls short: 9 in, reach 8.",
         "It only moves, along its path (INF-ASL-06).",
     ]
     assert lines[-1] == "Nothing is rolled."

@@ -151,7 +151,7 @@ async def test_an_order_that_has_dice_to_throw_is_resolved_before_the_next(field
     await field.choose(BO, "Morph", "shoot:Combi Rifle:16")
     await field.ask(BO, Resolve(rest=NOTHING))
     for action in (SpendOrder("Hammer"), NextStep()):
-        assert "Angus's Order is not resolved yet: Done, or /inf done." in await field.refused(ANNA, action)
+        assert "Angus' Order is not resolved yet: Done, or /inf done." in await field.refused(ANNA, action)
     await field.ask(ANNA, Resolve(), 20)
     await field.spend(ANNA, Dodge("Hammer"))
     # nothing was declared against it: the next Order ends it
@@ -374,7 +374,7 @@ async def test_a_jump_is_a_whole_order_without_super_jump(field: Field) -> None:
     assert lines[:2] == ["Angus jumps, up to 4 in.", "From roof, to ground"]
     assert "Nobody sees it yet" not in field.labels
     lines = await field.ask(BO, Resolve())
-    assert lines == ["Angus's Order is over.", "Nobody reacts."]
+    assert lines == ["Angus' Order is over.", "Nobody reacts."]
     await field.spend(ANNA, SpendOrder("Angus"))
     said = await field.refused(ANNA, SpendOrder("Angus", skill="jump", path="roof, ground"))
     assert "An Entire Order leaves nothing for a second Skill.\nRule INF-ORD-04" in said

@@ -85,7 +85,7 @@ async def test_only_in_ones_own_turn(field: Field) -> None:
 async def test_what_one_order_pays_for(field: Field) -> None:
     await field.spend(ANNA, SpendOrder("Angus"))
     lines = await field.ask(ANNA, SpendOrder("Angus"))
-    assert lines == ["Angus moves, up to 4 in (after: move).", "Angus's Order is over."]
+    assert lines == ["Angus moves, up to 4 in (after: move).", "Angus' Order is over."]
     assert await field.counter(1, "regular_orders_1") == 5
     # the third Skill begins another Order
     lines = await field.spend(ANNA, Dodge("Angus"))

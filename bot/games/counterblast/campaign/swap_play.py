@@ -21,6 +21,7 @@ from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.building.builder import draft_faults
 from rules.systems.counterblast.core.fighter import RELIC_WEAPON
 from rules.systems.counterblast.core.profile import Gear, Weapon
+from rules.wording import possessive
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,9 @@ def bless_weapon(act: Act, action: BlessWeapon) -> Reply:
         raise InvalidInput(f"{weapon.name} is its Relic Weapon already.")
     camp.post(entrant.id, marked[0], -1, f"now {weapon.name}", veteran.id)
     camp.post(entrant.id, RELIC_WEAPON + weapon.key, 1, "chosen", veteran.id)
-    return say(f"{veteran.name}'s Relic Weapon is the {weapon.name}.", "+1 on its checks.", buttons=[UNDO])
+    return say(
+        f"{possessive(veteran.name)} Relic Weapon is the {weapon.name}.", "+1 on its checks.", buttons=[UNDO]
+    )
 
 
 @handles(DiscardItem, Place.CAMPAIGN, beforehand=begun)

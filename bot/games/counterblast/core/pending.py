@@ -10,6 +10,7 @@ from bot.store.rows import SecretRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from rules.refusals import InvalidInput
+from rules.wording import possessive
 
 A = TypeVar("A", bound=Action)
 
@@ -73,7 +74,7 @@ def panel_lines(encounter: Encounter) -> list[str]:
     for row in encounter.book.all(SecretRow):
         names = names_in(encounter, row) if row.kind == PENDING else ()
         if names:
-            found.append(f"Waiting: {names[0]}'s attack on {', '.join(names[1:])}")
+            found.append(f"Waiting: {possessive(names[0])} attack on {', '.join(names[1:])}")
     return found
 
 

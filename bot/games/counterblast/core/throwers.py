@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.table.rolling.throws import Cast, Throw, Whose, cast_of, each, possessive
+from bot.table.rolling.throws import Cast, Throw, Whose, cast_of, each
 from rules.dice import Compared, Entry, Heading, Thrown
 from rules.systems.counterblast.core import checks
+from rules.wording import possessive
 
 SAVES = ("shield", "tough")
 """How the labels of dice begin that stop wounds."""

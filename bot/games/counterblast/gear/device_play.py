@@ -39,6 +39,7 @@ from rules.systems.counterblast.gear import items
 from rules.systems.counterblast.gear.extraction import DRAIN, after_drain, drainable, require_drain
 from rules.systems.counterblast.melee.bouts import fight, fight_wounds
 from rules.systems.counterblast.melee.fighting import Blow, Melee, PreparedBlow, prepare_melee
+from rules.wording import possessive
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,9 @@ class Draining(Finishing[Drain, ReadyDrain, Suffered]):
         why = why_check(ready.blow.attack, f"{user.name}, energy drain")
         telling = Telling(why=why, dice=[dice_words(ready.blow.attack, "STR")])
         telling.follow(act, after_drain(user, target, ready.item.key, outcome))
-        telling.lines.append(f"{target.name}'s {ready.item.name} {'is off' if off else 'works on'}.")
+        telling.lines.append(
+            f"{possessive(target.name)} {ready.item.name} {'is off' if off else 'works on'}."
+        )
         telling.lines += [tally(outcome)] if tally(outcome) else []
         telling.lines += ["Until the end of its next activation."] if off else []
         return telling
@@ -179,7 +182,7 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
             telling.why += why_check(ready.check, f"{model.name} arms {kit.name}")
             telling.dice = [dice_words(ready.check, "INT")]
         if outcome in ("explodes", "goes off"):
-            hands = f" in {model.name}'s hands" if outcome == "explodes" else ""
+            hands = f" in {possessive(model.name)} hands" if outcome == "explodes" else ""
             telling.lines.append(f"{kit.name} goes off{hands}.")
             blow_up(row, kit.key)
             telling.more = (Button("Goes off...", Landed(model.id, kit.key), "main", anytime=True),)

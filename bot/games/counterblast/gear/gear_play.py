@@ -33,7 +33,7 @@ from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.names import find
-from bot.table.rolling.throws import Whose, possessive
+from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, as_done, in_steps
 from rules.effects import Assign, Effect, Propose
 from rules.refusals import InvalidInput, forbid
@@ -43,6 +43,7 @@ from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.gear import items
 from rules.systems.counterblast.ground.burning import Fire
 from rules.systems.counterblast.shooting import clouds
+from rules.wording import possessive
 
 SMOKED = "smoke in turn"
 """Counter of a model: when it made smoke."""

@@ -25,6 +25,7 @@ from bot.table.session.drafting import Draft
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.melee.fighting import defence_pool
+from rules.wording import possessive
 
 MOST_SPLIT = 5
 """Models of one side whose dice can be split by hand."""
@@ -172,7 +173,7 @@ def melees_left(act: Act) -> list[Debt]:
         if pending.is_answerable(act, number):
             asked = question(act, Telling(), number, melee)
             side = next(one for one in defending_sides(act, melee) if one not in melee.locked)
-            line = f"{_name(act, melee.attackers[0])}'s attack waits for its answer."
+            line = f"{possessive(_name(act, melee.attackers[0]))} attack waits for its answer."
             found.append(Debt(side, line, tuple(b for b in asked.buttons if b != UNDO), asked.menus))
     return found
 

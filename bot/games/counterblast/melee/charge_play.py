@@ -48,6 +48,7 @@ from rules.systems.counterblast.melee.charge import (
     scares,
 )
 from rules.systems.counterblast.movement.movement import burrow_cost
+from rules.wording import possessive
 
 
 def _sets_out_now(act: Act, action: Charge) -> None:
@@ -209,7 +210,7 @@ def charges_left(act: Act) -> list[Debt]:
         if not pending.is_answerable(act, number):
             continue
         declared, charger, target = waiting(act, number)
-        line = f"{charger.name}'s charge at {target.name} waits."
+        line = f"{possessive(charger.name)} charge at {target.name} waits."
         if declared.helpers == "?":
             nobody = Button("Nobody", StepIn(number), "main", anytime=True)
             menu = helpers_menu(number, may_help(act, declared, target))

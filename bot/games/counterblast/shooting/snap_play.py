@@ -34,6 +34,7 @@ from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.melee.charge import may_snap_attack
 from rules.systems.counterblast.shooting.shooting import PreparedVolley
 from rules.systems.counterblast.shooting.shots import shot_wounds
+from rules.wording import possessive
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +197,7 @@ class Snapping(Weighed[Snap, ReadySnap]):
             return arrive(act, telling, declared)
         left = declared.without(charger.id)
         if left is not None:
-            telling.lines.append(f"{charger.name}'s charge ends.")
+            telling.lines.append(f"{possessive(charger.name)} charge ends.")
             return arrive(act, telling, left)
         telling.lines += ["The charge ends.", *telling.proposal_lines()]
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))

@@ -15,7 +15,7 @@ from bot.games.counterblast.core.words import times
 from bot.games.counterblast.missions.scoring import credit
 from bot.replies.chances import bars, exactness
 from bot.table.act import Act
-from bot.table.rolling.throws import Whose, possessive
+from bot.table.rolling.throws import Whose
 from rules.dice import Dice
 from rules.odds import Odds
 from rules.systems.counterblast.core.ability import initiative_check
@@ -36,6 +36,7 @@ from rules.systems.counterblast.shooting.shots import (
 )
 from rules.systems.counterblast.shooting.spit import ACID, acid_hit, after_acid, spit_acid
 from rules.systems.counterblast.templates.voids import VOID_TARGET, VoidShot, after_void, void, void_shot
+from rules.wording import possessive
 
 
 def is_special(weapon: Weapon) -> bool:

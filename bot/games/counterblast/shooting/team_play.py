@@ -58,6 +58,7 @@ from rules.systems.counterblast.shooting.shooting import (
 )
 from rules.systems.counterblast.shooting.shots import shot as single
 from rules.systems.counterblast.shooting.shots import shot_into_melee, wounds_by_shots
+from rules.wording import possessive
 
 MOST_TEAM = 12
 
@@ -192,7 +193,7 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
         if action.straight or not across:
             return None
         late = joint.volleys[0].mode == "overwatch"
-        return ask_way(act.canonical, across, f"{joint.team[0].name}'s team", late=late)
+        return ask_way(act.canonical, across, f"{possessive(joint.team[0].name)} team", late=late)
 
     def thrown(self, act: Act, action: TeamShot, ready: ReadyTeam) -> tuple[TeamHit, ...]:
         """Every full roll of the team. Rules: CB-WEAP-34."""
@@ -311,7 +312,7 @@ def _in_short(words: list[str]) -> str:
 def _leader(ready: ReadyTeam) -> Fighter:
     """The team as one who strikes."""
     first = ready.joint.team[0]
-    return replace(first, name=f"{first.name}'s team")
+    return replace(first, name=f"{possessive(first.name)} team")
 
 
 def _rolled(act: Act, ready: ReadyTeam) -> TeamHit:

@@ -29,6 +29,7 @@ from rules.systems.counterblast.ground.hazards import climate, climate_hit
 from rules.systems.counterblast.movement.environment import drowning_hit, vacuum_hit
 from rules.systems.counterblast.turn.activation import ACTIONS
 from rules.systems.counterblast.turn.pairs import stray_acts
+from rules.wording import possessive
 
 OVER_AT_END = frozenset({Until.ACTIVATION_END, Until.NEXT_ACTIVATION_END})
 """What ends with an activation; Until.NEXT_ACTIVATION ends when it begins."""
@@ -145,7 +146,7 @@ def hits_left(act: Act) -> list[Debt]:
 def _hit_left(model: Fighter, kind: Kind) -> Debt:
     takes = InFire(f"#{model.id}", kind, outside=True)
     button = Button(f"{model.name}: take the hit", takes, "main", anytime=True)
-    return Debt(model.side, f"{model.name} still takes the {kind}'s hit.", (button,))
+    return Debt(model.side, f"{model.name} still takes the {possessive(kind)} hit.", (button,))
 
 
 def over(encounter: Encounter, model: Fighter, when: frozenset[Until]) -> None:
