@@ -29,6 +29,9 @@ HEIGHT, HEAD, FOOT = 480, 100, 84
 NARROWEST = 58
 """Between two numbers that are both written."""
 
+WIDEST_CHANCE = 72
+"""Between two chances that both stand above their marks."""
+
 
 @dataclass(frozen=True, slots=True)
 class Point:
@@ -84,7 +87,10 @@ def words(title: str, aim: str, unit: str, points: Sequence[Point]) -> str:
 def _points(
     pen: Pen, points: Sequence[Point], places: Sequence[tuple[float, float]], floor: float, unit: str
 ) -> None:
-    """A mark for each, with its chance above and its number below, as far as they do not meet."""
+    """A mark for each, with its chance and its number, as far as they do not meet.
+
+    The chance stands above its mark; below it where it would meet that of the one before.
+    """
     written = -NARROWEST * 1.0
     for point, (x, y) in zip(points, places, strict=True):
         if point.marked:
@@ -93,9 +99,11 @@ def _points(
             pen.ellipse((x - 8, y - 8, x + 8, y + 8), fill=FILLS[0], outline=INK, width=2)
         if x - written < NARROWEST and not point.marked:
             continue
+        beneath = x - written < WIDEST_CHANCE and y + 40 < floor
         written = x
-        over = {"font": letters(22), "anchor": "mb", "stroke_width": 4, "stroke_fill": PAPER}
-        pen.text((x, y - 14), percent(point.chance).strip(), fill=INK, **over)  # type: ignore[arg-type]
+        over = {"font": letters(22), "stroke_width": 4, "stroke_fill": PAPER}
+        place, anchor = ((x, y + 14), "mt") if beneath else ((x, y - 14), "mb")
+        pen.text(place, percent(point.chance).strip(), fill=INK, anchor=anchor, **over)  # type: ignore[arg-type]
         pen.text((x, floor + 20), f"{point.at:g}", fill=INK, font=letters(22), anchor="mm")
     asked = "square: as asked" if any(point.marked for point in points) else ""
     foot = ", ".join(filter(None, (unit, asked)))

@@ -188,6 +188,19 @@ class Act:
             told(Heard(self, self._fell(self._rolls[-1:], len(dice.trace)), rule, args, kwargs, outcome))
         return outcome
 
+    def drew(
+        self,
+        whose: Whose,
+        rule: Callable[Concatenate[Dice, P], R],
+        came: R,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> None:
+        """A card came of a deck that was shuffled before. rule: what might have come; came: what did."""
+        told = listener()
+        if told is not None:
+            told(Heard(self, [Fell(whose, ())], rule, args, kwargs, came))
+
     @property
     def fell(self) -> list[Fell]:
         """Every throw of this act, in order."""

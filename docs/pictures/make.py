@@ -1,21 +1,27 @@
 """Draws the guides' pictures of replies: what a phone shows, from games that were really played.
 
-Everything in them stands in a transcript of `tests/golden`: the words, the buttons, the menus, the forms. To
-draw them anew:
+Everything in them stands in a transcript of `tests/golden`: the words, the buttons, the menus, the forms. The
+pictures of odds and luck are those that the bot sends, in a game of `examples` in which somebody asks for
+them. To draw all of them anew:
     python docs/pictures/make.py
 """
 
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from textwrap import wrap
 
 from PIL import Image, ImageDraw, ImageFont
 
-GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
+ROOT = Path(__file__).parents[2]
+GOLDEN = ROOT / "tests" / "golden"
 
 PAGE, CARD, INK, SOFT = "#ffffff", "#f2f3f5", "#1e1f22", "#5c5e66"
 BUTTON, BOX = "#d7d9dc", "#e6e7ea"
@@ -140,6 +146,43 @@ def draw(shown: Shown) -> Image.Image:
     return image
 
 
+GAME = "full_game"
+ASKED_BEFORE = '/cb shoot "GDF Ranger" "Psider" 5 1 how:"run and gun"'
+"""The game in which somebody asks, and the line before which he does."""
+
+RANGER = '/cb shoot "GDF Ranger" Trapper 9 1 odds:true'
+
+ASKED = {
+    "best": (["/odds best"], "odds.png"),
+    "compare": ([RANGER, "press Compare"], "odds.png"),
+    "curve": ([RANGER, "press Compare", 'menu "Compare by ..." Distance'], "curve.png"),
+    "matchup": (["/odds matchup Lancers Edo"], "matchup.png"),
+}
+"""What is asked in that game, and the picture that comes last; the luck is asked for when it is over."""
+
+
+def sent(name: str, file: str, lines: Sequence[str]) -> None:
+    """Play a script and keep the newest picture of that name that the bot sent."""
+    with TemporaryDirectory() as folder:
+        script = Path(folder) / "asked.txt"
+        script.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        play = [sys.executable, "-m", "bot", "play", "--script", str(script), "--pictures", folder]
+        subprocess.run(play, cwd=ROOT, check=True, capture_output=True)
+        stem, _, ending = file.partition(".")
+        found = sorted(Path(folder).glob(f"{stem}*.{ending}"), key=lambda path: path.stat().st_mtime_ns)
+        shutil.copy(found[-1], Path(__file__).with_name(f"{name}.png"))
+
+
+def ask() -> None:
+    """The pictures that the bot sends to who asks."""
+    lines = (ROOT / "examples" / f"{GAME}.txt").read_text(encoding="utf-8").splitlines()
+    until = lines.index(ASKED_BEFORE)
+    for name, (asked, file) in ASKED.items():
+        sent(name, file, [*lines[:until], *asked])
+    sent("luck", "luck.png", [*lines, "/odds luck"])
+
+
 if __name__ == "__main__":
+    ask()
     for name, shown in PICTURES.items():
         draw(shown).save(Path(__file__).with_name(f"{name}.png"), optimize=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.exchange import Exchange, Facts, awaited, keep, strict
+from bot.games.fracd_earth.lucky import drawn
 from bot.games.fracd_earth.players import name_of, order_for, player, player_of, players
 from bot.games.fracd_earth.readings import seconds_of, settings_of
 from bot.games.fracd_earth.telling import Telling, group_why, seat_words
@@ -111,6 +112,8 @@ def begin_challenge(
     for seat in (active, reactive):
         order = order_for(act, seat.hidden.deck, seat.entry.draw.cards)
         running = challenges.draw(running, seat.entry.player, settings, order)
+    for seat, now in ((active, running.active), (reactive, running.reactive)):
+        drawn(act, seat.entry.player, seat.hidden.deck, now.hidden.deck.draw_hand, settings)
     for seat in (running.active, running.reactive):
         if seat.entry.draw.cards == 1 and seats.picks_own(seat, settings):
             card = seat.hidden.deck.draw_hand[0]
@@ -126,6 +129,7 @@ def begin_check(
     order = order_for(act, seat.hidden.deck, seat.entry.draw.cards)
     check = checks.draw(checks.begin(seat, tn, all_or_nothing=strictly), settings, order)
     mine = seat.entry.player
+    drawn(act, mine, seat.hidden.deck, check.seat.hidden.deck.draw_hand, settings)
     waits: tuple[int, ...] = ()
     if not seats.picks_own(check.seat, settings):
         side = player(act.encounter, mine).side

@@ -106,7 +106,7 @@ def luck(act: Act, action: Luck) -> Reply:
     lines += folded([closing(sides)])
     lines += _wounds(game, ids)
     decided = deciding(game.rolls)
-    lines += ["Rolls that decided:", *deciding_lines(decided, found.number)] if decided else []
+    lines += ["Rolls that decided:", *deciding_lines(decided, found.number, game.sides)] if decided else []
     lines += _left(game)
     title = f"Luck in {game.name}"
     return Reply(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.replies.chances import percent
@@ -113,16 +113,21 @@ def _at_most(roll: Roll) -> float:
     return sum(chance for worth, chance in roll.fall.chances.items() if worth <= roll.fall.worth)
 
 
-def deciding_lines(rolls: Sequence[Roll], number: dict[int, int]) -> list[str]:
-    """A few lines for each: entry, turn, what happened, how likely so much was. number: entries as read."""
+def deciding_lines(rolls: Sequence[Roll], number: Mapping[int, int], sides: Mapping[int, str]) -> list[str]:
+    """A few lines for each: entry, turn, what happened, how likely as much was, for whom.
+
+    number: entries as read. sides: names by number.
+    """
     lines = []
     for roll in rolls:
         turn = f", turn {roll.turn}" if roll.turn else ""
         good = roll.fall.worth >= roll.fall.mean
         chance = percent(roll.chance if good else _at_most(roll)).strip()
+        word = "good" if good else "bad"
         lines += [f"Entry {number.get(roll.entry, roll.entry)}{turn}:"]
         lines += [f"  {line}" for line in folded([shorten(roll.title, 90)], 36)]
-        lines += [f"  so {'much' if good else 'little'} comes in {chance}"]
+        whom = f" for {sides[roll.side]}" if roll.side in sides else ""
+        lines += [f"  {line}" for line in folded([f"as {word}{whom}: {chance}"], 36)]
     return lines
 
 

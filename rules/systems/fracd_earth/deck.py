@@ -7,8 +7,10 @@ player.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from rules.dice import Dice
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.settings import Settings
 
@@ -157,3 +159,32 @@ def _without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
 def _is_shuffle(order: tuple[int, ...], count: int) -> None:
     if sorted(order) != list(range(count)):
         raise InvalidInput(f"A shuffle of {count} cards is needed here.")
+
+
+def worths(cards: Iterable[int], settings: Settings) -> tuple[int, ...]:
+    """What cards add to a total when they are drawn, each by itself, the least first.
+
+    A card that links another is worth what such a card adds on average too. Rules: FE-DECK-02, FE-DECK-03.
+    """
+    deck = settings.deck
+    usual = round(sum(card.value for card in deck) / len(deck))
+    return tuple(sorted(deck[card].value + (usual if deck[card].link else 0) for card in cards))
+
+
+def cards_drawn(before: Deck, hand: Iterable[int], settings: Settings) -> list[tuple[tuple[int, ...], int]]:
+    """The worths of all cards of which each card of a hand came, and its own, in their order.
+
+    before: the deck from which the hand was drawn. Rules: FE-DECK-01, FE-DECK-11.
+    """
+    left, back = list(before.pile), list(before.discards)
+    found = []
+    for card in hand:
+        left, back = (left, back) if left else (back, [])
+        found.append((worths(left, settings), worths([card], settings)[0]))
+        left.remove(card)
+    return found
+
+
+def top_card(dice: Dice, left: tuple[int, ...]) -> int:
+    """What the top card of a shuffled pile is worth. left: the worths of all in it. Rules: FE-DECK-01."""
+    return left[dice.face(len(left), "card") - 1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from bot.games.counterblast.core.check_play import Check
@@ -9,12 +11,13 @@ from bot.games.counterblast.shooting.volleys import Shoot
 from bot.replies.reply import COLUMNS, Reply
 from bot.table.journal.history import Undo
 from bot.table.luck.again import Roll
-from bot.table.luck.luck_play import Luck
+from bot.table.luck.luck_play import Luck, fell
 from bot.table.luck.words import closing, deciding, falls_of, grade, told
 from bot.table.session.encounters import EndEncounter
 from rules.luck import Fall, luck_of
 from tests.bot.counterblast.ring import ANNA, Ring, under
-from tests.bot.tables import Table
+from tests.bot.tables import Table, opened
+from tests.played import Played
 
 COIN = {0.0: 0.5, 1.0: 0.5}
 DIE = {float(face): 1 / 6 for face in range(1, 7)}
@@ -131,3 +134,15 @@ def test_the_rolls_that_decided_are_those_that_fell_farthest_from_what_was_due()
     rolls = [rolled(Fall(COIN, 1.0), n) for n in range(1, 5)]
     rolls += [rolled(Fall({0.0: 0.9, 5.0: 0.1}, 5.0), 6), rolled(Fall(DIE, 1.0), 7)]
     assert [roll.entry for roll in deciding(rolls)] == [6, 7]
+
+
+async def test_in_frac_d_earth_the_drawn_cards_are_the_luck(played: Played, tmp_path: Path) -> None:
+    """Cards come of a deck that was shuffled before: both sides' draws count, each for who drew."""
+    file = played.database("pressed_fracd_earth", tmp_path / "game.db")
+    async with opened(file) as table:
+        game = (await fell(table.desk.store, 1)).game
+    assert set(game.sides.values()) == {"Wardens", "Prowlers"}
+    assert {roll.side for roll in game.rolls} == set(game.sides)
+    assert all(sum(roll.fall.chances.values()) == pytest.approx(1) for roll in game.rolls)
+    assert all(roll.fall.worth in roll.fall.chances for roll in game.rolls)
+    assert len(game.rolls) > 40
