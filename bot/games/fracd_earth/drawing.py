@@ -151,7 +151,9 @@ def clash_chances(
     if edges:
         rows += [(f"{count}+ Edges", odds.chance(lambda m, c=count: m >= 3 * c)) for count in (1, 2)]  # type: ignore[misc]
     lines = [f"Win {_percent(odds)}: {hand_words(me.hand)} against {hand_words(others[told].hand)}"]
-    said = ["counted here" if found is odds else f"win {_percent(found)}" for found in solved]
+    said = [
+        "counted here" if place == told else f"win {_percent(found)}" for place, found in enumerate(solved)
+    ]
     named = zip(answers, said, strict=True)
     lines += [f"{other.name} answers with {answer.name}: {words}" for answer, words in named if answer.name]
     return Chances(

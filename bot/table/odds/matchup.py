@@ -20,8 +20,8 @@ from bot.store.rows import EncounterRow, ModelRow, SideRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
-from bot.table.asking.kinds import Offer
-from bot.table.game import GAMES, Game, Recruit, SampleCrew, game
+from bot.table.asking.kinds import Asking, Offer
+from bot.table.game import Game, Recruit, SampleCrew, game
 from bot.table.handlers import Place, handles
 from bot.table.names import find, plain
 from bot.table.odds.best import (
@@ -58,7 +58,7 @@ class Matchup(Action):
 
     crew: int = fields.own_crew("Your crew", needed=True)
     other: int = fields.crew("Against which crew")
-    roster: str = fields.words("Or a crew to try, all of a kind, or names", lambda asking: _rosters())
+    roster: str = fields.words("Or a crew to try, all of a kind, or names", lambda asking: _rosters(asking))
     inches: float = fields.inches("How far apart; none: 8", 0.0, 200.0, default=USUAL_INCHES)
 
     @property
@@ -132,10 +132,12 @@ def matchup(act: Act, action: Matchup) -> Reply:
     return Reply(tuple(folded(told)), private=True, files=act.drawn(squares, title, pictured))
 
 
-def _rosters() -> list[Offer]:
-    """What may stand against a crew, of each game that can be weighed: the crews to try, then everybody."""
-    weighed = [one for one in GAMES.values() if attacking_kinds(one.key)]
-    tried = [Offer(crew.name, crew.name, one.name) for one in weighed for crew in one.sample_crews()]
+def _rosters(asking: Asking) -> list[Offer]:
+    """What may stand against the crew that is named: the crews to try of its game, then everybody."""
+    mine, _ = asking.act.extra or (None, None)
+    if mine is None or not attacking_kinds(mine[0].system):
+        return []
+    tried = [Offer(crew.name, crew.name, "to try") for crew in game(mine[0].system).sample_crews()]
     return [*tried, Offer(EVERYBODY, EVERYBODY, "all whom the game lists")]
 
 
