@@ -1,18 +1,14 @@
-"""A bot in a process of its own on a local server, for the load benchmark: URL DATABASE."""
+"""A bot in a process of its own on a local server, for the load benchmark: URL DATABASE.
+
+It starts as `python -m bot run` does, and serves another server.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import sys
-
-from bot import logs
-from bot.app import make_client, open_desk, spare_collector
-from bot.config import Config
-from bot.games.counterblast.setup import before_begin
-from bot.local.pointing import client_settings
-from bot.local.server import TOKEN
-from bot.store.engine import database_url
 
 
 class Everything:
@@ -24,11 +20,24 @@ class Everything:
 
 def shoot_at_any_time() -> None:
     """Let models shoot in a game that has not begun: no activation bounds how many shots are measured."""
+    from bot.games.counterblast.setup import before_begin
+
     vars(before_begin)["ANYTIME"] = Everything()
 
 
 async def main(url: str, database: str) -> None:
     """Serve until a signal; one line on standard output tells that it is ready."""
+    gc.disable()
+    from bot import logs
+    from bot.app import make_client, open_desk, spare_collector
+    from bot.config import Config
+    from bot.local.pointing import client_settings
+    from bot.local.server import TOKEN
+    from bot.store.engine import database_url
+    from bot.store.migrate import migrate
+
+    logs.set_up("error", "text")
+    await migrate(database_url(database))
     spare_collector()
     shoot_at_any_time()
     stop = asyncio.Event()
@@ -47,5 +56,4 @@ async def main(url: str, database: str) -> None:
 
 
 if __name__ == "__main__":
-    logs.set_up("error", "text")
     asyncio.run(main(sys.argv[1], sys.argv[2]))

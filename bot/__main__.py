@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import random
 import signal
 import sys
@@ -199,6 +200,7 @@ def _run(given: argparse.Namespace, config: Config) -> int:
 
 
 async def _serve(config: Config, secret: str) -> None:
+    gc.disable()
     from bot.app import make_client, open_desk, spare_collector
     from bot.health import beat
 

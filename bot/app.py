@@ -117,10 +117,11 @@ def now_ms() -> int:
 def spare_collector() -> None:
     """Keep what the program is made of out of every later garbage collection, once all of it is loaded.
 
-    Without this each full collection walks through it and stops the bot for a tenth of a second.
+    Without this each full collection walks through it and stops the bot for a tenth of a second. Whoever
+    calls this may have disabled the collector while all was loaded: nothing of that is ever garbage.
     """
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @asynccontextmanager

@@ -8,18 +8,20 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, inspect, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
 from bot.store.backups import backup as backup
 from bot.store.engine import is_sqlite, make_engines
 from bot.store.errors import Busy, StoreError
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+MIGRATIONS = Path(__file__).parents[2] / "migrations"
 
 KEPT_COPIES = 5
 """How many copies from before a migration are kept."""
@@ -36,24 +38,35 @@ class Migrated:
     copy: Path | None
 
 
-def _config(connection: Connection | None = None) -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parents[2] / "migrations"))
-    config.attributes["connection"] = connection
-    return config
+def revisions() -> list[str]:
+    """Every revision, oldest first: each migration's file begins with its own."""
+    return sorted(path.name.partition("_")[0] for path in (MIGRATIONS / "versions").glob("[0-9]*_*.py"))
 
 
 def head() -> str:
     """The revision that this program works with."""
-    found = ScriptDirectory.from_config(_config()).get_current_head()
-    assert found is not None, "there are migrations"
-    return found
+    return revisions()[-1]
+
+
+def _config(connection: Connection) -> Config:
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.attributes["connection"] = connection
+    return config
+
+
+def _upgrade(connection: Connection) -> None:
+    """Bring the tables to this version; the library for it is loaded only where that is due."""
+    from alembic import command
+
+    command.upgrade(_config(connection), "head")
 
 
 def known(revision: str) -> bool:
     """Whether a revision is one of this program or of a version before."""
-    scripts = ScriptDirectory.from_config(_config()).walk_revisions()
-    return any(script.revision == revision for script in scripts)
+    return revision in revisions()
 
 
 async def migrate(url: URL) -> Migrated:
@@ -70,7 +83,7 @@ async def migrate(url: URL) -> Migrated:
         if before == head():
             return Migrated(before, before, None)
         copy = copy_aside(Path(url.database), before) if is_sqlite(url) and before and url.database else None
-        await writer.run(lambda connection: command.upgrade(_config(connection), "head"))
+        await writer.run(_upgrade)
         return Migrated(before, head(), copy)
     except Busy:
         raise StoreError(LOCKED) from None
@@ -93,10 +106,12 @@ async def revision_of(url: URL) -> str:
 
 def _revision(connection: Connection) -> str:
     """The revision; empty for an empty database. Raises StoreError for one of another program."""
-    revision = MigrationContext.configure(connection).get_current_revision() or ""
-    if not revision and inspect(connection).get_table_names():
+    tables = inspect(connection).get_table_names()
+    versioned = "alembic_version" in tables
+    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar() if versioned else ""
+    if tables and not found:
         raise StoreError("The database belongs to another program; give the bot a file of its own.")
-    return revision
+    return str(found or "")
 
 
 def check_file(url: URL) -> None:

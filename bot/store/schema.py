@@ -9,12 +9,14 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Connection,
     Index,
     Integer,
     MetaData,
     Table,
     Text,
     UniqueConstraint,
+    event,
 )
 
 from bot.store.rows import ROWS, Row, layout
@@ -45,14 +47,18 @@ STATE = {name: _state_table(kind) for name, kind in ROWS.items()}
 """The tables of the state, by name."""
 
 _running = STATE["encounters"].c.status != "ended"
-Index(
-    "uq_encounters_running",
-    STATE["encounters"].c.channel_id,
-    unique=True,
-    sqlite_where=_running,
-    postgresql_where=_running,
+_one_in_a_channel = Index(
+    "uq_encounters_running", STATE["encounters"].c.channel_id, unique=True, sqlite_where=_running
 )
 """At most one running encounter in a channel."""
+
+
+@event.listens_for(metadata, "before_create")
+def _on_other_databases(target: MetaData, connection: Connection, **_: object) -> None:
+    """The same there; said only there, since saying it loads all that is known of PostgreSQL."""
+    if connection.dialect.name == "postgresql":
+        _one_in_a_channel.dialect_kwargs["postgresql_where"] = _running
+
 
 Index("ix_crews_guild_id", STATE["crews"].c.guild_id, STATE["crews"].c.system)
 Index("ix_encounters_guild_id", STATE["encounters"].c.guild_id)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from alembic import command
-from alembic.config import Config
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 
 from bot.store import engine, migrate
@@ -89,15 +89,8 @@ def upgrade():
 """
     )
 
-    original = migrate._config
-
-    def elsewhere(connection: object = None) -> Config:
-        config = original(connection)  # type: ignore[arg-type]
-        config.set_main_option("script_location", str(scripts))
-        return config
-
     with monkeypatch.context() as patch:
-        patch.setattr(migrate, "_config", elsewhere)
+        patch.setattr(migrate, "MIGRATIONS", scripts)
         done = await migrate.migrate(url_of(file))
         assert (done.before, done.after) == (first, "9999")
         assert done.copy is not None
@@ -107,6 +100,11 @@ def upgrade():
         assert again.copy is not None
     with pytest.raises(StoreError, match="newer version"):
         await migrate.migrate(url_of(file))
+
+
+def test_each_migration_is_named_by_its_revision() -> None:
+    scripts = list(ScriptDirectory(str(migrate.MIGRATIONS)).walk_revisions())
+    assert [script.revision for script in reversed(scripts)] == migrate.revisions()
 
 
 async def test_a_roll_that_waits_outlives_the_upgrade_from_the_first_version(file: Path) -> None:
