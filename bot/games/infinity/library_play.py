@@ -10,7 +10,7 @@ from bot.actions import Action, declared
 from bot.games.infinity import suggestions, troops, veils
 from bot.games.infinity.common import UNDO, own, pointer
 from bot.games.infinity.suggestions import Profiles
-from bot.games.infinity.words import statblock, times
+from bot.games.infinity.words import groups_told, statblock, times
 from bot.replies.reply import Attachment, Reply, say
 from bot.store.rows import CrewRow, MemberRow, ProfileRow, SideRow
 from bot.store.store import Store
@@ -307,18 +307,20 @@ def add(act: Act, action: AddModel) -> Reply:
     profile = _meant(act, action.profile, action.name)
     wanted = checked_name(action.name) if action.name else checked_name(profile.name[:LONGEST_NAME])
     names = []
+    placed: dict[int, list[str]] = {}
     for _ in range(action.count):
         row = add_model(encounter, side.id, act.actor.user_id, wanted, write_profile(profile))
         row.counters[troops.GROUP] = 0  # counted in none while a place is looked for
         group = action.group or troops.group_with_room(encounter, side.id, everybody=everybody)
         set_counter(row.counters, troops.GROUP, group if group > 1 else 0)
         names.append(row.name)
+        placed.setdefault(group, []).append(row.name)
     if not veils.lieutenant(encounter, side.id) and can_become_lieutenant(troops.trooper(encounter, row)):
         veils.appoint(encounter, side.id, row.id, act.actor.user_id)
     points = side.counters.get(troops.POINTS, 0) + profile.cost * action.count
     side.counters[troops.POINTS] = points
-    placed = [f"Combat Group {group}."] if group > 1 else []
-    return Reply((f"{side.name}: {', '.join(names)}.", *placed, *statblock(profile)), buttons=(UNDO,))
+    told = (f"{side.name}: {', '.join(names)}.", *groups_told(placed), *statblock(profile))
+    return Reply(told, buttons=(UNDO,))
 
 
 def _check_group(group: int) -> None:

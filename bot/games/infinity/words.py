@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from bot.games.infinity.common import WIDTH
 from bot.replies.chances import bars, percent
@@ -176,3 +176,10 @@ def falls(odds: Odds[Losses], one: Trooper, *, active: bool) -> str:
     """Chance that a side loses all it has left."""
     left = max(1, one.wounds)
     return percent(odds.chance(lambda losses: (losses.b if active else losses.a) >= left)).strip()
+
+
+def groups_told(placed: Mapping[int, Sequence[str]]) -> list[str]:
+    """Who went into which Combat Group, where that is not the first; names only where they went into several."""
+    if len(placed) == 1:
+        return [f"Combat Group {group}." for group in placed if group > 1]
+    return [f"Combat Group {group}: {', '.join(names)}." for group, names in placed.items() if group > 1]

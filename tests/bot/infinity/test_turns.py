@@ -309,6 +309,10 @@ async def test_the_eleventh_trooper_of_a_group_is_told_at_once(table: Table) -> 
     assert field.answer.reply.private
     lines = await field.ask(ANNA, Mine("Ghost"))
     assert lines[-1] == "Combat Group 3"
+    lines = await field.ask(ANNA, AddModel("Angus", "Lynx", count=3))
+    assert lines[:2] == ["Watch: Lynx, Lynx 2, Lynx 3.", "Combat Group 2: Lynx 3."], (
+        "only who is one too many"
+    )
 
 
 async def test_groups_are_made_before_the_game_and_no_turn_is_refused_for_them(field: Field) -> None:
