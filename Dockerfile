@@ -14,10 +14,7 @@ COPY migrations /app/migrations
 COPY bot /app/bot
 WORKDIR /app
 RUN python -m compileall -q /app
-RUN printf 'database = "/data/adjutant.db"
-log_format = "json"
-health_file = "/tmp/alive"
-' > config.toml
+RUN printf 'database = "/data/adjutant.db"\nlog_format = "json"\nhealth_file = "/tmp/alive"\n' > config.toml
 USER adjutant
 VOLUME /data /backups
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s CMD ["python", "-m", "bot", "health"]
