@@ -215,6 +215,13 @@ class _Parser:
         if self.here.kind == "sign" and self.here.text in COMPARISONS:
             sign = cast(Comparison, self.take().text)
             right = self.sum()
+            only_fails = [term for term in terms(left) if term.failing and not term.counting]
+            if only_fails and isinstance(right, Number) and right.value > 0:
+                self.wrong(
+                    "What counts stands before what fails: `8d10 count 7+ fail 1`.",
+                    start,
+                    self.tokens[self.at - 1],
+                )
             if start.text != "(" and counts_instead(left, right) and sign != "!=":
                 assert isinstance(right, Number)
                 note = left.note if isinstance(left, Noted) else ""
