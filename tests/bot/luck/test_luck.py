@@ -62,6 +62,16 @@ async def test_a_shot_counts_for_who_shot_and_against_whose_shield_was_thrown(ri
     assert "Lancers" in picture.words
 
 
+async def test_its_chance_is_that_of_as_much_or_more(ring: Ring) -> None:
+    await ring.arrange(under("active", "Sally"))
+    await ring.ask(ANNA, Check("Sally", "STR"), 3, 3)
+    done = await ring.table.done(ANNA, EndEncounter())
+    (roll,) = (await fell(ring.table.desk.store, done.scope)).game.rolls
+    better = sum(chance for worth, chance in roll.fall.chances.items() if worth > roll.fall.worth)
+    assert roll.chance == pytest.approx(better + roll.fall.chances[roll.fall.worth])
+    assert roll.fall.chances[roll.fall.worth] > 0.01
+
+
 async def test_what_was_undone_is_no_luck(ring: Ring) -> None:
     await ring.arrange(under("active", "Sally"))
     await ring.ask(ANNA, Check("Sally", "STR"), 3, 3)

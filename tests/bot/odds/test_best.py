@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -66,6 +67,10 @@ async def test_powers_are_attacks_as_weapons_are(ring: Ring) -> None:
     at, _, chance = next(one for one in found if one[1] == "Power, Blast")
     alone = (await ring.table.do(BO, UsePower("Prime", "Blast", at, "8", odds=True))).reply
     assert re.search(rf"goes down.*{chance}", alone.text), alone.text
+    lines = (await ring.table.do(BO, Best("Prime"))).reply.lines
+    frail = next(one for one, how in pairwise(lines) if one.startswith("HOpR Bot") and how.endswith("Blast"))
+    down, wounds = re.findall(r"\d+ %|\d\.\d\d", frail)
+    assert int(down.removesuffix(" %")) == round(100 * float(wounds)), "it has one wound to lose"
 
 
 async def test_only_what_can_be_done_just_now_is_ranked_while_anything_can(ring: Ring) -> None:

@@ -12,6 +12,7 @@ from bot.replies.reply import COLUMNS, Reply
 from bot.table.game import game
 from bot.table.odds.matchup import Matchup
 from bot.table.rosters.crews import CreateCrew, RecruitMember
+from bot.table.rosters.reinforcements import AddModel
 from bot.table.session.encounters import NextStep, StartDemo
 from tests.bot.tables import Table
 
@@ -49,6 +50,25 @@ async def test_the_best_of_each_is_that_which_its_own_odds_tell(table: Table) ->
     assert average(reply, "Sally Starfield") == f"{max(found)} %"
     assert "Exact. Nothing is rolled." in reply.lines
     assert f"Sally Starfield: Trapper {max(found)} %" in reply.files[0].words
+
+
+async def test_the_better_of_shot_and_blow_counts_also_where_it_comes_second(table: Table) -> None:
+    mine = await crew(table, "anna", "Ours", "counterblast", "GDF Enforcer")
+    reply = (await table.do("anna", Matchup(mine, roster="Edo Spawnling"))).reply
+    await table.done("anna", StartDemo())
+    await table.done("anna", AddModel("Lancers", "GDF Enforcer"))
+    await table.done("anna", NextStep())
+    chances = []
+    for action in (
+        Shoot("Enforcer", "Edo Spawnling", 8.0, 0, odds=True),
+        Fight("Enforcer", "Edo Spawnling", odds=True),
+    ):
+        match = re.search(r"goes down \(\d\+\) +(\d+) %", (await table.do("anna", action)).reply.text)
+        assert match is not None
+        chances.append(int(match[1]))
+    assert chances[1] > chances[0] > 0
+    assert average(reply, "GDF Enforcer") == f"{chances[1]} %"
+    assert "Fight" in reply.text
 
 
 async def test_alike_models_are_one_line_and_count_as_many(table: Table) -> None:
