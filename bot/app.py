@@ -6,6 +6,7 @@ import gc
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -19,6 +20,7 @@ from bot.commands.typed import add_typed
 from bot.config import Config
 from bot.games import PLAYED
 from bot.panels.board import PAUSE_SECONDS, Board
+from bot.replies.fit import folded
 from bot.replies.reply import Reply
 from bot.store.engine import make_engines
 from bot.store.store import Store
@@ -60,6 +62,7 @@ from bot.table.session import (
     whereabouts,
 )
 from bot.table.session.acting import with_ways
+from bot.table.session.waiting import first_line
 
 ALL_GAMES: tuple[Game, ...] = tuple(take_in(import_module(f"bot.games.{key}").GAME) for key in PLAYED)
 """Every game that is played; one that lacks something stops the bot here, and says what."""
@@ -152,9 +155,12 @@ def make_client(
         if loaded is None or not loaded.snapshot.get("encounters"):
             return None
         encounter = Encounter(loaded.book())
-        reply = with_ways(encounter, game_of(encounter).panel(encounter))
+        game = game_of(encounter)
+        reply = with_ways(encounter, game.panel(encounter))
         head = short_head(loaded.scope)
+        first = first_line(encounter, game.waits)
         reply = reply.plus(*open_lines(encounter), *([head] if head else []))
+        reply = replace(reply, lines=(*folded([first] if first else []), *reply.lines))
         return reply, encounter.row.channel_id, loaded.scope.version
 
     def panels(client: discord.Client) -> Board:

@@ -12,6 +12,7 @@ from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.names import plain
+from bot.table.session.waiting import Wait
 from rules.refusals import InvalidInput
 
 Setting = tuple[str, tuple[str, ...], str]
@@ -108,6 +109,10 @@ class Game(Acts, Protocol):
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
         """The result if the game ended now, in such lines, as everybody may read it: nothing hidden."""
+        ...
+
+    def waits(self, encounter: Encounter) -> Wait | None:
+        """What it waits for, and from whom, as everybody may read it; None for nothing."""
         ...
 
     def panel(self, encounter: Encounter) -> Reply:

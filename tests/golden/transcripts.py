@@ -22,7 +22,7 @@ def without_heads(transcript: str) -> str:
 
 
 HEADS = ("COUNTERBLAST  turn", "ULTIMATE WARZONE  turn", "SOL'UNA  turn", "FRAC'D EARTH  turn")
-PANEL = ("panel changed:", "message changed:", *HEADS)
+PANEL = ("panel changed:", "message changed:", "Waiting for ", *HEADS)
 
 
 def without_panels(transcript: str) -> str:

@@ -11,7 +11,6 @@ from bot.games.counterblast.building.outfits import outfitted, points_of
 from bot.games.counterblast.building.upgrade_words import trait_words
 from bot.games.counterblast.building.weapon_words import weapon_words
 from bot.games.counterblast.campaign.campaign_play import CounterblastCampaign
-from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.by_hand import ByHand
 from bot.games.counterblast.core.common import (
     MORE_TOKENS,
@@ -42,10 +41,11 @@ from bot.games.counterblast.setup import settings_play
 from bot.games.counterblast.setup.before_begin import require_begun
 from bot.games.counterblast.shooting.cloud_marks import cloud_lines
 from bot.games.counterblast.templates.bombs import bomb_lines
-from bot.games.counterblast.turn.activations import active, side_name
+from bot.games.counterblast.turn.activations import active
 from bot.games.counterblast.turn.bag_play import DrawToken, LetDraw, PassDraw, is_spent
 from bot.games.counterblast.turn.group_menu import AskGroup
 from bot.games.counterblast.turn.pairing import pair_off
+from bot.games.counterblast.turn.waits import waits
 from bot.games.counterblast.upkeep import upkeep_play
 from bot.games.counterblast.upkeep.upkeep_draft import is_open
 from bot.replies.fit import folded
@@ -58,6 +58,7 @@ from bot.table.journal.history import Undo
 from bot.table.journal.log import ShowLog
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import opening_buttons
+from bot.table.session.waiting import Wait
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building import crew
 from rules.systems.counterblast.building.specialties import extra_tokens
@@ -258,6 +259,10 @@ class Counterblast(ByHand):
         missed = ["Not counted: the missions of", f"{', '.join(names)}. /mission score"] if names else []
         return [*result_lines(encounter), *lead_lines(encounter), *missed]
 
+    def waits(self, encounter: Encounter) -> Wait | None:
+        """See `turn.waits`."""
+        return waits(encounter)
+
     def panel(self, encounter: Encounter) -> Reply:
         """Turn, bag, orders, losses, who is hurt and panicked; the buttons of the moment."""
         row = encounter.row
@@ -286,22 +291,8 @@ class Counterblast(ByHand):
         lines = [f"Bag {now.size}: {counts}"]
         if acting:
             lines += [f"Acting: {', '.join(model.name for model in acting)}", *_left_lines(acting)]
-        elif encounter.count("over"):
-            lines.append("The game is over: count and end.")
-        elif now.drawn is not None and now.used:
-            lines.append(f"{side_name(encounter, now.drawn)} acted: Draw, or Done.")
-        elif now.drawn is not None:
-            lines.append(f"Drawn: {side_name(encounter, now.drawn)}. Who acts?")
-        elif is_open(encounter):
-            lines.append("Upkeep is proposed: confirm it.")
-        elif bag.phase_over(left_to_act(encounter)):
-            lines.append("Everybody has acted: Upkeep.")
-        elif is_spent(encounter):
-            lines.append("The bag is empty: Upkeep.")
-        else:
-            lines.append(f"Next draw: {side_name(encounter, now.drawer)}.")
         orders = ", ".join(f"{side.name} {orders_of(side)}" for side in encounter.sides())
-        return [*lines, *pending.panel_lines(encounter), f"Orders: {orders}"]
+        return [*lines, f"Orders: {orders}"]
 
     def _state_lines(self, encounter: Encounter) -> list[str]:
         everybody = fighters(encounter)

@@ -39,6 +39,7 @@ from bot.table.journal.log import ShowLog
 from bot.table.session.begun import wait_for_begin
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import opening_buttons
+from bot.table.session.waiting import Wait, player_of, players_of
 from rules.effects import Leave
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.crew import counts_for_victory
@@ -135,6 +136,23 @@ class FracdEarth(ByHand):
     def standing(self, encounter: Encounter) -> Sequence[str]:
         """What each side has left; none of it is hidden."""
         return self.ending(encounter)
+
+    def waits(self, encounter: Encounter) -> Wait | None:
+        """Cards that are owed, who acts, whose activation is next. Rules: FE-TURN-01, FE-CHAL-02."""
+        if not encounter.row.turn:
+            return None
+        exchange = exchanges.under_way(encounter)
+        if exchange is not None:
+            names = [name_of(encounter, number) for number in exchanges.awaited(encounter, exchange)]
+            return Wait(" and ".join(names), "cards, or Go on") if names else Wait("", "Go on")
+        acting = encounter.count(ACTING)
+        if acting:
+            return Wait(player_of(encounter, acting), f"{encounter.model(acting).name} to act")
+        sides = [side.id for side in encounter.sides() if may_act(encounter, side.id)]
+        if not sides:
+            return Wait("", "Next turn")
+        first = encounter.count(TO_ACT)
+        return Wait(players_of(encounter, [first if first in sides else sides[0]]), "who acts?")
 
     def panel(self, encounter: Encounter) -> Reply:
         """Turn, who acts, cards and tokens by number, losses; the buttons of the moment."""
@@ -250,11 +268,6 @@ def _turn_lines(encounter: Encounter) -> list[str]:
     for side in encounter.sides():
         names = [encounter.model(number).name for number in may_act(encounter, side.id)]
         lines += [f"{side.name} to act: {', '.join(names)}"] if names else []
-    exchange = exchanges.under_way(encounter)
-    if exchange is not None:
-        waiting = exchanges.awaited(encounter, exchange)
-        who = ", ".join(name_of(encounter, number) for number in waiting)
-        lines.append(f"Waiting for: {who}")
     return lines
 
 

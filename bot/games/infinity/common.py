@@ -113,15 +113,6 @@ def on_turn(encounter: Encounter) -> int:
     return encounter.count(ACTIVE) if encounter.row.turn else 0
 
 
-def players_of(encounter: Encounter, sides: Iterable[int]) -> str:
-    """Who plays these sides, by name."""
-    wanted = set(sides)
-    names = [seat.name for seat in encounter.seats() if seat.side in wanted and seat.role != "spectator"]
-    if not names:
-        names = [encounter.side(side).name for side in sorted(wanted)]
-    return " and ".join(dict.fromkeys(names))
-
-
 def is_shooting(weapon: Weapon) -> bool:
     """Whether a weapon is shot or thrown."""
     return not (weapon.close or weapon.hacking)

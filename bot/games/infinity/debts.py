@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.infinity import suggestions, troops
-from bot.games.infinity.common import Telling, players_of
+from bot.games.infinity.common import Telling
 from bot.games.infinity.fields import ground_type, stood_on
 from bot.replies.reply import Button
 from bot.store.rows import ModelRow
 from bot.table.act import Act, Barred
 from bot.table.asking import fields
 from bot.table.encounter import Encounter, set_counter
+from bot.table.session.waiting import players_of
 from rules.systems.infinity.guts import GutsChoice, guts_choices
 from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.states import State, open_falls

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from bot.actions import Action
 from bot.games.infinity import troops, turn_play, veils
 from bot.games.infinity.by_hand import ByHand
-from bot.games.infinity.common import ACTIVE, players_of
-from bot.games.infinity.debts import debt_lines
+from bot.games.infinity.common import ACTIVE
+from bot.games.infinity.debts import GUTS_OWED, debt_lines, debts_of
 from bot.games.infinity.hide_play import deploy_best
 from bot.games.infinity.library_play import TYPED, named
 from bot.games.infinity.orders_row import declared, order_of, reactions_of
@@ -27,6 +27,7 @@ from bot.table.game import Recruit, SampleCrew
 from bot.table.names import LONGEST_NAME
 from bot.table.rosters.crews import SECRET_CREWS
 from bot.table.session.begun import wait_for_begin
+from bot.table.session.waiting import Wait, player_of, players_of
 from rules.effects import Effect, Gain, Leave, Lose
 from rules.refusals import Forbidden
 from rules.systems.infinity.library import samples
@@ -182,6 +183,24 @@ class Infinity(ByHand):
             lines.append(f"{side.name}: {lost} points lost.")
         return lines
 
+    def waits(self, encounter: Encounter) -> Wait | None:
+        """Reactions, what is owed before the next Order, the Order. Rules: INF-ORD-01, INF-ORD-05."""
+        if not encounter.row.turn:
+            return None
+        order = order_of(encounter)
+        if order is not None and order.waits:
+            return Wait(players_of(encounter, order.waits), "who reacts?")
+        if order is not None and not order.over:
+            return Wait(
+                player_of(encounter, order.model), f"{encounter.model(order.model).name}: more, or Done"
+            )
+        for model, what in debts_of(encounter):
+            due = "Guts Roll" if what == GUTS_OWED else "how it falls"
+            return Wait(player_of(encounter, model.id), f"{due}, {model.name}")
+        if encounter.count(turn_play.OVER):
+            return Wait("", "the game is over, end it")
+        return Wait(players_of(encounter, [encounter.count(ACTIVE)]), "an Order, or End turn")
+
     def panel(self, encounter: Encounter) -> Reply:
         """Round, whose turn, Orders left, the Order under way, who is hurt; the buttons of the moment."""
         row = encounter.row
@@ -285,8 +304,6 @@ def _order_words(encounter: Encounter) -> list[str]:
     if order is None:
         return folded(debt_lines(encounter))
     lines = wrapped([f"Order: {encounter.model(order.model).name}", *order.skills], "")
-    if order.waits:
-        lines += folded([f"Waits for {players_of(encounter, order.waits)}: who reacts?"])
     shown = [encounter.model(one.model).name for one in reactions_of(encounter) if one.shown or one.held]
     return [*lines, *(wrapped([f"ARO: {shown[0]}", *shown[1:]], "") if shown else [])]
 

@@ -16,7 +16,7 @@ from bot.games.infinity.asking import (
     named_privately,
     private_menu,
 )
-from bot.games.infinity.common import ground_of, is_melee, is_shooting, own, pick_weapon, players_of, settings
+from bot.games.infinity.common import ground_of, is_melee, is_shooting, own, pick_weapon, settings
 from bot.games.infinity.fields import arts_level, ground_type, stood_on
 from bot.games.infinity.orders_row import (
     ORDER,
@@ -35,6 +35,7 @@ from bot.store.rows import PendingRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
+from bot.table.session.waiting import players_of
 from rules.refusals import InvalidInput
 from rules.systems.infinity.dodge import ENGAGE_INCHES
 from rules.systems.infinity.trooper import Trooper

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.games.infinity import troops, veils
-from bot.games.infinity.common import players_of, settings
+from bot.games.infinity.common import settings
 from bot.games.infinity.orders_row import (
     NOTHING,
     SECOND,
@@ -28,6 +28,7 @@ from bot.games.infinity.pairs import late_reaction
 from bot.games.infinity.words import wrapped
 from bot.table.act import Act
 from bot.table.encounter import Encounter
+from bot.table.session.waiting import players_of
 from rules.refusals import Forbidden
 from rules.systems.infinity.orders import Part
 from rules.systems.infinity.profile import Skill

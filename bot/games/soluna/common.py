@@ -71,15 +71,6 @@ def is_out(act: Act, model: int) -> bool:
     return act.encounter.model(model).status == GONE
 
 
-def player_of(encounter: Encounter, model: int) -> str:
-    """Who chooses for a model, by name."""
-    row = encounter.model(model)
-    for seat in encounter.seats():
-        if seat.user_id == row.owner_id:
-            return seat.name
-    return encounter.side(row.side).name
-
-
 def carry_through(act: Act, effects: Iterable[Effect]) -> list[Propose]:
     """Apply what an outcome does; who left play leaves the board and lets go of whom it held."""
     encounter = act.encounter

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.soluna.common import UNDO, again, carry_through, player_of, settings
+from bot.games.soluna.common import UNDO, again, carry_through, settings
 from bot.games.soluna.fall_play import knocked
 from bot.games.soluna.fallen import note_fall
 from bot.games.soluna.strikes import Strike, keep, waiting
@@ -27,6 +27,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import GONE
 from bot.table.handlers import handles
+from bot.table.session.waiting import player_of
 from rules.refusals import InvalidInput
 from rules.systems.soluna.advice import BEST, is_weighed
 from rules.systems.soluna.advice import Choice as Advice

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.actions import Action
 from bot.games.soluna.board_play import lay_sample, line_up
 from bot.games.soluna.by_hand import ByHand
-from bot.games.soluna.common import PENDING, UNDO, carry_through, player_of, yet_to_act
+from bot.games.soluna.common import PENDING, UNDO, carry_through, yet_to_act
 from bot.games.soluna.fighters import SYSTEM, clock_of, model_of, profile_of, setting_words, settings_of
 from bot.games.soluna.ground import CLOUD, board_of, facing_of, has_board, square_of, things
 from bot.games.soluna.look_play import ShowBoard
@@ -29,6 +29,7 @@ from bot.table.journal.log import ShowLog
 from bot.table.session.begun import wait_for_begin
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import opening_buttons
+from bot.table.session.waiting import Wait, player_of
 from rules.effects import Leave
 from rules.refusals import InvalidInput
 from rules.systems.soluna.drawing import MAX_COLUMNS
@@ -106,6 +107,19 @@ class Soluna(ByHand):
     def standing(self, encounter: Encounter) -> Sequence[str]:
         """What each side has left; none of it is hidden."""
         return self.ending(encounter)
+
+    def waits(self, encounter: Encounter) -> Wait | None:
+        """Flips, who acts next by Speed, the next phase. Rules: SU-SEQ-01, SU-ACC-05."""
+        if not encounter.row.turn:
+            return None
+        if things(encounter, PENDING):
+            strike = waiting(encounter)[1][0]
+            chooser = strike.attacker if strike.accuracy >= 0 else strike.target
+            return Wait(player_of(encounter, chooser), f"flips of {encounter.model(chooser).name}")
+        left = yet_to_act(encounter)
+        if not left:
+            return Wait("", "next phase")
+        return Wait(player_of(encounter, left[0].id), f"{left[0].name} to act")
 
     def panel(self, encounter: Encounter) -> Reply:
         """Turn and phase, the board as text, who is to act, who is hurt; the buttons of the moment."""
@@ -209,12 +223,8 @@ def _board_lines(encounter: Encounter) -> list[str]:
 
 
 def _turn_lines(encounter: Encounter) -> list[str]:
-    if things(encounter, PENDING):
-        strike = waiting(encounter)[1][0]
-        chooser = strike.attacker if strike.accuracy >= 0 else strike.target
-        return [f"{player_of(encounter, chooser)} chooses flips of {encounter.model(chooser).name}."]
     left = yet_to_act(encounter)
-    return folded([f"To act: {to_act_words(left)}"]) if left else ["Everybody has acted: next phase."]
+    return folded([f"To act: {to_act_words(left)}"]) if left else []
 
 
 def _state_lines(encounter: Encounter) -> list[str]:

@@ -9,7 +9,6 @@ from bot.games.soluna.common import (
     is_able,
     pass_over,
     passed_words,
-    player_of,
     plays,
     settings,
     yet_to_act,
@@ -25,6 +24,7 @@ from bot.table.encounter import Encounter
 from bot.table.rolling.throws import Throw, Whose
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import ask_first
+from bot.table.session.waiting import player_of
 from rules.dice import Shown
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.models import Model

@@ -14,7 +14,7 @@ from bot.games.warzone.nerve_play import Morale, nerve_word
 from bot.games.warzone.pages import PAGES
 from bot.games.warzone.samples import BY_KEY, BY_TEXT, HOLLOW, REPUBLIC, SAMPLES
 from bot.games.warzone.turn_actions import ROUND_OVER
-from bot.games.warzone.turn_play import OVER, next_lines, next_step, unit_menus
+from bot.games.warzone.turn_play import OVER, next_step, unit_menus
 from bot.games.warzone.units import (
     NAME,
     join_squad,
@@ -37,6 +37,7 @@ from bot.table.journal.log import ShowLog
 from bot.table.session.begun import wait_for_begin
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import opening_buttons
+from bot.table.session.waiting import Wait, players_of
 from rules.effects import Leave
 from rules.refusals import InvalidInput
 from rules.systems.warzone.model import ACTIONS, ORDERED, Condition
@@ -111,6 +112,24 @@ class Warzone(ByHand):
     def standing(self, encounter: Encounter) -> Sequence[str]:
         """What each side has left; none of it is hidden."""
         return self.ending(encounter)
+
+    def waits(self, encounter: Encounter) -> Wait | None:
+        """Tests that are owed, who acts, the next unit, the next turn. Rules: WZ-TURN-02, WZ-TURN-03."""
+        if not encounter.row.turn:
+            return None
+        turn = read_turn(encounter)
+        due = names_owed(encounter, between=not turn.active)
+        if due:
+            return Wait("", f"morale test of {', '.join(due)}")
+        if encounter.count(OVER):
+            return Wait("", "the game is over, end it")
+        if turn.active:
+            squad = squad_of(encounter, turn.active[-1])
+            one = acts_now(encounter, squad)
+            return Wait(players_of(encounter, [squad.side]), f"{one.name if one else squad.name} to act")
+        if turn.over:
+            return Wait("", "next turn")
+        return Wait(players_of(encounter, [turn.to_move]), "which unit acts?")
 
     def panel(self, encounter: Encounter) -> Reply:
         """Turn, whose round, orders, losses, nerves; the buttons of the moment."""
@@ -212,8 +231,6 @@ def _turn_lines(encounter: Encounter) -> list[str]:
     lines = []
     if turn.active:
         lines += acting_lines(encounter, squad_of(encounter, turn.active[-1]))
-    else:
-        lines += next_lines(encounter)
     for side in encounter.sides():
         names = [squad_of(encounter, unit).name for unit in turn.left(side.id) if unit not in turn.active]
         if names:

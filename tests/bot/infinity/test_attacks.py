@@ -16,6 +16,7 @@ from bot.table.rolling.realdice import EnterFaces
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import DamageModel
 from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
+from tests.bot.waited import waited_for
 
 SHOT = Shoot("Angus", "Tracker", 12)
 
@@ -76,7 +77,7 @@ async def test_a_choice_is_secret_until_all_have_chosen(field: Field) -> None:
 
     shown = "\n".join(game_of(encounter).panel(encounter).lines)
     assert "dodge" not in shown.lower()
-    assert "Waits for bo" in shown
+    assert waited_for(encounter) == "Waiting for bo: who reacts?"
     await field.choose(BO, "Brute", "nothing:")
     lines = await field.ask(BO, Resolve(rest="nothing"))
     assert lines == ["ARO: Morph dodges.", "bo's others let it pass.", "anna: the second Skill, or Done."]

@@ -23,6 +23,7 @@ from bot.table.session.encounters import NextStep, ShowEncounter
 from bot.table.session.models import NoteModel
 from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
 from tests.bot.tables import Table, all_lines
+from tests.bot.waited import waited_for
 
 OUT = (under("unconscious", "Tracker"), hurt("Tracker", 1))
 """Tracker lies on the ground."""
@@ -62,7 +63,7 @@ async def test_every_order_waits_for_whoever_may_react(field: Field, order: Acti
     assert "bo: who reacts? (60 s)" in lines
     assert field.labels[:2] == ["React", "Nobody reacts"]
     encounter = await field.table.encounter()
-    assert "Waits for bo: who reacts?" in game_of(encounter).panel(encounter).lines
+    assert waited_for(encounter) == "Waiting for bo: who reacts?"
     # neither the one who acts nor the next Order goes on before that
     assert "bo may still choose: 60 s left." in await field.refused(ANNA, Resolve())
     assert "Order waits for bo" in await field.refused(ANNA, SpendOrder("Captain Reyes"))

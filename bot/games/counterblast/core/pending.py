@@ -68,13 +68,14 @@ def names_in(encounter: Encounter, row: SecretRow) -> tuple[str, ...]:
     return tuple(models[one] for one in involved) if models.keys() >= set(involved) else ()
 
 
-def panel_lines(encounter: Encounter) -> list[str]:
-    """A line for each attack that waits for its answer."""
+def answers(encounter: Encounter) -> list[tuple[str, int]]:
+    """Whose attack waits for an answer, and the side that gives it: that of whom it attacks, oldest first."""
     found = []
+    sides = {model.name: model.side for model in encounter.models()}
     for row in encounter.book.all(SecretRow):
         names = names_in(encounter, row) if row.kind == PENDING else ()
-        if names:
-            found.append(f"Waiting: {possessive(names[0])} attack on {', '.join(names[1:])}")
+        if len(names) > 1:
+            found.append((f"{possessive(names[0])} attack", sides[names[1]]))
     return found
 
 

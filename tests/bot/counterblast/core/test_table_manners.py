@@ -22,6 +22,7 @@ from bot.table.rosters.reinforcements import EquipModel
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import DamageModel
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, hurt, touching, under
+from tests.bot.waited import waited_for
 
 
 def drawn_by_lancers(encounter: Encounter) -> None:
@@ -87,13 +88,14 @@ async def test_one_token_does_not_activate_twice(ring: Ring) -> None:
 async def test_the_panel_offers_what_the_draw_allows(ring: Ring) -> None:
     async def panel() -> tuple[list[str], list[str]]:
         shown = GAME.panel(await ring.table.encounter())
-        return list(shown.lines), [button.label for button in shown.buttons]
+        waits = waited_for(await ring.table.encounter())
+        return [waits, *shown.lines], [button.label for button in shown.buttons]
 
     lines, labels = await panel()
     assert labels == ["Draw", "Undo", "Log"]
     await ring.arrange(drawn_by_lancers)
     lines, labels = await panel()
-    assert "Drawn: Lancers. Who acts?" in lines
+    assert lines[0] == "Waiting for anna: who of Lancers acts?"
     assert labels == ["Who acts?", "Undo", "Log"]
     await ring.ask(ANNA, AskGroup())
     sally = (await ring.model("Sally")).id
@@ -101,7 +103,7 @@ async def test_the_panel_offers_what_the_draw_allows(ring: Ring) -> None:
     assert (await panel())[1] == ["Draw", "Done", "Undo", "Log"]
     await ring.ask(ANNA, Overwatch("Sally"))
     lines, labels = await panel()
-    assert "Lancers acted: Draw, or Done." in lines
+    assert lines[0] == "Waiting for anna: Draw, or Done."
     assert labels == ["Draw", "Done", "Undo", "Log"]
 
 

@@ -9,13 +9,13 @@ import pytest
 from bot.games.counterblast.melee.answers import SplitDefence
 from bot.games.counterblast.melee.melees import Melee
 from bot.table.encounter import Encounter
-from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.rolling.realdice import EnterFaces
 from bot.table.session.drafting import Draft
 from bot.table.session.models import RemoveModel
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching, under
 from tests.bot.tables import Table, opened, waits
+from tests.bot.waited import waited_for
 
 TWO_ON_TWO = Melee(text="Skip>Spawnguard 2, Skip>Spawnling 1, Wanda>Spawnguard")
 
@@ -138,8 +138,7 @@ async def test_a_second_attack_waits_until_the_first_is_answered(ring: Ring) -> 
     await ring.arrange(active("Smap"), touching(("Smap", "Trapper"), ("Smap", "Edo Guardling")))
     await ring.ask(ANNA, TWO_ON_TWO)
     encounter = await ring.table.encounter()
-    panel = game_of(encounter).panel(encounter).text
-    assert "Waiting: Skip Westmoreland's attack" in panel
+    assert waited_for(encounter) == "Waiting for bo: an answer to Skip Westmoreland's attack."
     second = Melee(text="Smap>Trapper")
     assert "Skip Westmoreland still waits for the answer of Spawnguard" in await ring.refused(ANNA, second)
     await ring.press(BO, "Even split", 2, 2, 2, 2, 2, 2, 2, 2, 2)
@@ -148,7 +147,7 @@ async def test_a_second_attack_waits_until_the_first_is_answered(ring: Ring) -> 
     await ring.table.done(BO, RemoveModel("Trapper", "casualty"))
     assert "out of play" in (await ring.table.press(BO, gone, "Roll")).reply.text
     encounter = await ring.table.encounter()
-    assert "Waiting" not in game_of(encounter).panel(encounter).text
+    assert "answer" not in waited_for(encounter)
 
 
 async def test_the_answer_waits_through_a_restart(ring: Ring, file: Path) -> None:

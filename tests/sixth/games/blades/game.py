@@ -16,6 +16,7 @@ from bot.table.game import Recruit, SampleCrew, Setting
 from bot.table.session.begun import wait_for_begin
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import opening_buttons
+from bot.table.session.waiting import Wait, player_of
 from rules.refusals import InvalidInput
 
 PAGES = {"Blades": ("/demo blades, then Begin.", "Once a turn: /blades strike, guard")}
@@ -74,6 +75,14 @@ class Blades:
     def standing(self, encounter: Encounter) -> Sequence[str]:
         """Who stands now."""
         return self.ending(encounter)
+
+    def waits(self, encounter: Encounter) -> Wait | None:
+        """Who has not struck yet, then the next turn."""
+        if not encounter.row.turn:
+            return None
+        for model in self.acting(encounter):
+            return Wait(player_of(encounter, model.id), f"{model.name} to strike")
+        return Wait("", "Next turn")
 
     def panel(self, encounter: Encounter) -> Reply:
         """The turn and both figures."""

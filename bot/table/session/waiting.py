@@ -1,0 +1,73 @@
+"""What a game waits for, and from whom: the first line of its panel.
+
+Owns what holds in every game: real dice that are owed, a game that has not begun. The rest each game tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from bot.store.rows import PendingRow
+from bot.table.encounter import ENDED, Encounter
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """whom: by name, empty for anybody who plays. what: is to be done, without a full stop."""
+
+    whom: str
+    what: str
+
+
+def players_of(encounter: Encounter, sides: Iterable[int]) -> str:
+    """Who plays these sides, by name; the side itself where nobody does."""
+    wanted = set(sides)
+    names = [seat.name for seat in encounter.seats() if seat.side in wanted and seat.role != "spectator"]
+    if not names:
+        names = [encounter.side(side).name for side in sorted(wanted)]
+    return " and ".join(dict.fromkeys(names))
+
+
+def player_of(encounter: Encounter, model: int) -> str:
+    """Who plays a model, by name: its owner, else who plays its side."""
+    row = encounter.model(model)
+    owner = encounter.seat_of(row.owner_id) if row.owner_id else None
+    return owner.name if owner is not None else players_of(encounter, [row.side])
+
+
+def first_line(encounter: Encounter, waits: Callable[[Encounter], Wait | None]) -> str:
+    """The sentence; empty where nothing is waited for. waits: what the game says of itself."""
+    if encounter.row.status == ENDED:
+        return ""
+    wait = _real_dice(encounter) or _players(encounter) or waits(encounter) or _begin(encounter)
+    if wait is None:
+        return ""
+    stop = "" if wait.what.endswith(("?", "...")) else "."
+    return f"Waiting for {wait.whom or 'anybody'}: {wait.what}{stop}"
+
+
+def _real_dice(encounter: Encounter) -> Wait | None:
+    owed = [seat.name for row in encounter.book.all(PendingRow) if (seat := encounter.seat_of(row.user_id))]
+    return Wait(" and ".join(dict.fromkeys(owed)), "real dice") if owed else None
+
+
+def _players(encounter: Encounter) -> Wait | None:
+    """Somebody to play each side, before the first turn."""
+    if encounter.row.turn:
+        return None
+    sides = [side.id for side in encounter.sides() if encounter.models(side.id)]
+    free = [encounter.side(side).name for side in sides if encounter.captain(side) is None]
+    if len(sides) < 2:
+        return Wait("another player", "Join...")
+    if free:
+        return Wait(f"a player of {free[0]}", "Join..., or Begin")
+    return None
+
+
+def _begin(encounter: Encounter) -> Wait | None:
+    """The beginning, from who leads the game on."""
+    if encounter.row.turn:
+        return None
+    seat = encounter.seat_of(encounter.row.organiser_id)
+    return Wait(seat.name if seat is not None else "the organiser", "Begin")
