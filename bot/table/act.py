@@ -64,6 +64,7 @@ class Act:
     whose entry is no step of the game, since it alters only what no undo touches. canonical: the action
     in the one form that all ways of asking it share, set by a handler before it rolls; it is what is written,
     and what tells a repeat from something else. entry: the number that this act will have in the log.
+    undone: the faces of an undone roll wait to fall again.
     looks: only its chances are asked; nothing is done, so anybody may ask. thinking: how its odds are found.
     tries: it is only tried what may be done; nobody sees the reply, so no picture is drawn for it.
     waivable: the refusal that an organiser's reason would have let pass. overridden: what it did let pass.
@@ -90,6 +91,7 @@ class Act:
         "thinking",
         "told",
         "tries",
+        "undone",
         "waivable",
     )
 
@@ -109,6 +111,7 @@ class Act:
         self.action = action
         self.canonical = action
         self.entry = 0
+        self.undone = False
         self.reason = reason
         self.extra = extra
         self.seed = seed

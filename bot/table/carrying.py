@@ -14,7 +14,7 @@ from typing import Literal
 
 from bot.actions import Action
 from bot.replies.reply import Reply
-from bot.store.book import Book, changes_between
+from bot.store.book import Book, Change, changes_between
 from bot.store.journal import Entry
 from bot.store.rows import LASTING, WordRow
 from bot.store.scope import Loaded, UndoneDice
@@ -23,7 +23,7 @@ from bot.table.act import Act
 from bot.table.answering import Declined, answered, as_before, dice_note, forbidden, with_override
 from bot.table.asking.reading import understood
 from bot.table.encounter import has_ended
-from bot.table.game import UNDONE_DICE
+from bot.table.game import undone_in_place
 from bot.table.handlers import HANDLERS, Handler
 from bot.table.journal import ties
 from bot.table.journal.heads import with_head
@@ -222,7 +222,7 @@ class Carrier:
             number=at.rolls if fallen.faces and not fallen.by_hand else -1,
             repeats=fallen.repeated.seq if fallen.repeated else 0,
         )
-        spent = UndoneDice(spend=(fallen.undone.seq,) if fallen.undone else ())
+        spent = UndoneDice(spend=_spent(fallen.undone, act, changes))
         now = await self.store.commit(loaded, after, changes, written, spent)
         return Answer(reply, now.scope.id, now.scope.version, changed=True), now
 
@@ -258,6 +258,7 @@ class Carrier:
         reason = plain(request.reason, LONGEST_REASON)
         act = Act(book, request.actor, action, source, reason=reason, extra=extra, seed=loaded.seed)
         act.entry = loaded.scope.version + 1
+        act.undone = loaded.scope.open_dice > 0
         if act.looks:
             act.thinking = Thinking(PATIENCE, apart=True)
         return act
@@ -275,11 +276,21 @@ def _falls_again(opened: Mapping[str, Entry], act: Act, handler: Handler) -> Ent
     if not opened:
         return None
     same = opened.get(action_key(act.canonical))
-    key, (usual, *_), _ = UNDONE_DICE
-    if same is not None or not act.has_encounter or act.encounter.setting(key, usual) == usual:
+    if same is not None or not act.has_encounter or not undone_in_place(act.encounter):
         return same
     alike = [one for one in opened.values() if HANDLERS[one.command].place is handler.place]
     return min(alike, key=lambda one: one.seq, default=None)
+
+
+def _spent(undone: Entry | None, act: Act, changes: Sequence[Change]) -> tuple[int, ...]:
+    """The undone roll whose faces are used up: by an action of its kind, or by any that altered the game.
+
+    What alters nothing, a roll-off in place of a shot, is no way to get rid of faces that are not liked.
+    """
+    if undone is None:
+        return ()
+    alters = any(change.table not in LASTING for change in changes)
+    return (undone.seq,) if alters or undone.command == act.canonical.command else ()
 
 
 def _is_repeat(undone: Entry, act: Act, faces: Faces) -> bool:

@@ -28,8 +28,20 @@ UNDONE_DICE: Setting = (
     ("same_action", "in_place"),
     "the faces of an undone roll fall again for the same action, or for whatever rolls such dice instead",
 )
+SETS = "encounter.settings"
+"""The command that changes how a game is played."""
+
+STILL_WAITS = "An undone roll waits to fall again: until it has, undone dice stay in place."
+"""Why the strict setting is not left."""
+
 TABLE_SETTINGS: tuple[Setting, ...] = (UNDO_OF_OTHERS, UNDONE_DICE)
 """The settings that every game has, whatever its rules."""
+
+
+def undone_in_place(encounter: Encounter) -> bool:
+    """Whether the faces of an undone roll fall again for whatever is rolled instead."""
+    key, (usual, *_), _ = UNDONE_DICE
+    return encounter.setting(key, usual) != usual
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,17 @@ import json
 
 import pytest
 
+from bot.games.counterblast.core.check_play import Check
+from bot.games.counterblast.setup.setup_play import Dispute
+from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.bag_play import DrawToken
-from bot.table.game import UNDONE_DICE
+from bot.table.game import STILL_WAITS, UNDO_OF_OTHERS, UNDONE_DICE
 from bot.table.journal.exports import Export
 from bot.table.journal.history import Undo
 from bot.table.referee.again import referee
 from bot.table.rolling.rolls import Roll
-from bot.table.session.encounters import EndEncounter, NextStep, StartDemo
+from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
+from bot.table.session.models import AddCondition, DamageModel
 from bot.table.session.settings import Settings
 from tests.bot.tables import Table
 
@@ -76,3 +80,39 @@ async def test_such_a_game_is_refereed_again(strict: Table) -> None:
     await strict.done("anna", Roll("2d1000+5"))
     await strict.done("anna", EndEncounter())
     assert (await referee((await strict.do("anna", Export())).reply.files[0].data)).whole
+
+
+async def test_what_alters_nothing_uses_no_faces_up(strict: Table) -> None:
+    """A bad shot taken back, a roll-off for a dispute in its place: the next shot meets the same dice."""
+    await strict.done("anna", NextStep())
+    await strict.done("anna", AddCondition("Skip", "active"))
+    await strict.done("anna", Shoot("Skip", "Trapper", 6))
+    await strict.done("anna", Undo())
+    await strict.done("anna", Dispute())
+    await strict.done("anna", Check("Skip", "AGL", 6))
+    shot = await strict.done("anna", Shoot("Skip", "Trapper", 7))
+    assert any(line.startswith("Same dice as entry") for line in shot.reply.lines)
+    *_, first, dispute, check, second = await faces(strict)
+    assert second[: len(first)] == first
+    assert (dispute[: len(first)], check[: len(first)]) == (first[: len(dispute)], first)
+
+
+async def test_the_strict_setting_is_not_left_while_an_undone_roll_waits(strict: Table) -> None:
+    await strict.done("anna", Roll("3d1000"))
+    await strict.done("anna", Undo())
+    loose = Settings(UNDONE_DICE[0], UNDONE_DICE[1][0])
+    assert await strict.refused("anna", loose) == STILL_WAITS
+    assert await strict.refused("anna", Undo()) == STILL_WAITS, "not by taking the setting back"
+    await strict.done("anna", Roll("2d1000"))
+    assert await strict.refused("anna", Undo(2)) == STILL_WAITS, "nor with the roll"
+    await strict.done("anna", loose)
+
+
+async def test_how_the_game_is_played_stays_the_organisers_where_undo_is_free(strict: Table) -> None:
+    await strict.done("bo", JoinEncounter("Edo"))
+    await strict.done("anna", Settings(*UNDO_OF_OTHERS[:1], "free"))
+    asked = await strict.done("bo", Undo())
+    assert asked.reply.lines[0] == "bo asks anna: undo this?"
+    await strict.press("anna", asked, "Do not")
+    await strict.done("anna", DamageModel("Smap"))
+    assert (await strict.done("bo", Undo())).reply.lines[0].startswith("Undone: ")

@@ -179,7 +179,7 @@ def falls(odds: Odds[Losses], one: Trooper, *, active: bool) -> str:
 
 
 def groups_told(placed: Mapping[int, Sequence[str]]) -> list[str]:
-    """Who went into which Combat Group, where that is not the first; names only where it is several."""
+    """Who went into which Combat Group but the first; by name only where they went into several."""
     if len(placed) == 1:
         return [f"Combat Group {group}." for group in placed if group > 1]
     return [f"Combat Group {group}: {', '.join(names)}." for group, names in placed.items() if group > 1]

@@ -17,7 +17,7 @@ from bot.store.scope import Loaded
 from bot.table.act import Actor
 from bot.table.carrying import Carrier
 from bot.table.encounter import Encounter
-from bot.table.game import UNDO_OF_OTHERS
+from bot.table.game import SETS, UNDO_OF_OTHERS
 from bot.table.journal.walks import Walk
 from bot.table.request import OVERRIDE_FORM, Answer, Request, draft
 from bot.table.rolling.realdice import EnterFaces, TakeBackFace
@@ -55,7 +55,8 @@ Owners = dict[int, str]
 
 
 def owners(loaded: Loaded, user_id: int, entries: Sequence[Entry]) -> Owners:
-    """Everybody else who took part in these entries; where the table plays so, nobody.
+    """Everybody else who took part in these entries; where the table plays so, nobody, but for how the game
+    is played: that is the organiser's.
 
     For somebody who has left the game, the organiser speaks; where it is the organiser who asks, who left is
     asked nevertheless. Who merely typed what fell for another did not take part.
@@ -65,9 +66,10 @@ def owners(loaded: Loaded, user_id: int, entries: Sequence[Entry]) -> Owners:
         return {}
     encounter = Encounter(book)
     key, (default, *_), _ = UNDO_OF_OTHERS
-    if encounter.setting(key, default) != default:
-        return {}
     organiser = encounter.row.organiser_id
+    if encounter.setting(key, default) != default:
+        settles = user_id != organiser and any(entry.command == SETS for entry in entries)
+        return {organiser: organiser_name(encounter)} if settles else {}
     found: Owners = {}
     for entry in entries:
         if entry.minor and entry.command in TYPED:

@@ -24,7 +24,7 @@ from bot.table.answering import Declined
 from bot.table.asking import fields
 from bot.table.carrying import Carrier
 from bot.table.encounter import Encounter, has_ended
-from bot.table.game import UNDONE_DICE, TellsUndone, game_of
+from bot.table.game import STILL_WAITS, TellsUndone, game_of, undone_in_place
 from bot.table.handlers import Place
 from bot.table.journal import consent
 from bot.table.journal.consent import AnswerUndo, Asked
@@ -246,10 +246,25 @@ async def _carry_out(
         reason=request.reason,
     )
     after: Snapshot = apply(loaded.snapshot, merged(walk.changes))
+    _must_stay_in_place(loaded, walk, after, back=back)
     if asked is not None:
         after = consent.without(loaded, after, asked)
     now = await carrier.store.commit(loaded, after, changes_between(loaded.snapshot, after), written, dice)
     return Answer(reply, now.scope.id, now.scope.version, changed=True)
+
+
+def _must_stay_in_place(loaded: Loaded, walk: Walk, after: Snapshot, *, back: bool) -> None:
+    """The strict setting is not walked away from while an undone roll waits, or is undone with it.
+
+    Raises InvalidInput.
+    """
+    waits = loaded.scope.open_dice or (back and any(entry.faces != "[]" for entry in walk.entries))
+    if waits and _is_in_place(loaded.book()) and not _is_in_place(replace(loaded, snapshot=after).book()):
+        raise InvalidInput(STILL_WAITS)
+
+
+def _is_in_place(book: Book) -> bool:
+    return book.get(EncounterRow) is not None and undone_in_place(Encounter(book))
 
 
 def _follows(loaded: Loaded, walk: Walk) -> list[str]:
@@ -284,8 +299,7 @@ def _undone_reply(walk: Walk, loaded: Loaded) -> Reply:
 def _who_gets_them(loaded: Loaded) -> str:
     """What the faces of an undone roll fall for again."""
     book = loaded.book()
-    key, (usual, *_), _ = UNDONE_DICE
-    if book.get(EncounterRow) is None or Encounter(book).setting(key, usual) == usual:
+    if not _is_in_place(book):
         return "The same action again gets the same dice."
     return "What is rolled in its place gets the same dice."
 

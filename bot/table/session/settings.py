@@ -15,7 +15,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter
-from bot.table.game import Setting, game_of, settings_of
+from bot.table.game import SETS, STILL_WAITS, UNDONE_DICE, Setting, game_of, settings_of, undone_in_place
 from bot.table.handlers import handles
 from bot.table.journal.history import Undo
 from bot.table.names import find
@@ -46,7 +46,7 @@ class Settings(Action):
     `default` as value goes back to it.
     """
 
-    command = "encounter.settings"
+    command = SETS
     typed = "encounter settings"
     titled = "Settings"
 
@@ -108,6 +108,8 @@ def settings(act: Act, action: Settings) -> Reply:
     key, values, about = setting
     value = value_named(setting, action.value)
     before = current(encounter, setting)
+    if act.undone and key == UNDONE_DICE[0] and undone_in_place(encounter):
+        raise InvalidInput(STILL_WAITS)
     if value == values[0]:
         encounter.row.settings.pop(key, None)
     else:
