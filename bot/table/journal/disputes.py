@@ -190,6 +190,12 @@ def marks(book: Book) -> Mapping[int, str]:
     return {entry: " ".join(said) for entry, said in found.items()}
 
 
+def not_ruled(encounter: Encounter) -> Sequence[str]:
+    """What stays without a ruling where the game ends now: its record is closed with its seed."""
+    found = open_lines(encounter)
+    return [*found, "Rule first: after the end nobody does."] if found else []
+
+
 def open_lines(encounter: Encounter) -> Sequence[str]:
     """For the panel: what waits for a ruling."""
     rows = [row for row in encounter.book.all(QuestionRow) if not row.verdict]

@@ -16,6 +16,7 @@ from bot.table.encounter import NO_SIDE, Encounter
 from bot.table.game import GAMES, AsksFirst, Game, game, game_of
 from bot.table.handlers import Place, handles
 from bot.table.journal.course import Course, course_of
+from bot.table.journal.disputes import not_ruled, open_lines
 from bot.table.names import checked_name
 from bot.table.rolling.words import open_all
 from bot.table.session.arrivals import (
@@ -223,6 +224,7 @@ def ask_end(act: Act, action: AskEnd) -> Reply:
     return say(
         f"End {encounter.row.name} now?",
         *game_of(encounter).standing(encounter),
+        *not_ruled(encounter),
         "No undo after this: the dice's seed",
         "is shown, and what was hidden.",
         private=True,
@@ -260,6 +262,7 @@ def end(act: Act, action: EndEncounter) -> Reply:
         *losses(encounter),
         *moments(encounter, course),
         *(() if picture is None or says_turns(picture) else by_turn(encounter, course)),
+        *open_lines(encounter),
         "The seed of the dice was:",
         f"`{encounter.row.revealed_seed}`",
         "Check them: /export, then bot verify.",

@@ -20,7 +20,7 @@ from bot.table.referee.replaying import Replay
 from bot.table.referee.retold import WATCHER, retold
 from bot.table.referee.verdict import Forged
 from bot.table.rolling.rolls import Roll
-from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
+from bot.table.session.encounters import AskEnd, EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import DamageModel
 from tests.bot.house import House
 from tests.bot.tables import Table
@@ -105,6 +105,23 @@ async def test_it_offers_no_press_that_the_game_has_overtaken(table: Table) -> N
     asked = await table.done("bo", Question(words="no"))
     assert asked.reply.lines[0] == "bo questions entry 6: no"
     assert (await table.press("anna", hurt, "Undo")).changed
+
+
+async def test_what_waits_for_a_ruling_is_named_before_the_end_and_at_it(table: Table) -> None:
+    await played(table)
+    await table.done("bo", Question(DAMAGE, "it was in cover"))
+    asked = (await table.do("anna", AskEnd())).reply.lines
+    assert "Questioned: entry 5 (bo)" in asked
+    assert "Rule first: after the end nobody does." in asked
+    assert "Questioned: entry 5 (bo)" in (await table.done("anna", EndEncounter())).reply.lines
+    await table.refused("anna", Rule(0, STANDS, "too late"))
+
+
+async def test_nothing_is_said_of_rulings_where_none_waits(table: Table) -> None:
+    await played(table)
+    await table.done("bo", Question(DAMAGE, "it was in cover"))
+    await table.done("anna", Rule(0, STANDS, "no"))
+    assert not [line for line in (await table.do("anna", AskEnd())).reply.lines if "Rule first" in line]
 
 
 @pytest.mark.parametrize("number", [-1, 6, 99, 2**62])
