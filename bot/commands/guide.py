@@ -13,7 +13,7 @@ from bot.table.asking.kinds import MOST_CHOICES, Offer, TableKind
 from bot.table.encounter import Encounter
 from bot.table.game import GAMES
 from bot.table.handlers import Place, handles
-from bot.table.referee.replaying import SINCE
+from bot.table.session.coming_back import SINCE
 from bot.table.session.waits import what_waits
 from rules.refusals import InvalidInput
 

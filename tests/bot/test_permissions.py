@@ -23,7 +23,7 @@ from bot.table.luck.luck_play import Luck
 from bot.table.odds.best import Best
 from bot.table.odds.matchup import Matchup
 from bot.table.odds.questions import Compare, written
-from bot.table.referee.replaying import Replay, Since
+from bot.table.referee.replaying import Replay
 from bot.table.rolling.dice import CrewDice, DiceMode, ShowDice
 from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.rolling.rolls import Roll
@@ -44,6 +44,7 @@ from bot.table.rosters.printing import PrintCrew
 from bot.table.rosters.reinforcements import AddModel, EquipModel
 from bot.table.rosters.statblocks import DropBlock, ExportBlocks, ImportBlocks, ListBlocks, SaveBlock
 from bot.table.session.acting import WhatNow
+from bot.table.session.coming_back import Since
 from bot.table.session.drafting import Draft
 from bot.table.session.encounters import (
     AskEnd,

@@ -21,6 +21,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import Place, handles
 from bot.table.referee.retold import EVERYBODY, WATCHER, Seer, Told, names_in, told_by_entry
+from bot.table.session.coming_back import Since
 from bot.table.session.waits import what_waits
 from rules.refusals import InvalidInput
 
@@ -88,17 +89,6 @@ class Replay(Action):
 
     at: int = 0
     seer: int = -1
-
-
-@dataclass(frozen=True, slots=True)
-class Since(Action):
-    """What happened since you were last here, to you alone."""
-
-    command = "since"
-    typed = "since"
-
-
-SINCE = Button("Since you were here", Since(), anytime=True)
 
 
 async def _played(store: Store, actor: Actor, action: Any) -> Played:

@@ -17,6 +17,7 @@ from bot.table.asking.things import labelled
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.handlers import HANDLERS, Place, handles
+from bot.table.session.coming_back import SINCE
 from bot.table.specially import SPECIAL
 from rules.refusals import InvalidInput
 
@@ -179,7 +180,8 @@ def what_now(act: Act, action: WhatNow) -> Reply:
 
 
 def _game_ways(act: Act, looking: Looking) -> Reply:
-    """What is done by nobody in particular; and who of one's own might do something."""
+    """What is done by nobody in particular; who of one's own might do something; for who comes back, what was
+    done meanwhile."""
     encounter = act.encounter
     mine = [model for model in encounter.models() if act.plays_on(model.side)]
     every = encounter.models()
@@ -187,7 +189,7 @@ def _game_ways(act: Act, looking: Looking) -> Reply:
     reply = _told(encounter, WhatNow(), "What is to be done?", looking, kinds, None)
     choices = tuple(Choice(label, f"#{model.id}") for label, model in labelled(encounter, mine))
     who = Menu("By whom?", WhatNow(), "model", choices, anytime=True)
-    return replace(reply, menus=(*([who] if mine else []), *reply.menus))
+    return replace(reply, buttons=(SINCE,), menus=(*([who] if mine else []), *reply.menus))
 
 
 def _told(

@@ -8,9 +8,11 @@ from bot.actions import with_text
 from bot.games.counterblast.missions.mission_play import ChooseSecretly
 from bot.replies.reply import Reply
 from bot.table.journal.exports import Export
-from bot.table.referee.replaying import MOST_SINCE, Replay, Since
+from bot.table.referee.replaying import MOST_SINCE, Replay
 from bot.table.referee.retold import EVERYBODY, WATCHER, retold
 from bot.table.rolling.rolls import Roll
+from bot.table.session.acting import WhatNow
+from bot.table.session.coming_back import Since
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import NoteModel
 from tests.bot.house import House
@@ -76,6 +78,15 @@ async def test_of_what_was_chosen_in_secret_others_read_what_everybody_read(tabl
     assert (before[0], after[0]) == ("**Counterblast**: 2 of 2", "**Counterblast**: 3 of 3")
     assert after[1] == "3 bo: Edo: a mission is chosen."
     assert SECRET not in "\n".join(after)
+
+
+@pytest.mark.parametrize("who", ["anna", "bo", "cy"])
+async def test_who_comes_back_finds_the_question_behind_more_of_the_panel(who: str, table: Table) -> None:
+    await played(table)
+    more = await table.do(who, WhatNow())
+    pressed = await table.press(who, more, "Since you were here")
+    assert pressed.reply.private
+    assert pressed.reply.lines == (await table.do(who, Since())).reply.lines
 
 
 async def test_a_menu_goes_to_a_turn(table: Table) -> None:
