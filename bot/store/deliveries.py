@@ -16,6 +16,7 @@ from sqlalchemy import Connection, delete, select
 from bot.store.engine import Reader, Writer
 from bot.store.errors import Busy, Unsure
 from bot.store.journal import Draft, Entry
+from bot.store.people import Nobody, readable
 from bot.store.schema import journal, undelivered
 
 PAUSE_SECONDS = 0.2
@@ -37,9 +38,10 @@ class Asker:
 
 
 class Deliveries:
-    """The marks of one database. alone: no other process answers what stands in it."""
+    """The marks of one database. alone: no other process answers what stands in it. people: who is meant."""
 
-    def __init__(self, writer: Writer, reader: Reader, *, alone: bool) -> None:
+    def __init__(self, writer: Writer, reader: Reader, *, alone: bool, people: Nobody | None = None) -> None:
+        self._people = people or Nobody()
         self._writer = writer
         self._reader = reader
         self._alone = alone
@@ -59,7 +61,7 @@ class Deliveries:
         if not self._alone:
             query = query.where(journal.c.at_ms < now_ms - LAG_MS)
         async with self._reader.connect() as connection:
-            found = [Entry(*row) for row in await connection.execute(query)]
+            found = [Entry(*row) for row in await readable(self._people, connection, query)]
         for entry in reversed(found):
             self.missed(entry)
 
@@ -68,6 +70,13 @@ class Deliveries:
         self._untold[entry.interaction_id] = entry
         asker = Asker(entry.channel_id, entry.actor_id)
         self._doubtful.setdefault(asker, {})[entry.action_key] = entry
+
+    def forget(self, user: int) -> None:
+        """A person is not kept any more: what was not told to them is not told."""
+        for interaction in [key for key, entry in self._untold.items() if entry.actor_id == user]:
+            del self._untold[interaction]
+        for asker in [one for one in self._doubtful if one.user == user]:
+            del self._doubtful[asker]
 
     def take_untold(self) -> list[Entry]:
         """What is to be told now, in the order in which it was done; whoever takes it sees to it."""

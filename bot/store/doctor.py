@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +23,9 @@ from bot.progress import Told, unheard
 from bot.store.book import Mismatch, apply, changes_between, from_json
 from bot.store.engine import is_sqlite, make_engines
 from bot.store.errors import StoreError
-from bot.store.journal import PUBLISHED, SEALED, Entry, hash_of, link, sealed
+from bot.store.journal import PUBLISHED, Entry, hash_of, link, sealed
 from bot.store.migrate import head
+from bot.store.people import Nobody
 from bot.store.rows import Columns, Key, layout
 from bot.store.schema import STATE, journal, metadata, panels, scopes, seeds, undelivered, undone
 from bot.store.scope import EMPTY_CHAIN, Loaded
@@ -63,7 +64,7 @@ async def examine(url: URL, so_far: Told = unheard, first: int = 0) -> Report:
     if is_sqlite(url) and url.database and not Path(url.database).exists():
         raise StoreError(f"There is no database at {url.database}.")
     writer, reader = make_engines(url)
-    store = Store(writer, reader, lambda: 0)
+    store = Store(writer, reader, lambda: 0, Nobody())
     reached = first
     try:
         async with reader.connect() as connection:
@@ -206,7 +207,7 @@ def _seals(loaded: Loaded, entries: Sequence[Entry]) -> list[str]:
     faults = [
         f"the seal of entry {entry.seq} is broken."
         for entry in entries
-        if sealed({name: getattr(entry, name) for name in SEALED}, scope.kind, scope.guild_id) != entry.seal
+        if sealed(asdict(entry), scope.kind, scope.guild_id) != entry.seal
     ]
     if entries and entries[-1].channel_id not in (0, scope.channel_id):
         faults.append("is in another channel than its last entry.")
@@ -239,7 +240,7 @@ class _Replay:
 
     def add(self, entry: Entry) -> None:
         """Go one entry on. Raises ValueError, KeyError, TypeError or IndexError where it does not fit."""
-        self.chain = link(self.chain, {name: getattr(entry, name) for name in PUBLISHED})
+        self.chain = link(self.chain, {name: getattr(entry, name) for name in (*PUBLISHED, "stood")})
         self.shown = self.shown if entry.quiet else self.chain
         self.rows = apply(self.rows, from_json(entry.changes_written(), self.rows))
         self.rolls += entry.number >= 0

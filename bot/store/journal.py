@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from bot.canonical import compact as compact
 from bot.store.book import Change, to_json
+
+if TYPE_CHECKING:
+    from bot.store.people import Pen
 
 Kind = Literal["do", "undo", "redo", "aside"]
 DiceSource = Literal["", "bot", "real", "repeat"]
@@ -98,6 +101,7 @@ class Entry:
     seal: str = ""
     asked: str = ""
     version: str = ""
+    stood: str = ""
 
     def taken(self) -> tuple[int, ...]:
         """The entries that an undo took back or a redo did again, latest first; empty in old journals."""
@@ -113,9 +117,9 @@ class Entry:
 
 
 def values(
-    draft: Draft, changes: Sequence[Change], scope: int, seq: int, parent: int, at_ms: int
+    draft: Draft, changes: Sequence[Change], scope: int, seq: int, parent: int, at_ms: int, key: str
 ) -> dict[str, Any]:
-    """The columns of a new journal row."""
+    """The columns of a new journal row. key: tells equal decisions from different ones."""
     models = {int(change.key[1]) for change in changes if change.table == "models"}
     for change in changes:
         if change.table == "conditions":
@@ -134,7 +138,7 @@ def values(
         "actor": draft.actor,
         "command": draft.command,
         "input": draft.input,
-        "action_key": draft.action_key,
+        "action_key": key,
         "title": draft.title,
         "reason": draft.reason,
         "dice": draft.dice,
@@ -149,7 +153,27 @@ def values(
         "quiet": draft.quiet,
         "asked": draft.asked,
         "version": draft.version,
+        "stood": "",
     }
+
+
+def written_by(pen: Pen, draft: Draft) -> Draft:
+    """A draft as it is written: people by aliases and tokens."""
+    asked = draft.asked
+    who = compact([draft.actor_id, draft.actor])
+    if who in asked:
+        instead = compact([pen.number(draft.actor_id), pen.name(draft.actor_id, draft.actor)])
+        asked = asked.replace(f'"who":{who}', f'"who":{instead}', 1)
+    return replace(
+        draft,
+        actor_id=pen.number(draft.actor_id),
+        actor=pen.name(draft.actor_id, draft.actor),
+        input=pen.text(draft.input),
+        title=pen.text(draft.title),
+        reason=pen.text(draft.reason),
+        reply=pen.text(draft.reply),
+        asked=pen.text(asked),
+    )
 
 
 def _listed(numbers: Sequence[object]) -> str:
@@ -179,11 +203,13 @@ CHAINED_SINCE = ("actor_id", "action_key", "took", "quiet", "reply", "asked", "v
 """The columns that it covers besides in an entry which says under which version it was played."""
 
 PUBLISHED = (*CHAINED, *CHAINED_SINCE)
-"""The columns that an export holds."""
+"""The columns that an export holds, beside `stood`."""
 
 
 def link(chain: str, row: Mapping[str, Any]) -> str:
-    """The chain's hash after this row."""
+    """The chain's hash after this row; as it stood then, where a name was taken out of the row since."""
+    if row.get("stood"):
+        return str(row["stood"])
     covered = (*CHAINED, *CHAINED_SINCE) if row.get("asked") or row.get("version") else CHAINED
     return sha256((chain + compact([row[name] for name in covered])).encode()).hexdigest()
 
@@ -205,8 +231,12 @@ SEALED = (
 
 
 def sealed(row: Mapping[str, Any], kind: str, guild_id: int) -> str:
-    """The hash over those columns of a row, and over the kind and guild of its scope."""
-    return hash_of([kind, guild_id, *(row[name] for name in SEALED)])
+    """The hash over those columns of a row, and over the kind and guild of its scope.
+
+    Over all of a row out of which a name was taken, since the chain covers none of it any more.
+    """
+    more = [row[name] for name in (*PUBLISHED, "stood")] if row["stood"] else []
+    return hash_of([kind, guild_id, *(row[name] for name in SEALED), *more])
 
 
 def hash_of(values: Sequence[object]) -> str:

@@ -9,9 +9,12 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, func, or_, select
 from sqlalchemy import Row as SqlRow
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.engine import Reader
 from bot.store.journal import Entry, compact
+from bot.store.meant import Meant, meant_by
+from bot.store.people import Nobody, People, is_person, read_rows, readable
 from bot.store.rows import ROWS, SCOPES, Columns, Key, layout
 from bot.store.schema import STATE, journal, panels, scopes, seeds, undone
 from bot.store.scope import Loaded, Scope
@@ -20,8 +23,9 @@ from bot.store.scope import Loaded, Scope
 class Reads:
     """What can be asked of the database of one bot."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, people: Nobody | None = None) -> None:
         self._reader = reader
+        self.people = People() if people is None else people
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Any]:
@@ -31,7 +35,7 @@ class Reads:
 
     async def in_database(self, scope: int) -> Loaded | None:
         """The scope as it stands there, read in one transaction; None where there is none."""
-        return await self._reader.whole(lambda connection: _load(connection, scope))
+        return await self._reader.whole(lambda connection: _load(connection, scope, self.people))
 
     async def runs_in(self, channel_id: int) -> int:
         """The scope of the encounter that runs in a channel by the database, or 0."""
@@ -58,7 +62,7 @@ class Reads:
         if system:
             query = query.where(table.c.system == system)
         async with self._reader.connect() as connection:
-            rows = await connection.execute(query.order_by(table.c.scope))
+            rows = await self.readable(connection, query.order_by(table.c.scope))
             return [(row[0], row[1], row[2], row[3]) for row in rows]
 
     async def campaigns(self, guild_id: int) -> list[tuple[int, str, str]]:
@@ -66,7 +70,8 @@ class Reads:
         table = STATE["campaigns"]
         query = select(table.c.scope, table.c.name, table.c.status, table.c.archived)
         async with self._reader.connect() as connection:
-            rows = await connection.execute(query.where(table.c.guild_id == guild_id).order_by(table.c.scope))
+            listed = query.where(table.c.guild_id == guild_id).order_by(table.c.scope)
+            rows = await self.readable(connection, listed)
             return [(row[0], row[1], "archived" if row[3] else row[2]) for row in rows]
 
     async def campaigns_of(self, guild_id: int, crew: int) -> list[tuple[int, str, str, int, str]]:
@@ -86,7 +91,7 @@ class Reads:
             .where(table.c.guild_id == guild_id, taking_part.c.crew == crew)
         )
         async with self._reader.connect() as connection:
-            rows = await connection.execute(query.order_by(table.c.scope, taking_part.c.id))
+            rows = await self.readable(connection, query.order_by(table.c.scope, taking_part.c.id))
             return [(row[0], row[1], "archived" if row[5] else row[2], row[3], row[4]) for row in rows]
 
     async def waiting_roll(self, guild_id: int, user_id: int) -> int:
@@ -96,7 +101,7 @@ class Reads:
             select(table.c.scope)
             .join(scopes, scopes.c.id == table.c.scope)
             .where(scopes.c.guild_id == guild_id, scopes.c.kind.in_(("crew", "campaign")))
-            .where(table.c.user_id == user_id)
+            .where(is_person(table.c.user_id, user_id))
             .order_by(table.c.scope.desc())
             .limit(1)
         )
@@ -110,7 +115,7 @@ class Reads:
             table.c.guild_id == guild_id, table.c.settings.contains(within, autoescape=True)
         )
         async with self._reader.connect() as connection:
-            rows = await connection.execute(query.order_by(table.c.scope))
+            rows = await self.readable(connection, query.order_by(table.c.scope))
             found: list[dict[str, str]] = [json.loads(row[0]) for row in rows]
         return [one for one in found if one.get(key) == value]
 
@@ -124,7 +129,7 @@ class Reads:
             table.c.settings.contains(within, autoescape=True),
         )
         async with self._reader.connect() as connection:
-            rows = await connection.execute(query.order_by(table.c.scope))
+            rows = await self.readable(connection, query.order_by(table.c.scope))
             return [row[0] for row in rows if json.loads(row[1]).get(key) == value]
 
     async def panel(self, scope: int) -> tuple[int, int, int] | None:
@@ -194,7 +199,18 @@ class Reads:
             .limit(most)
         )
         async with self._reader.connect() as connection:
-            return [(row[0], row[1], row[2]) for row in await connection.execute(query)]
+            return [(row[0], row[1], row[2]) for row in await self.readable(connection, query)]
+
+    async def written_entries(self, scope: int) -> list[Entry]:
+        """The whole journal of a scope as it is written and hashed, oldest first."""
+        query = select(journal).where(journal.c.scope == scope).order_by(journal.c.seq)
+        async with self._reader.connect() as connection:
+            return [Entry(*row) for row in await connection.execute(query)]
+
+    async def meant(self, entries: Sequence[Entry]) -> Meant:
+        """Who is meant in entries as they are written."""
+        async with self._reader.connect() as connection:
+            return await meant_by(connection, entries)
 
     async def newest_child(self, scope: int, parent: int) -> Entry | None:
         """The latest action that was done on top of an entry: what redo does again."""
@@ -224,7 +240,7 @@ class Reads:
             select(journal.c.scope)
             .join(scopes, scopes.c.id == journal.c.scope)
             .where(journal.c.channel_id == channel_id, journal.c.kind != "aside")
-            .where(or_(scopes.c.kind.not_in(own), journal.c.actor_id == user_id))
+            .where(or_(scopes.c.kind.not_in(own), is_person(journal.c.actor_id, user_id)))
             .order_by(journal.c.id.desc())
             .limit(1)
         )
@@ -264,14 +280,18 @@ class Reads:
 
     async def _entries(self, query: Any) -> list[Entry]:
         async with self._reader.connect() as connection:
-            return [Entry(*row) for row in await connection.execute(query)]
+            return [Entry(*row) for row in await self.readable(connection, query)]
+
+    async def readable(self, connection: AsyncConnection, query: Any) -> list[tuple[Any, ...]]:
+        """What a query finds, with people's own numbers and names in it."""
+        return await readable(self.people, connection, query)
 
     async def _scalar(self, query: Any) -> Any:
         async with self._reader.connect() as connection:
             return (await connection.execute(query)).scalar_one_or_none()
 
 
-def _load(connection: Connection, number: int) -> Loaded | None:
+def _load(connection: Connection, number: int, people: Nobody) -> Loaded | None:
     """A scope with all its rows, read in one transaction; None where there is none."""
     found = connection.execute(select(scopes).where(scopes.c.id == number)).one_or_none()
     if found is None:
@@ -285,7 +305,11 @@ def _load(connection: Connection, number: int) -> Loaded | None:
         if loaded:
             snapshot[table] = loaded
     seed = connection.execute(select(seeds.c.seed).where(seeds.c.scope == number)).scalar_one_or_none()
-    return Loaded(scope, snapshot, bytes.fromhex(seed or ""))
+    if isinstance(people, People):
+        rows_of = (columns for found in snapshot.values() for columns in found.values())
+        people.look_up(connection, (value for columns in rows_of for value in columns))
+    read, written = read_rows(people, snapshot)
+    return Loaded(scope, read, bytes.fromhex(seed or ""), written)
 
 
 def _scope(row: SqlRow[Any]) -> Scope:

@@ -148,6 +148,7 @@ journal = Table(
     Column("seal", Text, nullable=False),
     Column("asked", Text, nullable=False),
     Column("version", Text, nullable=False),
+    Column("stood", Text, nullable=False),
     UniqueConstraint("interaction_id"),
     UniqueConstraint("scope", "seq"),
     Index("ix_journal_scope_parent", "scope", "parent"),
@@ -161,7 +162,9 @@ as ',3,7,'. minor: belongs to the next entry that is not. dice: '', bot, real or
 own number; action_key: a hash of command and input;
 repeats: the undone entry whose faces were used again. touches: the models changed, as ',3,7,'.
 quiet: what was offered before stays good. seal: a hash of what the chain does not cover. asked: what was
-said, by whom, and what was looked up for it elsewhere; version: of the rules; both empty in old entries."""
+said, by whom, and what was looked up for it elsewhere; version: of the rules; both empty in old entries.
+stood: the chain after the entry as it was first written, where somebody's name was taken out of it since;
+empty in every other."""
 
 undelivered = Table(
     "undelivered",
@@ -183,3 +186,33 @@ undone = Table(
     Column("open", Boolean, nullable=False),
 )
 """The entries undone at present. open: its faces will be used again if the same action is repeated."""
+
+people = Table(
+    "people",
+    metadata,
+    Column("alias", BigInteger, primary_key=True, autoincrement=False),
+    Column("user_id", BigInteger, nullable=False),
+    Column("salt", Text, nullable=False),
+    UniqueConstraint("user_id"),
+)
+"""Who is meant by the aliases that stand everywhere else; see `bot.store.people`."""
+
+names = Table(
+    "names",
+    metadata,
+    Column("token", Text, primary_key=True),
+    Column("alias", BigInteger, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("salt", Text, nullable=False),
+    Column("word", Boolean, nullable=False),
+    UniqueConstraint("alias", "name"),
+)
+"""Which names are meant by the tokens that stand everywhere else. word: the program says it too."""
+
+departures = Table(
+    "departures",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("left_ms", BigInteger, nullable=False),
+)
+"""The servers that the bot has left, and when; what is kept of them goes some time later."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from bot.store.book import Book, Snapshot
+from bot.store.row import Columns, Key
 
 EMPTY_CHAIN = "0" * 64
 
@@ -28,11 +30,15 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A scope with its rows and the secret of its dice (empty where it has none)."""
+    """A scope with its rows and the secret of its dice (empty where it has none).
+
+    written: the rows that are written otherwise than they are read, as they are written.
+    """
 
     scope: Scope
     snapshot: Snapshot
     seed: bytes = b""
+    written: Mapping[tuple[str, Key], Columns] = field(default_factory=dict)
 
     def book(self) -> Book:
         """A fresh book of these rows."""

@@ -22,8 +22,9 @@ from bot.store.book import Book, Change, Snapshot
 from bot.store.deliveries import Deliveries
 from bot.store.engine import OneThread, Reader, Writer
 from bot.store.errors import Occupied, Repeated, Stale
-from bot.store.journal import Draft, hash_of, link, sealed, values
+from bot.store.journal import Draft, hash_of, link, sealed, values, written_by
 from bot.store.locks import Locks, nothing_instead
+from bot.store.people import Nobody, Pen, People, pairs_in, write_changes
 from bot.store.reads import Reads
 from bot.store.rows import layout
 from bot.store.schema import journal, panels, scopes, seeds, undelivered
@@ -48,10 +49,13 @@ class Store(Reads):
     """The database of one bot.
 
     writer and reader: engines as `bot.store.engine.make_engines` gives them. clock: milliseconds since 1970.
+    people: who turns numbers and names into what is written, and back; `Nobody` to see what is written.
     """
 
-    def __init__(self, writer: Writer, reader: Reader, clock: Callable[[], int]) -> None:
-        super().__init__(reader)
+    def __init__(
+        self, writer: Writer, reader: Reader, clock: Callable[[], int], people: Nobody | None = None
+    ) -> None:
+        super().__init__(reader, people)
         self._writer = writer
         self._clock = clock
         self._kept: OrderedDict[int, Loaded] = OrderedDict()
@@ -61,7 +65,7 @@ class Store(Reads):
         self._being_read: dict[int, object] = {}
         self._locks = Locks()
         self._is_only_writer = isinstance(writer, OneThread)
-        self.deliveries = Deliveries(writer, reader, alone=self._is_only_writer)
+        self.deliveries = Deliveries(writer, reader, alone=self._is_only_writer, people=self.people)
 
     def now(self) -> int:
         """The time by the clock that stamps the journal, in milliseconds."""
@@ -191,6 +195,18 @@ class Store(Reads):
         while len(self._books) > KEPT_BOOKS:
             self._books.popitem(last=False)
 
+    def forget_all(self) -> None:
+        """Drop all that is kept in memory: names in it may be of people who are not kept any more."""
+        for scope in [*self._kept]:
+            self.forget(scope)
+        self._being_read.clear()
+
+    @property
+    def file(self) -> str:
+        """The database's file; empty where it is none."""
+        url = self._writer.engine.url
+        return (url.database or "") if url.get_backend_name() == "sqlite" else ""
+
     async def running_encounter(self, channel_id: int) -> int:
         """The scope of the encounter that runs in a channel, or 0."""
         if channel_id in self._running:
@@ -214,7 +230,10 @@ class Store(Reads):
         self.deliveries.check(draft)
         old = loaded.scope
         seq = old.version + 1
-        row = values(draft, changes, old.id, seq, old.tip, self._clock())
+        pen = await self._pen(after, draft)
+        changes, written = write_changes(pen, changes, loaded.written)
+        drafted = written_by(pen, draft)
+        row = values(drafted, changes, old.id, seq, old.tip, self._clock(), draft.action_key)
         chain = link(old.chain, row)
         scope = replace(
             old,
@@ -247,9 +266,20 @@ class Store(Reads):
             self.forget(old.id)
             raise
         self.deliveries.went_on(draft)
-        current = Loaded(scope, after, loaded.seed)
+        current = Loaded(scope, after, loaded.seed, written)
         self._keep(current)
         return current
+
+    async def _pen(self, after: Snapshot, draft: Draft) -> Pen:
+        """What writes a scope with these people; those who are new first get what stands for them."""
+        known = self.people
+        if not isinstance(known, People):
+            return Pen({}, ())
+        pairs = [(draft.actor_id, draft.actor), *pairs_in(after)]
+        strange = known.strangers(pairs)
+        if strange:
+            await self._writer.run(lambda connection: known.meet(connection, strange))
+        return known.pen({user for user, _ in pairs})
 
     async def _explain(self, error: IntegrityError, scope: int, interaction: int) -> None:
         """Tell why the database refused a commit, where a sentence can be made of it."""

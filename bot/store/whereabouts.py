@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import and_, select
 
+from bot.store.people import is_person
 from bot.store.schema import STATE, journal, scopes
 from bot.store.store import Store
 
@@ -51,7 +52,7 @@ async def game_at(store: Store, guild_id: int, scope: int) -> Whereabouts | None
 
 async def games_with(store: Store, guild_id: int, user_id: int, most: int) -> list[Whereabouts]:
     """The games of a server that are not over and in which a person has a place, last played first."""
-    mine = select(_SEATS.c.scope).where(_SEATS.c.user_id == user_id)
+    mine = select(_SEATS.c.scope).where(is_person(_SEATS.c.user_id, user_id))
     query = _games().where(
         _GAMES.c.guild_id == guild_id, _GAMES.c.status != "ended", _GAMES.c.scope.in_(mine)
     )
@@ -60,4 +61,4 @@ async def games_with(store: Store, guild_id: int, user_id: int, most: int) -> li
 
 async def _read(store: Store, query: Any) -> list[Whereabouts]:
     async with store.reading() as connection:
-        return [Whereabouts(*row) for row in await connection.execute(query)]
+        return [Whereabouts(*row) for row in await store.readable(connection, query)]

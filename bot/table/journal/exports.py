@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.replies.reply import Attachment, Button, Reply
 from bot.store.journal import PUBLISHED, Entry, compact
-from bot.store.rows import EncounterRow
+from bot.store.meant import Meant
+from bot.store.rows import EncounterRow, layout
 from bot.store.scope import Loaded
 from bot.store.store import Store
 from bot.table.act import Act, Actor
@@ -19,7 +20,10 @@ from bot.table.handlers import Place, handles
 from bot.table.session.encounters import FOLLOW_UPS
 from rules.refusals import InvalidInput
 
-FORMAT = 2
+FORMAT = 3
+
+NOBODY = Meant()
+"""Who is meant in entries that are read already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,27 +34,28 @@ class Export(Action):
     typed = "export"
 
 
-async def _whole(store: Store, actor: Actor, action: Export) -> tuple[Loaded, list[Entry]]:
+async def _whole(store: Store, actor: Actor, action: Export) -> tuple[Loaded, list[Entry], Meant]:
     scope = await store.running_encounter(actor.channel_id) or await store.last_in_channel(
         actor.channel_id, kind="encounter"
     )
     loaded = await store.load(scope) if scope else None
     if loaded is None:
         raise InvalidInput("No encounter was played in this channel.")
-    return loaded, await store.all_entries(scope)
+    entries = await store.written_entries(scope)
+    return loaded, entries, await store.meant(entries)
 
 
 @handles(Export, Place.NOWHERE, beforehand=_whole)
 def export(act: Act, action: Export) -> Reply:
     """While the game runs without its seed and without what somebody hides; afterwards with all."""
-    loaded, entries = act.extra
+    loaded, entries, meant = act.extra
     row = loaded.book().get(EncounterRow)
     if row is None:
         raise InvalidInput("No encounter was played in this channel.")
     if row.status != "ended":
         raise InvalidInput("The game still runs. It can be exported when it has ended: /encounter end.")
     name = f"encounter-{loaded.scope.id}.json"
-    data = document(row, loaded, entries).encode()
+    data = document(row, loaded, entries, meant).encode()
     return Reply(
         (f"{row.name}: {len(entries)} entries.", f"Check: python -m bot verify {name}"),
         private=True,
@@ -58,17 +63,20 @@ def export(act: Act, action: Export) -> Reply:
     )
 
 
-def document(row: EncounterRow, loaded: Loaded, entries: list[Entry]) -> str:
-    """The export of an ended encounter: canonical JSON."""
+def document(row: EncounterRow, loaded: Loaded, entries: list[Entry], meant: Meant = NOBODY) -> str:
+    """The export of an ended encounter: canonical JSON of its entries as written, and who is meant."""
+    written = loaded.written.get((row.table, row.key))
+    name = row.name if written is None else written[layout(row.table).names.index("name")]
     return compact(
         {
             "format": FORMAT,
-            "encounter": row.name,
+            "encounter": name,
             "system": row.system,
             "commitment": row.commitment,
             "seed": row.revealed_seed,
             "chain": loaded.scope.chain,
-            "entries": [{name: getattr(entry, name) for name in PUBLISHED} for entry in entries],
+            "entries": [{name: getattr(entry, name) for name in (*PUBLISHED, "stood")} for entry in entries],
+            "people": meant.written(),
         }
     )
 

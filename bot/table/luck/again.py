@@ -16,6 +16,7 @@ from bot.store.journal import Entry
 from bot.store.rows import SeatRow
 from bot.table.act import Act
 from bot.table.luck.worths import Worth, worth_of
+from bot.table.referee import checks
 from bot.table.referee.again import Again
 from bot.table.referee.verdict import Forged
 from bot.table.rolling.heard import Heard, listening
@@ -75,7 +76,7 @@ async def played(name: str, document: str, undone: Collection[int]) -> Played:
 
 async def _play(name: str, export: Mapping[str, Any], undone: Collection[int]) -> Played:
     ears = _Ears()
-    game = Again(export, ears.made)
+    game = Again(checks.readable(export), ears.made)
     refereed = 0
     try:
         with listening(ears.hear):

@@ -64,13 +64,15 @@ async def fell(store: Store, scope: int) -> Found:
         raise InvalidInput("No encounter was played in this channel.")
     if row.status != ENDED:
         raise InvalidInput("The game still runs. Its luck is told when it has ended: /encounter end.")
-    known = (scope, loaded.scope.chain)
+    known = (scope, f"{loaded.scope.chain} {store.people.forgotten}")
     if known not in _kept:
-        entries = await store.all_entries(scope)
+        entries = await store.written_entries(scope)
         if len(entries) > MOST_ENTRIES:
             raise InvalidInput(f"{len(entries)} entries are too many to be played again.")
         undone = await store.undone_among(scope, 1)
-        _kept[known] = await played(row.name, document(row, loaded, entries), undone)
+        _kept[known] = await played(
+            row.name, document(row, loaded, entries, await store.meant(entries)), undone
+        )
         while len(_kept) > MOST_KEPT:
             _kept.popitem(last=False)
     number = await numbers_of(store, scope)

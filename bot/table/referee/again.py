@@ -16,6 +16,7 @@ from bot.replies.reply import reply_from_json
 from bot.store.book import Change, Snapshot, apply, from_json
 from bot.store.journal import PUBLISHED, Draft, Entry
 from bot.store.memory import InMemory
+from bot.store.people import Nobody
 from bot.store.rows import EncounterRow, layout
 from bot.store.scope import Loaded, Scope, UndoneDice
 from bot.store.store import Store
@@ -44,6 +45,9 @@ COMPARED = (
 UNCHECKED = frozenset({"at_ms"})
 """Columns that no rule decides: when it was."""
 
+WORDS = frozenset({"reply", "title", "action_key"})
+"""Columns that hold, or are made of, the words in which people are named."""
+
 BROUGHT = frozenset({"sides", "seats", "models", "conditions", "things", "ties", "tokens", "secrets"})
 """Tables to which is added what somebody brings from elsewhere."""
 
@@ -54,21 +58,27 @@ BY_HAND = "bot.table.session.models"
 async def referee(data: bytes, heads: Sequence[str] = (), told: Told = unheard) -> Verdict:
     """Check an export and play its game again. Raises Forged, which names the first entry that is wrong."""
     verdict = checks.verify(data, heads)
-    export = checks.read(data)
+    export = checks.readable(checks.read(data))
     entries = len(export["entries"])
     game = Again(export, lambda made: told(made.seq, entries))
     try:
         refereed, undecided = await game.play()
     finally:
         await game.close()
-    return replace(verdict, decided=tuple(game.decided), refereed=refereed, undecided=undecided)
+    return replace(
+        verdict,
+        decided=tuple(game.decided),
+        refereed=refereed,
+        undecided=undecided,
+        faded=tuple(game.faded),
+    )
 
 
 class _Memory(Store):
     """The store of a game that is played again: its scope has the number that it had then."""
 
     def __init__(self, memory: InMemory, scope: int) -> None:
-        super().__init__(memory, memory, lambda: self.clock)
+        super().__init__(memory, memory, lambda: self.clock, Nobody())
         self.memory = memory
         self.scope = scope
         self.clock = 0
@@ -90,11 +100,16 @@ class _Memory(Store):
         draft: Draft,
         dice: UndoneDice | None = None,
     ) -> Loaded:
-        """See `Store.commit`; the entry is chained as it was then."""
+        """See `Store.commit`; the chain is that of the entries as they were written."""
         asked = draft.asked if self.as_written.get("asked") else ""
         self.clock = self.as_written.get("at_ms", self.clock)
         draft = replace(draft, asked=asked, version=self.as_written.get("version", ""))
-        return await super().commit(loaded, after, changes, draft, dice)
+        now = await super().commit(loaded, after, changes, draft, dice)
+        chain = self.as_written["chain"]
+        shown = now.scope.shown if draft.quiet else chain
+        now = replace(now, scope=replace(now.scope, chain=chain, shown=shown))
+        self._keep(now)
+        return now
 
     async def encounters_with(self, guild_id: int, key: str, value: str) -> list[dict[str, str]]:
         """What was found then."""
@@ -129,6 +144,7 @@ class Again:
         self._made = made
         self.entries: list[dict[str, Any]] = export["entries"]
         self.decided: list[Decided] = []
+        self.faded: list[int] = []
         self._seed = bytes.fromhex(export["seed"])
         self._store = _Memory(InMemory(), _scope_of(self.entries))
         self._desk = Desk(self._store, lambda: self._seed)
@@ -171,7 +187,8 @@ class Again:
         made = await self._store.entry(self._store.scope, seq)
         if made is None:
             raise DoesNotFollow(seq, f"it is refused: {' '.join(answer.reply.lines)}")
-        _compare(entry, made)
+        if _compare(entry, made):
+            self.faded.append(seq)
         self._note(made)
         self._made(made)
 
@@ -218,14 +235,25 @@ class Again:
         self.decided += [Decided(made.seq, made.actor, kind, words) for kind, words in kinds]
 
 
-def _compare(entry: Mapping[str, Any], made: Entry) -> None:
-    """Raises DoesNotFollow where the entry is not what came of it."""
+def _compare(entry: Mapping[str, Any], made: Entry) -> bool:
+    """Whether only words differ in which somebody is named who is gone, and so by another name.
+
+    Raises DoesNotFollow where the entry is not what came of it.
+    """
+    faded = False
     for name, words in COMPARED:
         if name in entry and entry[name] != getattr(made, name):
+            if entry.get("gone") and name in WORDS:
+                faded = True
+                continue
             raise DoesNotFollow(made.seq, f"{words}{_detail(name, entry[name], getattr(made, name))}.")
     for name in PUBLISHED:
         if name in entry and name not in UNCHECKED and entry[name] != getattr(made, name):
+            if entry.get("gone") and name in WORDS:
+                faded = faded or name != "action_key"
+                continue
             raise DoesNotFollow(made.seq, f"its {name} is another.")
+    return faded
 
 
 def _detail(name: str, written: Any, came: Any) -> str:

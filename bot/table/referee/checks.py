@@ -13,20 +13,26 @@ from typing import Any
 from bot.store.book import Mismatch, apply, from_json
 from bot.store.errors import StoreError
 from bot.store.journal import CHAINED, PUBLISHED, compact, link
+from bot.store.meant import NotTheirs, Reader
 from bot.store.rows import Columns, EncounterRow, Key, SealRow, from_columns
 from bot.store.scope import EMPTY_CHAIN
+from bot.table.journal.exports import NOBODY
 from bot.table.referee.verdict import Forged, Verdict
 from rules.dice import Recorded
 from rules.fair import FairDice, commitment
 
-FORMATS = {1: CHAINED, 2: PUBLISHED}
+FORMATS = {1: CHAINED, 2: PUBLISHED, 3: (*PUBLISHED, "stood")}
 """The columns of an entry, by the format of the file."""
+
+BEFORE_PEOPLE = 2
+"""The last format whose entries hold people's own numbers and names."""
 
 MOST_BYTES = 50_000_000
 
 SHORTEST_HEAD = 12
 """Letters of a head that are enough to tell it."""
 
+WHOLE_HEAD = re.compile(r"[0-9a-f]{64}")
 HEAD = re.compile(rf"[0-9a-f]{{{SHORTEST_HEAD},64}}")
 """A head as the channel shows it, or how it begins."""
 
@@ -45,11 +51,23 @@ def read(data: bytes) -> dict[str, Any]:
             raise Forged("The export is of a format this version does not know.")
         if compact(export).encode() != data:
             raise Forged("The file was changed: it is not as the bot writes it.")
+        if export["format"] > BEFORE_PEOPLE and set(export["people"]) != set(NOBODY.written()):
+            raise Forged("The file was changed: it does not say who is meant as the bot writes it.")
         if any(set(entry) != set(names) for entry in export["entries"]):
             raise Forged("The file was changed: its entries are not as the bot writes them.")
     except NO_EXPORT as error:
         raise Forged(f"The file is no export, or was changed: {error}") from None
     return dict(export)
+
+
+def readable(export: Mapping[str, Any]) -> dict[str, Any]:
+    """The export as people read it. Raises Forged where a name is not the one that was written."""
+    try:
+        return Reader(export.get("people", NOBODY.written())).read(export)
+    except NotTheirs as error:
+        raise Forged(str(error)) from None
+    except NO_EXPORT as error:
+        raise Forged(f"The file is no export, or was changed: {error}") from None
 
 
 def verify(data: bytes, heads: Sequence[str] = ()) -> Verdict:
@@ -59,24 +77,28 @@ def verify(data: bytes, heads: Sequence[str] = ()) -> Verdict:
     """
     export = read(data)
     try:
-        return _verified(export, heads)
+        return _verified(export, readable(export), heads)
     except NO_EXPORT as error:
         raise Forged(f"The file is no export, or was changed: {error}") from None
 
 
-def _verified(export: Mapping[str, Any], heads: Sequence[str]) -> Verdict:
+def _verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequence[str]) -> Verdict:
+    """written: as it is hashed; export: as people read it."""
+    chain = [EMPTY_CHAIN]
+    for place, entry in enumerate(written["entries"], 1):
+        if entry["seq"] != place:
+            raise Forged(f"Entry {place} is missing.")
+        if entry.get("stood") and not WHOLE_HEAD.fullmatch(entry["stood"]):
+            raise Forged(f"Entry {place}: what is said to have stood there is no hash.")
+        chain.append(link(chain[-1], entry))
     entries = export["entries"]
     seed = bytes.fromhex(export["seed"])
     if commitment(seed) != export["commitment"]:
         raise Forged("The seed does not fit the SHA-256 that was shown before the game.")
-    chain = [EMPTY_CHAIN]
     rows: dict[str, dict[Key, Columns]] = {}
     thrown: dict[int, list[list[int]]] = {}
     rolls = faces = real = 0
     for place, entry in enumerate(entries, 1):
-        if entry["seq"] != place:
-            raise Forged(f"Entry {place} is missing.")
-        chain.append(link(chain[-1], entry))
         recorded = json.loads(entry["faces"])
         rows = _after(entry, rows)
         if entry["dice"] == "real":
@@ -105,6 +127,7 @@ def _verified(export: Mapping[str, Any], heads: Sequence[str]) -> Verdict:
         len(heads),
         versions,
         words=words,
+        rewritten=tuple(entry["seq"] for entry in entries if entry.get("stood")),
     )
 
 

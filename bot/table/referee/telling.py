@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.table.referee.verdict import Verdict
 from bot.version import rules_version
 from rules.wording import possessive
+
+MOST_NAMED = 20
+"""Entries that are named in one line."""
 
 
 def told(verdict: Verdict) -> list[str]:
@@ -17,6 +22,7 @@ def told(verdict: Verdict) -> list[str]:
     if verdict.real:
         lines.append(f"{verdict.real} faces were thrown at the table and typed in.")
     lines += _refereed(verdict)
+    lines += _gone(verdict)
     lines += _decided(verdict)
     lines.append(
         f"It holds all {verdict.heads} heads given: it is the game that stood in the channel."
@@ -37,7 +43,7 @@ def _words(verdict: Verdict) -> list[str]:
 
 def _refereed(verdict: Verdict) -> list[str]:
     versions = " and ".join(version or "one that did not say" for version in verdict.versions)
-    if verdict.whole:
+    if verdict.refereed == verdict.entries:
         others = "" if set(verdict.versions) == {rules_version()} else f" It was played under {versions}."
         return [f"Played again by {rules_version()}: every entry follows from the rules.{others}"]
     return [
@@ -46,6 +52,27 @@ def _refereed(verdict: Verdict) -> list[str]:
         f"The game was played under {versions}: that version can say more.",
         "Dice, chain and changes of the rest fit together.",
     ]
+
+
+def _gone(verdict: Verdict) -> list[str]:
+    """What can no longer be checked, since somebody asked not to be kept any more."""
+    lines = []
+    if verdict.rewritten:
+        lines.append(
+            f"A name was taken out of {_entries(verdict.rewritten)}: what was hashed there cannot be checked "
+            "any more, only that the entries before and after fit."
+        )
+    if verdict.faded:
+        lines.append(
+            f"The words of {_entries(verdict.faded)} cannot be compared: they name somebody who is gone."
+        )
+    return lines
+
+
+def _entries(found: Sequence[int]) -> str:
+    shown = ", ".join(str(one) for one in found[:MOST_NAMED])
+    more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+    return f"{'entry' if len(found) == 1 else 'entries'} {shown}{more}"
 
 
 def _decided(verdict: Verdict) -> list[str]:

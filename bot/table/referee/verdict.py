@@ -37,6 +37,8 @@ class Verdict:
     versions: of the rules that it was played under, in order; empty names for those that did not say.
     refereed: how many entries were played again and came out the same, -1 where that was not tried.
     words: who gave words for the dice before the game, in order, and whether they were opened.
+    rewritten: entries out of which a name was taken since: what their hash was is only told.
+    faded: entries whose words cannot be compared, since they name somebody who is gone.
     undecided: why the entry after those cannot be played again by these rules; empty where all could be.
     """
 
@@ -52,8 +54,10 @@ class Verdict:
     refereed: int = -1
     undecided: str = ""
     words: Sequence[tuple[str, bool]] = ()
+    rewritten: Sequence[int] = ()
+    faded: Sequence[int] = ()
 
     @property
     def whole(self) -> bool:
-        """Whether every entry was played again and came out the same."""
-        return self.refereed == self.entries
+        """Whether every entry was played again and came out the same, and nothing had to be believed."""
+        return self.refereed == self.entries and not self.rewritten and not self.faded

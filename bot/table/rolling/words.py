@@ -105,7 +105,7 @@ def add_words(act: Act, action: AddWords) -> Reply:
     row = SealRow(encounter.book.scope, act.entry, actor.user_id, actor.name, text)
     if not at_home:
         row.text = text
-        row.salt = hmac.new(act.seed, f"words {actor.user_id}".encode(), sha256).hexdigest()[:SALT_LETTERS]
+        row.salt = hmac.new(act.seed, f"words {act.entry}".encode(), sha256).hexdigest()[:SALT_LETTERS]
         row.seal = seal_of(row.shown)
     encounter.book.add(row)
     act.aside = True

@@ -1,0 +1,210 @@
+"""Takes a person, a crew or a whole server out of the database.
+
+A person's lines in `people` and `names` go, and what is written names nobody any more. Where a number or
+name stands in plain letters all the same, since it was written before there were aliases or typed before the
+person was known, it is replaced by alias and token; the entry then keeps the chain that stood after it, so
+that heads that were shown still hold, and says by that that it was altered.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Text, and_, delete, func, or_, select, update
+
+from bot.store.journal import link, sealed
+from bot.store.people import (
+    LEAST_ID,
+    NUMBERS,
+    SALT_BYTES,
+    Named,
+    Pen,
+    alias_of,
+    may_be_written,
+    places,
+    token_of,
+)
+from bot.store.rows import ROWS
+from bot.store.schema import (
+    STATE,
+    departures,
+    journal,
+    names,
+    panels,
+    people,
+    registrations,
+    scopes,
+    seeds,
+    undelivered,
+    undone,
+)
+from bot.store.scope import EMPTY_CHAIN
+from bot.store.vocabulary import is_word_of_the_program
+
+OF_A_SCOPE = (*STATE.values(), journal, undelivered, undone, seeds, panels)
+
+TEXTS = tuple(
+    column.name for column in journal.columns if isinstance(column.type, Text) and column.name != "stood"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """What came of it. altered: entries that were written anew, and so cannot be checked by their hash."""
+
+    names: int
+    altered: int
+
+
+# ------------------------------------------------------------------------------------ a person
+
+
+def erase_person(connection: Connection, user_id: int, called: Iterable[str] = ()) -> Erased:
+    """Make everything that names a person name somebody. called: names besides those that are known."""
+    row = connection.execute(select(people).where(people.c.user_id == user_id)).first()
+    alias = row.alias if row else alias_of(secrets.token_hex(SALT_BYTES), user_id)
+    known = [
+        Named(one.token, one.name, alias, one.salt, one.word)
+        for one in connection.execute(select(names).where(names.c.alias == alias))
+    ]
+    there = {one.name for one in known}
+    called = [*called, *_names_before(connection, user_id)]
+    further = [name for name in dict.fromkeys(called) if name not in there and may_be_written(name)]
+    known += [_named(alias, name) for name in further]
+    pen = Pen({user_id: alias}, known)
+    guilds = _guilds_of(connection, user_id, alias)
+    listed = _scopes_in(connection, guilds)
+    altered = sum(_rewrite(connection, scope, pen, user_id, known) for scope in listed)
+    connection.execute(delete(names).where(names.c.alias == alias))
+    connection.execute(delete(people).where(people.c.user_id == user_id))
+    return Erased(len(known), altered)
+
+
+def _named(alias: int, name: str) -> Named:
+    salt = secrets.token_hex(SALT_BYTES)
+    return Named(token_of(salt, name), name, alias, salt, is_word_of_the_program(name))
+
+
+def _names_before(connection: Connection, user_id: int) -> list[str]:
+    """By which names entries of before have a person."""
+    query = select(journal.c.actor).where(journal.c.actor_id == user_id).distinct()
+    return [row[0] for row in connection.execute(query)]
+
+
+def _guilds_of(connection: Connection, user_id: int, alias: int) -> list[int]:
+    """The servers in which a person did something or stands somewhere."""
+    found: set[int] = set()
+    acted = select(journal.c.scope).where(journal.c.actor_id.in_((user_id, alias))).distinct()
+    queries = [acted]
+    for table in STATE.values():
+        mine = [table.c[name].in_((user_id, alias)) for name in NUMBERS if name in table.c]
+        if mine:
+            queries.append(select(table.c.scope).where(or_(*mine)).distinct())
+    for query in queries:
+        found.update(
+            row[0]
+            for row in connection.execute(select(scopes.c.guild_id).where(scopes.c.id.in_(query)).distinct())
+        )
+    return sorted(found)
+
+
+def _scopes_in(connection: Connection, guilds: Sequence[int]) -> list[Any]:
+    query = select(scopes).where(scopes.c.guild_id.in_(guilds)).order_by(scopes.c.id)
+    return list(connection.execute(query))
+
+
+def _rewrite(connection: Connection, scope: Any, pen: Pen, user_id: int, known: Sequence[Named]) -> int:
+    """Take what stands in plain letters out of a scope; gives how many entries were altered."""
+    needles = [str(user_id), *(one.name for one in known if not one.stands_alone)]
+    for table in STATE.values():
+        _rewrite_rows(connection, table, scope.id, pen, needles, user_id)
+    if not _holds(connection, scope.id, needles, user_id):
+        return 0
+    altered, chain = 0, EMPTY_CHAIN
+    query = select(journal).where(journal.c.scope == scope.id).order_by(journal.c.seq)
+    for entry in [dict(found) for found in connection.execute(query).mappings()]:
+        chain = link(chain, entry)
+        instead: dict[str, Any] = {name: pen.text(entry[name]) for name in TEXTS}
+        instead["actor_id"] = pen.number(entry["actor_id"])
+        instead["actor"] = pen.name(entry["actor_id"], entry["actor"])
+        if all(entry[name] == value for name, value in instead.items()):
+            continue
+        row = {**entry, **instead, "stood": chain}
+        row["seal"] = sealed(row, scope.kind, scope.guild_id)
+        altered += 1
+        connection.execute(
+            update(journal)
+            .where(journal.c.id == entry["id"])
+            .values({name: row[name] for name in (*instead, "stood", "seal")})
+        )
+    return altered
+
+
+def _holds(connection: Connection, scope: int, needles: Sequence[str], user_id: int) -> bool:
+    """Whether any entry of a scope holds one of these, quickly."""
+    found = [
+        journal.c[name].contains(needle, autoescape=True)
+        for name in ("actor", "input", "title", "reason", "changes", "reply", "asked")
+        for needle in needles
+    ]
+    query = select(func.count()).where(journal.c.scope == scope, or_(journal.c.actor_id == user_id, *found))
+    return bool(connection.execute(query).scalar_one())
+
+
+def _rewrite_rows(
+    connection: Connection, table: Any, scope: int, pen: Pen, needles: Sequence[str], user_id: int
+) -> None:
+    """The same for rows of the state."""
+    texts = [column for column in table.columns if isinstance(column.type, Text)]
+    holding = [column.contains(needle, autoescape=True) for column in texts for needle in needles]
+    holding += [table.c[name] == user_id for name in NUMBERS if name in table.c]
+    if not holding:
+        return
+    keys = ROWS[table.name].key_fields
+    query = select(table).where(table.c.scope == scope, or_(*holding))
+    for row in connection.execute(query).all():
+        values = [pen.value(value) for value in row]
+        for number, name in places(table.name):
+            if name >= 0:
+                values[name] = pen.name(row[number], row[name])
+        written = dict(zip(table.columns.keys(), values, strict=True))
+        where = and_(*(table.c[name] == getattr(row, name) for name in keys))
+        connection.execute(update(table).where(where).values(written))
+
+
+# ------------------------------------------------------------------------------------ scopes and servers
+
+
+def erase_scopes(connection: Connection, numbers: Sequence[int]) -> None:
+    """Take whole scopes out, with their journals."""
+    for table in OF_A_SCOPE:
+        connection.execute(delete(table).where(table.c.scope.in_(numbers)))
+    connection.execute(delete(scopes).where(scopes.c.id.in_(numbers)))
+
+
+def erase_guild(connection: Connection, guild_id: int) -> list[int]:
+    """Take everything of a server out, and whoever stands nowhere else; gives the scopes that went."""
+    numbers = [row[0] for row in connection.execute(select(scopes.c.id).where(scopes.c.guild_id == guild_id))]
+    there = _aliases_in(connection, scopes.c.guild_id == guild_id)
+    erase_scopes(connection, numbers)
+    connection.execute(delete(registrations).where(registrations.c.guild_id == guild_id))
+    connection.execute(delete(departures).where(departures.c.guild_id == guild_id))
+    alone = sorted(there - _aliases_in(connection, scopes.c.id > 0))
+    connection.execute(delete(names).where(names.c.alias.in_(alone)))
+    connection.execute(delete(people).where(people.c.alias.in_(alone)))
+    return numbers
+
+
+def _aliases_in(connection: Connection, which: Any) -> set[int]:
+    """Everybody who did something or stands in some scopes."""
+    meant = select(scopes.c.id).where(which)
+    found: set[int] = set()
+    columns = [(journal, "actor_id")]
+    columns += [(table, name) for table in STATE.values() for name in NUMBERS if name in table.c]
+    for table, name in columns:
+        query = select(table.c[name]).where(table.c.scope.in_(meant)).distinct()
+        found.update(row[0] for row in connection.execute(query))
+    return {number for number in found if number >= LEAST_ID}

@@ -1,0 +1,391 @@
+"""Who is meant by the numbers and names that are kept: what is written and hashed has pseudonyms.
+
+A person's number on Discord is written as an alias, a number that no id of Discord can be; a name as a token
+in letters that nobody can type. Which alias and token is whose stands beside the state in tables of its own,
+each with a salt: who reads a row is given the person's number and name, and once those lines are gone nobody
+is. An alias is made of salt and number, a token of salt and name, so that an export shows that it names the
+right ones.
+
+Numbers below `LEAST_ID` are nobody's on Discord and stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from hashlib import sha256
+from typing import Any, TypeVar, cast
+
+from sqlalchemy import Connection, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.sql import ColumnElement
+
+from bot.store.book import Change, Snapshot
+from bot.store.rows import ROWS, Columns, Key, TieRow, layout
+from bot.store.schema import names, people
+from bot.store.vocabulary import is_word_of_the_program
+
+LEAST_ID = 10**15
+ALIASES, ALIASES_END = 9 * 10**18, 92 * 10**17
+OPEN, CLOSE = "\ue000", "\ue001"
+"""Around a token: letters for private use, which what is typed cannot hold."""
+
+TOKEN = re.compile(f"{OPEN}[0-9a-f]{{16}}{CLOSE}")
+ALIAS = re.compile(r"(?<!\d)9[01]\d{17}(?!\d)")
+BIG = r"(?<!\d)\d{16,19}(?!\d)"
+MARKED = re.compile(f"{TOKEN.pattern}|{ALIAS.pattern}")
+SALT_BYTES = 16
+
+MOST_KNOWN = 100_000
+"""People and names that are remembered; beyond that all are looked up anew."""
+
+T = TypeVar("T")
+
+
+def alias_of(salt: str, user_id: int) -> int:
+    """The number that stands for a person."""
+    made = sha256(f"{salt} {user_id}".encode()).digest()
+    return ALIASES + int.from_bytes(made[:12], "big") % (ALIASES_END - ALIASES)
+
+
+def token_of(salt: str, name: str) -> str:
+    """What stands for a name."""
+    return f"{OPEN}{sha256(f'{salt} {name}'.encode()).hexdigest()[:16]}{CLOSE}"
+
+
+def somebody(token: str) -> str:
+    """The name of somebody whose own is not kept any more."""
+    return f"Somebody {token[1:5]}"
+
+
+def may_be_written(name: str) -> bool:
+    """Whether a token can take a name's place in texts: it needs no escape in JSON and holds none itself."""
+    return bool(name) and not any(mark in name for mark in '"\\\n\r\t' + OPEN + CLOSE)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name of a person, and what stands for it. stands_alone: it is a word of the program besides, and so
+    is replaced only where a person's name and nothing else stands."""
+
+    token: str
+    name: str
+    alias: int
+    salt: str
+    stands_alone: bool
+
+    def row(self) -> dict[str, Any]:
+        """As the table holds it."""
+        return {
+            "token": self.token,
+            "alias": self.alias,
+            "name": self.name,
+            "salt": self.salt,
+            "word": self.stands_alone,
+        }
+
+
+class Nobody:
+    """Leaves everything as it is: for who looks at what is written, and for games that are played again.
+
+    forgotten: how many people were forgotten so far; what was worked out before may still name them.
+    """
+
+    forgotten: int = 0
+
+    def read(self, value: T) -> T:
+        """See `People.read`."""
+        return value
+
+
+@dataclass
+class People(Nobody):
+    """Whose the aliases and tokens are, as far as that was looked up."""
+
+    aliases: dict[int, int] = field(default_factory=dict)
+    """The alias of a person."""
+    ids: dict[int, int] = field(default_factory=dict)
+    """The person of an alias; of one that is nobody's, the alias itself."""
+    tokens: dict[str, str] = field(default_factory=dict)
+    """The name of a token; of one that is nobody's, what is said instead."""
+    named: dict[int, dict[str, Named]] = field(default_factory=dict)
+    """The names of a person."""
+
+    # ------------------------------------------------------------------------------------ reading
+
+    def read(self, value: T) -> T:
+        """A column as people read it; what it names was looked up before."""
+        if isinstance(value, str):
+            if OPEN in value or (len(value) >= 19 and ALIAS.search(value)):
+                return MARKED.sub(self._said, value)  # type: ignore[return-value]
+        elif isinstance(value, int) and ALIASES <= value < ALIASES_END:
+            return self.ids.get(value, value)  # type: ignore[return-value]
+        return value
+
+    def _said(self, found: re.Match[str]) -> str:
+        marked = found[0]
+        if marked[0] == OPEN:
+            return self.tokens.get(marked) or somebody(marked)
+        return str(self.ids.get(int(marked), marked))
+
+    def unknown(self, values: Iterable[object]) -> tuple[list[int], list[str]]:
+        """The aliases and tokens in some columns that were not looked up yet."""
+        aliases: set[int] = set()
+        tokens: set[str] = set()
+        for value in values:
+            if isinstance(value, str):
+                if OPEN in value or len(value) >= 19:
+                    for marked in MARKED.findall(value):
+                        if marked[0] == OPEN:
+                            tokens.add(marked)
+                        else:
+                            aliases.add(int(marked))
+            elif isinstance(value, int) and ALIASES <= value < ALIASES_END:
+                aliases.add(value)
+        return sorted(aliases - self.ids.keys()), sorted(tokens - self.tokens.keys())
+
+    def look_up(self, connection: Connection, values: Iterable[object]) -> None:
+        """Find out whom some columns name."""
+        aliases, tokens = self.unknown(values)
+        if aliases:
+            self._note_people(aliases, connection.execute(_people(aliases)).all())
+        if tokens:
+            self._note_names(tokens, connection.execute(_names(tokens)).all())
+
+    async def look_up_beside(self, connection: AsyncConnection, values: Iterable[object]) -> None:
+        """The same on a connection that is waited for."""
+        aliases, tokens = self.unknown(values)
+        if aliases:
+            self._note_people(aliases, (await connection.execute(_people(aliases))).all())
+        if tokens:
+            self._note_names(tokens, (await connection.execute(_names(tokens))).all())
+
+    def _note_people(self, asked: Iterable[int], rows: Iterable[Any]) -> None:
+        self.ids.update((alias, alias) for alias in asked)
+        for row in rows:
+            self.ids[row.alias] = row.user_id
+            self.aliases[row.user_id] = row.alias
+
+    def _note_names(self, asked: Iterable[str], rows: Iterable[Any]) -> None:
+        self.tokens.update((token, somebody(token)) for token in asked)
+        self.tokens.update((row.token, row.name) for row in rows)
+
+    # ------------------------------------------------------------------------------------ writing
+
+    def strangers(self, pairs: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
+        """Those people, with their names, who were not looked up yet or are new. The name may be empty."""
+        return [(user, name) for user, name in dict.fromkeys(pairs) if self._is_strange(user, name)]
+
+    def _is_strange(self, user: int, name: str) -> bool:
+        if user < LEAST_ID or ALIASES <= user < ALIASES_END:
+            return False
+        known = self.named.get(self.aliases.get(user, 0))
+        return known is None or (may_be_written(name) and name not in known)
+
+    def meet(self, connection: Connection, pairs: Iterable[tuple[int, str]]) -> None:
+        """Look people up; give aliases and tokens to those who have none."""
+        if len(self.ids) + len(self.tokens) > MOST_KNOWN:
+            for known in (self.aliases, self.ids, self.tokens, self.named):
+                known.clear()
+        for user, name in pairs:
+            alias = self._met(connection, user)
+            if may_be_written(name) and name not in self.named[alias]:
+                salt = secrets.token_hex(SALT_BYTES)
+                made = Named(token_of(salt, name), name, alias, salt, is_word_of_the_program(name))
+                connection.execute(insert(names), made.row())
+                self._know(made)
+
+    def _met(self, connection: Connection, user: int) -> int:
+        """The alias of a person, all of whose names are known afterwards."""
+        row = connection.execute(select(people).where(people.c.user_id == user)).first()
+        salt = row.salt if row else secrets.token_hex(SALT_BYTES)
+        alias: int = row.alias if row else alias_of(salt, user)
+        if row is None:
+            connection.execute(insert(people), {"alias": alias, "user_id": user, "salt": salt})
+        self.aliases[user], self.ids[alias] = alias, user
+        self.named.setdefault(alias, {})
+        for one in connection.execute(select(names).where(names.c.alias == alias)):
+            self._know(Named(one.token, one.name, alias, one.salt, one.word))
+        return alias
+
+    def _know(self, one: Named) -> None:
+        self.named[one.alias][one.name] = one
+        self.tokens[one.token] = one.name
+
+    def pen(self, users: Iterable[int]) -> Pen:
+        """What writes a scope in which these people occur."""
+        found = {user: self.aliases[user] for user in users if user in self.aliases}
+        called = [one for alias in found.values() for one in self.named.get(alias, {}).values()]
+        return Pen(found, called)
+
+    def forget(self, user: int) -> None:
+        """A person is not kept any more."""
+        self.forgotten += 1
+        alias = self.aliases.pop(user, 0)
+        self.ids[alias] = alias
+        for one in self.named.pop(alias, {}).values():
+            self.tokens[one.token] = somebody(one.token)
+
+    def forget_all(self) -> None:
+        """Look everybody up anew."""
+        self.forgotten += 1
+        for known in (self.aliases, self.ids, self.tokens, self.named):
+            known.clear()
+
+
+class Pen:
+    """Writes columns and texts of one scope: aliases and tokens in the place of numbers and names."""
+
+    def __init__(self, aliases: Mapping[int, int], called: Sequence[Named]) -> None:
+        self._aliases = aliases
+        self._texts = {str(user): str(alias) for user, alias in aliases.items()}
+        self._whole = {(one.alias, one.name): one.token for one in called}
+        free = {one.name: one.token for one in called if not one.stands_alone}
+        self._texts |= free
+        self._pattern = _pattern(tuple(sorted(free, key=len, reverse=True))) if aliases else None
+
+    def text(self, text: str) -> str:
+        """A text, with every number and name in it that is no part of a longer word."""
+        if self._pattern is None:
+            return text
+        return self._pattern.sub(lambda found: self._texts.get(found[0], found[0]), text)
+
+    def number(self, value: int) -> int:
+        """A person's number; any other as it is."""
+        return self._aliases.get(value, value) if value >= LEAST_ID else value
+
+    def value(self, value: Any) -> Any:
+        """A column."""
+        if isinstance(value, str):
+            return self.text(value) if value else value
+        if isinstance(value, int) and not isinstance(value, bool):
+            return self.number(value)
+        return value
+
+    def name(self, user: int, name: str) -> str:
+        """The name of a person, where nothing else stands."""
+        return self._whole.get((self.number(user), name)) or self.text(name)
+
+
+@lru_cache(maxsize=4096)
+def _pattern(called: tuple[str, ...]) -> re.Pattern[str]:
+    """Numbers as long as an id, and these names, the longest first; after the escape of a new line too."""
+    listed = "|".join(re.escape(name) for name in called)
+    either = rf"|(?:(?<=\\n)|(?<![^\W_]))(?:{listed})(?![^\W_])" if listed else ""
+    return re.compile(BIG + either)
+
+
+async def readable(known: Nobody, connection: AsyncConnection, query: Any) -> list[tuple[Any, ...]]:
+    """The rows that a query finds, as people read them."""
+    rows: list[tuple[Any, ...]] = [tuple(row) for row in await connection.execute(query)]
+    if not isinstance(known, People):
+        return rows
+    await known.look_up_beside(connection, (value for row in rows for value in row))
+    return [tuple(known.read(value) for value in row) for row in rows]
+
+
+def _people(aliases: Sequence[int]) -> Any:
+    return select(people).where(people.c.alias.in_(aliases))
+
+
+def _names(tokens: Sequence[str]) -> Any:
+    return select(names).where(names.c.token.in_(tokens))
+
+
+def is_person(column: ColumnElement[Any], user_id: int) -> Any:
+    """Whether a column names a person, by alias or, in rows of before, by number."""
+    alias = select(people.c.alias).where(people.c.user_id == user_id).scalar_subquery()
+    return (column == user_id) | (column == alias)
+
+
+# ------------------------------------------------------------------------------------ where people stand
+
+NAMED_BY = {
+    "user_id": "name",
+    "owner_id": "owner",
+    "author_id": "author",
+    "actor_id": "actor",
+}
+"""Columns that hold people's numbers, with the one that holds the name where a table has it; a tie's name is
+its side's."""
+
+NUMBERS = ("user_id", "owner_id", "organiser_id", "second_id", "author_id", "actor_id")
+
+
+@cache
+def places(table: str) -> tuple[tuple[int, int], ...]:
+    """Where the columns of a table hold a person's number, and where the name of the same; -1 for nowhere."""
+    columns = layout(table).names
+    return tuple(
+        (columns.index(number), columns.index(name) if name in columns and table != TieRow.table else -1)
+        for number in NUMBERS
+        if number in columns and (name := NAMED_BY.get(number, "")) is not None
+    )
+
+
+def pairs_in(snapshot: Snapshot) -> Iterator[tuple[int, str]]:
+    """Everybody who stands in the rows of a scope: number, and name where that stands too."""
+    for table, rows in snapshot.items():
+        for number, name in places(table):
+            for columns in rows.values():
+                yield cast(int, columns[number]), cast(str, columns[name]) if name >= 0 else ""
+
+
+def read_rows(known: Nobody, snapshot: Snapshot) -> tuple[Snapshot, dict[tuple[str, Key], Columns]]:
+    """Rows as people read them; and those that are written otherwise, as they are written, by read keys."""
+    read: dict[str, dict[Key, Columns]] = {}
+    written: dict[tuple[str, Key], Columns] = {}
+    for table, rows in snapshot.items():
+        keys = [layout(table).names.index(name) for name in ROWS[table].key_fields]
+        into = read[table] = {}
+        for key, columns in rows.items():
+            shown = tuple(known.read(value) for value in columns)
+            if shown == columns:
+                into[key] = columns
+                continue
+            new = tuple(cast("int | str", shown[place]) for place in keys)
+            into[new] = shown
+            written[table, new] = columns
+    return read, written
+
+
+def write_changes(
+    pen: Pen, changes: Iterable[Change], written: Mapping[tuple[str, Key], Columns]
+) -> tuple[list[Change], dict[tuple[str, Key], Columns]]:
+    """Changes as they are written, and how the rows stand then that are read otherwise.
+
+    A column that does not change stays as it is written: what was not known for a name then is not now.
+    """
+    found, standing = [], dict(written)
+    for change in changes:
+        at = (change.table, change.key)
+        before = standing.pop(at, change.before) if change.before is not None else None
+        after = _written(pen, change, before)
+        keys = [layout(change.table).names.index(name) for name in ROWS[change.table].key_fields]
+        columns = after if after is not None else before
+        assert columns is not None, "a change has a row before or after"
+        found.append(
+            Change(change.table, tuple(cast("int | str", columns[place]) for place in keys), before, after)
+        )
+        if after is not None and after != change.after:
+            standing[at] = after
+    return found, standing
+
+
+def _written(pen: Pen, change: Change, before: Columns | None) -> Columns | None:
+    if change.after is None:
+        return None
+    after = [
+        before[place]
+        if before is not None and change.before is not None and change.before[place] == value
+        else pen.value(value)
+        for place, value in enumerate(change.after)
+    ]
+    for number, name in places(change.table):
+        same = before is not None and change.before is not None and change.before[name] == change.after[name]
+        if name >= 0 and not same:
+            after[name] = pen.name(cast(int, change.after[number]), cast(str, change.after[name]))
+    return tuple(after)

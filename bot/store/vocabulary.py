@@ -1,0 +1,30 @@
+"""Which words the program itself says: a person who is called by one is not found in texts by it."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from pathlib import Path
+
+FOLDERS = ("rules", "bot/games", "bot/table", "bot/replies", "bot/store", "bot/panels", "bot/commands")
+WORD = re.compile(r"\w+")
+
+
+@lru_cache(maxsize=4096)
+def is_word_of_the_program(name: str) -> bool:
+    """Whether a name is one word that the program or the data of a game holds, or too short to be told."""
+    if len(name) < 2 or not any(letter.isalpha() for letter in name):
+        return True
+    return WORD.fullmatch(name) is not None and name in _words()
+
+
+@cache
+def _words() -> frozenset[str]:
+    """Every word of the program, its texts and its data."""
+    root = Path(__file__).parents[2]
+    found: set[str] = set()
+    for folder in FOLDERS:
+        for file in (root / folder).rglob("*"):
+            if file.suffix in (".py", ".toml") and "__pycache__" not in file.parts:
+                found.update(WORD.findall(file.read_text(encoding="utf-8")))
+    return frozenset(found)

@@ -1,0 +1,241 @@
+"""People are written and hashed by pseudonyms; once their names are gone nothing names them, and all fits."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from bot.store.doctor import examine
+from bot.store.journal import compact
+from bot.store.kept import forget_person, forget_server, names_of, places_of
+from bot.store.people import OPEN, Named, Pen, People, alias_of, token_of
+from bot.store.schema import scopes
+from bot.table.referee.again import referee
+from bot.table.referee.retold import EVERYBODY, retold
+from bot.table.referee.verdict import Forged
+from bot.table.rosters.crews import CreateCrew
+from bot.table.session.encounters import EndEncounter
+from tests.bot.own.evening import ANNA, BO, evening, exports, heads, whole_file
+from tests.bot.referee.exported import from_before
+from tests.bot.tables import Table, opened, url_of
+
+
+async def test_no_number_and_no_name_stands_but_in_the_two_tables_of_people(file: Path) -> None:
+    async with opened(file) as table:
+        await evening(table)
+    with closing(sqlite3.connect(file)) as connection:
+        for text in (ANNA[0], BO[0], str(ANNA[1]), str(BO[1])):
+            holding = {
+                name
+                for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+                if any(text in repr(row) for row in connection.execute(f"SELECT * FROM {name}"))
+            }
+            assert holding == {"people" if text.isdigit() else "names"}
+    assert (await examine(url_of(file))).faults == ()
+
+
+async def test_what_is_read_is_as_it_was_said_also_after_a_restart(file: Path) -> None:
+    async with opened(file) as table:
+        await evening(table)
+        before = [await table.desk.store.load(number) for number in range(1, 5)]
+        said = [await table.desk.store.all_entries(number) for number in range(1, 5)]
+    async with opened(file) as table:
+        for number, (loaded, entries) in enumerate(zip(before, said, strict=True), 1):
+            again = await table.desk.store.load(number)
+            assert again is not None
+            assert loaded is not None
+            assert again.snapshot == loaded.snapshot
+            assert await table.desk.store.all_entries(number) == entries
+        assert any(ANNA[0] in entry.reply for entry in said[0])
+        assert {entry.actor_id for entry in said[0]} == {ANNA[1], BO[1]}
+        assert await names_of(table.desk.store, ANNA[1]) == [ANNA[0]]
+        assert {place.kind for place in await places_of(table.desk.store, ANNA[1])} >= {"encounter", "crew"}
+
+
+async def test_after_a_person_is_forgotten_nothing_names_them(file: Path) -> None:
+    async with opened(file) as table:
+        await evening(table)
+        seen = await heads(table)
+        before = await exports(table)
+        done = await forget_person(table.desk.store, ANNA[1])
+        assert done.names == 1
+        after = await exports(table)
+        assert whole_file(file).count(ANNA[0].encode()) == whole_file(file).count(str(ANNA[1]).encode()) == 0
+        assert await names_of(table.desk.store, ANNA[1]) == []
+        assert await places_of(table.desk.store, ANNA[1]) == []
+        for number in range(1, 5):
+            assert ANNA[0] not in repr(await table.desk.store.load(number))
+            assert ANNA[0] not in repr(await table.desk.store.all_entries(number))
+    assert ANNA[0].encode() not in file.read_bytes()
+    assert (await examine(url_of(file))).faults == ()
+    for export in before:
+        verdict = await referee(export, seen)
+        assert verdict.whole
+        assert verdict.heads == len(seen)
+        assert ANNA[0] in repr(retold(export, EVERYBODY))
+    assert len(after) == len(before) == 1
+    for export in after:
+        assert ANNA[0].encode() not in export
+        assert str(ANNA[1]).encode() not in export
+        assert BO[0].encode() in export
+        verdict = await referee(export, seen)
+        assert verdict.heads == len(seen)
+        assert verdict.refereed == verdict.entries
+        assert verdict.rewritten == ()
+        assert "Somebody" in repr(retold(export, EVERYBODY))
+
+
+async def test_who_comes_back_is_somebody_new(file: Path) -> None:
+    async with opened(file) as table:
+        await evening(table)
+        await forget_person(table.desk.store, ANNA[1])
+        await table.done(table.actor(ANNA[0]), CreateCrew("The Second Life"))
+        assert len(await places_of(table.desk.store, ANNA[1])) == 1
+    assert (await examine(url_of(file))).faults == ()
+
+
+async def test_a_name_that_was_typed_before_it_was_known_goes_too_and_the_entry_says_so(file: Path) -> None:
+    async with opened(file) as table:
+        table.ids.update({ANNA[0]: ANNA[1], BO[0]: BO[1]})
+        await table.done(BO[0], CreateCrew(f"{ANNA[0]}'s friends"))
+        seen = (await table.desk.store.load(1)).scope.chain  # type: ignore[union-attr]
+        await table.done(ANNA[0], CreateCrew("Others"))
+        assert ANNA[0].encode() in whole_file(file)
+        done = await forget_person(table.desk.store, ANNA[1])
+        assert done.altered == 1
+        (first,) = await table.desk.store.written_entries(1)
+        assert first.stood == seen
+        assert ANNA[0].encode() not in whole_file(file)
+        now = await table.desk.store.load(1)
+        assert now is not None
+        assert "Somebody" in repr(now.snapshot)
+    assert (await examine(url_of(file))).faults == ()
+
+
+async def test_a_game_of_before_is_rewritten_and_says_what_can_no_longer_be_checked(tmp_path: Path) -> None:
+    file = tmp_path / "game.db"
+    await asyncio.to_thread(from_before, "first_game", file)
+    with closing(sqlite3.connect(file)) as connection:
+        who = connection.execute("SELECT actor_id, actor FROM journal ORDER BY id").fetchall()
+    user, name = who[0]
+    async with opened(file) as table:
+        (number,) = await games(table)
+        loaded = await table.desk.store.load(number)
+        assert loaded is not None
+        organiser = next(iter(loaded.snapshot["encounters"].values()))
+        actor = table.actor(name, guild=loaded.scope.guild_id, channel=loaded.scope.channel_id)
+        table.ids[name] = user
+        actor = table.actor(name, guild=loaded.scope.guild_id, channel=loaded.scope.channel_id)
+        assert user in organiser
+        await table.done(actor, EndEncounter(), scope=number)
+        (now,) = [await table.desk.store.load(number)]
+        assert now is not None
+        head = now.scope.chain
+        (before,) = await exports(table)
+        done = await forget_person(table.desk.store, user)
+        assert done.altered > 5
+        (after,) = await exports(table)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("VACUUM")
+    assert str(user).encode() not in whole_file(file)
+    assert name.encode() not in after
+    assert str(user).encode() not in after
+    assert (await examine(url_of(file))).faults == ()
+    for export in (before, after):
+        verdict = await referee(export, [head])
+        assert verdict.heads == 1
+    assert verdict.rewritten
+    assert not verdict.whole
+
+
+async def games(table: Table) -> list[int]:
+    async with table.desk.store.reading() as connection:
+        query = select(scopes.c.id).where(scopes.c.kind == "encounter").order_by(scopes.c.id)
+        return [row[0] for row in await connection.execute(query)]
+
+
+async def test_a_server_goes_with_all_that_is_kept_of_it_and_whoever_played_only_there(file: Path) -> None:
+    async with opened(file) as table:
+        await evening(table)
+        away = table.actor(BO[0], guild=77, channel=78)
+        await table.done(away, CreateCrew("Elsewhere"))
+        assert await forget_server(table.desk.store, 900) > 3
+        assert await names_of(table.desk.store, ANNA[1]) == []
+        assert await names_of(table.desk.store, BO[1]) == [BO[0]]
+        assert ANNA[0].encode() not in whole_file(file)
+        assert [place.name for place in await places_of(table.desk.store, BO[1])] == ["Elsewhere"]
+    report = await examine(url_of(file))
+    assert (report.scopes, report.faults) == (1, ())
+
+
+# ------------------------------------------------------------------------------------ forged names
+
+
+async def test_nobody_gives_an_export_other_names(file: Path) -> None:
+    async with opened(file) as table:
+        await evening(table)
+        (export,) = await exports(table)
+    held = json.loads(export)
+
+    async def refused(change: dict[str, Any]) -> str:
+        data = compact(held | {"people": held["people"] | change})
+        with pytest.raises(Forged) as forged:
+            await referee(data.encode())
+        return str(forged.value)
+
+    names = held["people"]["names"]
+    other = [[names[0][0], "Nobody", names[0][2]], *names[1:]]
+    assert "Nobody is not the name that was written" in await refused({"names": other})
+    swapped = [[names[0][0], *names[1][1:]], [names[1][0], *names[0][1:]], *names[2:]]
+    assert "is not the name that was written" in await refused({"names": swapped})
+    salt = "00" * 16
+    more = [*names, [token_of(salt, "Zoe"), "Zoe", salt]]
+    assert "no entry names" in await refused({"names": more})
+
+
+# ------------------------------------------------------------------------------------ pens
+
+
+def pen(*called: tuple[int, str], word: bool = False) -> Pen:
+    aliases = {user: alias_of("s", user) for user, _ in called}
+    named = [Named(token_of("s", name), name, aliases[user], "s", word) for user, name in called]
+    return Pen(aliases, named)
+
+
+USER = 123456789012345678
+
+
+def test_names_are_found_as_words_and_no_further() -> None:
+    written = pen((USER, "Al"), (USER, "Al Bo"))
+    assert written.text("Alarm: Albert signals") == "Alarm: Albert signals"
+    assert written.text("Al Bo, Al's and Al.").count(OPEN) == 3
+    assert written.text("one\\nAl").count(OPEN) == 1
+    assert written.text(f"<@{USER}> and {USER}1") == f"<@{alias_of('s', USER)}> and {USER}1"
+    assert (
+        written.text(f'{{"who":[{USER},"Al"]}}')
+        == f'{{"who":[{alias_of("s", USER)},"{token_of("s", "Al")}"]}}'
+    )
+
+
+def test_a_name_that_is_a_word_of_the_program_is_replaced_only_where_a_name_stands() -> None:
+    written = pen((USER, "play"), word=True)
+    assert written.text('{"status":"play"}') == '{"status":"play"}'
+    assert written.name(USER, "play") == token_of("s", "play")
+
+
+def test_what_is_written_is_read_back() -> None:
+    people = People()
+    alias, token = alias_of("s", USER), token_of("s", "Al")
+    people.ids[alias], people.tokens[token] = USER, "Al"
+    for text in ("Al", f"Al {USER}", f'["Al",{USER}]', "", "nobody"):
+        assert people.read(pen((USER, "Al")).text(text)) == text
+    assert people.read(alias) == USER
+    assert people.read(7) == 7
+    assert people.read("\ue000" + "0" * 16 + "\ue001") == "Somebody 0000"
