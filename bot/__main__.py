@@ -203,6 +203,8 @@ async def _serve(config: Config, secret: str) -> None:
     gc.disable()
     from bot.app import make_client, open_desk, spare_collector
     from bot.health import beat
+    from bot.keeper import every_day
+    from bot.store.store import Keeping
 
     url = database_url(config.database)
     await migrate(url)
@@ -213,7 +215,13 @@ async def _serve(config: Config, secret: str) -> None:
         loop.add_signal_handler(name, stop.set)
     with _metrics(config) as watched:
         async with open_desk(url) as desk, beat(config.health_file):
-            await supervise(lambda: watched(make_client(desk, config)), secret, stop=stop)
+            desk.store.keeping = Keeping(config.forget_servers_days, config.forget_people_days)
+            letting_go = asyncio.create_task(every_day(desk.store), name="letting go")
+            try:
+                await supervise(lambda: watched(make_client(desk, config)), secret, stop=stop)
+            finally:
+                letting_go.cancel()
+                await asyncio.gather(letting_go, return_exceptions=True)
 
 
 @contextmanager

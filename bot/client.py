@@ -12,6 +12,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
+from bot import keeper
 from bot.commands.registering import Registrar
 from bot.logs import INTERACTION
 from bot.panels.answer import Panels, failed, fault, send
@@ -137,10 +138,16 @@ class Adjutant(discord.Client):
         """Tell the log that the bot is there, and the channels what they were never told."""
         log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
         self.commands.look_at_all([guild.id for guild in self.guilds])
+        await keeper.note(self.desk.store, self)
         await tell_untold(self, self.desk.store)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """The server is left: what is kept of it goes some time later."""
+        await keeper.note(self.desk.store, self)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Register what the server shows, as nothing of it is left from before."""
+        await keeper.note(self.desk.store, self)
         await self.commands.joined(guild.id)
 
     async def on_resumed(self) -> None:

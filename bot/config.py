@@ -15,7 +15,12 @@ from typing import Any
 TOKEN_VARIABLE = "ADJUTANT_TOKEN"  # noqa: S105  the variable's name, not a token
 
 
-BOUNDS = {"panel_minutes": (1, 59), "metrics_port": (0, 65_535)}
+BOUNDS = {
+    "panel_minutes": (1, 59),
+    "metrics_port": (0, 65_535),
+    "forget_servers_days": (0, 3650),
+    "forget_people_days": (0, 3650),
+}
 """The least and the most of each setting that is a number."""
 
 
@@ -40,6 +45,8 @@ class Config:
     panel_minutes: int = 50
     metrics_port: int = 0
     metrics_host: str = "127.0.0.1"
+    forget_servers_days: int = 30
+    forget_people_days: int = 0
     source: str = field(default="", compare=False)
 
 

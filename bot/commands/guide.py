@@ -41,6 +41,7 @@ PAGES: dict[str, tuple[str, ...]] = {
         "setting up, gear, powers, vehicles,",
         "missions, heroes, spoils.",
         "/book looks up its figures.",
+        "/privacy: what is kept of you.",
     ),
     "dice": (
         "The dice are bound before the game:",
@@ -88,7 +89,7 @@ PAGES: dict[str, tuple[str, ...]] = {
         "/crew check   is it right?",
         "/crew sheet   to print",
         "/crew export, import, list, dismiss,",
-        "disband. Your own models: /hero, and",
+        "give, disband. Own models: /hero, and",
         "/crew own     of any figures:",
         "              save, list, drop,",
         "              export, import",

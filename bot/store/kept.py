@@ -149,6 +149,7 @@ async def _for_good(store: Store, work: Callable[[Connection], T]) -> T:
         if on_sqlite:
             connection.exec_driver_sql("PRAGMA secure_delete=ON")
         found.append(work(connection))
+        store.people.forgotten += 1
         if on_sqlite:
             connection.exec_driver_sql("PRAGMA secure_delete=OFF")
 

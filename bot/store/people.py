@@ -223,7 +223,6 @@ class People(Nobody):
 
     def forget(self, user: int) -> None:
         """A person is not kept any more."""
-        self.forgotten += 1
         alias = self.aliases.pop(user, 0)
         self.ids[alias] = alias
         for one in self.named.pop(alias, {}).values():
@@ -231,7 +230,6 @@ class People(Nobody):
 
     def forget_all(self) -> None:
         """Look everybody up anew."""
-        self.forgotten += 1
         for known in (self.aliases, self.ids, self.tokens, self.named):
             known.clear()
 

@@ -293,6 +293,7 @@ class Reads:
 
 def _load(connection: Connection, number: int, people: Nobody) -> Loaded | None:
     """A scope with all its rows, read in one transaction; None where there is none."""
+    forgotten = people.forgotten
     found = connection.execute(select(scopes).where(scopes.c.id == number)).one_or_none()
     if found is None:
         return None
@@ -309,7 +310,7 @@ def _load(connection: Connection, number: int, people: Nobody) -> Loaded | None:
         rows_of = (columns for found in snapshot.values() for columns in found.values())
         people.look_up(connection, (value for columns in rows_of for value in columns))
     read, written = read_rows(people, snapshot)
-    return Loaded(scope, read, bytes.fromhex(seed or ""), written)
+    return Loaded(scope, read, bytes.fromhex(seed or ""), written, forgotten)
 
 
 def _scope(row: SqlRow[Any]) -> Scope:

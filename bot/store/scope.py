@@ -32,13 +32,15 @@ class Scope:
 class Loaded:
     """A scope with its rows and the secret of its dice (empty where it has none).
 
-    written: the rows that are written otherwise than they are read, as they are written.
+    written: the rows that are written otherwise than they are read, as they are written. forgotten: how many
+    people were forgotten before it was read: where more are by now, its names may be theirs.
     """
 
     scope: Scope
     snapshot: Snapshot
     seed: bytes = b""
     written: Mapping[tuple[str, Key], Columns] = field(default_factory=dict)
+    forgotten: int = 0
 
     def book(self) -> Book:
         """A fresh book of these rows."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
 from sqlalchemy import Connection, delete, insert, update
@@ -45,6 +45,17 @@ _STATUS_PLACE = layout("encounters").names.index("status")
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """How long things are kept, in days; 0 for as long as nobody says otherwise.
+
+    servers_days: after the bot left a server. people_days: after a person last did something.
+    """
+
+    servers_days: int = 30
+    people_days: int = 0
+
+
 class Store(Reads):
     """The database of one bot.
 
@@ -64,6 +75,7 @@ class Store(Reads):
         self._runs_in: dict[int, list[int]] = {}
         self._being_read: dict[int, object] = {}
         self._locks = Locks()
+        self.keeping = Keeping()
         self._is_only_writer = isinstance(writer, OneThread)
         self.deliveries = Deliveries(writer, reader, alone=self._is_only_writer, people=self.people)
 
@@ -116,7 +128,7 @@ class Store(Reads):
             return number
 
         number = await self._writer.run(make)
-        loaded = Loaded(Scope(number, kind, guild_id, channel_id), {}, seed)
+        loaded = Loaded(Scope(number, kind, guild_id, channel_id), {}, seed, {}, self.people.forgotten)
         self._keep(loaded)
         return loaded
 
@@ -230,7 +242,10 @@ class Store(Reads):
         self.deliveries.check(draft)
         old = loaded.scope
         seq = old.version + 1
-        pen = await self._pen(after, draft)
+        if loaded.forgotten != self.people.forgotten:
+            self.forget(old.id)
+            raise Stale
+        pen = await self._pen(loaded, after, draft)
         changes, written = write_changes(pen, changes, loaded.written)
         drafted = written_by(pen, draft)
         row = values(drafted, changes, old.id, seq, old.tip, self._clock(), draft.action_key)
@@ -248,6 +263,8 @@ class Store(Reads):
         row["seal"] = sealed(row, old.kind, old.guild_id)
 
         def write(connection: Connection) -> Scope:
+            if loaded.forgotten != self.people.forgotten:
+                raise Stale
             opened = sort_dice(connection, old.id, dice) if dice else scope.open_dice
             now = replace(scope, open_dice=opened)
             move(connection, now, old.version)
@@ -266,19 +283,25 @@ class Store(Reads):
             self.forget(old.id)
             raise
         self.deliveries.went_on(draft)
-        current = Loaded(scope, after, loaded.seed, written)
+        current = Loaded(scope, after, loaded.seed, written, loaded.forgotten)
         self._keep(current)
         return current
 
-    async def _pen(self, after: Snapshot, draft: Draft) -> Pen:
+    async def _pen(self, loaded: Loaded, after: Snapshot, draft: Draft) -> Pen:
         """What writes a scope with these people; those who are new first get what stands for them."""
         known = self.people
         if not isinstance(known, People):
             return Pen({}, ())
         pairs = [(draft.actor_id, draft.actor), *pairs_in(after)]
         strange = known.strangers(pairs)
+
+        def meet(connection: Connection) -> None:
+            if loaded.forgotten != known.forgotten:
+                raise Stale
+            known.meet(connection, strange)
+
         if strange:
-            await self._writer.run(lambda connection: known.meet(connection, strange))
+            await self._writer.run(meet)
         return known.pen({user for user, _ in pairs})
 
     async def _explain(self, error: IntegrityError, scope: int, interaction: int) -> None:

@@ -34,6 +34,7 @@ from bot.table.rosters.crews import (
     CreateCrew,
     DisbandCrew,
     DismissMember,
+    GiveCrew,
     ListCrews,
     ListRecruits,
     RecruitMember,
@@ -72,6 +73,7 @@ from bot.table.session.models import (
     ReturnModel,
     ShowModel,
 )
+from bot.table.session.privacy import DeleteMine, ExportMine, ForgetMe, ShowPrivacy
 from bot.table.session.setting_up import SetUp
 from bot.table.session.settings import Settings
 from bot.table.session.whereabouts import ListEncounters, MoveEncounter, WakeEncounter
@@ -192,6 +194,7 @@ CREWS: list[type[Action]] = [
     ImportCrew,
     PrintCrew,
     CrewDice,
+    GiveCrew,
 ]
 LIBRARY: set[type[Action]] = {SaveBlock, DropBlock, ListBlocks, ExportBlocks, ImportBlocks}
 SERVER: set[type[Action]] = {ShowGames, ChooseGames}
@@ -200,8 +203,11 @@ SERVER: set[type[Action]] = {ShowGames, ChooseGames}
 WHEREABOUTS: set[type[Action]] = {MoveEncounter, WakeEncounter, ListEncounters}
 """Who sees which channel decides: `test_whereabouts`."""
 
+MYSELF: set[type[Action]] = {ShowPrivacy, ExportMine, DeleteMine, ForgetMe}
+"""Everybody, of themselves alone: `own/test_privacy`."""
+
 OTHERS: set[type[Action]] = (
-    {Export, AskEnd} | CAMPAIGNS | LIBRARY | SERVER | WHEREABOUTS | {ShowMe, Draft, Matchup}
+    {Export, AskEnd} | CAMPAIGNS | LIBRARY | SERVER | WHEREABOUTS | MYSELF | {ShowMe, Draft, Matchup}
 )
 """Actions whose tables are elsewhere."""
 

@@ -85,7 +85,7 @@ def opens(encounter: Encounter, user_id: int) -> bool:
 def add_words(act: Act, action: AddWords) -> Reply:
     """Given anew they take the place of those before, and are the last.
 
-    The letters behind them hang on the seed and the person alone, and are not mixed into the dice.
+    The letters behind them hang on the seed and the seat alone, and are not mixed into the dice.
     """
     encounter, actor = act.encounter, act.actor
     if act.seat is None or act.seat.role == "spectator":
@@ -105,7 +105,7 @@ def add_words(act: Act, action: AddWords) -> Reply:
     row = SealRow(encounter.book.scope, act.entry, actor.user_id, actor.name, text)
     if not at_home:
         row.text = text
-        row.salt = hmac.new(act.seed, f"words {act.entry}".encode(), sha256).hexdigest()[:SALT_LETTERS]
+        row.salt = hmac.new(act.seed, f"words {act.seat.id}".encode(), sha256).hexdigest()[:SALT_LETTERS]
         row.seal = seal_of(row.shown)
     encounter.book.add(row)
     act.aside = True

@@ -154,6 +154,17 @@ class DisbandCrew(OfYourCrew):
     titled = "Disband a crew"
 
 
+@dataclass(frozen=True, slots=True)
+class GiveCrew(OfYourCrew):
+    """Give your crew to somebody else, for good."""
+
+    command = "crew.give"
+    typed = "crew give"
+    titled = "Give a crew away"
+
+    who: int = fields.person("Who keeps it from now on", needed=True)
+
+
 async def _crews(store: Store, actor: Actor, action: Action) -> list[tuple[int, str, str, int]]:
     return await store.crews(actor.guild_id)
 
@@ -358,3 +369,13 @@ def disband(act: Act, action: DisbandCrew) -> Reply:
     crew = own_crew_row(act)
     crew.status = "disbanded"
     return say(f"{crew.name} is disbanded.", buttons=[Button("Undo", Undo(), anytime=True)])
+
+
+@handles(GiveCrew, Place.CREW, beforehand=at_home)
+def give(act: Act, action: GiveCrew) -> Reply:
+    """It is the other person's at once, with all that it has; undo takes it back."""
+    crew = own_crew_row(act)
+    if not action.who or action.who == crew.owner_id:
+        raise InvalidInput("Name somebody else: who keeps it from now on?")
+    crew.owner_id = action.who
+    return say(f"{crew.name} is <@{action.who}>'s crew now.", buttons=[Button("Undo", Undo(), anytime=True)])

@@ -53,9 +53,9 @@ def faces(seed: bytes, words: Sequence[str], number: int = NEXT) -> Sequence[int
     return FairDice(seed, words, number).faces(4, 10, "")
 
 
-def salted(seed: bytes, user: int, text: str) -> str:
-    """Words as they are closed for a person, worked out apart; the dice are without the letters behind."""
-    return f"{text} {hmac.new(seed, f'words {user}'.encode(), sha256).hexdigest()[:16]}"
+def salted(seed: bytes, seat: int, text: str) -> str:
+    """Words as they are closed at a seat, worked out apart; the dice are without the letters behind."""
+    return f"{text} {hmac.new(seed, f'words {seat}'.encode(), sha256).hexdigest()[:16]}"
 
 
 def tried(seed: bytes, others: Sequence[str]) -> str:
@@ -178,7 +178,7 @@ async def test_by_waiting_nobody_gets_other_letters_behind_the_same_words(table:
     await begun(table)
     await table.done("anna", AddWords("tea"))
     (once,) = (await table.encounter()).seals()
-    assert once.seal == seal_of(salted((await table.loaded()).seed, 100, "tea"))
+    assert once.seal == seal_of(salted((await table.loaded()).seed, 1, "tea"))
     await table.done("bo", AddWords("ink"))
     await table.done("anna", AddWords("tea"))
     assert [row.seal for row in (await table.encounter()).seals() if row.name == "anna"] == [once.seal]
@@ -262,7 +262,7 @@ async def test_who_has_no_seed_learns_nothing_from_words(table: Table) -> None:
     usual = ("", "tea", "coffee", "a cup of tea")
     assert seal not in {seal_of(word) for word in usual}
     assert seal not in {
-        seal_of(salted(bytes([one]) * 32, 100, word)) for word in usual for one in range(1, 256)
+        seal_of(salted(bytes([one]) * 32, 1, word)) for word in usual for one in range(1, 256)
     }
 
 

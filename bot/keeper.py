@@ -1,0 +1,65 @@
+"""Lets go, once a day, what is kept longer than the settings say: servers left, people long idle."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+
+import discord
+
+from bot.store.kept import DAY_MS, forget_person, forget_server, idle_since, left_before, note_servers
+from bot.store.store import Store
+
+log = logging.getLogger(__name__)
+
+FIRST_SECONDS = 60.0
+"""How long after the start it begins."""
+
+PAUSE_SECONDS = 86_400.0
+MOST_PEOPLE = 200
+"""People that are forgotten in one go: each takes the database for a moment."""
+
+
+async def let_go(store: Store) -> tuple[int, int]:
+    """Do it now; gives how many servers and people went."""
+    now, keeping = store.now(), store.keeping
+    servers: list[int] = []
+    people: list[int] = []
+    if keeping.servers_days:
+        servers = await left_before(store, now - keeping.servers_days * DAY_MS)
+        for guild in servers:
+            await forget_server(store, guild)
+    if keeping.people_days:
+        people = await idle_since(store, now - keeping.people_days * DAY_MS, MOST_PEOPLE)
+        for user in people:
+            await forget_person(store, user)
+    if servers or people:
+        log.info("let go", extra={"servers": len(servers), "people": len(people)})
+    return len(servers), len(people)
+
+
+async def every_day(store: Store, first: float = FIRST_SECONDS, pause: float = PAUSE_SECONDS) -> None:
+    """Do it again and again; what fails is tried the next day."""
+    await asyncio.sleep(first)
+    while True:
+        try:
+            await let_go(store)
+        except Exception:
+            log.exception("letting go failed")
+        await asyncio.sleep(pause)
+
+
+async def note(store: Store, client: discord.Client) -> None:
+    """Note which servers the client is not in any more, of those that it would hear of."""
+    await note_servers(store, [guild.id for guild in client.guilds], heard_by(client), store.now())
+
+
+def heard_by(client: discord.Client) -> Callable[[int], bool]:
+    """Whether a client would hear of a server, by its shards."""
+    count = client.shard_count or 1
+    shards: Iterable[int] = getattr(client, "shard_ids", None) or (
+        range(count) if client.shard_id is None else (client.shard_id,)
+    )
+    mine = set(shards)
+    return lambda guild: (guild >> 22) % count in mine

@@ -1,0 +1,262 @@
+"""/privacy, /mydata, /crew give, and what goes by itself after a time: as people at the table see it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot import keeper
+from bot.app import open_desk
+from bot.config import Config
+from bot.keeper import every_day, heard_by, let_go
+from bot.local.seen import Message
+from bot.replies.reply import COLUMNS
+from bot.store.doctor import examine
+from bot.store.engine import database_url
+from bot.store.kept import DAY_MS, forget_person, left_before, names_of, note_servers, places_of
+from bot.store.store import Keeping
+from bot.table.request import Request
+from bot.table.rosters.crews import CreateCrew, GiveCrew, RecruitMember
+from bot.table.session.encounters import JoinEncounter, StartDemo
+from bot.table.session.models import AddCondition
+from bot.table.session.privacy import DeleteMine, ForgetMe, ShowPrivacy
+from tests.bot.house import House
+from tests.bot.own.evening import ANNA, BO, evening, whole_file
+from tests.bot.tables import Table, url_of
+
+NAME = "Zwetschke"
+
+
+@pytest.fixture
+async def house(file: Path) -> AsyncIterator[House]:
+    async with House.open(file) as house:
+        house.anna = house.server.person("zwetschke", NAME, admin=True)
+        yield house
+
+
+def lines(message: Message) -> list[str]:
+    return message.content.splitlines()
+
+
+async def test_what_is_kept_is_told_to_who_asks_alone_and_fits_a_phone(house: House) -> None:
+    told = await house.slash("privacy")
+    assert told.ephemeral
+    assert "Of you: nothing." in told.content
+    await house.slash("demo")
+    await house.slash("crew create", name="The Fine")
+    told = await house.slash("privacy")
+    assert "Of you: 1 game, 1 crew." in told.content
+    assert "for 30 days." in told.content
+    assert max(map(len, lines(told))) <= COLUMNS
+    assert await house.desk.store.all_entries(3) == []
+
+
+async def test_my_data_is_a_file_for_me_alone(house: House) -> None:
+    await house.slash("demo")
+    await house.slash("crew create", name="The Fine")
+    await house.slash("encounter join", who=house.bo, crew="Edo")
+    told = await house.slash("mydata export")
+    assert told.ephemeral
+    (file,) = told.attachments
+    held = json.loads(house.server.world.files[file.id].data)
+    assert held["you"]["number"] == str(house.anna.id)
+    assert {place["kind"] for place in held["where"]} == {"encounter", "crew"}
+    assert [entry["command"] for entry in held["entries"]] == ["demo", "crew.create"]
+    assert "crews" in held["rows"]
+    assert str(house.bo.id) not in json.dumps(held["entries"])
+    nothing = await house.slash("mydata export", who=house.server.person("cy", "Cy"))
+    assert lines(nothing) == ["Nothing is kept of you."]
+
+
+async def test_forgetting_asks_and_is_done_by_a_press_once(house: House) -> None:
+    await house.slash("demo")
+    await house.slash("roll", dice="2d6")
+    await house.slash("crew create", name="The Fine")
+    name = house.anna.user.display_name
+    asked = await house.slash("mydata delete")
+    assert asked.ephemeral
+    assert "Your crews go too: The Fine." in asked.content
+    assert max(map(len, lines(asked))) <= COLUMNS
+    assert await places_of(house.desk.store, house.anna.id)
+    done = await house.press(asked, "Forget me")
+    assert lines(done)[0] == "You are forgotten: your name and number"
+    again = await house.press(asked, "Forget me")
+    assert lines(again) == ["Nothing is kept of you."]
+    await house.quiet()
+    log = await house.slash("log", who=house.bo)
+    assert name not in log.content
+    await house.stop()
+    try:
+        for text in (name, str(house.anna.id)):
+            assert text.encode() not in whole_file(house.file)
+        assert (await examine(url_of(house.file))).faults == ()
+    finally:
+        await house.start()
+    assert lines(await house.slash("mydata delete")) == ["Nothing is kept of you."]
+
+
+async def test_a_crew_that_was_given_away_stays(table: Table) -> None:
+    table.ids.update({ANNA[0]: ANNA[1], BO[0]: BO[1]})
+    crew = (await table.done(ANNA[0], CreateCrew("The Fine"))).scope
+    await table.done(ANNA[0], RecruitMember(crew, "smap", 2))
+    assert "not your crew" in await table.refused(BO[0], GiveCrew(crew, BO[1]))
+    assert "Name somebody else" in await table.refused(ANNA[0], GiveCrew(crew, ANNA[1]))
+    await table.done(ANNA[0], GiveCrew(crew, BO[1]))
+    assert "not your crew" in await table.refused(ANNA[0], GiveCrew(crew, BO[1]))
+    await table.done(BO[0], RecruitMember(crew, "sally"))
+    asked = await table.do(ANNA[0], DeleteMine())
+    assert "crews" not in asked.reply.text
+    await table.do(ANNA[0], ForgetMe())
+    await table.done(BO[0], RecruitMember(crew, "sally"))
+    assert ANNA[0].encode() not in whole_file(table.file)
+    assert str(ANNA[1]).encode() not in whole_file(table.file)
+    assert (await examine(url_of(table.file))).faults == ()
+
+
+async def test_play_goes_on_without_who_was_forgotten(table: Table) -> None:
+    table.ids.update({ANNA[0]: ANNA[1], BO[0]: BO[1]})
+    await table.done(BO[0], StartDemo())
+    await evening_with(table)
+    await table.do(ANNA[0], ForgetMe())
+    panel = await table.encounter()
+    assert [seat.name for seat in panel.seats() if seat.name.startswith("Somebody ")]
+    told = await table.do(BO[0], ShowPrivacy())
+    assert "1 game" in told.reply.text
+    assert (await examine(url_of(table.file))).faults == ()
+
+
+async def evening_with(table: Table) -> None:
+    await table.done(ANNA[0], JoinEncounter("Edo"))
+
+
+async def test_what_was_read_before_somebody_was_forgotten_is_not_written_any_more(table: Table) -> None:
+    """Somebody acts while the person is being forgotten: what comes of it names nobody either."""
+    table.ids.update({ANNA[0]: ANNA[1], BO[0]: BO[1]})
+    await table.done(BO[0], StartDemo())
+    await evening_with(table)
+    original = table.desk.store.load
+
+    async def load(scope: int) -> Any:
+        loaded = await original(scope)
+        table.desk.store.load = original  # type: ignore[method-assign]
+        await forget_person(table.desk.store, ANNA[1])
+        return loaded
+
+    table.desk.store.load = load  # type: ignore[method-assign]
+    await table.done(BO[0], AddCondition("Sally Starfield", "hidden"))
+    assert ANNA[0].encode() not in whole_file(table.file)
+    assert str(ANNA[1]).encode() not in whole_file(table.file)
+
+
+# ------------------------------------------------------------------------------------ what goes by itself
+
+
+async def test_a_server_that_was_left_goes_after_its_days_and_not_before(file: Path) -> None:
+    now = [1_700_000_000_000]
+    async with open_desk(database_url(str(file)), clock=lambda: now[0]) as desk:
+        table = Table(desk, file)
+        await evening(table)
+        store = desk.store
+        assert (
+            store.keeping
+            == Keeping(30, 0)
+            == Keeping(Config().forget_servers_days, Config().forget_people_days)
+        )
+        await note_servers(store, [900], lambda guild: True, now[0])
+        now[0] += 400 * DAY_MS
+        assert await let_go(store) == (0, 0)
+        await note_servers(store, [], lambda guild: False, now[0])
+        now[0] += 31 * DAY_MS
+        assert await let_go(store) == (0, 0)
+        await note_servers(store, [], lambda guild: True, now[0])
+        now[0] += 29 * DAY_MS
+        await note_servers(store, [], lambda guild: True, now[0])
+        assert await let_go(store) == (0, 0)
+        await note_servers(store, [900], lambda guild: True, now[0])
+        await note_servers(store, [], lambda guild: True, now[0])
+        now[0] += 29 * DAY_MS
+        assert await let_go(store) == (0, 0)
+        now[0] += DAY_MS
+        store.keeping = Keeping(0, 0)
+        assert await let_go(store) == (0, 0)
+        store.keeping = Keeping(30, 0)
+        assert await let_go(store) == (1, 0)
+        assert await let_go(store) == (0, 0)
+    assert ANNA[0].encode() not in whole_file(file)
+    assert (await examine(url_of(file))).scopes == 0
+
+
+async def test_who_did_nothing_for_long_is_forgotten_where_the_settings_say_so(file: Path) -> None:
+    now = [1_700_000_000_000]
+    async with open_desk(database_url(str(file)), clock=lambda: now[0]) as desk:
+        table = Table(desk, file)
+        await evening(table)
+        now[0] += 200 * DAY_MS
+        await table.done(BO[0], CreateCrew("Still here"))
+        now[0] += 200 * DAY_MS
+        assert await let_go(desk.store) == (0, 0)
+        desk.store.keeping = Keeping(30, 365)
+        assert await let_go(desk.store) == (0, 1)
+        assert await let_go(desk.store) == (0, 0)
+        assert await names_of(desk.store, BO[1]) == [BO[0]]
+    assert ANNA[0].encode() not in whole_file(file)
+    assert (await examine(url_of(file))).faults == ()
+
+
+async def test_the_bot_notes_that_it_left_and_that_it_is_back(house: House) -> None:
+    await house.slash("crew create", name="The Fine")
+    store, guild = house.desk.store, house.server.world.home.id
+
+    async def left() -> list[int]:
+        return await left_before(store, 10**15)
+
+    assert await left() == []
+    there = house.client._connection._guilds.pop(guild)
+    await house.client.on_guild_remove(there)
+    assert await left() == [guild]
+    house.client._connection._guilds[guild] = there
+    await house.client.on_guild_join(there)
+    assert await left() == []
+
+
+def test_each_shard_notes_its_own_servers() -> None:
+    def client(**of: Any) -> Any:
+        return SimpleNamespace(**{"shard_count": None, "shard_id": None, **of})
+
+    guilds = [number << 22 for number in range(6)]
+    assert all(map(heard_by(client()), guilds))
+    second = heard_by(client(shard_count=3, shard_id=1))
+    assert [second(guild) for guild in guilds] == [False, True, False] * 2
+    many = heard_by(client(shard_count=3, shard_ids=[0, 2]))
+    assert [many(guild) for guild in guilds] == [True, False, True] * 2
+
+
+async def test_what_fails_is_tried_again(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    tries: list[int] = []
+    done = asyncio.Event()
+
+    async def fails(store: object) -> tuple[int, int]:
+        tries.append(1)
+        if len(tries) > 2:
+            done.set()
+        raise RuntimeError
+
+    monkeypatch.setattr(keeper, "let_go", fails)
+    task = asyncio.create_task(every_day(table.desk.store, 0, 0))
+    await done.wait()
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_the_request_to_be_forgotten_is_kept_nowhere(table: Table) -> None:
+    table.ids.update({ANNA[0]: ANNA[1]})
+    await table.done(ANNA[0], CreateCrew("The Fine"))
+    request = Request(ForgetMe(), table.actor(ANNA[0]), 77_777)
+    await table.desk.perform(request)
+    assert await table.desk.store.answered(77_777) is None
