@@ -46,6 +46,10 @@ class Meant:
         }
 
 
+NOBODY = Meant()
+"""Who is meant where no alias and no token stands."""
+
+
 async def meant_by(connection: AsyncConnection, entries: Sequence[Entry]) -> Meant:
     """Look up who is meant."""
     tokens: set[str] = set()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.replies.reply import Attachment, Button, Reply
 from bot.store.journal import PUBLISHED, Entry, compact
-from bot.store.meant import Meant
+from bot.store.meant import NOBODY, Meant
 from bot.store.rows import EncounterRow, layout
 from bot.store.scope import Loaded
 from bot.store.store import Store
@@ -21,9 +21,6 @@ from bot.table.session.encounters import FOLLOW_UPS
 from rules.refusals import InvalidInput
 
 FORMAT = 3
-
-NOBODY = Meant()
-"""Who is meant in entries that are read already."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,9 @@ from typing import Any
 from bot.store.book import Mismatch, apply, from_json
 from bot.store.errors import StoreError
 from bot.store.journal import CHAINED, PUBLISHED, compact, link
-from bot.store.meant import NotTheirs, Reader
+from bot.store.meant import NOBODY, NotTheirs, Reader
 from bot.store.rows import Columns, EncounterRow, Key, SealRow, from_columns
 from bot.store.scope import EMPTY_CHAIN
-from bot.table.journal.exports import NOBODY
 from bot.table.referee.verdict import Forged, Verdict
 from rules.dice import Recorded
 from rules.fair import FairDice, commitment
