@@ -25,9 +25,20 @@ from bot.store.engine import is_sqlite, make_engines
 from bot.store.errors import StoreError
 from bot.store.journal import PUBLISHED, Entry, hash_of, link, sealed
 from bot.store.migrate import head
-from bot.store.people import Nobody
+from bot.store.people import Nobody, alias_of, token_of
 from bot.store.rows import Columns, Key, layout
-from bot.store.schema import STATE, journal, metadata, panels, scopes, seeds, undelivered, undone
+from bot.store.schema import (
+    STATE,
+    journal,
+    metadata,
+    names,
+    panels,
+    people,
+    scopes,
+    seeds,
+    undelivered,
+    undone,
+)
 from bot.store.scope import EMPTY_CHAIN, Loaded
 from bot.store.store import Store
 from rules.fair import commitment
@@ -80,6 +91,7 @@ async def examine(url: URL, so_far: Told = unheard, first: int = 0) -> Report:
                 waiting.setdefault(row.scope, set()).add((row.seq, row.interaction_id))
             faults += await _orphans(connection)
             faults += await _panels(connection)
+            faults += await _people(connection)
         count = 0
         for place, number in enumerate(numbers):
             so_far(place, len(numbers))
@@ -155,6 +167,23 @@ async def _panels(connection: AsyncConnection) -> list[str]:
         f"Scope {row.scope}: where its panel stands was altered."
         for row in await connection.execute(select(panels))
         if hash_of((row.scope, row.channel_id, row.message_id, row.posted_ms)) != row.seal
+    ]
+
+
+async def _people(connection: AsyncConnection) -> list[str]:
+    """Aliases and tokens that do not stand for whom they are said to."""
+    known = list(await connection.execute(select(people)))
+    called = list(await connection.execute(select(names)))
+    there = {row.alias for row in known}
+    faults = [
+        f"{row.alias} is not the alias of the person it is said to mean."
+        for row in known
+        if alias_of(row.salt, row.user_id) != row.alias
+    ]
+    return faults + [
+        f"A name of {row.alias} is not the one that its token stands for."
+        for row in called
+        if row.alias not in there or token_of(row.salt, row.name) != row.token
     ]
 
 

@@ -301,7 +301,10 @@ class Store(Reads):
             known.meet(connection, strange)
 
         if strange:
-            await self._writer.run(meet)
+            try:
+                await self._writer.run(meet)
+            except IntegrityError:  # another process met them at this moment
+                await self._writer.run(meet)
         return known.pen({user for user, _ in pairs})
 
     async def _explain(self, error: IntegrityError, scope: int, interaction: int) -> None:

@@ -19,6 +19,7 @@ from bot.store.people import OPEN, Named, Pen, People, alias_of, token_of
 from bot.store.schema import scopes
 from bot.table.referee.again import referee
 from bot.table.referee.retold import EVERYBODY, retold
+from bot.table.referee.telling import told
 from bot.table.referee.verdict import Forged
 from bot.table.rosters.crews import CreateCrew
 from bot.table.session.encounters import EndEncounter
@@ -153,6 +154,9 @@ async def test_a_game_of_before_is_rewritten_and_says_what_can_no_longer_be_chec
         assert verdict.heads == 1
     assert verdict.rewritten
     assert not verdict.whole
+    words = " ".join(told(verdict))
+    assert f"A name was taken out of entries {verdict.rewritten[0]}, " in words
+    assert "cannot be checked any more" in words
 
 
 async def games(table: Table) -> list[int]:
@@ -173,6 +177,33 @@ async def test_a_server_goes_with_all_that_is_kept_of_it_and_whoever_played_only
         assert [place.name for place in await places_of(table.desk.store, BO[1])] == ["Elsewhere"]
     report = await examine(url_of(file))
     assert (report.scopes, report.faults) == (1, ())
+
+
+TOKEN = "is not the one that its token stands for"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            "UPDATE names SET name = 'Nobody' WHERE name = 'Zwetschke'",
+            TOKEN,
+        ),
+        ("UPDATE people SET user_id = user_id + 1", "is not the alias of the person"),
+        ("DELETE FROM people", TOKEN),
+        (
+            "UPDATE journal SET stood = chain FROM (SELECT chain FROM scopes LIMIT 1) WHERE seq = 2",
+            "is broken",
+        ),
+    ],
+)
+async def test_the_doctor_sees_whom_somebody_renamed(file: Path, change: str, said: str) -> None:
+    async with opened(file) as table:
+        await evening(table)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute(change)
+        connection.commit()
+    assert any(said in fault for fault in (await examine(url_of(file))).faults)
 
 
 # ------------------------------------------------------------------------------------ forged names
