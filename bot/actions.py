@@ -99,6 +99,10 @@ class Kind:
         """The one form of a thing; what was written already stays as it is."""
         return thing  # type: ignore[no-any-return]
 
+    def always_meant(self, default: Any) -> tuple[Any, ...]:
+        """The thing that is meant where nothing is said, alone; empty where the table decides it."""
+        return (default,)
+
 
 def declared(kind: Kind, default: Any = MISSING) -> Any:
     """A field of an action of that kind. default: the thing that it is where nothing is said."""
@@ -116,12 +120,16 @@ KIND = "kind"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One field of an action: its name, its kind, what it is where nothing is said, and that written down."""
+    """One field of an action: its name, its kind, what it is where nothing is said, and that written down.
+
+    meant: see `Kind.always_meant`.
+    """
 
     name: str
     kind: Kind
     default: Any
     unsaid: Raw
+    meant: tuple[Any, ...]
 
     @property
     def wire(self) -> Any:
@@ -141,7 +149,8 @@ def _part(one: Field[Any], hint: Any) -> Part:
     kind = one.metadata.get(KIND) or Kind(wire=hint)
     if kind.wire not in WIRES:
         raise TypeError(f"{one.name} is of no kind, and {hint} cannot be written down")
-    return Part(one.name, kind, one.default, kind.write(one.default))
+    meant = kind.always_meant(one.default)
+    return Part(one.name, kind, one.default, kind.write(one.default), meant)
 
 
 @cache

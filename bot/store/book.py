@@ -32,6 +32,9 @@ class Change:
         return Change(self.table, self.key, self.after, self.before)
 
 
+_NO_ROWS: Mapping[Key, Row] = {}
+
+
 class Book:
     """The rows of one scope, to be read and altered. Rows are made when they are first asked for.
 
@@ -78,6 +81,9 @@ class Book:
     def get(self, kind: type[T], *key: int | str) -> T | None:
         """The row with this key (the scope left out), or None."""
         whole = (self.scope, *key)
+        made = self._rows.get(kind.table, _NO_ROWS).get(whole)
+        if made is not None:
+            return cast(T, made)
         if whole not in self._tables.get(kind.table, ()):
             return None
         return cast(T, self._row(kind.table, whole))

@@ -159,15 +159,14 @@ class Unclear(InvalidInput):
 
 def fitting(wanted: str, names: Sequence[str]) -> list[int]:
     """The places of the names that are meant: the whole name, else those that begin so or hold it."""
+    if not wanted:
+        return []
     known = [name.casefold() for name in names]
-    for fits in (
-        [place for place, name in enumerate(known) if name == wanted],
-        [place for place, name in enumerate(known) if name.startswith(wanted)],
-        [place for place, name in enumerate(known) if wanted in name],
-    ):
-        if wanted and fits:
-            return fits
-    return []
+    return (
+        [place for place, name in enumerate(known) if name == wanted]
+        or [place for place, name in enumerate(known) if name.startswith(wanted)]
+        or [place for place, name in enumerate(known) if wanted in name]
+    )
 
 
 def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) -> T:
@@ -177,7 +176,7 @@ def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) ->
     any is meant. Raises Unknown, an InvalidInput that names the nearest ones.
     """
     wanted = " ".join(text.replace("_", " ").split()).casefold()
-    names = [(name(thing).replace("_", " ").casefold(), thing) for thing in things]
+    names = [(_as_typed(name(thing)), thing) for thing in things]
     found = [things[place] for place in fitting(wanted, [known for known, _ in names])]
     if found and all(thing == found[0] for thing in found):
         return found[0]
@@ -193,6 +192,12 @@ def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) ->
     if things:
         raise Unknown(f"No {what} is called {shown}. There are: {_listed([name(t) for t in things])}.")
     raise Unknown(f"There is no {what} here yet.")
+
+
+@lru_cache(maxsize=4096)
+def _as_typed(name: str) -> str:
+    """A name in the form in which it is compared with what is typed."""
+    return name.replace("_", " ").casefold()
 
 
 def suggestions(text: str, names: Iterable[str], most: int = 25) -> list[str]:

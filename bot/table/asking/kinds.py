@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from bot.actions import Kind, Raw
 from rules.refusals import InvalidInput
@@ -50,6 +50,10 @@ class Asking:
     typed: str = ""
 
 
+_NO_ACT = cast("Act", None)
+"""For what does not ask the table."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableKind(Kind):
     """A kind that the table reads. choices: the few words of which one is said; empty for any.
@@ -68,6 +72,9 @@ class TableKind(Kind):
     behind: int = 0
     wanted: bool = False
 
+    asks_table: ClassVar[bool] = False
+    """Whether the table decides what is meant where nothing is said."""
+
     def typed(self, said: Any) -> Any:
         """What was said in an option, in the form of the field."""
         return said
@@ -79,6 +86,10 @@ class TableKind(Kind):
     def unsaid(self, default: Any, asking: Asking) -> Any:
         """The thing that is meant where nothing was said."""
         return default
+
+    def always_meant(self, default: Any) -> tuple[Any, ...]:
+        """See `Kind.always_meant`: by `unsaid`, where that does not ask the table."""
+        return () if self.needed or self.asks_table else (self.unsaid(default, Asking(_NO_ACT, "")),)
 
     def offers(self, asking: Asking) -> Sequence[Offer]:
         """What may stand here, likeliest first, as far as the person who asks may know it."""

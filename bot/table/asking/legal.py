@@ -237,7 +237,10 @@ class Trial:
         with act.passing():
             act.action = noticed(self._action, self._used)
             for part in parts(self._action.command):
-                self._take_in(part)
+                if part.meant and getattr(self._action, part.name) is part.default:
+                    self._read[part.name] = part.meant[0]
+                else:
+                    self._take_in(part)
             whole = noticed(replace(self._action, **self._read), self._used)
             self._read.seen = set()
             act.action = act.canonical = whole
@@ -247,7 +250,8 @@ class Trial:
     def _take_in(self, part: Part) -> None:
         self._read.seen = {part.name}
         self._read[part.name] = read_part(self._act, part, getattr(self._action, part.name), self._read)
-        self._needs[part.name] = self._with_needs(self._read.seen)
+        seen = self._read.seen
+        self._needs[part.name] = seen if len(seen) == 1 else self._with_needs(seen)
 
     def _with_needs(self, names: set[str]) -> set[str]:
         return names.union(*(self._needs.get(name, ()) for name in names))

@@ -65,6 +65,8 @@ def read_leniently(act: Act, action: Action, before: str) -> dict[str, Any]:
 
 def read_part(act: Act, part: Part, value: Any, so_far: Mapping[str, Any]) -> Any:
     """The thing of one field, by the things of those before it. Raises InvalidInput, Forbidden."""
+    if part.meant and value is part.default:
+        return part.meant[0]
     kind = part.kind
     if not isinstance(kind, TableKind):
         return value

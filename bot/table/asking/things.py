@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from bot.actions import Raw
 from bot.store.rows import ModelRow, SideRow
@@ -91,6 +91,8 @@ class Models(TableKind):
         encounter = asking.act.encounter
         user = asking.act.actor.user_id if self.mine else 0
         return self._seen(encounter.find_model(str(raw), gone=self.gone, user=user), asking)
+
+    asks_table: ClassVar[bool] = True
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
         """Who is meant where nobody is named, or None."""
