@@ -16,7 +16,7 @@ from bot.games.soluna.fighters import (
 )
 from bot.games.soluna.ground import lift, square_of, things
 from bot.replies.reply import Button
-from bot.store.rows import ModelRow
+from bot.store.rows import ModelRow, SeatRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
 from bot.table.journal.history import Undo
@@ -123,6 +123,10 @@ def is_able(model: Model) -> bool:
 
 def yet_to_act(encounter: Encounter) -> list[Model]:
     """Models that may still act in this phase, in their order."""
+    return list(encounter.worked_out(yet_to_act, lambda: _yet_to_act(encounter)))
+
+
+def _yet_to_act(encounter: Encounter) -> list[Model]:
     count = clock_of(encounter).count(settings_of(encounter))
     waiting = [
         model
@@ -137,7 +141,10 @@ def yet_to_act(encounter: Encounter) -> list[Model]:
 
 def plays(act: Act, row: ModelRow) -> bool:
     """Whether the person who asks plays a model."""
-    seat = act.seat
+    return _plays(act, act.seat, row)
+
+
+def _plays(act: Act, seat: SeatRow | None, row: ModelRow) -> bool:
     captain = seat is not None and seat.role == "captain" and seat.side == row.side
     return captain or row.owner_id == act.actor.user_id
 
@@ -155,12 +162,11 @@ def _passed_over(act: Act, model: Model) -> tuple[Model, ...]:
         forbid(f"{model.name} let this phase pass.", "SU-SEQ-01")
     if settings(act).action_order == "manual":
         return ()
-    passed = []
+    passed, seat = [], act.seat
     for other in yet_to_act(act.encounter):
         if other.counter(PLACE) >= place:
             continue
-        row = act.encounter.model(other.id)
-        if not plays(act, row):
+        if not _plays(act, seat, act.encounter.model(other.id)):
             forbid(
                 f"{other.name} (Speed {other.value('speed')}) acts before {model.name}, or passes.",
                 "SU-SEQ-01",
@@ -266,7 +272,8 @@ def _not_yet(act: Act, model: Model) -> list[str]:
 
 def names_of(encounter: Encounter) -> tuple[tuple[int, str], ...]:
     """Every model's number with its name."""
-    return tuple((row.id, row.name) for row in encounter.models(gone=True))
+    everybody = encounter.models(gone=True)
+    return encounter.worked_out(names_of, lambda: tuple((row.id, row.name) for row in everybody))
 
 
 def listed(names: Sequence[str]) -> str:

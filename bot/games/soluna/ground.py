@@ -101,12 +101,12 @@ def _pieces(encounter: Encounter, width: int, height: int) -> list[Piece]:
         s for row in things(encounter, OBJECT) if row.counters[BODY] for s in read_squares(row.content)
     }
     found: dict[Point, Piece] = {}
-    for model in models_of(encounter):
-        square = square_of(encounter.model(model.id))
+    for model, row in zip(models_of(encounter), encounter.models(), strict=True):
+        square = square_of(row)
         if square is None or square in blocked:
             continue
         if square[0] < width and square[1] < height:
-            found.setdefault(square, model.piece(square, facing_of(encounter.model(model.id))))
+            found.setdefault(square, model.piece(square, facing_of(row)))
     return list(found.values())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter as Counted
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -17,6 +18,7 @@ from bot.games.soluna.suggestions import HANDS
 from bot.games.soluna.words import best_view, sight_lines_words
 from bot.table.act import Act
 from bot.table.asking import fields, offering
+from bot.table.encounter import Encounter
 from bot.table.names import find
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
@@ -140,11 +142,9 @@ def find_marks(act: Act, board: Board, text: str, origin: Point) -> list[Mark]:
     encounter = act.encounter
     if is_square(text):
         return [mark_on(act, board, read_square(text))]
-    objects = [row.name for row in things(encounter, OBJECT)]
-    lying = {one.name: one for one in artifacts(encounter)}
-    models = [model.name for model in models_of(encounter)]
     if not text.startswith("#"):
-        name = find(text, [*models, *objects, *lying], str, "model or object")
+        objects, lying, everything = encounter.worked_out(find_marks, lambda: _marked(encounter))
+        name = text if everything.get(text) else find(text, [*everything], str, "model or object")
         if name in lying:
             return [Mark(lying[name].square, artifact=lying[name])]
         if name in objects:
@@ -156,6 +156,18 @@ def find_marks(act: Act, board: Board, text: str, origin: Point) -> list[Mark]:
         text = name
     model = model_of(encounter, encounter.find_model(text))
     return [Mark(board.piece(model.id).square, model)]
+
+
+def _marked(encounter: Encounter) -> tuple[set[str], dict[str, Artifact], dict[str, bool]]:
+    """The names of all objects, every Artifact by its name, and the names of all that can be a mark: whether
+    a name, written just so, can mean nothing else.
+    """
+    objects = {row.name: row for row in things(encounter, OBJECT)}
+    lying = {one.name: one for one in artifacts(encounter)}
+    everything = [*(model.name for model in models_of(encounter)), *objects, *lying]
+    often = Counted(name.replace("_", " ").casefold() for name in everything)
+    alone = {name: often[name.replace("_", " ").casefold()] == 1 for name in everything}
+    return set(objects), lying, alone
 
 
 def mark_on(act: Act, board: Board, square: Point) -> Mark:

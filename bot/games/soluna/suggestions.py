@@ -63,7 +63,8 @@ def any_target(asking: Asking) -> Sequence[Offer]:
     encounter = _encounter(asking)
     if encounter is None:
         return []
-    friends = {row.name for row in encounter.models() if row.side in friendly(asking)}
+    own = friendly(asking)
+    friends = {row.name for row in encounter.models() if row.side in own}
     models = foe(asking)
     enemies = [offer for offer in models if offer.label not in friends]
     others = [offer for offer in models if offer.label in friends]

@@ -25,8 +25,10 @@ def lunge_squares(
 
     Raises Forbidden when there is none. Rules: SU-LUNGE-01.
     """
-    goal = board.piece(target).square
-    prices = within_speed(board, attacker, points, settings)
+    start, goal = board.piece(attacker).square, board.piece(target).square
+    steps = max(abs(start[0] - goal[0]), abs(start[1] - goal[1])) - 1
+    near = steps * min(settings.square_cost, settings.diagonal_cost) <= points
+    prices = within_speed(board, attacker, points, settings) if near else {}
     ends = sorted((price, square) for square, price in prices.items() if adjacent(square, goal))
     if not ends:
         raise Forbidden("No square next to the target can be reached with that Speed.", "SU-LUNGE-01")

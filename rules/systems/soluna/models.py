@@ -64,11 +64,14 @@ class Model:
 
     def has(self, condition: str) -> bool:
         """Whether the model is under the condition."""
-        return any(kind == condition for kind, _ in self.conditions)
+        return condition in [kind for kind, _ in self.conditions]
 
     def counter(self, key: str) -> int:
         """A counter's number; 0 before its first use."""
-        return next((number for name, number in self.counters if name == key), 0)
+        for name, number in self.counters:
+            if name == key:
+                return number
+        return 0
 
     def value(self, location: str) -> int:
         """Present value of a location, never below 0; the Arsenal's is the Health of all that is carried."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 from typing import Literal
 
 from rules.systems.soluna.board import Board
@@ -105,8 +106,13 @@ def views(attacker: Point, target: Point, obstructions: Collection[Point]) -> tu
 
     The squares of attacker and target never obstruct. Rules: SU-LOS-03, SU-LOS-04, SU-LOS-06.
     """
+    return _views(attacker, target, tuple(sorted(_near(attacker, target, obstructions))))
+
+
+@lru_cache(maxsize=4096)
+def _views(attacker: Point, target: Point, near: tuple[Point, ...]) -> tuple[View, ...]:
+    """The same, where only these obstruct."""
     found = []
-    near = _near(attacker, target, obstructions)
     for front in front_corners(attacker, target):
         lines = sight_lines(attacker, target, front)
         inner = [_side(lines[0], lines[1].p), _side(lines[1], lines[0].p), 0]
