@@ -14,7 +14,7 @@ from typing import Any
 
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection, Text, func, inspect, or_, select
+from sqlalchemy import Connection, Text, func, inspect, or_, select, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -149,7 +149,7 @@ def _table_of(step: tuple[Any, ...]) -> str:
 async def _damage(connection: AsyncConnection) -> list[str]:
     """What the database finds wrong with its own pages and indexes, and what is laid out otherwise."""
     laid_out = await connection.run_sync(_shapes)
-    rows = await connection.exec_driver_sql(f"PRAGMA integrity_check({MOST_DAMAGE})")
+    rows = await connection.execute(text(f"PRAGMA integrity_check({MOST_DAMAGE})"))
     found = laid_out + [line for line in (str(row[0]) for row in rows) if line != "ok"]
     for table in metadata.sorted_tables:
         of_other_types = [

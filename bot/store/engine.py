@@ -8,17 +8,20 @@ for this writer nor for another program's. Any other database gets SQLAlchemy's 
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, cast
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, Executable, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, OperationalError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.store.errors import Busy, StoreError
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 T = TypeVar("T")
 
@@ -77,46 +80,57 @@ class Reader(Protocol):
         ...
 
 
-class OneThread:
-    """An SQLite file from one thread on one connection: a transaction is one hop there and back.
+class Threads:
+    """An SQLite file from threads with a connection each: a transaction is one hop there and back.
 
     writes: takes the lock for writing at once; otherwise its transactions only read.
     """
 
-    def __init__(self, url: URL, *, writes: bool = True) -> None:
+    def __init__(self, url: URL, count: int, *, writes: bool) -> None:
         self.engine = create_engine(
-            url.set(drivername="sqlite"), pool_size=1, max_overflow=0, pool_reset_on_return=None
+            url.set(drivername="sqlite"), pool_size=count, max_overflow=0, pool_reset_on_return=None
         )
         event.listen(self.engine, "connect", _writer_pragmas if writes else _only_reading)
         event.listen(self.engine, "begin", _begin_immediate if writes else _begin)
         event.listen(self.engine, "reset", _end_what_is_open)
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="database" if writes else "reading")
-        self._open: Connection | None = None
+        self._threads = ThreadPoolExecutor(count, thread_name_prefix="database" if writes else "reading")
+        self._mine = threading.local()
+        self._opened: list[Connection] = []
 
     async def run(self, work: Callable[[Connection], T]) -> T:
-        """See `Writer.run`; works wait for one another in the order in which they came. Raises Busy."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._do, work)
+        """See `Writer.run`; works begin in the order in which they came. Raises Busy."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._do, work)
 
     def _do(self, work: Callable[[Connection], T]) -> T:
-        connection, self._open = self._open or self.engine.connect(), None
+        connection: Connection | None = getattr(self._mine, "connection", None)
+        if connection is None:
+            connection = self._mine.connection = self.engine.connect()
+            self._opened.append(connection)
         try:
             with _begun(connection):
-                done = work(connection)
+                return work(connection)
         except BaseException:
+            self._mine.connection = None
+            self._opened.remove(connection)
             connection.close()
             raise
-        self._open = connection
-        return done
 
     def _shut(self) -> None:
-        if self._open is not None:
-            self._open.close()
+        for connection in self._opened:
+            connection.close()
         self.engine.dispose()
 
     async def close(self) -> None:
         """See `Writer.close`."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._shut)
-        self._thread.shutdown()
+        await asyncio.get_running_loop().run_in_executor(self._threads, self._shut)
+        self._threads.shutdown()
+
+
+class OneThread(Threads):
+    """Writes to an SQLite file, one transaction after the other."""
+
+    def __init__(self, url: URL) -> None:
+        super().__init__(url, 1, writes=True)
 
 
 class Pooled:
@@ -136,26 +150,45 @@ class Pooled:
         await self._engine.dispose()
 
 
-class Beside:
+READERS = 2
+"""How many queries of an SQLite file are answered at once."""
+
+
+class Beside(Threads):
     """Reads an SQLite file on connections of its own."""
 
     def __init__(self, url: URL) -> None:
-        self._engine = create_async_engine(url, pool_size=2, max_overflow=0, isolation_level="AUTOCOMMIT")
-        event.listen(self._engine.sync_engine, "connect", _reader_pragmas)
-        self._whole = OneThread(url, writes=False)
+        super().__init__(url, READERS, writes=False)
 
     def connect(self) -> AsyncConnection:
         """See `Reader.connect`."""
-        return self._engine.connect()
+        return cast("AsyncConnection", _Asking(self))
 
     async def whole(self, work: Callable[[Connection], T]) -> T:
         """See `Reader.whole`."""
-        return await self._whole.run(work)
+        return await self.run(work)
 
-    async def close(self) -> None:
-        """See `Reader.close`."""
-        await self._whole.close()
-        await self._engine.dispose()
+
+class _Asking:
+    """A connection for single queries, as an asynchronous one is used."""
+
+    def __init__(self, threads: Threads) -> None:
+        self._threads = threads
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        return None
+
+    async def execute(self, query: Executable) -> Any:
+        """All that the query finds, by the last commit."""
+        found = await self._threads.run(lambda connection: connection.execute(query).freeze())
+        return found()
+
+    async def run_sync(self, work: Callable[[Connection], T]) -> T:
+        """What some work finds that asks several queries."""
+        return await self._threads.run(work)
 
 
 class PooledReader:
@@ -183,6 +216,8 @@ def make_engines(url: URL) -> tuple[Writer, Reader]:
     """What writes, and what reads beside it."""
     if is_sqlite(url):
         return OneThread(url), Beside(url)
+    from sqlalchemy.ext.asyncio import create_async_engine
+
     engine = create_async_engine(url, pool_pre_ping=True)
     return Pooled(engine), PooledReader(engine)
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Any, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from sqlalchemy import Connection, Engine, create_engine, delete, insert
-from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.pool import StaticPool
 
 from bot.store.rows import SCOPES, Columns, layout
 from bot.store.schema import STATE, metadata, scopes
 from bot.store.scope import EMPTY_CHAIN
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
 T = TypeVar("T")
 
@@ -42,7 +44,7 @@ class InMemory:
 
     def connect(self) -> AsyncConnection:
         """See `Reader.connect`."""
-        return cast(AsyncConnection, _AtOnce(self._connection))
+        return cast("AsyncConnection", _AtOnce(self._connection))
 
     async def close(self) -> None:
         """Forget everything; may be asked twice."""
