@@ -26,6 +26,9 @@ log = logging.getLogger(__name__)
 
 PAUSE_SECONDS = 1.0
 
+EDITS_A_SECOND = 20
+"""How many panels are shown in a second, those of all tables together: Discord takes 50 requests a second."""
+
 FAR_UP = 12
 """Messages below a panel after which it is posted anew."""
 
@@ -108,9 +111,13 @@ class Board:
                     log.warning("panel not shown", extra={"scope": scope, "error": str(error)})
                 except Exception:
                     log.exception("panel failed", extra={"scope": scope})
-                await asyncio.sleep(self._pause)
+                await asyncio.sleep(self._breath())
         finally:
             del self._tasks[scope]
+
+    def _breath(self) -> float:
+        """Seconds until a panel may be shown again: the more of them change, the longer."""
+        return max(self._pause, len(self._tasks) / EDITS_A_SECOND) if self._pause else 0.0
 
     async def _show(self, scope: int, *, loud: bool) -> None:
         drawn = await self._draw(scope)
