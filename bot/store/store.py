@@ -29,7 +29,7 @@ from bot.store.reads import Reads
 from bot.store.rows import layout
 from bot.store.schema import journal, panels, scopes, seeds, undelivered
 from bot.store.scope import EMPTY_CHAIN, Loaded, Scope, UndoneDice
-from bot.store.writes import move, sort_dice, write_rows
+from bot.store.writes import move, sort_dice, write_one, write_rows
 
 KEPT_SCOPES = 512
 """How many scopes stay in memory."""
@@ -269,8 +269,8 @@ class Store(Reads):
             now = replace(scope, open_dice=opened)
             move(connection, now, old.version)
             write_rows(connection, changes)
-            connection.execute(_INSERT_JOURNAL, row)
-            connection.execute(_INSERT_UNDELIVERED, {name: row[name] for name in UNDELIVERED})
+            write_one(connection, _INSERT_JOURNAL, row)
+            write_one(connection, _INSERT_UNDELIVERED, {name: row[name] for name in UNDELIVERED})
             return now
 
         try:

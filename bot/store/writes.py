@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    Connection,
+    CursorResult,
+    Delete,
+    Insert,
+    Update,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from bot.store.book import Change
 from bot.store.errors import Stale
@@ -30,9 +44,31 @@ def sort_dice(connection: Connection, scope: int, dice: UndoneDice) -> int:
     return int((connection.execute(counted)).scalar_one())
 
 
+def write_one(
+    connection: Connection, statement: Insert | Update | Delete, row: Mapping[str, Any]
+) -> CursorResult[Any]:
+    """Write a row by one of the statements that stand here, which are made once.
+
+    In SQLite their text is given to the driver as it is: of all that a command costs the database, half is
+    what would be asked anew of each statement on the way.
+    """
+    if connection.dialect.name != "sqlite":
+        return connection.execute(statement, row)
+    known = _AS_TEXT.get(statement)
+    if known is None:
+        compiled = statement.compile(dialect=connection.dialect, column_keys=list(row))
+        known = _AS_TEXT[statement] = (str(compiled), tuple(compiled.positiontup or ()))
+    text, names = known
+    return connection.exec_driver_sql(text, tuple([row[name] for name in names]))
+
+
+_AS_TEXT: dict[object, tuple[str, tuple[str, ...]]] = {}
+
+
 def move(connection: Connection, scope: Scope, version: int) -> None:
     """Take the scope to its new version. Raises Stale where it is not at the old one."""
-    moved = connection.execute(
+    moved = write_one(
+        connection,
         _MOVE_SCOPE,
         {
             "the_scope": scope.id,
@@ -76,8 +112,10 @@ def write_rows(connection: Connection, changes: Sequence[Change]) -> None:
             if change.after is not None and change.before is not None
         ]
         for statement, rows in ((_DELETE[table], gone), (_INSERT[table], came), (_UPDATE[table], became)):
-            if rows:
-                connection.execute(statement, rows if len(rows) > 1 else rows[0])
+            if len(rows) > 1:
+                connection.execute(statement, rows)
+            elif rows:
+                write_one(connection, statement, rows[0])
 
 
 _MOVING = ("version", "tip", "rolls", "open_dice", "chain", "moved", "shown", "channel_id")
