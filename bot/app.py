@@ -119,6 +119,11 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+SELDOM = (5000, 20, 20)
+"""How many objects are made between two collections of the youngest, and of the older: a command makes some
+hundreds, and hardly any of them in a circle."""
+
+
 def spare_collector() -> None:
     """Keep what the program is made of out of every later garbage collection, once all of it is loaded.
 
@@ -126,6 +131,7 @@ def spare_collector() -> None:
     calls this may have disabled the collector while all was loaded: nothing of that is ever garbage.
     """
     gc.freeze()
+    gc.set_threshold(*SELDOM)
     gc.enable()
 
 
