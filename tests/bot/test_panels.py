@@ -73,6 +73,31 @@ async def test_changes_that_come_together_are_shown_together(
     assert edits(house) - count <= 2
 
 
+async def test_the_more_tables_the_seldomer_each_panel(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All panels together stay below what Discord takes of one bot."""
+    drawn: list[int] = []
+    waited: list[float] = []
+
+    async def draw(scope: int) -> None:
+        drawn.append(scope)
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(board.asyncio, "sleep", sleep)
+    many = board.Board(house.client, house.desk.store, draw, lambda: 0, minutes=50, pause=1.0)
+    tables = 3 * board.EDITS_A_SECOND
+    for scope in range(tables):
+        many.changed(scope)
+        many.changed(scope)
+    await many.settle()
+    assert sorted(drawn) == list(range(tables))
+    assert max(waited) == tables / board.EDITS_A_SECOND
+    many.changed(1)
+    await many.settle()
+    assert waited[-1] == 1.0
+
+
 async def test_a_panel_that_is_far_up_is_posted_anew(house: House) -> None:
     await house.slash("demo")
     first = await house.panel()
