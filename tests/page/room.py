@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 import re
 import secrets
 from collections.abc import AsyncIterator
@@ -15,12 +16,12 @@ from typing import Any
 
 import aiohttp
 
-from bot.app import make_client
+from bot.app import make_client, open_desk
 from bot.config import Config
 from bot.local.feed import Idle
 from bot.local.server import LocalServer
 from bot.page.serve import Opening, Table, table
-from tests.bot.tables import opened
+from tests.bot.tables import url_of
 
 JSON = {"Accept": "application/json"}
 
@@ -161,14 +162,16 @@ class Room:
 
 
 @asynccontextmanager
-async def room(file: Path, *, anybody: bool = True) -> AsyncIterator[Room]:
+async def room(file: Path, *, anybody: bool = True, seed: int = 1) -> AsyncIterator[Room]:
+    """A table on a database file that has its tables already; dice come again with the same seed."""
+    source = random.Random(seed)
     settled: list[Idle] = []
 
     @asynccontextmanager
     async def start_bot(server: LocalServer) -> AsyncIterator[Idle]:
-        async with opened(file) as desk:
+        async with open_desk(url_of(file), lambda: source.randbytes(32)) as desk:
             with server.client_settings():
-                client = make_client(desk.desk, Config(), pause=0.0, guild_ready_timeout=0.01)
+                client = make_client(desk, Config(), pause=0.0, guild_ready_timeout=0.01)
                 running = asyncio.create_task(client.start(server.token))
                 await _ready(client, running)
                 settled.append(client.panels.settle)

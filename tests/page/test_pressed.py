@@ -1,0 +1,51 @@
+"""The pressed games in real browsers: two phones and a wall, from the demo on, press for press as on Discord."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.page.browsers import MISSING, browser, phone
+from tests.page.pressing import GAMES, script, seated
+from tests.page.room import room
+
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING or "a browser is there")
+
+SHOWN = {
+    "counterblast": "turn 2 of 8",
+    "infinity": "INFINITY",
+    "warzone": "ULTIMATE WARZONE",
+    "soluna": "SOL'UNA",
+    "fracd_earth": "FRAC'D EARTH",
+}
+"""What the wall shows at the end of the opening."""
+
+
+def opening(game: str) -> Iterator[str]:
+    """Counterblast's whole first turn; of the other games the first two flows."""
+    flows = 0
+    for line in script(game):
+        flows += line == "# end"
+        if line == "# Turn 2.":
+            return
+        yield line
+        if flows == 2 and game != "counterblast":
+            return
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_game_is_pressed_on_two_phones(file: Path, game: str) -> None:
+    async with room(file, seed=7) as opened, browser() as chromium:
+        wall = await phone(chromium, f"{opened.url}/wall", width=1920)
+        played = await seated(opened, chromium)
+        await played.play(opening(game))
+        assert played.pressed == played.due > 0
+        await wall.locator("section[aria-label=Turn]", has_text=SHOWN[game]).wait_for()
+        public = "[...document.querySelectorAll('article.public')].map(each => each.id)"
+        anna, bo = [await each.evaluate(public) for each in played.phones.values()]
+        assert anna == bo
+        for page in (wall, *played.phones.values()):
+            assert page.faults == []
+        assert await played.phones["bo"].evaluate("document.documentElement.scrollWidth") <= 320
