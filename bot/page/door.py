@@ -118,9 +118,7 @@ class Door:
         if seat.standing in ("asked", "refused"):
             words = "You are not let in." if seat.standing == "refused" else "Wait until you are let in."
             body = f'<main class="narrow"><h1>{escape(seat.display)}</h1><p role="status">{words}</p></main>'
-            return page(
-                "The table", body, script="table.js", kind="waiting", data=f' data-at="{self._stream.at}"'
-            )
+            return page("The table", body, script="table.js", kind="waiting", data=self._at(seat))
         shown = self._stream.seen_by(self._seats.person(seat).id)
         panel = next((each for each in reversed(shown) if is_panel(each)), None)
         log = "".join(self._writer.article(each) for each in shown if each is not panel)
@@ -135,7 +133,10 @@ class Door:
             f'<dialog id="sheet" aria-label="Form"{" open" if sheet else ""}>{sheet}</dialog>'
             f"{_line(token) if seat.standing == 'seated' else ''}"
         )
-        return page("The table", body, script="table.js", kind="table", data=f' data-at="{self._stream.at}"')
+        return page("The table", body, script="table.js", kind="table", data=self._at(seat))
+
+    def _at(self, seat: Seat) -> str:
+        return f' data-at="{self._stream.at(self._seats.person(seat).id)}"'
 
     def _seats_part(self, token: str) -> str:
         waits = sum(seat.standing == "asked" for seat in self._seats.all())

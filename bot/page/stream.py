@@ -39,12 +39,19 @@ class TooMany(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One thing that happened. only_for: the user who alone may hear it; told: of the seats, not of the channel."""
+    """One thing that happened. only_for: the user who alone may hear it; told: of the seats, not of the channel.
 
-    number: int
+    word: names it to pages; drawn by lot, since a number would tell how much others heard between.
+    """
+
+    word: str
     only_for: int | None
     told: bool
     frame: bytes
+
+    def is_for(self, user_id: int) -> bool:
+        """Whether it concerns this user."""
+        return self.only_for in (None, user_id)
 
 
 @dataclass(eq=False, slots=True)
@@ -59,9 +66,7 @@ class Page:
 
     def may(self, part: Part) -> bool:
         """Whether this page may hear the part."""
-        if part.only_for not in (None, self.user_id):
-            return False
-        return part.told or self.hears()
+        return part.is_for(self.user_id) and (part.told or self.hears())
 
     def give(self, frame: bytes) -> None:
         """Send a frame soon."""
@@ -94,16 +99,15 @@ class Stream:
         self._world = world
         self._channel = channel
         self._writer = writer
-        self._run = secrets.token_hex(4)
-        self._number = 0
+        self._begun = secrets.token_hex(8)
         self._parts: deque[Part] = deque(maxlen=KEPT)
         self._pages: dict[Page, None] = {}
         world.listeners.append(self._hear)
 
-    @property
-    def at(self) -> str:
-        """Where the stream stands now."""
-        return f"{self._run}-{self._number}"
+    def at(self, user_id: int) -> str:
+        """Where the stream stands now for this user: the last part that is for him."""
+        heard = (part.word for part in reversed(self._parts) if part.is_for(user_id))
+        return next(heard, self._begun)
 
     def _hear(self, event: Event) -> None:
         if event.channel_id != self._channel:
@@ -119,16 +123,12 @@ class Stream:
 
     def tell(self, kind: str, data: dict[str, Any], only_for: int | None, *, told: bool = False) -> None:
         """Bring something to every page that may hear it."""
-        self._number += 1
-        part = Part(self._number, only_for, told, self._frame(kind, data))
+        word = secrets.token_hex(8)
+        part = Part(word, only_for, told, _frame(word, kind, data))
         self._parts.append(part)
         for page in self._pages:
             if page.may(part):
                 page.give(part.frame)
-
-    def _frame(self, kind: str, data: dict[str, Any]) -> bytes:
-        text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-        return f"id: {self.at}\nevent: {kind}\ndata: {text}\n\n".encode("utf-8", "replace")
 
     def seen_by(self, user_id: int) -> list[Message]:
         """The channel's last messages as this user sees them, the oldest first."""
@@ -138,13 +138,14 @@ class Stream:
         return panel + seen[-SHOWN:]
 
     def _missed(self, page: Page, after: str) -> list[bytes]:
-        run, _, number = after.partition("-")
-        since = int(number) if number.isascii() and number.isdigit() and len(number) < 12 else -1
-        oldest = self._parts[0].number if self._parts else self._number + 1
-        if run == self._run and oldest - 1 <= since <= self._number:
-            return [part.frame for part in self._parts if part.number > since and page.may(part)]
+        parts = [part for part in self._parts if page.may(part)]
+        if after == self._begun and len(self._parts) < KEPT:
+            return [part.frame for part in parts]
+        for place, part in enumerate(parts):
+            if part.word == after:
+                return [each.frame for each in parts[place + 1 :]]
         shown = [self._shown(each) for each in self.seen_by(page.user_id)] if page.hears() else []
-        return [self._frame("all", {"messages": shown})]
+        return [_frame(self.at(page.user_id), "all", {"messages": shown})]
 
     @contextmanager
     def _open(self, page: Page) -> Any:
@@ -174,6 +175,11 @@ class Stream:
         """End every connection."""
         for page in self._pages:
             page.end()
+
+
+def _frame(word: str, kind: str, data: dict[str, Any]) -> bytes:
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return f"id: {word}\nevent: {kind}\ndata: {text}\n\n".encode("utf-8", "replace")
 
 
 async def frames(page: Page) -> AsyncIterator[bytes]:

@@ -1,4 +1,4 @@
-"""The pressed games in real browsers: two phones and a wall, from the demo on, press for press as on Discord."""
+"""The pressed games in real browsers: two phones and a wall, press for press as on Discord."""
 
 from __future__ import annotations
 

@@ -43,6 +43,15 @@ async def test_nobody_reads_anothers_private_messages_by_any_address(open_room: 
         assert (status, said) == (200, {"say": "That has just changed: look again, then press."})
 
 
+async def test_no_number_tells_that_somebody_else_heard_something(open_room: Room) -> None:
+    anna, bo = await open_room.opener("Anna"), await open_room.join("Bo")
+    await anna.say("/roll 5d6")
+    page = (await anna.page()).partition('data-at="')[2].partition('"')[0]
+    await bo.say("/roll 7d6+31 private:true")
+    assert "7d6+31" in await bo.page()
+    assert (await anna.page()).partition('data-at="')[2].partition('"')[0] == page
+
+
 async def test_a_file_is_given_to_those_who_see_its_message(open_room: Room) -> None:
     anna, bo = await open_room.opener("Anna"), await open_room.join("Bo")
     await anna.say("/demo")
