@@ -26,7 +26,7 @@ from bot.page.stream import Page, frames, is_panel, send
 PAUSE_SECONDS = 0.15
 """What happens within this time is shown at once."""
 
-RESULTS = 3
+RESULTS = 6
 MOST_WALLS = 40
 STATUS = "encounter status"
 
@@ -124,17 +124,16 @@ class Wall:
         shown = html_of(panel.content, self._writer.named) if panel else "<p>No game yet.</p>"
         return (
             f'<section class="turn" aria-label="Turn">{shown}</section>'
-            f'<section class="results" aria-label="Last results">{self._results(told)}</section>'
+            f'<section class="results" aria-label="Last results">{self._results(told) if told else ""}</section>'
             f"{self._crews(status, panel)}{self._picture(public)}"
         )
 
     def _results(self, told: list[Message]) -> str:
-        latest = told[-RESULTS:]
-        return "".join(
-            f'<article class="{"latest" if each is latest[-1] else ""}">{html_of(each.content, self._writer.named)}'
-            "</article>"
-            for each in reversed(latest)
-        )
+        """The last result whole; of those before it what happened, which a first line alone tells."""
+        latest, *before = reversed(told[-RESULTS:])
+        heads = [each.content.lstrip("\n").partition("\n")[0] for each in before]
+        whole = f'<article class="latest">{html_of(latest.content, self._writer.named)}</article>'
+        return whole + "".join(f"<article>{html_of(head, self._writer.named)}</article>" for head in heads)
 
     def _crews(self, status: str, panel: Message | None) -> str:
         above = set(panel.content.splitlines()) if panel else set()

@@ -29,11 +29,11 @@ async def browser() -> AsyncIterator[Any]:
             await opened.close()
 
 
-async def phone(opened: Any, url: str, *, width: int = 390, dark: bool = False) -> Any:
+async def phone(opened: Any, url: str, *, width: int = 390, height: int = 780, dark: bool = False) -> Any:
     """A phone's page at an address; what its console complains of is kept in `page.faults`."""
     scheme = "dark" if dark else "light"
     context = await opened.new_context(
-        viewport={"width": width, "height": 780}, has_touch=True, color_scheme=scheme
+        viewport={"width": width, "height": height}, has_touch=True, color_scheme=scheme
     )
     page = await context.new_page()
     page.faults = []

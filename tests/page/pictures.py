@@ -26,7 +26,7 @@ async def take(file: Path) -> None:
         await sit(anna, "Anna")
         bo = await phone(chromium, f"{opened.url}/", dark=True)
         await sit(bo, "Bo")
-        wall = await phone(chromium, f"{opened.url}/wall", width=1280)
+        wall = await phone(chromium, f"{opened.url}/wall", width=1280, height=720)
         side = await play_first_turns(opened, anna, bo)
         await side.screenshot(path=PICTURES / "page_form.png")
         await press(side, "Send")

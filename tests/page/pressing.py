@@ -185,7 +185,7 @@ async def whole(game: str, file: Path) -> str:
     """Play a game to its end; what it cost."""
     await migrate(url_of(file))
     async with room(file, seed=7) as opened, browser() as chromium:
-        wall = await phone(chromium, f"{opened.url}/wall", width=1920)
+        wall = await phone(chromium, f"{opened.url}/wall", width=1920, height=1080)
         played = await seated(opened, chromium)
         await played.play(script(game))
         faults = [fault for page in (wall, *played.phones.values()) for fault in page.faults]

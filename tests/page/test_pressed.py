@@ -23,6 +23,15 @@ SHOWN = {
 """What the wall shows at the end of the opening."""
 
 
+LEGIBLE = """[
+    [...document.querySelectorAll('section')].filter(each => each.scrollHeight > each.clientHeight + 2)
+        .map(each => each.className),
+    Math.min(...[...document.querySelectorAll('section *')]
+        .map(each => parseFloat(getComputedStyle(each).fontSize)))
+]"""
+"""The sections that do not fit the wall's screen, and the size of its smallest letters."""
+
+
 def opening(game: str) -> Iterator[str]:
     """Counterblast's whole first turn; of the other games the first two flows."""
     flows = 0
@@ -38,11 +47,15 @@ def opening(game: str) -> Iterator[str]:
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_game_is_pressed_on_two_phones(file: Path, game: str) -> None:
     async with room(file, seed=7) as opened, browser() as chromium:
-        wall = await phone(chromium, f"{opened.url}/wall", width=1920)
+        wall = await phone(chromium, f"{opened.url}/wall", width=1920, height=1080)
         played = await seated(opened, chromium)
         await played.play(opening(game))
         assert played.pressed == played.due > 0
         await wall.locator("section[aria-label=Turn]", has_text=SHOWN[game]).wait_for()
+        assert await wall.evaluate("document.documentElement.scrollHeight") == 1080
+        lost, smallest = await wall.evaluate(LEGIBLE)
+        assert lost == []
+        assert smallest >= 1080 / 50
         public = "[...document.querySelectorAll('article.public')].map(each => each.id)"
         anna, bo = [await each.evaluate(public) for each in played.phones.values()]
         assert anna == bo
