@@ -2,6 +2,7 @@
 
 `serve` puts it together and listens; `door` answers the addresses of a seat, `entrance` those of strangers,
 `wall` the television; `guard` refuses what no page of ours sends; `seats` knows who may; `kept` is the file
-that outlives a restart; `stream` brings what happens to every page; `markup`, `messages` and `forms` write HTML.
+that outlives a restart; `stream` brings what happens to every page; `markup`, `messages`, `forms` and
+`attach` write HTML.
 Nothing here knows a game: whatever the bot sends to the local server is shown, whatever is pressed goes there.
 """

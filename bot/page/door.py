@@ -21,9 +21,8 @@ from bot.local.commands import ClientRefusal
 from bot.local.outcomes import NotAnswered, Outcome
 from bot.local.people import Person
 from bot.local.seen import Kind, Modal
-from bot.local.typed import parse
 from bot.local.world import World
-from bot.page import forms
+from bot.page import attach, forms
 from bot.page.entrance import seats_html, tell_opener
 from bot.page.frame import hidden, page
 from bot.page.guard import ACTS, ASKS, Rates
@@ -81,7 +80,12 @@ class Door:
         app.router.add_get("/s/{link}/events", self.events)
         app.router.add_get("/s/{link}/files/{id}/{name}", self.file)
         app.router.add_get("/s/{link}/suggest", self.suggest)
-        for name, act in (("act", self._act), ("form", self._submit), ("say", self._say)):
+        for name, act in (
+            ("act", self._act),
+            ("form", self._submit),
+            ("say", self._say),
+            ("attach", self._attach),
+        ):
             app.router.add_post(f"/s/{{link}}/{name}", self._doing_once(act))
         app.router.add_post("/s/{link}/seats", self.let)
         app.router.add_post("/s/{link}/name", self.name)
@@ -218,6 +222,9 @@ class Door:
         try:
             outcome = await act(call)
             event = await outcome.acknowledged()
+        except attach.FileNeeded as needed:
+            line = str(call.posted["line"])
+            return {"form": attach.form(needed, line, hidden(self._seats.token(call.seat)))}
         except (ClientRefusal, NotAnswered) as refusal:
             return {"say": str(refusal)}
         if event.kind is Kind.UNANSWERED:
@@ -273,13 +280,17 @@ class Door:
         return await call.person.submit(modal, forms.values(modal, call.posted))
 
     async def _say(self, call: Call) -> Outcome:
-        line = " ".join(str(call.posted.get("line", "")).split())
-        if not line or len(line) > LONGEST_LINE:
-            raise ClientRefusal(f"A line has 1 to {LONGEST_LINE} characters.")
+        line = _line_of(call)
         if not line.startswith("/"):
             return await call.person.slash("do", {"line": line})
-        typed = parse(line[1:], call.person.commands())
-        return await call.person.slash(typed.path, typed.options)
+        command, given = attach.read_line(line[1:], call.person.commands())
+        attach.check_complete(command, given)
+        return await call.person.slash(command.path, given)
+
+    async def _attach(self, call: Call) -> Outcome:
+        command, given = attach.read_line(_line_of(call)[1:], call.person.commands())
+        filled = attach.with_file(command, given, call.posted.get("file"))
+        return await call.person.slash(command.path, filled)
 
     async def let(self, request: web.Request) -> web.Response:
         """Let somebody in, or send somebody away; the opener alone."""
@@ -327,6 +338,13 @@ def _said(text: object, count: int) -> list[str]:
     if not isinstance(parts, list) or len(parts) != count or not all(isinstance(each, str) for each in parts):
         raise ClientRefusal("That was no button of this page.")
     return parts
+
+
+def _line_of(call: Call) -> str:
+    line = " ".join(str(call.posted.get("line", "")).split())
+    if not line or len(line) > LONGEST_LINE:
+        raise ClientRefusal(f"A line has 1 to {LONGEST_LINE} characters.")
+    return line
 
 
 def _number(text: str) -> int:

@@ -15,8 +15,12 @@ import yarl
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
+from bot.page.attach import MOST_FILE_BYTES
+
 MOST_BYTES = 64 * 1024
-"""Bytes of one request."""
+"""Bytes of one request, but for one that brings a file."""
+
+MOST_BYTES_WITH_FILE = MOST_FILE_BYTES + MOST_BYTES
 
 MOST_KEYS = 2000
 
@@ -81,11 +85,23 @@ def guarded(rates: Rates, names: frozenset[str]) -> Middleware:
         rates.check(ANY, request.remote)
         if request.method == "POST":
             _check_origin(request)
-            if request.content_type != "application/x-www-form-urlencoded":
-                raise web.HTTPUnsupportedMediaType(text="Forms only.")
+            _check_body(request)
         return await handler(request)
 
     return guard
+
+
+def _check_body(request: web.Request) -> None:
+    """Refuse what is no form of ours, or longer than such a form can be; it tells its length beforehand."""
+    brings_file = request.path.endswith("/attach")
+    kind = "multipart/form-data" if brings_file else "application/x-www-form-urlencoded"
+    if request.content_type != kind:
+        raise web.HTTPUnsupportedMediaType(text="Forms only.")
+    if request.content_length is None:
+        raise web.HTTPLengthRequired(text="Forms only.")
+    most = MOST_BYTES_WITH_FILE if brings_file else MOST_BYTES
+    if request.content_length > most:
+        raise web.HTTPRequestEntityTooLarge(most, request.content_length, text="That is too large.")
 
 
 def _is_ours(host: str, names: frozenset[str]) -> bool:

@@ -162,7 +162,7 @@ class Room:
 
 
 @asynccontextmanager
-async def room(file: Path, *, anybody: bool = True, seed: int = 1) -> AsyncIterator[Room]:
+async def room(file: Path, *, anybody: bool = True, seed: int = 1, port: int = 0) -> AsyncIterator[Room]:
     """A table on a database file that has its tables already; dice come again with the same seed."""
     source = random.Random(seed)
     settled: list[Idle] = []
@@ -182,7 +182,7 @@ async def room(file: Path, *, anybody: bool = True, seed: int = 1) -> AsyncItera
                     with suppress(asyncio.CancelledError):
                         await running
 
-    opening = Opening(Path(f"{file}.page"), port=0, anybody=anybody)
+    opening = Opening(Path(f"{file}.page"), port=port, anybody=anybody)
     async with table(start_bot, opening) as open_table, aiohttp.ClientSession() as session:
         yield Room(open_table, session, settled[0])
 

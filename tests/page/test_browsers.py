@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.page.browsers import MISSING, browser, phone, play_first_turns, press, sit
-from tests.page.room import Room
+from tests.page.room import Room, room
 
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING or "a browser is there")
 
@@ -114,3 +114,43 @@ async def test_what_came_while_the_line_was_lost_is_there_after_it(open_room: Ro
         await bo.evaluate("listen()")
         await bo.wait_for_selector("#log article")
         assert await bo.locator("#log article").count() == 1
+
+
+async def test_a_file_is_chosen_on_the_phone(open_room: Room) -> None:
+    async with browser() as opened:
+        anna = await phone(opened, open_room.table.opener)
+        await sit(anna, "Anna")
+        await anna.fill("#said", "/crew own import")
+        await anna.keyboard.press("Enter")
+        await anna.wait_for_selector("dialog[open] input[type=file]")
+        if AXE is not None:
+            assert await serious(anna) == []
+        file = {"name": "own.json", "mimeType": "application/json", "buffer": b"{ nothing"}
+        await anna.set_input_files("dialog input[type=file]", files=[file])
+        await press(anna, "Send")
+        await anna.wait_for_selector("#log >> text=This is no JSON")
+        assert await anna.locator("dialog[open]").count() == 0
+        assert anna.faults == []
+
+
+async def test_a_page_goes_on_after_a_reload_and_a_restart(file: Path) -> None:
+    async with browser() as opened:
+        async with room(file) as first:
+            anna = await phone(opened, first.table.opener)
+            await sit(anna, "Anna")
+            await anna.fill("#said", "/roll 4d6")
+            await anna.keyboard.press("Enter")
+            await anna.wait_for_selector("#log article")
+            await anna.reload()
+            assert await anna.locator("#log article").count() == 1
+            port = int(first.url.rpartition(":")[2])
+        await anna.wait_for_selector("#line-state >> text=Connecting again")
+        async with room(file, port=port) as second:
+            assert second.table.opener == anna.url
+            await anna.wait_for_selector("#line-state:empty", state="attached", timeout=15000)
+            assert await anna.locator("#log article").count() == 1
+            await anna.fill("#said", "/roll 5d6")
+            await anna.keyboard.press("Enter")
+            await anna.locator("#log article").nth(1).wait_for()
+            await second.rest()
+            assert await anna.locator("#log article").count() == 2

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 from pathlib import Path
 from typing import Any
 
+import aiohttp
+
+from bot.page.attach import MOST_FILE_BYTES, NO_FILE, TOO_LARGE
+from bot.page.guard import MOST_BYTES
 from bot.table.referee.checks import verify
-from tests.page.room import Elements, Room, room
+from tests.page.room import JSON, Elements, Room, room
 
 
 async def events(answer: Any, count: int) -> list[tuple[str, dict[str, Any]]]:
@@ -145,6 +150,27 @@ async def test_who_watches_sees_and_does_nothing(open_room: Room) -> None:
     await anna.say("/roll 2d6")
     assert "2d6" in await cy.page()
     assert await cy.say("/roll 2d6") == (200, {"say": "You watch; ask for a seat to play."})
+
+
+async def test_a_file_is_given_to_a_command_and_bounded(open_room: Room) -> None:
+    anna = await open_room.opener()
+    _, opened = await anna.say("/crew own import")
+    [(form, _)] = Elements(opened["form"]).all("form")
+    assert (form["action"], form["enctype"]) == ("attach", "multipart/form-data")
+
+    async def send(data: bytes, line: str = "/crew own import", **more: Any) -> tuple[int, str]:
+        sent = aiohttp.FormData({"token": more.get("token", anna.token), "once": secrets.token_hex(8)})
+        sent.add_field("line", line)
+        sent.add_field("file", data, filename="../own.toml")
+        async with anna.session.post(f"{anna.url}attach", data=sent, headers=JSON) as answer:
+            return answer.status, await answer.text()
+
+    assert await send(b"nothing of the kind") == (200, "{}")
+    assert "This is no JSON" in await anna.page()
+    assert (await send(b"x", line="/roll dice:2d6"))[1] == json.dumps({"say": NO_FILE})
+    assert (await send(b"x", token="another"))[0] == 403
+    assert (await send(b"x" * (MOST_FILE_BYTES + 1)))[1] == json.dumps({"say": TOO_LARGE})
+    assert (await send(b"x" * (MOST_FILE_BYTES + MOST_BYTES + 1)))[0] == 413
 
 
 async def test_without_script_a_press_answers_with_a_page(open_room: Room) -> None:

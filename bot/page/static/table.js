@@ -128,10 +128,10 @@ function word() {
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (!["act", "form", "say", "seats"].includes(form.getAttribute("action"))) return;
+  if (!["act", "form", "say", "attach", "seats"].includes(form.getAttribute("action"))) return;
   event.preventDefault();
-  const body = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) body.append(name, value);
+  const filled = new FormData(form);
+  const body = form.enctype === "multipart/form-data" ? filled : new URLSearchParams(filled);
   const pressed = event.submitter;
   if (pressed && pressed.name) body.append(pressed.name, pressed.value);
   const key = form.id + (pressed ? pressed.name + pressed.value : "");

@@ -1,0 +1,69 @@
+"""Files that a person gives to a command: the form that asks for one, and what comes back of it.
+
+A file is read once, goes to the command, and is not kept. Its size is bounded before anything reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+from aiohttp.web import FileField
+
+from bot.local.commands import ATTACHMENT, ClientRefusal, Command
+from bot.local.people import Upload
+from bot.local.typed import fill, find
+
+MOST_FILE_BYTES = 512 * 1024
+LONGEST_FILENAME = 100
+NO_FILE = "Choose a file, then send."
+TOO_LARGE = f"A file has at most {MOST_FILE_BYTES // 1024} KiB here."
+
+
+class FileNeeded(Exception):
+    """A command goes on with a file; `option` is what the command calls it."""
+
+    def __init__(self, command: Command, option: str) -> None:
+        super().__init__(f"/{command.path} needs a file.")
+        self.command = command
+        self.option = option
+
+
+def read_line(text: str, commands: Sequence[Command]) -> tuple[Command, dict[str, str]]:
+    """The command that a line without its slash asks for, and its options but for files. Raises Mistyped."""
+    command, rest = find(text, commands)
+    options = [each for each in command.options if each.kind != ATTACHMENT]
+    return command, fill(rest, options, f"/{command.path}")
+
+
+def check_complete(command: Command, given: Mapping[str, Any]) -> None:
+    """Raise FileNeeded where the command needs a file, or takes one and nothing else was said."""
+    for option in command.options:
+        if option.kind == ATTACHMENT and (option.required or not given):
+            raise FileNeeded(command, option.name)
+
+
+def form(needed: FileNeeded, line: str, hidden: str) -> str:
+    """The form that asks for it; `hidden` are the inputs that every form of the page carries."""
+    about = needed.command.option(needed.option).description
+    return (
+        '<form class="sheet" method="post" action="attach" enctype="multipart/form-data">'
+        f'<h2>/{escape(needed.command.path)}</h2>{hidden}<input type="hidden" name="line" value="{escape(line)}">'
+        f'<p class="field"><label for="file">{escape(about)}</label><small id="file-size">{TOO_LARGE}</small>'
+        '<input id="file" type="file" name="file" required aria-describedby="file-size"></p>'
+        '<div class="buttons"><button class="main">Send</button>'
+        '<a class="button" data-close href="./">Close</a></div></form>'
+    )
+
+
+def with_file(command: Command, given: Mapping[str, Any], posted: object) -> dict[str, Any]:
+    """The options with the file that was sent. Raises ClientRefusal."""
+    option = next((each.name for each in command.options if each.kind == ATTACHMENT), None)
+    if option is None or not isinstance(posted, FileField) or not posted.filename:
+        raise ClientRefusal(NO_FILE)
+    data = posted.file.read(MOST_FILE_BYTES + 1)
+    if len(data) > MOST_FILE_BYTES:
+        raise ClientRefusal(TOO_LARGE)
+    name = posted.filename.replace("\\", "/").rpartition("/")[2][-LONGEST_FILENAME:]
+    return {**given, option: Upload(name, data)}
