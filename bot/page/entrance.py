@@ -65,8 +65,7 @@ class Entrance:
             seat = self.seats.ask(str(posted.get("name", "")), watches=posted.get("as") == "watch")
         except NotSeated as refusal:
             return self._page(str(refusal))
-        if seat.standing == "asked":
-            tell_opener(self.seats, self.stream)
+        tell_opener(self.seats, self.stream)
         raise web.HTTPSeeOther(f"/s/{self.seats.link(seat)}/")
 
     async def code(self, _: web.Request) -> web.Response:

@@ -12,27 +12,32 @@ from pathlib import Path
 
 from bot.store.migrate import migrate
 from tests.bot.tables import url_of
-from tests.page.browsers import browser, phone, play_first_turns, press, sit
+from tests.page.browsers import browser, phone
+from tests.page.pressing import script, seated
 from tests.page.room import room
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
+FORM, LAST = "modal distance:to 8 in cover:1", "press Roll"
+"""The lines of the script before which the form, and after which phone and wall are taken."""
 
 
 async def take(file: Path) -> None:
     await migrate(url_of(file))
-    async with room(file) as opened, browser() as chromium:
+    lines = script("counterblast")
+    form, last = lines.index(FORM), lines.index(LAST) + 1
+    async with room(file, seed=7) as opened, browser() as chromium:
         entrance = await phone(chromium, f"{opened.url}/")
-        anna = await phone(chromium, opened.table.opener)
-        await sit(anna, "Anna")
-        bo = await phone(chromium, f"{opened.url}/", dark=True)
-        await sit(bo, "Bo")
+        played = await seated(opened, chromium)
         wall = await phone(chromium, f"{opened.url}/wall", width=1280, height=720)
-        side = await play_first_turns(opened, anna, bo)
-        await side.screenshot(path=PICTURES / "page_form.png")
-        await press(side, "Send")
+        await played.phones["anna"].locator("details.seats summary").click()
+        await played.play(lines[:form])
+        await played.page.screenshot(path=PICTURES / "page_form.png")
+        await played.play([f"@anna {lines[form]}"])
         await opened.rest()
-        await side.wait_for_timeout(500)
-        await side.screenshot(path=PICTURES / "page_phone.png")
+        await played.page.screenshot(path=PICTURES / "page_phone.png")
+        await played.play(lines[form + 1 : last])
+        await wall.locator("img").wait_for()
+        await wall.wait_for_timeout(500)
         await wall.screenshot(path=PICTURES / "page_wall.png")
         await entrance.screenshot(path=PICTURES / "page_entrance.png")
 

@@ -145,6 +145,18 @@ async def test_whoever_opened_the_table_lets_people_in(closed_room: Room) -> Non
     assert (await bo.say("/roll 2d6"))[0] == 403
 
 
+async def test_the_opener_hears_of_everybody_who_comes(open_room: Room) -> None:
+    anna = await open_room.opener("Anna")
+    at = (await anna.page()).partition('data-at="')[2].partition('"')[0]
+    await open_room.join("Bo")
+    await open_room.join("Cy", "watch")
+    async with anna.events(after=at) as answer:
+        told = await events(answer, 2)
+    assert [kind for kind, _ in told] == ["seats", "seats"]
+    assert "Bo plays" in told[0][1]["html"]
+    assert "Cy watches" in told[1][1]["html"]
+
+
 async def test_who_watches_sees_and_does_nothing(open_room: Room) -> None:
     anna, cy = await open_room.opener(), await open_room.join("Cy", "watch")
     await anna.say("/roll 2d6")
