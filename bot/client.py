@@ -18,6 +18,7 @@ from bot.logs import INTERACTION
 from bot.panels.answer import Panels, failed, fault, send
 from bot.panels.late import Lateness
 from bot.panels.press import pressed
+from bot.panels.reminding import Reminding
 from bot.panels.typed import clean_options
 from bot.panels.untold import tell_untold
 from bot.replies.reply import say
@@ -107,6 +108,7 @@ class Adjutant(discord.Client):
         )
         self.desk = desk
         self.panels = panels(self)
+        self.reminding = Reminding(self, desk.store)
         self.tree = Tree(self)
         add_commands(self.tree)
         self.commands = Registrar(self.tree, desk.store, everything=everything, guilds=guilds)
@@ -120,6 +122,7 @@ class Adjutant(discord.Client):
             busy = self.under_way - {asyncio.current_task()}
             if busy:
                 await asyncio.wait(busy, timeout=CLOSING_SECONDS)
+            await self.reminding.close()
             await self.panels.close()
             await self.commands.close()
         await super().close()
@@ -140,6 +143,7 @@ class Adjutant(discord.Client):
         self.commands.look_at_all([guild.id for guild in self.guilds])
         await keeper.note(self.desk.store, self)
         await tell_untold(self, self.desk.store)
+        self.reminding.start()
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The server is left: what is kept of it goes some time later."""

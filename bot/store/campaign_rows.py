@@ -18,7 +18,8 @@ class CampaignRow(Row):
 
     `encounters`: rounds agreed. `limit`: points fielded in one encounter, 0 for none. `report`: the fixture
     whose report is open, or 0. `second_id`: a second organiser, 0 for none. `archived`: put away, until it is
-    brought back. `house`: rules of its own in words, by their numbers.
+    brought back. `house`: rules of its own in words, by their numbers. `zone`: the time zone in which days
+    are typed, by its name; empty for none.
     """
 
     table: ClassVar[str] = "campaigns"
@@ -41,6 +42,7 @@ class CampaignRow(Row):
     second_id: int = 0
     archived: bool = False
     house: Texts = field(default_factory=dict)
+    zone: str = ""
 
 
 @dataclass(slots=True)

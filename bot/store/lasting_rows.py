@@ -117,5 +117,32 @@ class QuestionRow(Row):
     ruled_by: str = ""
 
 
-LASTING_TABLES: tuple[type[Row], ...] = (WordRow, SealRow, WatcherRow, TieRow, AskRow, QuestionRow)
+@dataclass(slots=True)
+class ReminderRow(Row):
+    """What a person of a campaign wants to be reminded of, and in which channel.
+
+    `kind` is day or waits; `before`: seconds before the day of a fixture, or after which a choice has waited
+    long; `ping`: the person is to be pinged, else only named.
+    """
+
+    table: ClassVar[str] = "reminders"
+
+    id: int
+    user_id: int
+    name: str
+    channel_id: int
+    kind: str
+    before: int
+    ping: bool = False
+
+
+LASTING_TABLES: tuple[type[Row], ...] = (
+    WordRow,
+    SealRow,
+    WatcherRow,
+    TieRow,
+    AskRow,
+    QuestionRow,
+    ReminderRow,
+)
 """All of them."""

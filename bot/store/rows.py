@@ -15,7 +15,7 @@ from typing import Any, ClassVar, cast, get_type_hints
 
 from bot.canonical import compact
 from bot.store.campaign_rows import CAMPAIGN_TABLES
-from bot.store.lasting_rows import LASTING_TABLES
+from bot.store.lasting_rows import LASTING_TABLES, ReminderRow
 from bot.store.lasting_rows import AskRow as AskRow
 from bot.store.lasting_rows import QuestionRow as QuestionRow
 from bot.store.lasting_rows import SealRow as SealRow
@@ -271,6 +271,7 @@ _TABLES: tuple[type[Row], ...] = (
     ProfileRow,
     ShownGamesRow,
     *CAMPAIGN_TABLES,
+    ReminderRow,
 )
 
 ROWS: Mapping[str, type[Row]] = {kind.table: kind for kind in _TABLES}
@@ -299,7 +300,7 @@ SCOPES: Mapping[str, tuple[str, ...]] = {
     "crew": ("crews", "members", "pendings", "throwers"),
     "channel": (),
     "library": ("profiles", "shown_games"),
-    "campaign": (*(kind.table for kind in CAMPAIGN_TABLES), "pendings", "throwers"),
+    "campaign": (*(kind.table for kind in CAMPAIGN_TABLES), "pendings", "throwers", "reminders"),
 }
 """Which tables each kind of scope is made of."""
 

@@ -103,6 +103,18 @@ panels = Table(
 )
 """Where each encounter's live panel stands in Discord."""
 
+reminded = Table(
+    "reminded",
+    metadata,
+    Column("scope", BigInteger, primary_key=True, autoincrement=False),
+    Column("reminder", BigInteger, primary_key=True, autoincrement=False),
+    Column("about", Text, primary_key=True, nullable=False),
+    Column("since_ms", BigInteger, nullable=False),
+    Column("told", Boolean, nullable=False),
+)
+"""What people were reminded of. about: the fixture with its day, or the report; since_ms: when it was first
+tried to tell it; told: it was read by Discord, or cannot be told any more."""
+
 registrations = Table(
     "registrations",
     metadata,

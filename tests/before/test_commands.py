@@ -33,6 +33,8 @@ CHANGED: Mapping[str, str] = {
     "organise": "new: what an organiser does beside the rounds",
     "story": "new: what a season's games have to tell",
     "campaign start": "new: a campaign from a few usual shapes",
+    "campaign day": "new: when a fixture is played",
+    "campaign remind": "new: reminders of a day, of a choice that waits",
     "campaign mine": "new: one's own crew between games",
     "season": "new: the season at a glance",
     "spoils ransom": "new: a ransom is offered",

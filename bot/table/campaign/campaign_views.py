@@ -128,6 +128,7 @@ def show(act: Act, action: ShowCampaign) -> Reply:
             score = f" {found[fixture.home]}:{found[fixture.away]}" if len(found) == 2 else ""
             state = "" if score else f" ({fixture.status})" if fixture.away else ""
             lines.append(f"#{fixture.id} {camp.versus(fixture)}{score}{state}")
+            lines += [f"  <t:{fixture.day}:F>"] if fixture.day and fixture.status == "open" else []
     if row.report:
         lines.append(f"A report is open: {camp.versus(camp.fixture(row.report))}.")
     lines.append(f"Dice {row.commitment[:8]}")

@@ -25,6 +25,8 @@ from bot.table.campaign.campaign_report import OpenReport, RecordFixture
 from bot.table.campaign.campaign_rules import is_of, rules_of
 from bot.table.campaign.campaign_views import ShowCampaign, ShowEntrant, ShowLedger, ShowStandings, crew_lines
 from bot.table.campaign.campaigns import Schedule, ranked
+from bot.table.campaign.days import SetDay, shown
+from bot.table.campaign.reminders import MyReminders
 from bot.table.campaign.story import ShowStory
 from bot.table.handlers import Place, handles
 from bot.table.rosters.printing import PrintCrew
@@ -96,7 +98,8 @@ def waiting(camp: Campaign, begun_fixtures: frozenset[int]) -> Iterator[str]:
         if fixture.status == "open" and fixture.id != row.report:
             names = " and ".join(camp.entrant(one).owner for one in (fixture.home, fixture.away))
             state = "begun, not reported" if fixture.id in begun_fixtures else "to be played"
-            yield f"{camp.versus(fixture)}: {state} ({names})"
+            when = f", {shown(fixture.day)}" if fixture.day else ""
+            yield f"{camp.versus(fixture)}: {state} ({names}){when}"
     if len(camp.entrants()) >= 2 and not any(one.status == "open" for one in camp.fixtures()):
         over = row.round >= row.encounters
         yield "the organiser: all is played, end it" if over else f"the organiser: pair round {row.round + 1}"
@@ -157,6 +160,7 @@ def _buttons(camp: Campaign) -> Iterator[Button]:
         yield Button(f"Pair round {row.round + 1}", Schedule(scope), "main")
     elif row.status != ENDED and row.round:
         yield Button("End it", AskEndCampaign(scope), anytime=True)
+    yield Button("Remind me", MyReminders(scope), anytime=True)
     yield Button("Story", ShowStory(scope), anytime=True)
     yield Button("Ledger", ShowLedger(scope), anytime=True)
 
@@ -191,7 +195,11 @@ def my_crew(act: Act, action: MyCrew) -> Reply:
         buttons.append(Button("Sheet", PrintCrew(entrant.crew), anytime=True))
     lines = [*crew_lines(camp, entrant), *([f"To spend: {', '.join(waits)}"] if waits else [])]
     playing = _fixture_of(camp, entrant)
-    lines += [f"Next: {camp.versus(playing)}, round {playing.round}"] if playing else []
+    if playing:
+        lines.append(f"Next: {camp.versus(playing)}, round {playing.round}")
+        lines += [shown(playing.day)] if playing.day else []
+        named = f"#{playing.id}"
+        buttons.append(Button("Day of the game", SetDay(scope, "", named), anytime=True, asks=True))
     return Reply(tuple(folded(lines)), private=True, buttons=tuple(buttons))
 
 

@@ -32,6 +32,7 @@ from bot.table.campaign.campaign_views import (
 )
 from bot.table.campaign.campaigns import CampaignSetting, CreateCampaign, JoinCampaign, Schedule
 from bot.table.campaign.corrections import AskCorrection, CorrectResult
+from bot.table.campaign.days import SetDay, SetZone
 from bot.table.campaign.life import (
     Archive,
     HandOver,
@@ -41,6 +42,7 @@ from bot.table.campaign.life import (
     SecondOrganiser,
     SwapFixtures,
 )
+from bot.table.campaign.reminders import MyReminders, Remind, StopReminding
 from bot.table.campaign.season import MyCrew, Season
 from bot.table.campaign.starting import StartCampaign
 from bot.table.campaign.story import ExportStory, ShowStory, TellTale
@@ -89,6 +91,7 @@ def cases(scope: int) -> list[Case]:
         HandOver(scope, 777),
         SecondOrganiser(scope, 777),
         HouseRule(scope, "No proxies"),
+        SetZone(scope, "Europe/Berlin"),
         Archive(scope),
     ]
     return [
@@ -117,6 +120,7 @@ READS = (
     MyCrew,
     ShowStory,
     ExportStory,
+    MyReminders,
 )
 ELSEWHERE = (
     CreateCampaign,
@@ -135,8 +139,12 @@ ELSEWHERE = (
     SwapFixtures,
     Restore,
     TellTale,
+    SetDay,
+    Remind,
+    StopReminding,
 )
-"""Who may is shown in test_campaigns, test_report, test_season, test_life and test_story."""
+"""Who may is shown in test_campaigns, test_report, test_season, test_life, test_story and
+test_reminders."""
 
 CAMPAIGNS: set[type[Action]] = {*READS, *ELSEWHERE, *(type(case.action) for case in cases(1))}
 

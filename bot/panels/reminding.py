@@ -1,0 +1,120 @@
+"""Tells people what they asked to be reminded of, each time once, whatever happens in between.
+
+What is about to be told is written down first, and that it was told afterwards. A bot that stopped in between
+tries again: within minutes Discord knows the message by its nonce and takes it once; later it is told with a
+word that it may have been read before. Nobody is pinged but who asked for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+from typing import cast
+
+import aiohttp
+import discord
+from discord import ui
+
+from bot.panels.widgets import view_of
+from bot.replies.fit import fit_text
+from bot.replies.reply import Button, Reply
+from bot.store import reminded
+from bot.store.scope import Loaded
+from bot.store.store import Store
+from bot.table.campaign.reminders import OPENED, Due, StopReminding, due
+
+log = logging.getLogger(__name__)
+
+LOOK_SECONDS = 30.0
+
+KNOWN_MS = 120_000
+"""How long Discord surely knows a message by its nonce."""
+
+MOST_AT_ONCE = 50
+"""Reminders that are told at one look; the others at the next one."""
+
+AGAIN = "You may have read this before: the bot was stopped."
+
+
+class Reminding:
+    """Looks now and then what is due, while it runs. The clock is the store's."""
+
+    def __init__(self, client: discord.Client, store: Store, seconds: float = LOOK_SECONDS) -> None:
+        self._client = client
+        self._store = store
+        self._seconds = seconds
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Look from now on; nothing where it does already."""
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._keep(), name="reminders")
+
+    async def close(self) -> None:
+        """Look no more."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _keep(self) -> None:
+        while True:
+            try:
+                await self.look()
+            except Exception:
+                log.exception("reminders failed")
+            await asyncio.sleep(self._seconds)
+
+    async def look(self) -> int:
+        """Tell what is due and was not told; gives how many were."""
+        told = 0
+        for scope in await reminded.asked(self._store):
+            loaded = await self._store.load(scope)
+            if loaded is None:
+                continue
+            known = await reminded.told_of(self._store, scope)
+            for one in await self._due(loaded):
+                since, is_done = known.get((one.row.id, one.about), (0, False))
+                if not is_done and told < MOST_AT_ONCE:
+                    told += await self._tell(scope, one, since)
+        return told
+
+    async def _due(self, loaded: Loaded) -> list[Due]:
+        opened = await reminded.last_ms(self._store, loaded.scope.id, OPENED)
+        return list(due(loaded.book(), self._store.now() // 1000, opened // 1000))
+
+    async def _tell(self, scope: int, one: Due, since: int) -> bool:
+        """Tell it. False where Discord could not be reached: it is tried again at the next look."""
+        mark = (scope, one.row.id, one.about)
+        now = self._store.now()
+        if not since:
+            await reminded.begin(self._store, mark, now)
+        again = [AGAIN] if since and now - since > KNOWN_MS else []
+        try:
+            await self._send(scope, one, again)
+        except (discord.NotFound, discord.Forbidden):
+            log.warning("nobody can be reminded", extra={"channel": one.row.channel_id, "scope": scope})
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.warning("not reminded", extra={"scope": scope, "error": type(error).__name__})
+            return False
+        await reminded.done(self._store, mark)
+        return True
+
+    async def _send(self, scope: int, one: Due, again: list[str]) -> None:
+        row, (first, *rest) = one.row, one.lines
+        who = f"<@{row.user_id}>" if row.ping else row.name
+        stop = Button("Stop these", StopReminding(scope, row.id), anytime=True)
+        reply = Reply((f"{who}: {first}", *rest, *again), buttons=(stop,))
+        pings = discord.AllowedMentions.none()
+        if row.ping:
+            pings.users = [discord.Object(row.user_id)]
+        await self._client.get_partial_messageable(row.channel_id).send(
+            fit_text(reply.lines),
+            view=view_of(reply, scope, -1) or cast(ui.View, discord.utils.MISSING),
+            nonce=_nonce(scope, one),
+            allowed_mentions=pings,
+        )
+
+
+def _nonce(scope: int, one: Due) -> str:
+    return hashlib.sha256(f"{scope} {one.row.id} {one.about}".encode()).hexdigest()[:24]
