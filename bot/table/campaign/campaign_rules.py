@@ -26,6 +26,9 @@ ENTRANT = "entrant"
 OUT = "encounters out"
 """Account of a member: encounters that it still misses."""
 
+Posts = Sequence[tuple[int, str, int]]
+"""Changes of accounts: whose, which, by how much."""
+
 WON, DRAWN, LOST = "won", "drawn", "lost"
 POINTS = {WON: 3, DRAWN: 1, LOST: 0}
 """Campaign points where a game says nothing else."""
@@ -266,6 +269,10 @@ class CampaignRules:
     def rewards(self, camp: Campaign, row: ResultRow) -> dict[str, int]:
         """What follows from a result by counting alone, by account."""
         return {CAMPAIGN: POINTS[row.result], BATTLE: row.points}
+
+    def unsettled(self, camp: Campaign, fixture: FixtureRow, posts: Posts) -> Sequence[str]:
+        """What of later games a correction makes doubtful, and nobody but people decides, in words."""
+        return ()
 
     def hangs_on_result(self, account: str) -> bool:
         """Whether an entry of a report was made because of who won."""

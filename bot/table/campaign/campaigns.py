@@ -30,6 +30,8 @@ from rules.refusals import Forbidden, InvalidInput, forbid
 group("campaign", "Games that belong together")
 
 UNDO = Button("Undo", Undo(), anytime=True)
+LATE = "joined late"
+"""How the cause of a share begins that a late joiner gets."""
 MATCHINGS = ("swiss", "round robin")
 MOST_ENCOUNTERS = 30
 MOST_POINTS = 10_000
@@ -223,7 +225,7 @@ def _late(camp: Campaign, number: int) -> list[str]:
         if row.entrant in others and row.account == PURSE and row.cause.startswith("round ")
     )
     share = max(0, earned // len(others)) if others else 0
-    camp.post(number, PURSE, share, "joined late, house rule: late joiners get the average")
+    camp.post(number, PURSE, share, f"{LATE}, house rule: late joiners get the average")
     return [f"{share} requisition points: what the others earned on average."]
 
 

@@ -17,9 +17,10 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.campaign.campaign_asked import InCampaign, entrant_named
 from bot.table.campaign.campaign_book import CONFIRMED, PURSE, Campaign
+from bot.table.campaign.campaign_games import Around, begun
 from bot.table.campaign.campaign_report import MOST_POINTS
-from bot.table.campaign.campaign_rules import is_of, rules_of
-from bot.table.campaign.campaigns import ranked
+from bot.table.campaign.campaign_rules import Posts, is_of, rules_of
+from bot.table.campaign.campaigns import LATE, ranked
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
 from bot.table.names import plain
@@ -37,8 +38,12 @@ class CorrectResult(InCampaign):
 
     crew: str = entrant_named("Whose fixture", needed=True)
     number: int = fields.whole("Of which round", 1, 100, default=0, called="round", needed=True)
-    home: int = fields.whole("That crew's points", 0, MOST_POINTS, default=0, called="mine", needed=True)
-    away: int = fields.whole("The opponent's points", 0, MOST_POINTS, default=0, called="theirs", needed=True)
+    home: int = fields.whole(
+        "That crew's points, an Underdog's included", 0, MOST_POINTS, default=0, called="mine", needed=True
+    )
+    away: int = fields.whole(
+        "The opponent's points, all of them", 0, MOST_POINTS, default=0, called="theirs", needed=True
+    )
     reason: str = fields.text("Everybody reads it", None, needed=True)
 
 
@@ -85,7 +90,7 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
     rules = rules_of(camp.row.system)
     points = {mine.entrant: action.home, theirs.entrant: action.away}
     fresh = rules.recounted(camp, (mine, theirs), points)
-    posts = []
+    posts: list[tuple[int, str, int]] = []
     for old in (mine, theirs):
         was, now = rules.rewards(camp, old), rules.rewards(camp, fresh[old.entrant])
         posts += [
@@ -94,7 +99,28 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
             if now.get(key, 0) != was.get(key, 0)
         ]
     rows = {old.id: fresh[old.entrant] for old in (mine, theirs)}
-    return Plan(fixture, rows, tuple(posts), tuple(_decisions(camp, fixture, (mine, theirs), fresh)))
+    decisions = (
+        *_decisions(camp, fixture, (mine, theirs), fresh),
+        *rules.unsettled(camp, fixture, posts),
+        *_of_purses(camp, fixture, posts),
+    )
+    return Plan(fixture, rows, tuple(posts), decisions)
+
+
+def _of_purses(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
+    """What was counted from the points of these crews meanwhile: games that run, shares of late joiners."""
+    purses = {entrant for entrant, account, _ in posts if account == PURSE}
+    around = camp.act.extra
+    assert isinstance(around, Around), "it is read beforehand"
+    found = [
+        f"round {one.round}, {camp.versus(one)}: began with the old points: stays"
+        for one in camp.fixtures()
+        if one.status == "open" and one.id in around.begun and purses & {one.home, one.away}
+    ]
+    first = min((one.id for one in camp.ledger() if is_of(one.cause, f"round {fixture.round}")), default=0)
+    late = [one for one in camp.ledger() if one.cause.startswith(LATE) and one.id > first]
+    words = "share of the old average"
+    return [*found, *(f"{camp.entrant(one.entrant).name}, {words}, {one.amount}: stays" for one in late)]
 
 
 def _decisions(
@@ -135,7 +161,7 @@ def _words(camp: Campaign, plan: Plan) -> list[str]:
     return lines
 
 
-@handles(AskCorrection, Place.CAMPAIGN)
+@handles(AskCorrection, Place.CAMPAIGN, beforehand=begun)
 def ask(act: Act, action: AskCorrection) -> Reply:
     """To the organiser alone; nothing changes."""
     camp = Campaign(act)
@@ -152,7 +178,7 @@ def ask(act: Act, action: AskCorrection) -> Reply:
     )
 
 
-@handles(CorrectResult, Place.CAMPAIGN)
+@handles(CorrectResult, Place.CAMPAIGN, beforehand=begun)
 def correct(act: Act, action: CorrectResult) -> Reply:
     """Told to everybody: before and after, why, what is left to decide; one undo takes it back."""
     camp = Campaign(act)

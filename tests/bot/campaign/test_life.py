@@ -3,7 +3,7 @@ corrected, house rules, organisers, a season put away and found."""
 
 from __future__ import annotations
 
-from bot.store.campaign_rows import CampaignRow, FixtureRow, ProposalRow, ResultRow
+from bot.store.campaign_rows import CampaignRow, FixtureRow, ProposalRow, ResultRow, VeteranRow
 from bot.table.campaign.campaign_crews import Adjust, Buy, LeaveCampaign
 from bot.table.campaign.campaign_end import EndCampaign
 from bot.table.campaign.campaign_games import PlayFixture
@@ -219,3 +219,47 @@ async def test_a_campaign_is_put_away_and_found(two: League) -> None:
     await two.done("anna", Schedule(two.scope))
     await recorded(two, "Edo", 5, 5)
     await two.done("anna", EndCampaign(two.scope))
+
+
+async def test_an_underdog_of_a_later_game_is_named_where_a_correction_makes_it_another(
+    league: League,
+) -> None:
+    """Rules: CB-UNDER-01: points not spent count as fielded: 100 less make the Loners the Underdog.
+
+    They were it in round 1 too, with 10 Battle Points more than was typed; 10 points for each (CB-CAMP-05).
+    """
+    await league.begin("anna", "eve")
+    for mine, theirs in ((3, 20), (4, 4)):
+        await league.done("anna", Schedule(league.scope))
+        await recorded(league, "Loners", mine, theirs)
+    loners = (await league.entrant("Loners")).id
+    members = (await league.book()).all(VeteranRow)
+    sizes = [sum(one.points for one in members if (one.entrant == loners) is ours) for ours in (True, False)]
+    less = sizes[1] - sizes[0] - 130
+    assert less < 25 <= less + 100 <= 100
+    before = [dict(one.facts) for one in (await league.book()).all(ResultRow)]
+    same = await league.done("anna", CorrectResult(league.scope, "Loners", 1, 14, 20, "one more"))
+    assert "Underdog" not in same.reply.text
+    await league.done("anna", Undo(), scope=league.scope)
+    done = await league.done("anna", CorrectResult(league.scope, "Loners", 1, 3, 20, "no Underdog then"))
+    text = " ".join(done.reply.text.split())
+    assert f"Loners as Underdog, {less} > {less + 100} points behind, none > 10 battle points: stays" in text
+    after = [dict(one.facts) for one in (await league.book()).all(ResultRow)]
+    assert after[2:] == before[2:], "people decide"
+
+
+async def test_what_was_counted_from_an_old_purse_is_named(league: League) -> None:
+    """A late joiner's share, and a game that runs."""
+    await league.begin("anna", "bo")
+    await league.done("anna", Schedule(league.scope))
+    await recorded(league, "Edo", 20, 3)
+    await league.crew("cy")
+    await league.done("anna", CampaignSetting(league.scope, "late joiners", "average"))
+    await league.done("cy", JoinCampaign(league.scope, league.crews["cy"]))
+    await league.done("anna", Schedule(league.scope))
+    playing = next(one for one in await fixtures(league, 2) if one.away)
+    await league.table.done("anna", PlayFixture(league.scope, f"#{playing.id}"))
+    done = await league.done("anna", CorrectResult(league.scope, "Edo", 1, 3, 20, "the wrong way round"))
+    text = " ".join(done.reply.text.split())
+    assert "Mekkus, share of the old average, 115: stays" in text
+    assert "began with the old points: stays" in text

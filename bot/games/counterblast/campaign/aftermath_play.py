@@ -50,7 +50,7 @@ from rules.systems.counterblast.campaign.aftermath import (
     injury_skills,
     needs_second,
 )
-from rules.systems.counterblast.campaign.campaign import reinforcements, underdog, upgrade_points
+from rules.systems.counterblast.campaign.campaign import behind, reinforcements, underdog_by, upgrade_points
 from rules.systems.counterblast.campaign.mission_rewards import Follow, follow_ups, frees_captive
 from rules.systems.counterblast.core.casualties import CASUALTY, Category
 from rules.systems.counterblast.core.fighter import RELIC, Fighter
@@ -91,6 +91,8 @@ def results(camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[st
             "underdog": str(side.counters.get(UNDERDOG, 0)),
             "underdog_bonus": str(side.counters.get(UNDERDOG_BONUS, 0)),
         }
+        if BEHIND in side.traits:
+            facts[BEHIND] = side.traits[BEHIND]
         won = result(mine.points, theirs.points, settings)
         if won.is_win:
             facts["brought"] = ",".join(filter(None, [facts["brought"], "won"]))
@@ -100,8 +102,9 @@ def results(camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[st
 
 def _typed(camp: Campaign, battle: Battle, settings: Settings) -> dict[int, tuple[str, int, dict[str, str]]]:
     """From Victory Points typed in; the Underdog's are added."""
-    smaller = {entrant: underdog_of(camp, entrant, battle.opponent(entrant)) for entrant in battle.entrants}
-    points = {entrant: battle.points[entrant] + smaller[entrant][0] for entrant in battle.entrants}
+    less = {entrant: behind_of(camp, entrant, battle.opponent(entrant)) for entrant in battle.entrants}
+    smaller = {entrant: underdog_by(less[entrant], settings) for entrant in battle.entrants}
+    points = {entrant: battle.points[entrant] + smaller[entrant].battle_points for entrant in battle.entrants}
     return {
         entrant: (
             str(result(points[entrant], points[battle.opponent(entrant)], settings)),
@@ -109,22 +112,26 @@ def _typed(camp: Campaign, battle: Battle, settings: Settings) -> dict[int, tupl
             {
                 "objective": "0",
                 "battle": str(points[entrant]),
-                "underdog": str(smaller[entrant][0]),
-                "underdog_bonus": str(smaller[entrant][1]),
+                "underdog": str(smaller[entrant].battle_points),
+                "underdog_bonus": str(smaller[entrant].campaign_points),
+                BEHIND: str(less[entrant]),
             },
         )
         for entrant in battle.entrants
     }
 
 
-def underdog_of(camp: Campaign, entrant: int, opponent: int) -> tuple[int, int]:
-    """Battle Points and Campaign Points that a smaller crew gets. Rules: CB-UNDER-01."""
+BEHIND = "behind"
+"""Fact of a result, trait of a side: how many points it was behind, which makes it the Underdog or not."""
+
+
+def behind_of(camp: Campaign, entrant: int, opponent: int) -> int:
+    """How many points a crew is behind the one that it meets. Rules: CB-UNDER-01."""
     mine, theirs = (sum(row.points for row in fielded(camp, one)) for one in (entrant, opponent))
     unspent = camp.balance(entrant, PURSE) + sum(
         row.points for row in camp.veterans(entrant) if row.benched and not row.counters.get(OUT)
     )
-    found = underdog(mine, unspent, [theirs], settings_in(camp.row.settings))
-    return found.battle_points, found.campaign_points
+    return behind(mine, unspent, [theirs])
 
 
 # ------------------------------------------------------------------------------------ the report

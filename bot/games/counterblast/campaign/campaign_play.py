@@ -10,7 +10,7 @@ from bot.games.counterblast.building.outfits import points_of
 from bot.games.counterblast.campaign import aftermath_lines, aftermath_play, captives, recount
 from bot.games.counterblast.campaign.aftermath_gains import BASES
 from bot.games.counterblast.campaign.aftermath_lines import FOREIGN, NEXT, SCOUTED, UPGRADES, as_fighter
-from bot.games.counterblast.campaign.aftermath_play import underdog_of
+from bot.games.counterblast.campaign.aftermath_play import BEHIND, behind_of
 from bot.games.counterblast.campaign.build_play import BuildModel
 from bot.games.counterblast.campaign.ransom_play import OfferRansom, Release
 from bot.games.counterblast.campaign.recruits import FREE, FREE_LEFT, recruits_told, require_kept
@@ -24,15 +24,21 @@ from bot.games.counterblast.campaign.spoils_play import (
 )
 from bot.games.counterblast.campaign.swap_play import BlessWeapon, DiscardItem
 from bot.games.counterblast.core.common import MORE_TOKENS
-from bot.games.counterblast.core.fighters import EASY_GROUND, fighters, read_block, traits_in
+from bot.games.counterblast.core.fighters import (
+    EASY_GROUND,
+    fighters,
+    read_block,
+    settings_in,
+    traits_in,
+)
 from bot.games.counterblast.missions.scoring import OBJECTIVE, UNDERDOG, UNDERDOG_BONUS
 from bot.games.counterblast.setup.infiltrate_play import SCOUTS
-from bot.store.campaign_rows import CampaignRow, EntrantRow, ProposalRow, ResultRow, VeteranRow
+from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.act import Act
 from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, Campaign, amount_words
 from bot.table.campaign.campaign_book import OBJECTIVE as OBJECTIVES
-from bot.table.campaign.campaign_rules import Battle, CampaignRules, Option
+from bot.table.campaign.campaign_rules import Battle, CampaignRules, Option, Posts
 from bot.table.encounter import Encounter, set_counter
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.building.builder import draft_faults
@@ -43,6 +49,7 @@ from rules.systems.counterblast.campaign.aftermath import (
     require_fit,
 )
 from rules.systems.counterblast.campaign.campaign import Campaign as Agreed
+from rules.systems.counterblast.campaign.campaign import underdog_by
 from rules.systems.counterblast.campaign.mission_rewards import invasion_penalty
 from rules.systems.counterblast.core.fighter import RELIC, RELIC_WEAPON
 from rules.systems.counterblast.core.library import load
@@ -139,7 +146,10 @@ class CounterblastCampaign(CampaignRules):
         home, away = sides
         for entrant, other in ((home, away), (away, home)):
             side = encounter.side(sides[entrant])
-            battle, campaign = underdog_of(camp, entrant, other)
+            less = behind_of(camp, entrant, other)
+            side.traits[BEHIND] = str(less)
+            found = underdog_by(less, settings_in(camp.row.settings))
+            battle, campaign = found.battle_points, found.campaign_points
             if battle:
                 set_counter(side.counters, UNDERDOG, battle)
                 set_counter(side.counters, UNDERDOG_BONUS, campaign)
@@ -233,6 +243,10 @@ class CounterblastCampaign(CampaignRules):
     def rewards(self, camp: Campaign, row: ResultRow) -> dict[str, int]:
         """Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05."""
         return recount.rewards(row)
+
+    def unsettled(self, camp: Campaign, fixture: FixtureRow, posts: Posts) -> Sequence[str]:
+        """Underdogs of later games, by the points that there would have been. Rules: CB-UNDER-01."""
+        return recount.unsettled(camp, fixture, posts)
 
     def hangs_on_result(self, account: str) -> bool:
         """Free recruits, salvage that was searched for, relics, penalties of the invaded, bases."""

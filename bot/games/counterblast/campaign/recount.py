@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from bot.games.counterblast.campaign.aftermath_play import BEHIND
 from bot.games.counterblast.core.fighters import settings_in
-from bot.store.campaign_rows import ResultRow
-from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, PURSE, Campaign
-from rules.systems.counterblast.campaign.campaign import reinforcements
+from bot.store.campaign_rows import FixtureRow, ResultRow
+from bot.table.campaign.campaign_book import (
+    BATTLE,
+    CAMPAIGN,
+    OBJECTIVE,
+    PURSE,
+    Campaign,
+    amount_words,
+)
+from bot.table.campaign.campaign_rules import Posts
+from rules.systems.counterblast.campaign.campaign import Underdog, reinforcements, underdog_by
 from rules.systems.counterblast.missions.score import Result, result
 
 
@@ -43,3 +52,34 @@ def rewards(row: ResultRow) -> dict[str, int]:
         BATTLE: int(row.facts["battle"]),
         PURSE: reinforcements(row.points),
     }
+
+
+def unsettled(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
+    """Games since then whose Underdog would have been another with what the purse holds now.
+
+    Battle Points of an Underdog count for who wins, so it is left to people whether that game is corrected
+    too. Rules: CB-UNDER-01.
+    """
+    found, settings = [], settings_in(camp.row.settings)
+    for entrant, account, amount in posts:
+        for row in camp.results(entrant) if account == PURSE else ():
+            later = camp.fixture(row.fixture)
+            if later.round <= fixture.round or "underdog" not in row.facts:
+                continue
+            head = f"round {later.round}, {camp.versus(later)}: {camp.entrant(entrant).name} as Underdog,"
+            was = Underdog(int(row.facts["underdog"]), int(row.facts["underdog_bonus"]))
+            if BEHIND not in row.facts:
+                found.append(f"{head} not known with {amount:+d} requisition: stays")
+                continue
+            less = int(row.facts[BEHIND])
+            now = underdog_by(less - amount, settings)
+            if now != was:
+                by = f"{less} > {less - amount} points behind, {_given(was)} > {_given(now)}"
+                found.append(f"{head} {by}: stays; /organise correct that round")
+    return found
+
+
+def _given(found: Underdog) -> str:
+    """What an Underdog gets, in words."""
+    parts = ((found.battle_points, BATTLE), (found.campaign_points, CAMPAIGN))
+    return " and ".join(amount_words(amount, key) for amount, key in parts if amount) or "none"

@@ -95,15 +95,24 @@ class Underdog:
     campaign_points: int = 0
 
 
-def underdog(fielded: int, unspent: int, opponents: Iterable[int], settings: Settings = DEFAULTS) -> Underdog:
-    """Whether a player is an Underdog, and what that gives.
+def behind(fielded: int, unspent: int, opponents: Iterable[int]) -> int:
+    """How many points a player is behind; below 0 where ahead.
 
     fielded: the own crew's points. unspent: own points not spent, those of the beginning among them, and
     those of fit members left out: they count as if they were fielded. opponents: points of all opposing
-    crews; the largest counts. Rules: CB-UNDER-01 to CB-UNDER-06.
+    crews; the largest counts. Rules: CB-UNDER-01.
     """
-    difference = max(opponents) - fielded - unspent
+    return max(opponents) - fielded - unspent
+
+
+def underdog_by(difference: int, settings: Settings = DEFAULTS) -> Underdog:
+    """What a player gets who is so many points behind. Rules: CB-UNDER-02 to CB-UNDER-06."""
     row = load().charts["underdog"].row(max(0, difference))
     if not row.value("battle_points"):
         return Underdog()
     return Underdog(settings.underdog_battle_points, row.value("campaign_points"))
+
+
+def underdog(fielded: int, unspent: int, opponents: Iterable[int], settings: Settings = DEFAULTS) -> Underdog:
+    """Whether a player is an Underdog, and what that gives; see `behind`. Rules: CB-UNDER-01 to 06."""
+    return underdog_by(behind(fielded, unspent, opponents), settings)
