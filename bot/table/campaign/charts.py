@@ -1,26 +1,41 @@
-"""Pictures of a season: what counts first after each round, a line for each crew; told in words as well."""
+"""Pictures of a season: points over the rounds, a crew's rise and fall, who cost whom; told in words as well.
+
+On the house's paper, wide enough for a phone. What a picture shows is told apart by names and shapes, and its
+words say all of it.
+"""
 
 from __future__ import annotations
 
-import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL.Image import Image
 
+from bot.replies.drawing import (
+    EDGE,
+    FILLS,
+    INK,
+    PAPER,
+    RULE,
+    SOFT,
+    WIDTH,
+    Pen,
+    finished,
+    fitting,
+    letters,
+    sheet,
+)
 from bot.replies.reply import Attachment
-from bot.replies.sheets.layout import BOLD, PLAIN
 from bot.store.campaign_rows import EntrantRow
 from bot.table.campaign.campaign_book import Campaign
 from bot.table.campaign.campaign_rules import is_of, rules_of
 
 Rounds = Mapping[str, tuple[int, ...]]
 
-WIDE, HIGH, LEFT, TOP, RIGHT, BELOW = 960, 480, 50, 50, 230, 40
-INK, SOFT = "#161616", "#cfcfcf"
-COLOURS = ("#0b5fa5", "#b3420a", "#2e7d32", "#6a1b9a", "#8a6d00", "#00696b", "#a3174f", "#444444")
 MARKS = ("circle", "square", "up", "down")
-"""Lines are told apart by the name at their end and the shape of their marks, not by colour alone."""
 MOST_LINES = 12
+HEAD, FOOT, LEFT, NAMES = 78, 44, 76, 210
+LINE_STEP, HIGH = 34, 420
 
 
 def standings_over_rounds(camp: Campaign) -> dict[str, tuple[int, ...]]:
@@ -43,9 +58,27 @@ def standings_over_rounds(camp: Campaign) -> dict[str, tuple[int, ...]]:
     return found
 
 
+def places(rounds: Rounds, name: str) -> tuple[int, ...]:
+    """A crew's place by what counts first after each round, the first one first; equal crews share one."""
+    mine = rounds[name]
+    return tuple(
+        1 + sum(points[number] > mine[number] for points in rounds.values()) for number in range(1, len(mine))
+    )
+
+
 def words_of(rounds: Rounds) -> str:
     """The chart in words."""
     return "; ".join(f"{name} {', '.join(map(str, points))}" for name, points in rounds.items())
+
+
+def _titled(title: str, below: str, height: int) -> tuple[Image, Pen]:
+    image, pen = sheet(height)
+    pen.text((EDGE, 12), fitting(pen, title, 30, WIDTH - 2 * EDGE), fill=INK, font=letters(30))
+    pen.text((EDGE, 50), fitting(pen, below, 20, WIDTH - 2 * EDGE), fill=SOFT, font=letters(20))
+    return image, pen
+
+
+# ------------------------------------------------------------------------------------ points over rounds
 
 
 def chart(title: str, rounds: Rounds) -> Attachment:
@@ -53,43 +86,168 @@ def chart(title: str, rounds: Rounds) -> Attachment:
     ordered = sorted(rounds.items(), key=lambda pair: -pair[1][-1])[:MOST_LINES]
     most = max(1, *(max(points) for _, points in ordered))
     last = max(1, *(len(points) - 1 for _, points in ordered))
-    image = Image.new("RGB", (WIDE, HIGH), "#ffffff")
-    draw = ImageDraw.Draw(image)
-    heads, small = ImageFont.truetype(str(BOLD), 22), ImageFont.truetype(str(PLAIN), 17)
-    draw.text((LEFT, 14), title, fill=INK, font=heads)
+    height = max(HIGH, HEAD + LINE_STEP * len(ordered) + FOOT + 20)
+    image, pen = _titled(title, "across: rounds, up: points", height)
+    top, bottom, right = HEAD + 20, height - FOOT - 10, WIDTH - EDGE - NAMES
 
     def spot(number: int, value: float) -> tuple[float, float]:
-        x = LEFT + (WIDE - LEFT - RIGHT) * number / last
-        return x, TOP + (HIGH - TOP - BELOW) * (1 - value / most)
+        return LEFT + (right - LEFT) * number / last, bottom - (bottom - top) * value / most
 
     for value in sorted({0, most // 2, most}):
-        draw.line((*spot(0, value), *spot(last, value)), fill=SOFT)
-        draw.text((LEFT - 8, spot(0, value)[1]), str(value), fill=INK, font=small, anchor="rm")
-    for number in range(last + 1):
-        draw.text((spot(number, 0)[0], HIGH - 14), str(number), fill=INK, font=small, anchor="mm")
-    before = 0.0
+        pen.line((*spot(0, value), *spot(last, value)), fill=RULE, width=2)
+        pen.text((LEFT - 12, spot(0, value)[1]), str(value), fill=SOFT, font=letters(22), anchor="rm")
+    for number in range(0, last + 1, 1 + last // 12):
+        at = (spot(number, 0)[0], height - FOOT / 2 - 4)
+        pen.text(at, str(number), fill=SOFT, font=letters(22), anchor="mm")
+    heights = _apart([spot(last, points[-1])[1] for _, points in ordered], top, bottom)
     for place, (name, points) in enumerate(ordered):
-        colour = COLOURS[place % len(COLOURS)]
-        line = [spot(number, value) for number, value in enumerate(points)]
-        draw.line(line, fill=colour, width=3)
+        line, colour = [spot(number, value) for number, value in enumerate(points)], _colour(place)
+        pen.line(line, fill=colour, width=4)
         for x, y in line:
-            _mark(draw, x, y, MARKS[place % len(MARKS)], colour)
-        before = max(line[-1][1], before + 22)
-        end = line[-1][0]
-        _mark(draw, end + 22, before, MARKS[place % len(MARKS)], colour)
-        draw.text((end + 36, before), f"{name} {points[-1]}", fill=INK, font=small, anchor="lm")
-    stream = io.BytesIO()
-    image.save(stream, "PNG", optimize=True)
-    return Attachment("standings.png", f"{title}: {words_of(dict(ordered))}", stream.getvalue())
+            _mark(pen, x, y, place)
+        end, beside = line[-1], heights[place]
+        pen.line((*end, right + 14, beside), fill=RULE, width=2)
+        _mark(pen, right + 22, beside, place)
+        said = fitting(pen, f"{points[-1]} {name}", 22, NAMES - 36)
+        pen.text((right + 38, beside), said, fill=INK, font=letters(22), anchor="lm")
+    return finished(image, "standings.png", f"{title}: {words_of(dict(ordered))}")
 
 
-def _mark(draw: ImageDraw.ImageDraw, x: float, y: float, shape: str, colour: str) -> None:
-    size = 6
+def _colour(place: int) -> str:
+    return FILLS[(place + place // len(MARKS)) % len(FILLS)]
+
+
+def _apart(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
+    """Heights, from above, at which names do not lie on one another and none leaves the picture."""
+    least = LINE_STEP - 4
+    found: list[float] = []
+    for at in wanted:
+        found.append(max(at, found[-1] + least if found else top))
+    below = bottom + least
+    for place in range(len(found) - 1, -1, -1):
+        below = found[place] = min(found[place], below - least)
+    return found
+
+
+def _mark(pen: Pen, x: float, y: float, place: int) -> None:
+    """The shape of a line: full for four lines, hollow for the next four, then with a dot."""
+    size, shape, again = 8, MARKS[place % len(MARKS)], place // len(MARKS)
+    fill = PAPER if again else _colour(place)
+    colour = _colour(place)
     if shape == "circle":
-        draw.ellipse((x - size, y - size, x + size, y + size), fill=colour)
+        pen.ellipse((x - size, y - size, x + size, y + size), fill=fill, outline=colour, width=3)
     elif shape == "square":
-        draw.rectangle((x - size, y - size, x + size, y + size), fill=colour)
+        pen.rectangle((x - size, y - size, x + size, y + size), fill=fill, outline=colour, width=3)
     else:
-        tip = y - size if shape == "up" else y + size
-        base = y + size if shape == "up" else y - size
-        draw.polygon(((x, tip), (x - size, base), (x + size, base)), fill=colour)
+        tip, base = (y - size - 1, y + size) if shape == "up" else (y + size + 1, y - size)
+        spots = ((x, tip), (x - size - 1, base), (x + size + 1, base))
+        pen.polygon(spots, fill=fill, outline=colour, width=3)
+    if again == 2:
+        pen.ellipse((x - 3, y - 3, x + 3, y + 3), fill=colour)
+
+
+# ------------------------------------------------------------------------------------ one crew
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round of one crew. place: after it; result: in words, empty where it did not play; lost: members."""
+
+    number: int
+    place: int
+    result: str
+    against: str
+    points: int
+    lost: int
+
+    @property
+    def words(self) -> str:
+        """All of it."""
+        if not self.result:
+            return f"round {self.number}: no game, place {self.place}"
+        lost = f", {self.lost} hurt or lost" if self.lost else ""
+        game = f"{self.result}, {self.points} points against {self.against}{lost}"
+        return f"round {self.number}: {game}, place {self.place}"
+
+
+def rise_and_fall(name: str, crews: int, rounds: Sequence[Round]) -> Attachment:
+    """A crew's place after each round, the first place on top, with each game below it."""
+    rows, top = 58 * len(rounds), HEAD + 24
+    ladder = 34 * max(2, min(crews, 12))
+    image, pen = _titled(
+        f"{name}: rise and fall", f"its place among {crews} after each round", top + ladder + rows + 44
+    )
+    across = (WIDTH - 2 * EDGE - LEFT) / max(1, len(rounds) - 1)
+    deep = max(1, crews - 1)
+    for place in {1, crews}:
+        y = top + ladder * (place - 1) / deep
+        pen.line((LEFT, y, WIDTH - EDGE, y), fill=RULE, width=2)
+        pen.text((LEFT - 16, y), f"{place}.", fill=SOFT, font=letters(22), anchor="rm")
+    spots = [
+        (LEFT + 20 + (across * number if len(rounds) > 1 else 0), top + ladder * (one.place - 1) / deep)
+        for number, one in enumerate(rounds)
+    ]
+    if len(spots) > 1:
+        pen.line(spots, fill=FILLS[0], width=5)
+    for (x, y), one in zip(spots, rounds, strict=True):
+        pen.ellipse((x - 19, y - 19, x + 19, y + 19), fill=PAPER, outline=FILLS[0], width=4)
+        pen.text((x, y), f"{one.place}.", fill=INK, font=letters(20), anchor="mm")
+    below = top + ladder + 40
+    for number, one in enumerate(rounds):
+        y = below + 58 * number
+        said = f"{one.number}. {one.result}, {one.points}" if one.result else f"{one.number}. no game"
+        pen.text((EDGE, y), fitting(pen, said, 24, WIDTH - 2 * EDGE), fill=INK, font=letters(24), anchor="lm")
+        lost = f", {one.lost} hurt or lost" if one.lost else ""
+        more = (
+            f"against {one.against}{lost}, then place {one.place}"
+            if one.result
+            else f"then place {one.place}"
+        )
+        pen.text(
+            (EDGE + 30, y + 26), fitting(pen, more, 20, WIDTH - 90), fill=SOFT, font=letters(20), anchor="lm"
+        )
+    return finished(image, "crew.png", f"{name}: {'; '.join(one.words for one in rounds)}.")
+
+
+# ------------------------------------------------------------------------------------ who cost whom
+
+MOST_CREWS = 10
+
+
+def toll(title: str, names: Sequence[str], counts: Mapping[tuple[str, str], int]) -> Attachment:
+    """How many members of each crew were hurt or lost in games against each: whose stands at the left."""
+    shown, first = names[:MOST_CREWS], 190
+    step = (WIDTH - EDGE - first) / max(1, len(shown))
+    top = HEAD + 56
+    image, pen = _titled(
+        title, "left: whose were hurt or lost; above: against whom", top + 52 * len(shown) + 20
+    )
+    most = max(1, *counts.values()) if counts else 1
+    for column, other in enumerate(shown):
+        middle = first + step * (column + 0.5)
+        pen.text(
+            (middle, HEAD + 34), fitting(pen, other, 18, step - 8), fill=SOFT, font=letters(18), anchor="mm"
+        )
+    for row, name in enumerate(shown):
+        y = top + 52 * row
+        pen.text(
+            (EDGE, y + 26), fitting(pen, name, 22, first - EDGE - 10), fill=INK, font=letters(22), anchor="lm"
+        )
+        for column, other in enumerate(shown):
+            count, left = counts.get((name, other), 0), first + step * column
+            pen.rectangle((left + 2, y + 2, left + step - 2, y + 50), outline=RULE, width=2)
+            if name == other:
+                pen.line((left + 2, y + 50, left + step - 2, y + 2), fill=RULE, width=2)
+                continue
+            high = 44 * count / most
+            if count:
+                pen.rectangle((left + 5, y + 48 - high, left + 17, y + 48), fill=FILLS[1])
+            pen.text(
+                (left + step / 2 + 6, y + 26),
+                str(count),
+                fill=INK if count else SOFT,
+                font=letters(24),
+                anchor="mm",
+            )
+    told = [f"{name} {count} against {other}" for (name, other), count in counts.items() if count]
+    return finished(image, "toll.png", f"{title}. Hurt or lost: {'; '.join(told) or 'nobody'}.")

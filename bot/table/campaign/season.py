@@ -26,6 +26,7 @@ from bot.table.campaign.campaign_rules import is_of, rules_of
 from bot.table.campaign.campaign_views import ShowCampaign, ShowEntrant, ShowLedger, ShowStandings, crew_lines
 from bot.table.campaign.campaigns import Schedule, ranked
 from bot.table.campaign.days import SetDay, shown
+from bot.table.campaign.records import Records
 from bot.table.campaign.reminders import MyReminders
 from bot.table.campaign.story import ShowStory
 from bot.table.handlers import Place, handles
@@ -162,6 +163,8 @@ def _buttons(camp: Campaign) -> Iterator[Button]:
         yield Button("End it", AskEndCampaign(scope), anytime=True)
     yield Button("Remind me", MyReminders(scope), anytime=True)
     yield Button("Story", ShowStory(scope), anytime=True)
+    if any(one.status == "played" for one in camp.fixtures()):
+        yield Button("Records", Records(scope), anytime=True)
     yield Button("Ledger", ShowLedger(scope), anytime=True)
 
 

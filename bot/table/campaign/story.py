@@ -23,6 +23,7 @@ from bot.table.campaign.campaign_rules import is_of, rules_of
 from bot.table.campaign.campaign_views import is_secret, standings_lines
 from bot.table.campaign.campaigns import ranked
 from bot.table.campaign.charts import standings_over_rounds
+from bot.table.campaign.records import pictures_of
 from bot.table.campaign.story_files import Chapter, Story, as_html, as_markdown
 from bot.table.encounter import GONE
 from bot.table.game import game
@@ -272,11 +273,12 @@ def show_story(act: Act, action: ShowStory) -> Reply:
         chapter = page_of(camp, _own_game(camp, entrant, action.number), act.extra)
     else:
         chapter = chronicle(camp, entrant)
+    pictures = () if action.number else pictures_of(act, camp, entrant)
     lines = [f"**{chapter.title}**", *chapter.lines]
     for title, told in chapter.marks:
         lines += [f"{title}:", *(f"- {one}" for one in told)]
     files = Button("As a file", ExportStory(scope), anytime=True)
-    return Reply(tuple(folded(lines)), private=not action.public, buttons=(files,))
+    return Reply(tuple(folded(lines)), private=not action.public, buttons=(files,), files=pictures)
 
 
 @handles(ExportStory, Place.CAMPAIGN, beforehand=moments)

@@ -42,6 +42,7 @@ from bot.table.campaign.life import (
     SecondOrganiser,
     SwapFixtures,
 )
+from bot.table.campaign.records import Records
 from bot.table.campaign.reminders import MyReminders, Remind, StopReminding
 from bot.table.campaign.season import MyCrew, Season
 from bot.table.campaign.starting import StartCampaign
@@ -121,6 +122,7 @@ READS = (
     ShowStory,
     ExportStory,
     MyReminders,
+    Records,
 )
 ELSEWHERE = (
     CreateCampaign,

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 
 from PIL import Image
 
+from bot.replies.drawing import WIDTH
 from bot.table.campaign.campaign_views import ShowStandings
 from bot.table.campaign.campaigns import Schedule
 from bot.table.campaign.corrections import CorrectResult
@@ -114,4 +115,4 @@ async def test_the_standings_are_drawn_and_told_with_corrections_where_they_belo
     picture = (await two.do("cy", ShowStandings(two.scope))).reply.files[0]
     assert "Lancers 0, 3, 4" in picture.words
     assert "Edo 0, 0, 1" in picture.words
-    assert Image.open(io.BytesIO(picture.data)).size == (960, 480)
+    assert Image.open(io.BytesIO(picture.data)).width == WIDTH

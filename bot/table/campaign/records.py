@@ -1,0 +1,190 @@
+"""What a season was like: records, rivalries, who cost whom; and a crew's rise and fall over its rounds.
+
+Everything is counted from results and the ledger, corrections included; whose list is secret stays so.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.replies.fit import folded
+from bot.replies.reply import Attachment, Button, Reply
+from bot.store.campaign_rows import EntrantRow, FixtureRow, ResultRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.campaign.campaign_asked import InCampaign
+from bot.table.campaign.campaign_book import FIT, Campaign
+from bot.table.campaign.campaign_rules import OUT, is_of
+from bot.table.campaign.campaign_views import is_secret
+from bot.table.campaign.charts import Round, chart, places, rise_and_fall, standings_over_rounds, toll
+from bot.table.handlers import Place, handles
+from bot.table.luck.campaign_luck import CampaignLuck
+from rules.refusals import InvalidInput
+
+GONE = ("dismissed", "joined")
+
+
+@dataclass(frozen=True, slots=True)
+class Records(InCampaign):
+    """The season in records: best games, rivalries, who cost whom."""
+
+    command = "campaign.records"
+    typed = "story records"
+    titled = "Records"
+
+    public: bool = fields.switch("To everybody")
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game that was reported, and who played it: the one with more points first."""
+
+    fixture: FixtureRow
+    better: ResultRow
+    other: ResultRow
+
+    @property
+    def lead(self) -> int:
+        """By how many points it was won; 0 for a draw."""
+        return self.better.points - self.other.points
+
+
+def games(camp: Campaign) -> list[Game]:
+    """Every game that was reported, oldest first."""
+    found = []
+    for fixture in camp.fixtures():
+        both = [one for one in camp.results() if one.fixture == fixture.id]
+        if fixture.status == "played" and len(both) == 2:
+            better, other = sorted(both, key=lambda one: -one.points)
+            found.append(Game(fixture, better, other))
+    return found
+
+
+def hurt(camp: Campaign, entrant: int, round_number: int) -> int:
+    """How many members of a crew were hurt or lost by what was reported of a round."""
+    members = {
+        row.member
+        for row in camp.ledger(entrant)
+        if row.member
+        and is_of(row.cause, f"round {round_number}")
+        and _costs(row.account, row.before, row.amount)
+        and not (row.account == "status" and row.after in (FIT, *GONE))
+    }
+    return len(members)
+
+
+def _costs(account: str, before: str, amount: int) -> bool:
+    """Whether an entry of a member's account is a wound or a loss."""
+    if account == "status":
+        return bool(before)
+    return amount > 0 and (account.startswith("injury") or account == OUT)
+
+
+def tolls(camp: Campaign) -> dict[tuple[str, str], int]:
+    """How many of each crew were hurt or lost in games against each other one, by their names.
+
+    A crew that met two others in one round is left out for it: its ledger does not tell them apart.
+    """
+    counts: Counter[tuple[str, str]] = Counter()
+    for one in games(camp):
+        for mine, theirs in ((one.better, one.other), (one.other, one.better)):
+            same = [
+                f
+                for f in camp.fixtures(one.fixture.round)
+                if mine.entrant in (f.home, f.away) and f.status == "played"
+            ]
+            if len(same) == 1 and not is_secret(camp, mine.entrant):
+                names = camp.entrant(mine.entrant).name, camp.entrant(theirs.entrant).name
+                counts[names] += hurt(camp, mine.entrant, one.fixture.round)
+    return dict(counts)
+
+
+def rounds_of(camp: Campaign, entrant: EntrantRow) -> list[Round]:
+    """A crew's rounds that were played, with its place by what counts first."""
+    numbers = sorted({one.round for one in camp.fixtures() if one.status == "played"})
+    stood = places(standings_over_rounds(camp), entrant.name)
+    found = []
+    for number, place in zip(numbers, stood, strict=True):
+        mine = [one for one in camp.results(entrant.id) if camp.fixture(one.fixture).round == number]
+        lost = 0 if is_secret(camp, entrant.id) else hurt(camp, entrant.id, number)
+        if mine:
+            result = "; ".join(one.result for one in mine)
+            against = " and ".join(camp.entrant(one.opponent).name for one in mine)
+            points = sum(one.points for one in mine)
+            found.append(Round(number, place, result, against, points, lost))
+        else:
+            found.append(Round(number, place, "", "", 0, 0))
+    return found
+
+
+def _records(camp: Campaign, played: list[Game]) -> Iterator[str]:
+    best = max(played, key=lambda one: one.better.points)
+    name = camp.entrant(best.better.entrant).name
+    yield f"Most points: {name}, {best.better.points} in round {best.fixture.round}"
+    wide = max(played, key=lambda one: one.lead)
+    if wide.lead:
+        names = camp.entrant(wide.better.entrant).name, camp.entrant(wide.other.entrant).name
+        score = f"{wide.better.points}:{wide.other.points}"
+        yield f"Clearest win: {names[0]} over {names[1]}, {score} in round {wide.fixture.round}"
+    yield from _runs(camp, played)
+    yield from _rivals(camp, played)
+
+
+def _runs(camp: Campaign, played: list[Game]) -> Iterator[str]:
+    longest: dict[str, int] = {}
+    for entrant in camp.book.all(EntrantRow):
+        run = 0
+        for one in played:
+            if entrant.id in (one.better.entrant, one.other.entrant):
+                run = run + 1 if one.lead and one.better.entrant == entrant.id else 0
+                longest[entrant.name] = max(run, longest.get(entrant.name, 0))
+    most = max(longest.values(), default=0)
+    if most > 1:
+        names = " and ".join(name for name, run in longest.items() if run == most)
+        yield f"Most wins in a row: {names}, {most}"
+
+
+def _rivals(camp: Campaign, played: list[Game]) -> Iterator[str]:
+    """Crews that met more than once, with how many each won."""
+    met: dict[tuple[int, int], list[Game]] = {}
+    for one in played:
+        pair = (min(one.fixture.home, one.fixture.away), max(one.fixture.home, one.fixture.away))
+        met.setdefault(pair, []).append(one)
+    for (first, second), between in met.items():
+        if len(between) > 1:
+            wins = [
+                sum(bool(one.lead) and one.better.entrant == who for one in between)
+                for who in (first, second)
+            ]
+            names = camp.entrant(first).name, camp.entrant(second).name
+            yield f"Rivals: {names[0]} {wins[0]}, {names[1]} {wins[1]}, of {len(between)} games"
+
+
+@handles(Records, Place.CAMPAIGN)
+def records(act: Act, action: Records) -> Reply:
+    """In words, and two pictures that say the same."""
+    camp = Campaign(act)
+    played = games(camp)
+    if not played:
+        raise InvalidInput(f"No game of {camp.row.name} is reported yet: /campaign after.")
+    counts = tolls(camp)
+    lines = [f"Records of {camp.row.name}, {len(played)} {'game' if len(played) == 1 else 'games'}"]
+    lines += _records(camp, played)
+    worst = sorted(((count, pair) for pair, count in counts.items() if count), reverse=True)[:5]
+    lines += ["Hurt or lost:"] if worst else []
+    lines += [f"- {name}: {count} against {other}" for count, (name, other) in worst]
+    names = [one.name for one in camp.book.all(EntrantRow)]
+    rounds = standings_over_rounds(camp)
+    files = act.drawn(chart, f"{camp.row.name}: points after each round", rounds)
+    if worst:
+        files += act.drawn(toll, f"{camp.row.name}: who cost whom", names, counts)
+    luck = Button("Luck", CampaignLuck(camp.book.scope), anytime=True)
+    return Reply(tuple(folded(lines)), private=not action.public, files=files, buttons=(luck,))
+
+
+def pictures_of(act: Act, camp: Campaign, entrant: EntrantRow) -> tuple[Attachment, ...]:
+    """A crew's rise and fall; no picture before a round is played."""
+    rounds, crews = rounds_of(camp, entrant), len(camp.book.all(EntrantRow))
+    return act.drawn(rise_and_fall, entrant.name, crews, rounds) if rounds else ()

@@ -1,0 +1,104 @@
+"""The season in records and pictures: counted from the books, said in words as fully as drawn."""
+
+from __future__ import annotations
+
+import io
+
+from PIL import Image
+
+from bot.replies.drawing import WIDTH
+from bot.store.campaign_rows import FixtureRow
+from bot.table.campaign.campaign_report import RecordFixture
+from bot.table.campaign.campaigns import Schedule
+from bot.table.campaign.charts import places, toll
+from bot.table.campaign.corrections import CorrectResult
+from bot.table.campaign.records import Records
+from bot.table.campaign.season import Season
+from bot.table.campaign.story import ShowStory
+from tests.bot.campaign.league import League
+
+
+async def recorded(league: League, mine: int, theirs: int, *lost: str) -> None:
+    """Edo's game, with who went down."""
+    await league.done("anna", Schedule(league.scope))
+    report = await league.done("anna", RecordFixture(league.scope, 0, "Edo", mine, theirs, lost))
+    await league.press("anna", report, "Confirm")
+
+
+async def text_of(league: League) -> str:
+    return " ".join((await league.do("cy", Records(league.scope))).reply.text.split())
+
+
+async def test_records_rivals_and_runs_are_counted(league: League) -> None:
+    await league.begin("anna", "bo")
+    assert "No game of Rust Belt is reported yet" in await league.refused("cy", Records(league.scope))
+    for mine, theirs in ((20, 3), (10, 9), (4, 25)):
+        await recorded(league, mine, theirs)
+    text = await text_of(league)
+    assert "Records of Rust Belt, 3 games" in text
+    assert "Most points: Lancers, 25 in round 3" in text
+    assert "Clearest win: Lancers over Edo, 25:4 in round 3" in text
+    assert "Most wins in a row: Edo, 2" in text
+    assert "Rivals: Lancers 1, Edo 2, of 3 games" in text
+    await league.done("anna", CorrectResult(league.scope, "Edo", 3, 20, 4, "the wrong crew"))
+    text = await text_of(league)
+    assert "Most points: Edo, 20 in round 1" in text
+    assert "Most wins in a row: Edo, 3" in text
+
+
+async def test_a_draw_ends_a_run_and_is_nobodys_win(league: League) -> None:
+    await league.begin("anna", "bo")
+    for mine, theirs in ((20, 3), (5, 5), (20, 3)):
+        await recorded(league, mine, theirs)
+    text = await text_of(league)
+    assert "in a row" not in text
+    assert "Rivals: Lancers 0, Edo 2, of 3 games" in text
+
+
+async def test_who_was_hurt_or_lost_is_counted_once_and_against_whom(league: League) -> None:
+    await league.begin("anna", "bo")
+    everybody = ("GDF Ranger", "Skip Westmoreland", "Sally Starfield", "HOpR Bot")
+    await league.done("anna", Schedule(league.scope))
+    report = await league.done("anna", RecordFixture(league.scope, 0, "Edo", 9, 4, everybody))
+    done = await league.press("anna", report, "Confirm")
+    assert "is in the books" in done.reply.text, done.reply.text
+    members = [one for one in await league.ledger() if one.member and one.cause.startswith("round 1")]
+    lasting = {
+        one.member
+        for one in members
+        if (one.account == "status" and one.after in ("dead", "captive"))
+        or one.account.startswith("injury")
+        or (one.account == "encounters out" and one.amount > 0)
+    }
+    text = await text_of(league)
+    assert f"Lancers: {len(lasting)} against Edo" in text if lasting else "Hurt or lost" not in text
+    story = (await league.do("anna", ShowStory(league.scope))).reply
+    hurt = f", {len(lasting)} hurt or lost" if lasting else ""
+    assert story.files[0].words == f"Lancers: round 1: Defeat, 4 points against Edo{hurt}, place 2."
+
+
+async def test_records_are_a_press_away_and_their_pictures_fit_a_phone(league: League) -> None:
+    await league.begin("anna", "bo")
+    labels = [one.label for one in (await league.do("cy", Season(league.scope))).reply.buttons]
+    assert "Records" not in labels
+    await recorded(league, 20, 3)
+    shown = await league.do("cy", Season(league.scope))
+    reply = (await league.press("cy", shown, "Records")).reply
+    assert reply.private
+    for file in reply.files:
+        assert Image.open(io.BytesIO(file.data)).width == WIDTH
+        assert file.words
+    rows = (await league.book()).all(FixtureRow)
+    assert [one.status for one in rows] == ["played"]
+
+
+def test_equal_crews_share_a_place() -> None:
+    rounds = {"a": (0, 3, 6), "b": (0, 3, 3), "c": (0, 1, 6)}
+    assert places(rounds, "a") == (1, 1)
+    assert places(rounds, "b") == (1, 3)
+    assert places(rounds, "c") == (3, 1)
+
+
+def test_a_toll_says_every_number_that_it_draws() -> None:
+    words = toll("x", ("a", "b"), {("a", "b"): 3, ("b", "a"): 0}).words
+    assert words == "x. Hurt or lost: a 3 against b."
