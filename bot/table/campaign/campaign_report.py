@@ -29,7 +29,7 @@ from bot.table.campaign.campaign_rules import (
     chosen,
     rules_of,
 )
-from bot.table.campaign.campaign_views import ShowStandings
+from bot.table.campaign.campaign_views import Season, ShowStandings
 from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
@@ -394,6 +394,7 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
     buttons = (
         Button("Undo", Undo(), anytime=True),
         Button("Standings", ShowStandings(camp.book.scope, True), anytime=True),
+        Button("Season", Season(camp.book.scope), anytime=True),
     )
     return say(f"{camp.versus(fixture)} is in the books.", *lines, *folded(told), buttons=buttons)
 

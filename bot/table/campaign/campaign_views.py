@@ -35,6 +35,24 @@ class ListCampaigns(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class Season(InCampaign):
+    """The season at a glance: standings, fixtures, what waits for whom."""
+
+    command = "campaign.season"
+    typed = "season"
+
+    public: bool = fields.switch("To everybody")
+
+
+@dataclass(frozen=True, slots=True)
+class MyCrew(OfEntrant):
+    """Your crew between games, and what it may do now; to you alone."""
+
+    command = "campaign.mine"
+    typed = "campaign mine"
+
+
+@dataclass(frozen=True, slots=True)
 class ShowStandings(InCampaign):
     """Show the table."""
 
@@ -143,8 +161,12 @@ def show_entrant(act: Act, action: ShowEntrant) -> Reply:
     if is_secret(camp, entrant.id):
         raise NotAllowed(f"{entrant.name} is not your crew: its list is secret.")
     lines = crew_lines(camp, entrant)
-    button = Button("Ledger", ShowLedger(camp.book.scope, entrant.name), anytime=True)
-    return say(*lines, private=True, buttons=[button])
+    buttons = [Button("Ledger", ShowLedger(camp.book.scope, entrant.name), anytime=True)]
+    if camp.may_for(entrant):
+        mine = entrant.owner_id == act.actor.user_id
+        label = "What it may do" if mine else f"Act for {entrant.owner}"
+        buttons.append(Button(label, MyCrew(camp.book.scope, entrant.name), anytime=True))
+    return say(*lines, private=True, buttons=buttons)
 
 
 def crew_lines(camp: Campaign, entrant: EntrantRow) -> list[str]:

@@ -15,7 +15,7 @@ from bot.table.asking.groups import group
 from bot.table.campaign.campaign_asked import InCampaign, any_setting, setting_value
 from bot.table.campaign.campaign_book import PURSE, Campaign, amount_words
 from bot.table.campaign.campaign_rules import AVERAGE, CAMPAIGN_SETTINGS, LATE_JOINERS, chosen, rules_of
-from bot.table.campaign.campaign_views import ShowStandings, legend, standings_lines
+from bot.table.campaign.campaign_views import Season, ShowStandings, legend, standings_lines
 from bot.table.campaign.charts import chart, standings_over_rounds
 from bot.table.game import game, settings_of
 from bot.table.handlers import Place, handles
@@ -283,8 +283,9 @@ def schedule(act: Act, action: Schedule) -> Reply:
     found = swiss(ordered, met, rested)
     _add_round(camp, row.round, found.pairs, found.rests)
     how = "by the standings" if row.round > 1 else "by lot"
+    buttons = [UNDO, Button("Season", Season(row.scope), anytime=True)]
     return say(
-        f"{row.name}: round {row.round} of {row.encounters}, {how}.", *_round_lines(camp), buttons=[UNDO]
+        f"{row.name}: round {row.round} of {row.encounters}, {how}.", *_round_lines(camp), buttons=buttons
     )
 
 
@@ -302,7 +303,8 @@ def _all_rounds(act: Act, camp: Campaign, numbers: list[int]) -> Reply:
         row.round = place
     row.status = "running"
     lines = [line for number in range(first + 1, row.round + 1) for line in _round_lines(camp, number)]
-    return say(f"{row.name}: {amount_words(row.round - first, 'rounds')}, by lot.", *lines, buttons=[UNDO])
+    buttons = [UNDO, Button("Season", Season(row.scope), anytime=True)]
+    return say(f"{row.name}: {amount_words(row.round - first, 'rounds')}, by lot.", *lines, buttons=buttons)
 
 
 def _add_round(camp: Campaign, number: int, pairs: tuple[tuple[int, int], ...], rests: int) -> None:

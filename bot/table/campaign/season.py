@@ -6,24 +6,31 @@ Owns the panel of a campaign and the private one of a crew; what is pressed ther
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from bot.actions import Action, raw_of
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.campaign_rows import EntrantRow, FixtureRow
 from bot.table.act import Act
-from bot.table.asking import fields
 from bot.table.asking.forms import title_of
 from bot.table.asking.legal import Looking
-from bot.table.campaign.campaign_asked import InCampaign, OfEntrant
 from bot.table.campaign.campaign_book import ENDED, Campaign
 from bot.table.campaign.campaign_crews import Bench, Buy, Dismiss, Equip, Lead
 from bot.table.campaign.campaign_end import AskEndCampaign
 from bot.table.campaign.campaign_games import Around, begun
 from bot.table.campaign.campaign_report import OpenReport, RecordFixture
 from bot.table.campaign.campaign_rules import is_of, rules_of
-from bot.table.campaign.campaign_views import ShowCampaign, ShowEntrant, ShowLedger, ShowStandings, crew_lines
+from bot.table.campaign.campaign_views import MyCrew as MyCrew
+from bot.table.campaign.campaign_views import Season as Season
+from bot.table.campaign.campaign_views import (
+    ShowCampaign,
+    ShowEntrant,
+    ShowLedger,
+    ShowStandings,
+    crew_lines,
+    is_secret,
+)
 from bot.table.campaign.campaigns import Schedule, ranked
 from bot.table.campaign.days import SetDay, shown
 from bot.table.campaign.records import Records
@@ -35,24 +42,6 @@ from bot.table.rosters.printing import PrintCrew
 MOST_SHOWN = 8
 """Crews of the table that the panel shows; the rest are a press away."""
 MOST_WAITING = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Season(InCampaign):
-    """The season at a glance: standings, fixtures, what waits for whom."""
-
-    command = "campaign.season"
-    typed = "season"
-
-    public: bool = fields.switch("To everybody")
-
-
-@dataclass(frozen=True, slots=True)
-class MyCrew(OfEntrant):
-    """Your crew between games, and what it may do now; to you alone."""
-
-    command = "campaign.mine"
-    typed = "campaign mine"
 
 
 # ------------------------------------------------------------------------------------ what is seen
@@ -185,14 +174,16 @@ def my_crew(act: Act, action: MyCrew) -> Reply:
     """The crew as it stands, and buttons for what is possible now; forms are filled in with what there is."""
     camp = Campaign(act)
     entrant = camp.find_entrant(action.crew)
-    camp.require_owner(entrant)
+    if is_secret(camp, entrant.id) or not camp.may_for(entrant):
+        camp.require_owner(entrant)
     scope = camp.book.scope
     buttons, waits = [], [*rules_of(camp.row.system).unspent(camp, entrant)]
-    looking = Looking(act.book, act.actor)
-    for one in between(camp, entrant):
-        found = looking.legal(type(one), raw_of(one), act.extra)
-        if not found.reason or found.not_theirs:
-            buttons.append(Button(title_of(type(one)), one, anytime=True, asks=True))
+    looking = Looking(act.book, replace(act.actor, user_id=entrant.owner_id))
+    buttons += [
+        Button(title_of(type(one)), one, anytime=True, asks=True)
+        for one in between(camp, entrant)
+        if not looking.legal(type(one), raw_of(one), act.extra).reason
+    ]
     buttons.append(Button("Ledger", ShowLedger(scope, entrant.name), anytime=True))
     if entrant.crew:
         buttons.append(Button("Sheet", PrintCrew(entrant.crew), anytime=True))

@@ -10,6 +10,7 @@ from bot.table.asking.forms import form_of
 from bot.table.asking.legal import Looking
 from bot.table.campaign.campaign_crews import Adjust, Buy
 from bot.table.campaign.campaign_report import RecordFixture
+from bot.table.campaign.campaign_views import ShowEntrant
 from bot.table.campaign.campaigns import Schedule
 from bot.table.campaign.season import MyCrew, Season
 from tests.bot.campaign.league import League
@@ -135,3 +136,18 @@ async def test_who_offers_nothing_may_be_let_go_all_the_same(two: League) -> Non
     done = await two.done("bo", Release(two.scope, "", "GDF Ranger"))
     assert "asks nothing" in done.reply.text
     assert (await two.veteran("GDF Ranger")).status == "fit"
+
+
+async def test_the_organiser_sees_what_somebody_may_do_now_and_no_more(two: League) -> None:
+    shown = await two.do("anna", ShowEntrant(two.scope, "Edo"))
+    reply = (await two.press("anna", shown, "Act for bo")).reply
+    assert reply.private
+    labels = {button.label for button in reply.buttons}
+    assert "Sit out" in labels
+    assert "Trade salvage" not in labels
+    await two.done("anna", Adjust(two.scope, "Edo", "salvage tokens", 2, "to test"))
+    again = await two.do("anna", MyCrew(two.scope, "Edo"))
+    assert "Trade salvage" in {button.label for button in again.reply.buttons}
+    assert "bo plays it" in await two.refused("anna", Buy(two.scope, "Edo", "Trapper"))
+    strangers = await two.do("cy", ShowEntrant(two.scope, "Edo"))
+    assert [button.label for button in strangers.reply.buttons] == ["Ledger"]

@@ -1,0 +1,64 @@
+"""An organiser's evening by presses, from the season's panel on. What it costs is counted and told.
+
+To write the transcript and the guide's table anew:
+    python -m tests.golden.test_evening
+"""
+
+from __future__ import annotations
+
+from tests.golden.test_pressed_games import GUIDE, acted, flows, script
+from tests.golden.transcripts import Golden
+from tests.played import Played
+
+EVENING = Golden("evening")
+
+DUE = {
+    "a round paired": 1,
+    "a result, typed in": 6,
+    "a result, with who went down": 7,
+    "a member recruited": 5,
+    "points spent on a member": 4,
+    "a reminder asked for": 3,
+    "the organiser decides for somebody, visibly": 9,
+    "the next round paired": 2,
+}
+"""Most presses and picks that each flow may take."""
+
+HEAD = "| an organiser's evening | presses | due |\n|---|---|---|\n"
+
+
+def table() -> str:
+    """The table of the players' guide, with the whole evening last."""
+    counted = list(flows(EVENING))
+    rows = [f"| {flow} | {count} | {DUE[flow]} |\n" for flow, count in counted]
+    whole = f"| all of it | {sum(count for _, count in counted)} | {sum(DUE.values())} |\n"
+    return HEAD + "".join(rows) + whole
+
+
+def test_the_evening_is_played_as_written(played: Played) -> None:
+    assert EVENING.as_played(played) == EVENING.kept
+
+
+def test_nobody_types_a_command_once_the_season_is_shown() -> None:
+    lines = [acted(line) for line in script(EVENING) if line and line[0] not in "#:"]
+    evening = lines[lines.index("/season") + 1 :]
+    assert {line.split()[0] for line in evening} == {"press", "menu", "modal", "expect"}
+
+
+def test_every_flow_keeps_within_its_budget() -> None:
+    counted = dict(flows(EVENING))
+    assert counted.keys() == DUE.keys()
+    assert not [flow for flow, count in counted.items() if count > DUE[flow]]
+
+
+def test_the_guide_tells_what_was_counted() -> None:
+    assert table() in GUIDE.read_text(encoding="utf-8")
+
+
+if __name__ == "__main__":
+    EVENING.keep(EVENING.play())
+    guide = GUIDE.read_text(encoding="utf-8")
+    before, _, after = guide.partition(HEAD)
+    rows = after.splitlines(keepends=True)
+    left = next(n for n, row in enumerate([*rows, ""]) if not row.startswith("|"))
+    GUIDE.write_text(before + table() + "".join(rows[left:]), encoding="utf-8")
