@@ -1,13 +1,13 @@
 """The time zone of a campaign, what people want to be reminded of, and what they were reminded of.
 
-Revision: 0012, after 0009.
+Revision: 0012, after 0011.
 """
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0012"
-down_revision = "0009"
+down_revision = "0011"
 branch_labels = None
 depends_on = None
 
