@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play table test run bench check clean
+.PHONY: play table test run bench faults check clean
 
 play: $(VENV)/run.stamp
 	@$(BIN)/python -m bot play $(ARGS)
@@ -23,6 +23,9 @@ test: $(VENV)/dev.stamp
 
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m bench $(ARGS)
+
+faults: $(VENV)/dev.stamp
+	$(BIN)/python -m tests.faults.campaign $(ARGS)
 
 $(VENV)/made.stamp:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info < (3, 14) else "Adjutant needs Python 3.11, 3.12 or 3.13: make PYTHON=python3.12 ...")'

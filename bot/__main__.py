@@ -1,4 +1,4 @@
-"""The command line: play, table, run, check, migrate, doctor, backup, restore, verify, replay."""
+"""The command line: play, table, run, check, migrate, doctor, backup, copy, restore, verify, replay."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from sqlalchemy.engine import URL
 from bot import logs
 from bot.config import Config, ConfigError, load, token, with_environment
 from bot.progress import progress
+from bot.store.alone import serving_alone
 from bot.store.backups import backup, dated
 from bot.store.engine import database_url, is_sqlite
 from bot.store.errors import StoreError
@@ -68,6 +69,9 @@ def parser() -> argparse.ArgumentParser:
     )
     back = commands.add_parser("restore", help="put a back-up in the database's place; the bot is stopped")
     back.add_argument("source", type=Path, help="the back-up")
+    move = commands.add_parser("copy", help="copy everything into an empty database, of SQLite or PostgreSQL")
+    move.add_argument("source", metavar="FROM", help="a file, or a URL")
+    move.add_argument("target", metavar="TO", help="a file, or a URL; empty, or not there yet")
     check = commands.add_parser("verify", help="referee an exported game again")
     check.add_argument("export", type=Path, help="the file that /export gave")
     check.add_argument(
@@ -135,7 +139,8 @@ def _table(given: argparse.Namespace, config: Config) -> int:
         print("The table keeps its game in a file: --database evening.db", file=sys.stderr)
         return WRONG_USE
     logs.set_up("warning", "text")
-    return asyncio.run(_table_on(given, config))
+    with serving_alone(database_url(given.database)):
+        return asyncio.run(_table_on(given, config))
 
 
 async def _table_on(given: argparse.Namespace, config: Config) -> int:
@@ -194,8 +199,11 @@ def _seeds(seed: int | None) -> Callable[[], bytes] | None:
 
 def _run(given: argparse.Namespace, config: Config) -> int:
     secret = token(config)
+    if is_sqlite(database_url(config.database)) and 0 < len(config.shard_ids) < config.shards:
+        raise ConfigError("Several processes share a PostgreSQL database; an SQLite file takes one process.")
     logs.set_up(config.log_level, "json" if config.log_format == "json" else "text")
-    asyncio.run(_serve(config, secret))
+    with serving_alone(database_url(config.database)):
+        asyncio.run(_serve(config, secret))
     return 0
 
 
@@ -288,7 +296,9 @@ def _file(config: Config) -> Path:
     """The database's file. Raises StoreError where it is none."""
     url = database_url(config.database)
     if not is_sqlite(url) or not url.database:
-        raise StoreError("Only an SQLite file is copied; use the database's own tools for others.")
+        raise StoreError(
+            "Only an SQLite file is backed up so. For PostgreSQL: pg_dump, or python -m bot copy FROM FILE."
+        )
     return Path(url.database)
 
 
@@ -304,6 +314,27 @@ def _backup(given: argparse.Namespace, config: Config) -> int:
             target = given.target
             backup(path, target, told)
     print(f"Copied to {target}.")
+    return 0
+
+
+def _copy(given: argparse.Namespace, config: Config) -> int:
+    from bot.store.copying import copy
+    from bot.store.doctor import examine
+
+    source, target = database_url(given.source), database_url(given.target)
+    with progress("Copying", " rows") as told:
+        done = asyncio.run(copy(source, target, told))
+    print(f"{done.rows} rows copied.")
+    with progress("Replaying", " journals") as told:
+        report = asyncio.run(examine(target, told))
+    for fault in report.faults:
+        print(fault)
+    if report.faults:
+        print(f"{len(report.faults)} faults in the copy: look at the original with python -m bot doctor.")
+        return FAULT
+    print(
+        f"The copy was looked through: {report.scopes} journals, {report.entries} entries, all as they say."
+    )
     return 0
 
 
@@ -369,6 +400,7 @@ COMMANDS = {
     "migrate": _migrate,
     "doctor": _doctor,
     "backup": _backup,
+    "copy": _copy,
     "restore": _restore,
     "verify": _verify,
     "replay": _replay,

@@ -14,7 +14,7 @@ import discord
 from discord import app_commands
 from sqlalchemy.engine import URL
 
-from bot.client import Adjutant
+from bot.client import Adjutant, ShardedAdjutant
 from bot.commands import guide, line
 from bot.commands.typed import add_typed
 from bot.config import Config
@@ -180,4 +180,11 @@ def make_client(
     def panels(client: discord.Client) -> Board:
         return Board(client, desk.store, draw, now_ms, config.panel_minutes, pause)
 
-    return Adjutant(desk, add_commands, panels, guilds or config.guilds, **options)
+    if config.shards == 1:
+        return Adjutant(desk, add_commands, panels, guilds or config.guilds, **options)
+    options = {
+        "shard_count": config.shards or None,
+        "shard_ids": list(config.shard_ids) or None,
+        **options,
+    }
+    return ShardedAdjutant(desk, add_commands, panels, guilds or config.guilds, **options)

@@ -114,7 +114,16 @@ class Adjutant(discord.Client):
         self.commands = Registrar(self.tree, desk.store, everything=everything, guilds=guilds)
         self.under_way: set[asyncio.Task[Any]] = set()
         self.lateness = Lateness()
-        self._lost: deque[float] = deque(maxlen=STORM)
+        self._lost: deque[float] = deque(maxlen=STORM * self._connections)
+
+    @property
+    def _connections(self) -> int:
+        """How many connections to the gateway this client holds."""
+        return 1
+
+    def serves(self, guild_id: int) -> bool:
+        """Whether a server is one of those that Discord gives to this process."""
+        return True
 
     async def close(self) -> None:
         """Finish what is under way, as far as that is quick, then disconnect."""
@@ -134,7 +143,7 @@ class Adjutant(discord.Client):
 
     async def setup_hook(self) -> None:
         """Register the commands, where they differ from what Discord has; find what was not answered."""
-        await self.desk.store.deliveries.recover(self.desk.store.now())
+        await self.desk.store.deliveries.recover(self.desk.store.now(), self.serves)
         await self.commands.start()
 
     async def on_ready(self) -> None:
@@ -177,9 +186,26 @@ class Adjutant(discord.Client):
         """Stop when the gateway takes connections only to drop them: discord.py itself would not wait."""
         now = self.loop.time()
         self._lost.append(now)
-        if len(self._lost) == STORM and now - self._lost[0] < STORM_SECONDS:
+        if len(self._lost) == self._lost.maxlen and now - self._lost[0] < STORM_SECONDS:
             log.warning("the gateway drops every connection")
             await self.close()
+
+
+class ShardedAdjutant(Adjutant, discord.AutoShardedClient):
+    """The bot on several connections, called shards: all of them, or those that this process serves.
+
+    It takes `shard_count` (None: as many as Discord advises) and `shard_ids` (None: all) besides.
+    """
+
+    @property
+    def _connections(self) -> int:
+        return len(self.shard_ids or ()) or self.shard_count or 1
+
+    def serves(self, guild_id: int) -> bool:
+        """See Adjutant; Discord deals servers out by the time in their ids."""
+        if self.shard_ids is None or not self.shard_count:
+            return True
+        return (guild_id >> 22) % self.shard_count in self.shard_ids
 
 
 NEVER_AGAIN = (discord.LoginFailure, discord.PrivilegedIntentsRequired)

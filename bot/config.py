@@ -20,9 +20,12 @@ BOUNDS = {
     "metrics_port": (0, 65_535),
     "forget_servers_days": (0, 3650),
     "forget_people_days": (0, 3650),
+    "shards": (0, 1_000_000),
 }
 """The least and the most of each setting that is a number."""
 
+LISTED = {"guilds": (1, "[123456789012345678]"), "shard_ids": (0, "[0, 1]")}
+"""The least of each setting that is a list of numbers, and an example."""
 
 DATABASE_VARIABLE = "ADJUTANT_DATABASE"
 """Goes before the setting `database`, whose URL may hold a password."""
@@ -47,6 +50,8 @@ class Config:
     metrics_host: str = "127.0.0.1"
     forget_servers_days: int = 30
     forget_people_days: int = 0
+    shards: int = 1
+    shard_ids: tuple[int, ...] = ()
     source: str = field(default="", compare=False)
 
 
@@ -82,8 +87,9 @@ def _checked(values: Mapping[str, Any], path: Path) -> Config:
     for name, value in values.items():
         kind = kinds[name]
         if kind == "tuple[int, ...]":
-            if not isinstance(value, list) or not all(type(item) is int and item > 0 for item in value):
-                raise ConfigError(f"{path}: {name} is a list of ids, as in: [123456789012345678].")
+            least, example = LISTED[name]
+            if not isinstance(value, list) or not all(type(item) is int and item >= least for item in value):
+                raise ConfigError(f"{path}: {name} is a list of ids, as in: {example}.")
             given[name] = tuple(value)
         elif kind == "int":
             least, most = BOUNDS[name]
@@ -95,9 +101,20 @@ def _checked(values: Mapping[str, Any], path: Path) -> Config:
         else:
             given[name] = value
     config = Config(**given, source=str(path))
+    _check_shards(path, config)
     _one_of(path, "log_level", config.log_level, ("debug", "info", "warning", "error"))
     _one_of(path, "log_format", config.log_format, ("text", "json"))
     return config
+
+
+def _check_shards(path: Path, config: Config) -> None:
+    """Each shard of this process is one of all, once. Raises ConfigError."""
+    chosen = config.shard_ids
+    if len(set(chosen)) != len(chosen) or any(number >= config.shards for number in chosen):
+        highest = max(config.shards - 1, 0)
+        raise ConfigError(
+            f"{path}: shard_ids are numbers from 0 to {highest}, each once: there are {config.shards} shards."
+        )
 
 
 def _one_of(path: Path, name: str, value: str, choices: tuple[str, ...]) -> None:

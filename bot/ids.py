@@ -76,7 +76,7 @@ def unpack(custom_id: str) -> Tag:
             raise BadId(custom_id)
         action = action_of(command, values)
         return Tag(action, int(scope, 36), int(version, 36) if version else -1, part)
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, LookupError, TypeError) as error:
         raise BadId(custom_id) from error
 
 
@@ -110,7 +110,7 @@ def _write(value: Any, wire: Any) -> str:
         return base36(value)
     if wire is float:
         return repr(float(value))
-    return quote(value or "", safe=" '()/+!").replace("~", "%7E")
+    return quote(value or "", safe=" '()/+!", errors="replace").replace("~", "%7E")
 
 
 def _read(text: str, wire: Any) -> Any:

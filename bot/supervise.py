@@ -19,6 +19,9 @@ LONGEST_WAIT = 300.0
 STEADY_SECONDS = 60.0
 """A connection that lasted so long starts the waiting over."""
 
+TOO_FEW_SHARDS = (4010, 4011)
+MORE_SHARDS = "Discord wants the bot's servers dealt out over more shards: set shards = 0 in the settings."
+
 FATAL_CLOSE_CODES = (4004, 4010, 4011, 4012, 4013, 4014)
 
 
@@ -65,6 +68,8 @@ async def _one_life(client: discord.Client, token: str, stop: asyncio.Event) -> 
             raise CannotRun(_advice(error)) from None
         except discord.ConnectionClosed as error:
             if error.code in FATAL_CLOSE_CODES:
+                if error.code in TOO_FEW_SHARDS:
+                    raise CannotRun(MORE_SHARDS) from None
                 raise CannotRun(f"Discord closed the connection for good (code {error.code}).") from None
             log.warning("connection closed", extra={"code": error.code})
         except PASSING as error:

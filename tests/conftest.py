@@ -21,3 +21,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
 def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Odds are bounded by their work alone, however slow the machine is: their clock stands still."""
     monkeypatch.setattr(thinking, "now", lambda: 0.0)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """What is marked `both_databases` runs on an SQLite file and on a PostgreSQL server."""
+    if metafunc.definition.get_closest_marker("both_databases") and "file" in metafunc.fixturenames:
+        metafunc.parametrize("file", ("sqlite", "postgresql"), indirect=True)

@@ -8,16 +8,16 @@ told.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, select
 
 from bot.store.engine import Reader, Writer
-from bot.store.errors import Busy, Unsure
+from bot.store.errors import Busy, Lost, Unsure, Unwritable
 from bot.store.journal import Draft, Entry
 from bot.store.people import Nobody, readable
-from bot.store.schema import journal, undelivered
+from bot.store.schema import journal, scopes, undelivered
 
 PAUSE_SECONDS = 0.2
 """How long arrivals are gathered before they are written."""
@@ -50,10 +50,14 @@ class Deliveries:
         self._untold: dict[int, Entry] = {}
         self._doubtful: dict[Asker, dict[str, Entry]] = {}
 
-    async def recover(self, now_ms: int) -> None:
-        """Find what was stored and not answered before the program started."""
+    async def recover(self, now_ms: int, serves: Callable[[int], bool] = lambda guild: True) -> None:
+        """Find what was stored and not answered before the program started.
+
+        serves: whether a server is one that this process tells.
+        """
         query = (
-            select(journal)
+            select(journal, scopes.c.guild_id)
+            .join(scopes, scopes.c.id == journal.c.scope)
             .join(undelivered, undelivered.c.interaction_id == journal.c.interaction_id)
             .order_by(journal.c.id.desc())
             .limit(MOST_LEFT)
@@ -61,7 +65,8 @@ class Deliveries:
         if not self._alone:
             query = query.where(journal.c.at_ms < now_ms - LAG_MS)
         async with self._reader.connect() as connection:
-            found = [Entry(*row) for row in await readable(self._people, connection, query)]
+            rows = await readable(self._people, connection, query)
+        found = [Entry(*row[:-1]) for row in rows if serves(row[-1])]
         for entry in reversed(found):
             self.missed(entry)
 
@@ -114,7 +119,7 @@ class Deliveries:
 
         try:
             await self._writer.run(drop)
-        except Busy:
+        except (Busy, Lost, Unwritable):
             return
         self._arrived.difference_update(known)
 

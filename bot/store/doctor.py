@@ -22,7 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.progress import Told, unheard
 from bot.store.book import Mismatch, apply, changes_between, from_json
 from bot.store.engine import is_sqlite, make_engines
-from bot.store.errors import StoreError
+from bot.store.errors import Lost, StoreError, Unwritable
 from bot.store.journal import PUBLISHED, Entry, hash_of, link, sealed
 from bot.store.migrate import head
 from bot.store.people import Nobody, alias_of, token_of
@@ -74,13 +74,13 @@ async def examine(url: URL, so_far: Told = unheard, first: int = 0) -> Report:
     """
     if is_sqlite(url) and url.database and not Path(url.database).exists():
         raise StoreError(f"There is no database at {url.database}.")
-    writer, reader = make_engines(url)
+    writer, reader = make_engines(url, patient=True)
     store = Store(writer, reader, lambda: 0, Nobody())
     reached = first
     try:
         async with reader.connect() as connection:
             await _must_be_of_this_version(connection)
-            faults = await _damage(connection) if is_sqlite(url) else []
+            faults = await _damage(connection) if is_sqlite(url) else await _laid_out(connection)
             wanted = select(scopes.c.id).where(scopes.c.id >= first).order_by(scopes.c.id)
             numbers = [row[0] for row in await connection.execute(wanted)]
             listed: dict[int, dict[int, tuple[bool, str]]] = {}
@@ -110,6 +110,8 @@ async def examine(url: URL, so_far: Told = unheard, first: int = 0) -> Report:
         return Report(len(numbers), count, tuple(faults))
     except asyncio.CancelledError:
         raise Stopped(reached) from None
+    except (Lost, Unwritable) as error:
+        raise StoreError(f"The database cannot be read: {error}.") from error
     except (DBAPIError, SQLAlchemyError, UnicodeDecodeError) as error:
         told = error.orig if isinstance(error, DBAPIError) else type(error).__name__
         raise StoreError(f"The database cannot be read: {told}.") from error
@@ -159,6 +161,11 @@ async def _damage(connection: AsyncConnection) -> list[str]:
         if (await connection.execute(select(table).where(or_(*of_other_types)).limit(1))).first():
             found.append(f"{table.name} holds what is of no type that is written")
     return [f"The file is damaged: {line}." for line in found]
+
+
+async def _laid_out(connection: AsyncConnection) -> list[str]:
+    """What is laid out otherwise in a database that looks after its own pages."""
+    return [f"The database is damaged: {line}." for line in await connection.run_sync(_shapes)]
 
 
 async def _panels(connection: AsyncConnection) -> list[str]:

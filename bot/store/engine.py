@@ -2,7 +2,7 @@
 
 SQLite runs in WAL with `synchronous=FULL`; every write transaction is BEGIN IMMEDIATE on one connection, so
 writers queue here and not in the database's busy loop. Readers have connections of their own and wait neither
-for this writer nor for another program's. Any other database gets SQLAlchemy's own pool.
+for this writer nor for another program's. PostgreSQL gets a pool (`bot.store.postgres`).
 """
 
 from __future__ import annotations
@@ -11,17 +11,18 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import AbstractAsyncContextManager, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, cast
 
 from sqlalchemy import Connection, Engine, Executable, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
 
-from bot.store.errors import Busy, StoreError
+from bot.store.errors import Busy, StoreError, Unwritable
+from bot.store.postgres import Pooled, PooledReader, is_postgres, make_engine, with_driver
 
 if TYPE_CHECKING:
-    from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
 T = TypeVar("T")
 
@@ -30,7 +31,7 @@ BUSY_MS = 5000
 
 
 def database_url(text: str) -> URL:
-    """The URL of the database; a bare path means an SQLite file. Raises StoreError."""
+    """The URL of the database, SQLite or PostgreSQL; a bare path means an SQLite file. Raises StoreError."""
     if "://" not in text:
         return URL.create("sqlite+aiosqlite", database=text)
     try:
@@ -39,7 +40,9 @@ def database_url(text: str) -> URL:
         raise StoreError("The database setting is neither a file nor a URL.") from None
     if url.get_backend_name() == "sqlite":
         return url.set(drivername="sqlite+aiosqlite")
-    return url
+    if not is_postgres(url):
+        raise StoreError("The database is an SQLite file or a PostgreSQL URL: postgresql://user@host/name.")
+    return with_driver(url)
 
 
 def is_sqlite(url: URL) -> bool:
@@ -67,7 +70,7 @@ class Writer(Protocol):
 class Reader(Protocol):
     """Reads what was committed; it waits for no writer."""
 
-    def connect(self) -> AsyncConnection:
+    def connect(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """A connection for single queries, each of which sees the last commit."""
         ...
 
@@ -102,6 +105,10 @@ class Threads:
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._do, work)
 
     def _do(self, work: Callable[[Connection], T]) -> T:
+        with _told():
+            return self._done(work)
+
+    def _done(self, work: Callable[[Connection], T]) -> T:
         connection: Connection | None = getattr(self._mine, "connection", None)
         if connection is None:
             connection = self._mine.connection = self.engine.connect()
@@ -131,23 +138,6 @@ class OneThread(Threads):
 
     def __init__(self, url: URL) -> None:
         super().__init__(url, 1, writes=True)
-
-
-class Pooled:
-    """Writes to a database that serves many writers at once."""
-
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
-        self.engine = engine.sync_engine
-
-    async def run(self, work: Callable[[Connection], T]) -> T:
-        """See `Writer.run`."""
-        async with self._engine.begin() as connection:
-            return await connection.run_sync(work)
-
-    async def close(self) -> None:
-        """See `Writer.close`."""
-        await self._engine.dispose()
 
 
 READERS = 2
@@ -191,35 +181,36 @@ class _Asking:
         return await self._threads.run(work)
 
 
-class PooledReader:
-    """Reads from a database that serves many at once, on the writer's pool."""
-
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
-
-    def connect(self) -> AsyncConnection:
-        """See `Reader.connect`."""
-        return self._engine.connect()
-
-    async def whole(self, work: Callable[[Connection], T]) -> T:
-        """See `Reader.whole`."""
-        async with self._engine.connect() as connection:
-            await connection.execution_options(isolation_level="REPEATABLE READ")
-            async with connection.begin():
-                return await connection.run_sync(work)
-
-    async def close(self) -> None:
-        """See `Reader.close`; the pool is the writer's to close."""
-
-
-def make_engines(url: URL) -> tuple[Writer, Reader]:
-    """What writes, and what reads beside it."""
+def make_engines(url: URL, *, patient: bool = False) -> tuple[Writer, Reader]:
+    """What writes, and what reads beside it. patient: for long work, whose queries may take long."""
     if is_sqlite(url):
         return OneThread(url), Beside(url)
-    from sqlalchemy.ext.asyncio import create_async_engine
-
-    engine = create_async_engine(url, pool_pre_ping=True)
+    engine = make_engine(url, patient=patient)
     return Pooled(engine), PooledReader(engine)
+
+
+UNWRITABLE = {
+    "disk is full": "The disk of the bot is full",
+    "readonly": "The database is read-only",
+    "disk i/o error": "The disk of the bot fails",
+    "malformed": "The database file is damaged",
+    "not a database": "The database file is damaged",
+    "unable to open": "The database file is gone",
+}
+"""What SQLite says where no write succeeds until somebody has done something, and what people are told."""
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Raises Unwritable for what only the bot's keeper can mend."""
+    try:
+        yield
+    except DatabaseError as error:
+        low = str(error.orig).lower()
+        reason = next((told for said, told in UNWRITABLE.items() if said in low), "")
+        if reason:
+            raise Unwritable(reason) from error
+        raise
 
 
 @contextmanager

@@ -16,6 +16,28 @@ class Busy(Exception):
     """Another program kept the database from being written; nothing was."""
 
 
+class Unwritable(Exception):
+    """The database refuses every write until its keeper has done something; nothing was written.
+
+    reason: why, as the beginning of a sentence for whoever plays.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Lost(Exception):
+    """The database could not be reached, or the connection to it went.
+
+    in_commit: while an action was written, so that it may stand there or not.
+    """
+
+    def __init__(self, *, in_commit: bool = False) -> None:
+        super().__init__("the database cannot be reached")
+        self.in_commit = in_commit
+
+
 class Stale(Exception):
     """Somebody else changed the scope between load and commit."""
 

@@ -6,6 +6,8 @@ Refuses, with a sentence, a database that is newer than this program, locked, re
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +18,8 @@ from sqlalchemy.exc import DBAPIError
 
 from bot.store.backups import backup as backup
 from bot.store.engine import is_sqlite, make_engines
-from bot.store.errors import Busy, StoreError
+from bot.store.errors import Busy, Lost, StoreError, Unwritable
+from bot.store.postgres import code_of, is_postgres, lock_for_migrating, told_of
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -58,9 +61,14 @@ def _config(connection: Connection) -> Config:
 
 
 def _upgrade(connection: Connection) -> None:
-    """Bring the tables to this version; the library for it is loaded only where that is due."""
+    """Bring the tables to this version; whoever comes second finds nothing to do.
+
+    The library for it is loaded only where that is due.
+    """
     from alembic import command
 
+    if connection.dialect.name == "postgresql":
+        lock_for_migrating(connection)
     command.upgrade(_config(connection), "head")
 
 
@@ -72,33 +80,48 @@ def known(revision: str) -> bool:
 async def migrate(url: URL) -> Migrated:
     """Bring the database to this version's tables. Raises StoreError."""
     check_file(url)
-    writer, reader = make_engines(url)
+    writer, reader = make_engines(url, patient=True)
     try:
-        before = await writer.run(_revision)
-        if before and not known(before):
-            raise StoreError(
-                f"The database is of a newer version (revision {before}). "
-                "Update the program, or give it the copy made before the upgrade."
-            )
-        if before == head():
-            return Migrated(before, before, None)
-        copy = copy_aside(Path(url.database), before) if is_sqlite(url) and before and url.database else None
-        await writer.run(_upgrade)
-        return Migrated(before, head(), copy)
-    except Busy:
-        raise StoreError(LOCKED) from None
-    except DBAPIError as error:
-        raise StoreError(_sentence(str(error.orig))) from error
+        with telling(url):
+            before = await writer.run(_revision)
+            if before and not known(before):
+                raise StoreError(
+                    f"The database is of a newer version (revision {before}). "
+                    "Update the program, or give it the copy made before the upgrade."
+                )
+            if before == head():
+                return Migrated(before, before, None)
+            file = url.database if is_sqlite(url) and before else None
+            copy = copy_aside(Path(file), before) if file else None
+            await writer.run(_upgrade)
+            return Migrated(before, head(), copy)
     finally:
         await writer.close()
         await reader.close()
+
+
+@contextmanager
+def telling(url: URL) -> Iterator[None]:
+    """Raises StoreError, with a sentence for its keeper, for every error of the database."""
+    try:
+        yield
+    except Busy:
+        raise StoreError(LOCKED) from None
+    except Exception as error:
+        if is_postgres(url) and (isinstance(error, Lost | DBAPIError) or code_of(error)):
+            raise StoreError(told_of(error, url)) from error
+        cause = error.__cause__ if isinstance(error, Unwritable) else error
+        if isinstance(cause, DBAPIError):
+            raise StoreError(_sentence(str(cause.orig))) from error
+        raise
 
 
 async def revision_of(url: URL) -> str:
     """The revision that a database is at; empty for an empty one. Raises StoreError."""
     writer, reader = make_engines(url)
     try:
-        return await reader.whole(_revision)
+        with telling(url):
+            return await reader.whole(_revision)
     finally:
         await writer.close()
         await reader.close()

@@ -19,6 +19,9 @@ from bot.store.rows import ROWS, SCOPES, Columns, Key, layout
 from bot.store.schema import STATE, journal, panels, scopes, seeds, undone
 from bot.store.scope import Loaded, Scope
 
+HIGHEST = 2**63 - 1
+"""The highest number that a scope can have; a made-up id may name a higher one."""
+
 
 class Reads:
     """What can be asked of the database of one bot."""
@@ -34,8 +37,17 @@ class Reads:
             yield connection
 
     async def in_database(self, scope: int) -> Loaded | None:
-        """The scope as it stands there, read in one transaction; None where there is none."""
+        """The scope as it stands there, read in one transaction; None where there is none, or can be."""
+        if not 0 < scope <= HIGHEST:
+            return None
         return await self._reader.whole(lambda connection: _load(connection, scope, self.people))
+
+    async def stands(self, scope: Scope) -> bool:
+        """Whether the database has this scope as it is known here."""
+        query = select(scopes.c.version, scopes.c.chain).where(scopes.c.id == scope.id)
+        async with self._reader.connect() as connection:
+            found = (await connection.execute(query)).first()
+        return found is not None and tuple(found) == (scope.version, scope.chain)
 
     async def runs_in(self, channel_id: int) -> int:
         """The scope of the encounter that runs in a channel by the database, or 0."""

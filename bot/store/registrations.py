@@ -11,11 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import select
 
 from bot.store.journal import compact
 from bot.store.schema import STATE, registrations, scopes
 from bot.store.store import Store
+from bot.store.writes import put
 
 _SHOWN = STATE["shown_games"]
 
@@ -72,12 +73,7 @@ async def keep(store: Store, one: Registration) -> None:
         "due_ms": one.due_ms,
         "problem": one.problem,
     }
-
-    def put(connection: Connection) -> None:
-        connection.execute(delete(registrations).where(registrations.c.guild_id == one.guild_id))
-        connection.execute(insert(registrations), row)
-
-    await store.written(put)
+    await store.written(lambda connection: put(connection, registrations, row))
 
 
 async def shown_games(store: Store, guild_id: int) -> tuple[str, ...]:

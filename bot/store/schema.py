@@ -57,7 +57,8 @@ _one_in_a_channel = Index(
 def _on_other_databases(target: MetaData, connection: Connection, **_: object) -> None:
     """The same there; said only there, since saying it loads all that is known of PostgreSQL."""
     if connection.dialect.name == "postgresql":
-        _one_in_a_channel.dialect_kwargs["postgresql_where"] = _running
+        for index in (_one_in_a_channel, *_one_of_a_kind):
+            index.dialect_kwargs["postgresql_where"] = index.dialect_kwargs["sqlite_where"]
 
 
 Index("ix_crews_guild_id", STATE["crews"].c.guild_id, STATE["crews"].c.system)
@@ -83,6 +84,12 @@ scopes = Table(
 """version: entries in the scope's journal; tip: the entry whose outcome stands; rolls: roll numbers used up;
 open_dice: undone rolls whose faces wait for a repeat; chain: hash over all entries; moved: the last entry
 that makes what was offered before it stale; shown: the chain after the last entry that is not secret."""
+
+_one_of_a_kind = [
+    Index(f"uq_scopes_{kind}", scopes.c[whose], unique=True, sqlite_where=scopes.c.kind == kind)
+    for kind, whose in (("channel", "channel_id"), ("library", "guild_id"))
+]
+"""At most one scope for the dice of a channel, and one for the library of a server."""
 
 seeds = Table(
     "seeds",

@@ -14,14 +14,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
-from sqlalchemy import Connection, delete, insert, update
+from sqlalchemy import Connection, delete, insert
 from sqlalchemy.exc import IntegrityError
 
 from bot import meter
 from bot.store.book import Book, Change, Snapshot
 from bot.store.deliveries import Deliveries
 from bot.store.engine import OneThread, Reader, Writer
-from bot.store.errors import Occupied, Repeated, Stale
+from bot.store.errors import Lost, Occupied, Repeated, Stale
 from bot.store.journal import Draft, hash_of, link, sealed, values, written_by
 from bot.store.locks import Locks, nothing_instead
 from bot.store.people import Nobody, Pen, People, pairs_in, write_changes
@@ -29,7 +29,7 @@ from bot.store.reads import Reads
 from bot.store.rows import layout
 from bot.store.schema import journal, panels, scopes, seeds, undelivered
 from bot.store.scope import EMPTY_CHAIN, Loaded, Scope, UndoneDice
-from bot.store.writes import move, sort_dice, write_one, write_rows
+from bot.store.writes import move, put, sort_dice, write_one, write_rows
 
 KEPT_SCOPES = 512
 """How many scopes stay in memory."""
@@ -107,7 +107,10 @@ class Store(Reads):
     # ------------------------------------------------------------------------------------ scopes
 
     async def new_scope(self, kind: str, guild_id: int, channel_id: int, seed: bytes = b"") -> Loaded:
-        """Make an empty scope; its first rows come with its first commit."""
+        """Make an empty scope; its first rows come with its first commit.
+
+        Raises Stale where another process has just made the one that a channel or a library has.
+        """
         row = {
             "kind": kind,
             "guild_id": guild_id,
@@ -127,7 +130,10 @@ class Store(Reads):
                 connection.execute(insert(seeds), {"scope": number, "seed": seed.hex()})
             return number
 
-        number = await self._writer.run(make)
+        try:
+            number = await self._writer.run(make)
+        except IntegrityError:
+            raise Stale from None
         loaded = Loaded(Scope(number, kind, guild_id, channel_id), {}, seed, {}, self.people.forgotten)
         self._keep(loaded)
         return loaded
@@ -147,10 +153,15 @@ class Store(Reads):
         """The scope as it stands, from memory if it is there; None where there is none.
 
         Waits for no writer. What was committed or forgotten while it was read is not kept in its place.
+        Where other processes write too, what is in memory is proven fresh by the version in the database.
         """
         kept = self._kept.get(scope)
+        if kept is not None and not self._is_only_writer and not await self.stands(kept.scope):
+            if self._kept.get(scope) is kept:
+                self.forget(scope)
+            kept = self._kept.get(scope)
         if kept is not None:
-            self._kept.move_to_end(scope)
+            self._keep_longer(scope)
             return kept
         reading = self._being_read[scope] = object()
         loaded = await self.in_database(scope)
@@ -159,6 +170,10 @@ class Store(Reads):
             if loaded is not None:
                 self._keep(loaded)
         return loaded
+
+    def _keep_longer(self, scope: int) -> None:
+        if scope in self._kept:
+            self._kept.move_to_end(scope)
 
     def _keep(self, loaded: Loaded) -> None:
         self._being_read.pop(loaded.scope.id, None)
@@ -237,7 +252,7 @@ class Store(Reads):
     ) -> Loaded:
         """Write the changes that led to `after`, with their journal entry; gives the scope as it is now.
 
-        Raises Stale, Repeated, Occupied, Unsure; then nothing was written.
+        Raises Stale, Repeated, Occupied, Unsure; then nothing was written. Raises Lost.
         """
         self.deliveries.check(draft)
         old = loaded.scope
@@ -282,6 +297,9 @@ class Store(Reads):
         except Stale:
             self.forget(old.id)
             raise
+        except Lost as lost:
+            self.forget(old.id)
+            raise Lost(in_commit=True) from lost
         self.deliveries.went_on(draft)
         current = Loaded(scope, after, loaded.seed, written, loaded.forgotten)
         self._keep(current)
@@ -318,19 +336,14 @@ class Store(Reads):
 
     async def set_panel(self, scope: int, channel_id: int, message_id: int, posted_ms: int) -> None:
         """Remember where the panel stands now."""
-        row: dict[str, int | str] = {
+        row = {
+            "scope": scope,
             "channel_id": channel_id,
             "message_id": message_id,
             "posted_ms": posted_ms,
+            "seal": hash_of((scope, channel_id, message_id, posted_ms)),
         }
-        row["seal"] = hash_of((scope, channel_id, message_id, posted_ms))
-
-        def put(connection: Connection) -> None:
-            moved = connection.execute(update(panels).where(panels.c.scope == scope).values(row))
-            if moved.rowcount == 0:
-                connection.execute(insert(panels), {"scope": scope, **row})
-
-        await self._writer.run(put)
+        await self._writer.run(lambda connection: put(connection, panels, row))
 
 
 _INSERT_JOURNAL = insert(journal)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 from sqlalchemy import (
@@ -10,6 +11,7 @@ from sqlalchemy import (
     CursorResult,
     Delete,
     Insert,
+    Table,
     Update,
     and_,
     bindparam,
@@ -116,6 +118,15 @@ def write_rows(connection: Connection, changes: Sequence[Change]) -> None:
                 connection.execute(statement, rows)
             elif rows:
                 write_one(connection, statement, rows[0])
+
+
+def put(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
+    """Write a row in the place of the one with its key, if there is one, whoever else does the same."""
+    dialect = import_module(f"sqlalchemy.dialects.{connection.dialect.name}")
+    keys = [column.name for column in table.primary_key]
+    rest = {name: value for name, value in row.items() if name not in keys}
+    statement = dialect.insert(table).values(row).on_conflict_do_update(index_elements=keys, set_=rest)
+    connection.execute(statement)
 
 
 _MOVING = ("version", "tip", "rolls", "open_dice", "chain", "moved", "shown", "channel_id")

@@ -9,7 +9,7 @@ from bot.actions import BadId
 from bot.ids import Tag, pack
 from bot.replies.fit import FENCE
 from bot.replies.reply import Button, Reply, reply_from_json, say
-from bot.store.errors import Busy, Occupied, Stale
+from bot.store.errors import Busy, Lost, Occupied, Stale, Unwritable
 from bot.store.journal import Entry
 from bot.table.act import Act, Barred
 from bot.table.channels import InPlace
@@ -63,6 +63,14 @@ def refused(refusal: Exception) -> Reply:
             return say(
                 "The database is busy: another program writes.",
                 "Nothing was changed: try again.",
+                private=True,
+            )
+        case Unwritable():
+            return say(f"{refusal.reason}.", "Nothing was changed: tell who runs the bot.", private=True)
+        case Lost():
+            return say(
+                "The database cannot be reached at the moment.",
+                "Try again in a minute; /log tells whether this was done.",
                 private=True,
             )
         case Stale():

@@ -7,6 +7,9 @@ becomes a private reply and changes nothing.
 
 from __future__ import annotations
 
+import asyncio
+import logging
+import random
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,7 +18,7 @@ from functools import partial
 from bot.actions import Action
 from bot.replies.reply import Button, reply_from_json, say
 from bot.store.book import Book, changes_between
-from bot.store.errors import Busy, Occupied, Repeated, Stale, Unsure
+from bot.store.errors import Busy, Lost, Occupied, Repeated, Stale, Unsure, Unwritable
 from bot.store.journal import Entry
 from bot.store.rows import EncounterRow
 from bot.store.scope import Loaded, Scope
@@ -38,8 +41,16 @@ from rules.fair import SEED_BYTES
 from rules.odds import TooLarge
 from rules.refusals import Forbidden, InvalidInput
 
-TRIES = 5
-"""How often an act is made again when another program changed its scope in between."""
+log = logging.getLogger(__name__)
+
+TRIES = 30
+"""How often an act is made again when another process changed its scope in between."""
+
+STALE_SECONDS = 0.01
+"""How much longer, at most, each such try waits than the one before, so that all come to their turn."""
+
+LOST_PAUSES = (0.05, 0.25, 1.0)
+"""How long one waits, in seconds, before the database is asked again that could not be reached."""
 
 KEPT_FREE_MS = 15 * 60_000
 """How long a channel stays free for a game whose start was taken back."""
@@ -71,14 +82,35 @@ class Desk:
         self._new_seed = new_seed
 
     async def perform(self, request: Request) -> Answer:
-        """Do what is asked, once, and answer. Only faults of the program raise."""
+        """Do what is asked, once, and answer. Only faults of the program raise.
+
+        Where the database went away meanwhile it is asked again: what had been written is found by the
+        interaction's id, and is then what was done here.
+        """
         request = replace(request, witness=Witness.of(request.action, request.actor, request.reason))
+        doubtful = False
+        for pause in (*LOST_PAUSES, 0.0):
+            try:
+                answer = await self._once(request)
+            except Lost as lost:
+                doubtful |= lost.in_commit
+                refusal = lost
+                await asyncio.sleep(pause)
+            else:
+                mine = doubtful and answer.repeated
+                return replace(answer, repeated=False, changed=True) if mine else answer
+        return Answer(refused(refusal), request.scope, refusal="Lost")
+
+    async def _once(self, request: Request) -> Answer:
         try:
             return await self._perform(request)
         except Repeated as repeated:
             return answered(repeated.entry)
         except Unsure as unsure:
             return await self._asked_before(request, unsure.entry)
+        except Unwritable as refusal:
+            log.error("the database cannot be written", extra={"reason": refusal.reason})
+            return Answer(refused(refusal), request.scope, refusal="Unwritable")
         except (Declined, Forbidden, InvalidInput, DiceError, TooLarge, Occupied, Stale, Busy) as refusal:
             entry = await self.store.answered(request.interaction)
             kind = type(refusal).__name__
@@ -117,6 +149,7 @@ class Desk:
             except Stale:
                 if attempt == TRIES - 1:
                     raise
+                await asyncio.sleep(random.uniform(0, STALE_SECONDS * attempt))
         raise AssertionError("the last try returns or raises")
 
     async def _glance(self, scope: int, handler: Handler, request: Request) -> Answer | None:

@@ -1,13 +1,13 @@
 """Aliases and names of people stand by themselves; entries without a name; servers that were left.
 
-Revision: 0011, after 0009.
+Revision: 0011, after 0010.
 """
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0011"
-down_revision = "0009"
+down_revision = "0010"
 branch_labels = None
 depends_on = None
 

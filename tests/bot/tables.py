@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sqlalchemy import create_engine, text
 from sqlalchemy.engine import URL
+from sqlalchemy.pool import NullPool
 
 from bot.actions import Action, with_text
 from bot.app import open_desk
@@ -27,17 +29,32 @@ from bot.table.rolling.realdice import EnterFaces
 
 GUILD, CHANNEL = 900, 500
 
+ELSEWHERE = ".url"
+"""How the name of a file ends that is no database but holds the URL of one."""
+
 
 def seeds(first: int = 1) -> Iterator[bytes]:
     return (number.to_bytes(32, "big") for number in itertools.count(first))
 
 
 def contents(file: Path, *tables: str) -> dict[str, list[tuple[object, ...]]]:
-    """All rows of the tables that hold the state of play, as the file holds them."""
+    """All rows of the tables that hold the state of play, as the database holds them."""
+    wanted = tables or [name for name in STATE if name not in LASTING]
+    if file.suffix == ELSEWHERE:
+        return {table: sorted(rows, key=repr) for table, rows in _rows_elsewhere(file, wanted).items()}
     with closing(sqlite3.connect(file)) as connection:
         return {
             table: sorted(connection.execute(f"SELECT * FROM {table}").fetchall(), key=repr)
-            for table in tables or [name for name in STATE if name not in LASTING]
+            for table in wanted
+        }
+
+
+def _rows_elsewhere(file: Path, tables: Sequence[str]) -> dict[str, list[tuple[object, ...]]]:
+    engine = create_engine(url_of(file).set(drivername="postgresql+psycopg"), poolclass=NullPool)
+    with engine.connect() as connection:
+        return {
+            table: [tuple(row) for row in connection.execute(text(f"SELECT * FROM {table}"))]
+            for table in tables
         }
 
 
@@ -129,12 +146,12 @@ class Table:
 async def opened(file: Path, first_seed: int = 1) -> AsyncIterator[Table]:
     """A table on a database file that has the tables already. The clock stands still."""
     source = seeds(first_seed)
-    async with open_desk(database_url(str(file)), lambda: next(source), lambda: 1_700_000_000_000) as desk:
+    async with open_desk(url_of(file), lambda: next(source), lambda: 1_700_000_000_000) as desk:
         yield Table(desk, file)
 
 
 def url_of(file: Path) -> URL:
-    return database_url(str(file))
+    return database_url(file.read_text() if file.suffix == ELSEWHERE else str(file))
 
 
 def all_lines(reply: Reply) -> list[str]:

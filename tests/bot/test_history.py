@@ -22,6 +22,8 @@ from bot.table.session.models import DamageModel, NoteModel
 from tests.bot.play import Player, everybody_acts
 from tests.bot.tables import Table, url_of
 
+pytestmark = pytest.mark.both_databases
+
 WHY = "all of us agree"
 """Why the organiser takes back what others did."""
 

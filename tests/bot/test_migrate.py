@@ -261,7 +261,12 @@ async def test_read_only_files_and_folders_are_refused(migrated: Path, open_fold
 def test_urls() -> None:
     assert database_url("a/b.db").database == "a/b.db"
     assert database_url("sqlite:///a.db").drivername == "sqlite+aiosqlite"
-    assert database_url("postgresql+asyncpg://u:p@h/d").drivername == "postgresql+asyncpg"
+    for scheme in ("postgresql", "postgresql+asyncpg", "postgres"):
+        assert database_url(f"{scheme}://u:p@h/d?sslmode=require").render_as_string(hide_password=False) == (
+            "postgresql+asyncpg://u:p@h/d?ssl=require"
+        )
+    with pytest.raises(StoreError, match="SQLite file or a PostgreSQL"):
+        database_url("mysql://u:p@h/d")
     with pytest.raises(StoreError, match="neither a file nor a URL") as refusal:
         database_url("://secret@")
     assert "secret" not in str(refusal.value)

@@ -20,6 +20,8 @@ from bot.table.session.models import AddCondition, DamageModel
 from bot.table.session.settings import Settings
 from tests.bot.tables import Table
 
+pytestmark = pytest.mark.both_databases
+
 
 async def faces(table: Table) -> list[tuple[int, ...]]:
     """Every roll of the game, oldest first."""

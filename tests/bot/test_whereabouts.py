@@ -16,6 +16,8 @@ from bot.store.doctor import examine
 from tests.bot.house import House
 from tests.bot.tables import url_of
 
+pytestmark = pytest.mark.both_databases
+
 P = Permission
 DAY = 86_400_000
 

@@ -1,3 +1,3 @@
-from tests.bot.conftest import file, house, migrated, table
+from tests.bot.conftest import elsewhere, file, house, migrated, postgres, table
 
-__all__ = ["file", "house", "migrated", "table"]
+__all__ = ["elsewhere", "file", "house", "migrated", "postgres", "table"]

@@ -223,7 +223,8 @@ async def test_what_no_new_try_can_mend_ends_the_program_with_a_sentence(file: P
         await bot.life(0)
         bot.server.gateway.on_connect.append(code)
         bot.server.gateway.abort()
-        with pytest.raises(CannotRun, match="portal" if code == 4014 else str(code)):
+        told = {4010: "shards = 0", 4011: "shards = 0", 4014: "portal"}.get(code, str(code))
+        with pytest.raises(CannotRun, match=told):
             await asyncio.wait_for(task, 10)
         assert (bot.waits, len(bot.lives)) == ([], 1)
 

@@ -1,1 +1,1 @@
-from tests.bot.conftest import file, house, migrated, table  # noqa: F401
+from tests.bot.conftest import elsewhere, file, house, migrated, postgres, table  # noqa: F401

@@ -279,7 +279,7 @@ def importing(act: Act, action: ImportBlocks) -> Reply:
 
 
 def _read(text: str) -> tuple[str, list[dict[str, object]]]:
-    if len(text.encode()) > MOST_BYTES:
+    if len(text.encode(errors="replace")) > MOST_BYTES:
         raise InvalidInput(f"A file of statblocks has at most {MOST_BYTES // 1000} kB.")
     try:
         whole = json_values(text)

@@ -24,6 +24,8 @@ from rules.fair import commitment
 from tests.bot.campaign.league import League
 from tests.bot.tables import url_of
 
+pytestmark = pytest.mark.both_databases
+
 EVERYBODY = ("anna", "bo", "cy", "dee", "eve")
 
 

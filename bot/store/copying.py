@@ -1,0 +1,178 @@
+"""Copies a whole database into an empty one of either kind, from one moment and in one transaction.
+
+Owns the order of rows and the way between the two connections. What is stopped leaves the target empty, and
+is begun again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Table, func, insert, select, tuple_
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.util import await_only
+
+from bot.progress import Told, unheard
+from bot.store.engine import is_sqlite, make_engines
+from bot.store.errors import Lost, StoreError
+from bot.store.migrate import check_file, head, migrate, revision_of, telling
+from bot.store.postgres import make_engine
+from bot.store.schema import metadata
+
+ROWS = 500
+"""Rows that are read and written at a time."""
+
+NUMBERED = ("scopes", "journal")
+"""Tables whose rows the database numbers: the next number follows the highest that was copied."""
+
+Batch = tuple[Table, Sequence[dict[str, Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """How many rows of how many tables were copied."""
+
+    rows: int
+    tables: int
+
+
+async def copy(source: URL, target: URL, told: Told = unheard) -> Copied:
+    """Copy everything. Raises StoreError, and then the target holds nothing."""
+    if source == target:
+        raise StoreError("That is one and the same database; name another one to copy into.")
+    await _must_be_readable(source)
+    with telling(target):
+        await migrate(target)
+        await _must_be_empty(target)
+    writer, reader = make_engines(source, patient=True)
+    engine = create_async_engine(target) if is_sqlite(target) else make_engine(target, patient=True)
+    try:
+        async with engine.begin() as into:
+            put = _Putting(into, asyncio.get_running_loop(), threaded=is_sqlite(source))
+            try:
+                with telling(source):
+                    counts = await reader.whole(lambda connection: _all_of(connection, put, told))
+            finally:
+                put.is_over = True
+            await _number_on(into)
+        await _must_have(target, counts)
+    except (SQLAlchemyError, OSError, Lost) as error:
+        raise StoreError(f"The copy failed, and nothing was kept of it: {_reason(error)}.") from error
+    finally:
+        await reader.close()
+        await writer.close()
+        await engine.dispose()
+    return Copied(sum(counts.values()), sum(map(bool, counts.values())))
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "orig", None) or error).strip().rstrip(".").split("\n")[0]
+
+
+async def _must_be_readable(source: URL) -> None:
+    """Raises StoreError for a database that is not there or not of this version."""
+    if is_sqlite(source) and not (source.database and Path(source.database).exists()):
+        raise StoreError(f"There is no database at {source.database}.")
+    check_file(source)
+    found = await revision_of(source)
+    if found != head():
+        raise StoreError(
+            f"The database to copy is at {found or 'nothing'}, not {head()}: python -m bot migrate first."
+        )
+
+
+async def _must_be_empty(target: URL) -> None:
+    """Raises StoreError where a row stands already."""
+    full = [name for name, count in (await _counts(target)).items() if count]
+    if full:
+        raise StoreError(
+            f"The database to copy into is not empty ({', '.join(full[:3])}); nothing was copied. "
+            "Name a new one: what stands there is not written over."
+        )
+
+
+async def _must_have(target: URL, counts: dict[str, int]) -> None:
+    """Raises StoreError where not as many rows arrived as were read."""
+    if await _counts(target) != counts:
+        raise StoreError("Not all rows arrived; do not use the copy.")
+
+
+async def _counts(url: URL) -> dict[str, int]:
+    writer, reader = make_engines(url, patient=True)
+    try:
+        return await reader.whole(_counted)
+    finally:
+        await reader.close()
+        await writer.close()
+
+
+def _counted(connection: Connection) -> dict[str, int]:
+    counted = {
+        table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
+        for table in metadata.sorted_tables
+    }
+    return {name: int(count) for name, count in counted.items()}
+
+
+class _Putting:
+    """Writes batches on the target's connection, for whoever reads the source in its thread or greenlet."""
+
+    def __init__(self, into: AsyncConnection, loop: asyncio.AbstractEventLoop, *, threaded: bool) -> None:
+        self._into = into
+        self._loop = loop
+        self._threaded = threaded
+        self.is_over = False
+
+    def __call__(self, batch: Batch) -> None:
+        if self.is_over:
+            raise InterruptedError("stopped")
+        wait: Callable[[Awaitable[None]], None] = self._from_thread if self._threaded else await_only
+        wait(self._write(*batch))
+
+    def _from_thread(self, writing: Any) -> None:
+        asyncio.run_coroutine_threadsafe(writing, self._loop).result()
+
+    async def _write(self, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+        await self._into.execute(insert(table), list(rows))
+
+
+def _all_of(connection: Connection, put: Callable[[Batch], None], told: Told) -> dict[str, int]:
+    """Hand over every row as of one moment; gives how many each table has."""
+    counts = _counted(connection)
+    whole, done = sum(counts.values()), 0
+    told(0, whole)
+    for table in metadata.sorted_tables:
+        for rows in _pages(connection, table):
+            put((table, rows))
+            done += len(rows)
+            told(done, whole)
+    return counts
+
+
+def _pages(connection: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:
+    """The rows of a table in the order of its key."""
+    key = list(table.primary_key)
+    query = select(table).order_by(*key).limit(ROWS)
+    rows = [dict(row._mapping) for row in connection.execute(query)]
+    while rows:
+        yield rows
+        last = tuple_(*(rows[-1][column.name] for column in key))
+        rows = [dict(row._mapping) for row in connection.execute(query.where(tuple_(*key) > last))]
+
+
+async def _number_on(into: AsyncConnection) -> None:
+    """Let the database number new rows after those that were copied; SQLite does so by itself."""
+    if into.dialect.name != "postgresql":
+        return
+    for name in NUMBERED:
+        number = metadata.tables[name].c.id
+        sequence = func.pg_get_serial_sequence(name, "id")
+        await into.execute(
+            select(func.setval(sequence, func.greatest(func.max(number), 1), func.max(number).is_not(None)))
+        )

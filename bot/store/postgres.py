@@ -1,0 +1,176 @@
+"""PostgreSQL: its URL, its connections, and what each of its refusals means for whoever waits.
+
+Owns all that is PostgreSQL's alone; what is SQLite's alone stands in `bot.store.engine`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as NoConnectionFree
+
+from bot.store.errors import Lost, StoreError
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+T = TypeVar("T")
+
+NAMES = ("postgresql", "postgres")
+DRIVER = "postgresql+asyncpg"
+
+CONNECTIONS, MORE_CONNECTIONS = 5, 10
+"""How many connections one process keeps open, and how many more it opens while it is busy."""
+
+CONNECT_SECONDS = 5.0
+"""How long a connection may take to open, or to come free."""
+
+COMMAND_SECONDS = 30.0
+"""How long one query may take: a connection that is cut without a word is found dead then."""
+
+TRIES = 6
+"""How often a transaction is made that others undid: each time it was taken back whole."""
+
+TAKEN_BACK = ("40001", "40P01")
+"""Serialization failure and deadlock: the server took the transaction back, all of it."""
+
+GONE = ("08", "57P", "53300", "25P03")
+"""How the codes begin of what a connection that is lost, and a server that stops or starts, answer."""
+
+MIGRATING = 0x41646A75
+"""The lock of whoever migrates, so that two processes that start at once do not do it twice."""
+
+
+def is_postgres(url: URL) -> bool:
+    """Whether this is a PostgreSQL database."""
+    return url.get_backend_name() in NAMES
+
+
+def with_driver(url: URL) -> URL:
+    """The URL as asyncpg takes it: `sslmode`, as libpq and most hosts write it, is `ssl` there."""
+    query = {"ssl" if name == "sslmode" else name: value for name, value in url.query.items()}
+    return url.set(drivername=DRIVER, query=query)
+
+
+def make_engine(url: URL, *, patient: bool = False) -> AsyncEngine:
+    """A pool of connections. patient: a query may take as long as it needs.
+
+    Raises StoreError where the driver is not installed.
+    """
+    from sqlalchemy.ext.asyncio import create_async_engine
+
+    seconds = None if patient else COMMAND_SECONDS
+    try:
+        return create_async_engine(
+            url,
+            pool_size=CONNECTIONS,
+            max_overflow=MORE_CONNECTIONS,
+            pool_timeout=CONNECT_SECONDS,
+            pool_pre_ping=True,
+            connect_args={"timeout": CONNECT_SECONDS, "command_timeout": seconds},
+        )
+    except ModuleNotFoundError:
+        raise StoreError("PostgreSQL needs the package asyncpg: pip install 'adjutant[postgres]'.") from None
+
+
+def code_of(error: BaseException) -> str:
+    """The five letters by which the server names a refusal; empty for any other error."""
+    inner = error.orig if isinstance(error, DBAPIError) else error
+    return str(getattr(inner, "sqlstate", None) or "")
+
+
+def is_lost(error: BaseException) -> bool:
+    """Whether the database could not be reached, or the connection to it went."""
+    if isinstance(error, DBAPIError) and error.connection_invalidated:
+        return True
+    return isinstance(error, OSError | NoConnectionFree) or code_of(error).startswith(GONE)
+
+
+@contextmanager
+def losing() -> Iterator[None]:
+    """Raises Lost for every way in which a database is not there."""
+    try:
+        yield
+    except Exception as error:
+        if is_lost(error):
+            raise Lost from error
+        raise
+
+
+class Pooled:
+    """Writes to a database that serves many writers at once."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self.engine: Engine = engine.sync_engine
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """See `Writer.run`; made again where the server took it back. Raises Lost.
+
+        Lost while it is committed, it may have been written or not: whoever asks again finds out.
+        """
+        for attempt in range(1, TRIES + 1):
+            try:
+                with losing():
+                    async with self._engine.begin() as connection:
+                        return await connection.run_sync(work)
+            except DBAPIError as error:
+                if code_of(error) not in TAKEN_BACK or attempt == TRIES:
+                    raise
+            await asyncio.sleep(random.uniform(0, 0.01 * 2**attempt))
+        raise AssertionError("the last try returns or raises")
+
+    async def close(self) -> None:
+        """See `Writer.close`."""
+        await self._engine.dispose()
+
+
+class PooledReader:
+    """Reads from a database that serves many at once, on the writer's pool."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._single = engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._whole = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+    @asynccontextmanager
+    async def connect(self) -> AsyncIterator[AsyncConnection]:
+        """See `Reader.connect`. Raises Lost."""
+        with losing():
+            async with self._single.connect() as connection:
+                yield connection
+
+    async def whole(self, work: Callable[[Connection], T]) -> T:
+        """See `Reader.whole`. Raises Lost."""
+        with losing():
+            async with self._whole.connect() as connection, connection.begin():
+                return await connection.run_sync(work)
+
+    async def close(self) -> None:
+        """See `Reader.close`; the pool is the writer's to close."""
+
+
+def told_of(error: BaseException, url: URL) -> str:
+    """Why the database cannot be used, in a sentence for its keeper; it never holds the password."""
+    code, where = code_of(error), f"{url.host or url.query.get('host') or 'this machine'}"
+    if code.startswith("28"):
+        return f"The database at {where} does not take the user {url.username or 'named'} with this password."
+    if code == "3D000":
+        return f"There is no database {url.database} at {where}; make it first: createdb {url.database}"
+    if code == "42501":
+        return f"The user {url.username} may not do that in the database {url.database}; make it its owner."
+    if isinstance(error, Lost) or is_lost(error):
+        return f"The database at {where} cannot be reached. Is it running, and is the URL right?"
+    return f"The database cannot be used: {type(error).__name__}."
+
+
+def lock_for_migrating(connection: Connection) -> None:
+    """Wait until nobody else migrates; held to the end of the transaction."""
+    connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": MIGRATING})

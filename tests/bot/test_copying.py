@@ -1,0 +1,111 @@
+"""A database is copied whole into an empty one of either kind, looked through, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot import __main__ as command_line
+from bot.store import copying
+from bot.store.copying import copy
+from bot.store.doctor import examine
+from bot.store.errors import StoreError
+from bot.store.schema import metadata
+from bot.table.journal.history import Redo, Undo
+from bot.table.session.encounters import StartDemo
+from bot.table.session.models import DamageModel
+from tests.bot.tables import ELSEWHERE, contents, opened, url_of
+from tests.bot.test_doctor import played
+from tests.postgres import Postgres
+
+TABLES = [table.name for table in metadata.sorted_tables]
+
+
+@pytest.fixture
+def empty(postgres: Postgres, tmp_path: Path) -> Iterator[Path]:
+    """A database of the server's with nothing in it."""
+    url = postgres.database()
+    file = tmp_path / f"empty{ELSEWHERE}"
+    file.write_text(url.render_as_string(hide_password=False))
+    yield file
+    postgres.drop(url)
+
+
+def address(file: Path) -> str:
+    return url_of(file).render_as_string(hide_password=False)
+
+
+async def test_there_and_back_is_the_same_and_play_goes_on(
+    file: Path, empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copying, "ROWS", 7)
+    async with opened(file) as table:
+        await played(table)
+    told: list[tuple[int, int]] = []
+    there = await copy(url_of(file), url_of(empty), lambda done, of: told.append((done, of)))
+    assert told[-1] == (there.rows, there.rows)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    back = tmp_path / "back.db"
+    assert await copy(url_of(empty), url_of(back)) == there
+    assert contents(back, *TABLES) == contents(file, *TABLES)
+    for one in (empty, back):
+        assert (await examine(url_of(one))).faults == ()
+        async with opened(one, 50) as table:
+            table.ids.update(anna=100, bo=101)
+            table.interactions = iter(range(20_001, 20_100))
+            await table.done("anna", DamageModel("Smap", 1))
+            await table.done("anna", Undo())
+            await table.done("anna", Redo())
+            elsewhere = table.actor("anna", channel=501)
+            await table.done(elsewhere, StartDemo())
+        assert (await examine(url_of(one))).faults == ()
+
+
+def test_the_command_copies_and_looks_through_what_it_copied(
+    file: Path, empty: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command_line.main(["copy", address(file), address(empty)]) == 0
+    said = capsys.readouterr().out
+    assert "0 rows copied." in said
+    assert "all as they say" in said
+
+
+async def test_what_is_not_empty_is_not_written_over(file: Path, elsewhere: Path, tmp_path: Path) -> None:
+    for one in (file, elsewhere):
+        async with opened(one) as table:
+            await table.done("anna", StartDemo())
+    before = contents(elsewhere, *TABLES)
+    with pytest.raises(StoreError, match="not empty"):
+        await copy(url_of(file), url_of(elsewhere))
+    with pytest.raises(StoreError, match="not empty"):
+        await copy(url_of(elsewhere), url_of(file))
+    assert contents(elsewhere, *TABLES) == before
+    with pytest.raises(StoreError, match="one and the same"):
+        await copy(url_of(file), url_of(file))
+    with pytest.raises(StoreError, match="no database at"):
+        await copy(url_of(tmp_path / "missing.db"), url_of(elsewhere))
+
+
+@pytest.mark.parametrize("there", [True, False])
+async def test_what_was_stopped_is_begun_again(
+    file: Path, empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
+    monkeypatch.setattr(copying, "ROWS", 7)
+    async with opened(file) as table:
+        await played(table)
+    source, target = file, empty
+    if not there:
+        await copy(url_of(file), url_of(empty))
+        source, target = empty, tmp_path / "back.db"
+
+    def stop(done: int, _of: int) -> None:
+        if done > 20:
+            raise KeyError("stopped")
+
+    with pytest.raises(KeyError, match="stopped"):
+        await copy(url_of(source), url_of(target), stop)
+    assert not any(contents(target, *TABLES).values())
+    await copy(url_of(source), url_of(target))
+    assert contents(target, *TABLES) == contents(file, *TABLES)

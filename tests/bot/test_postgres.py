@@ -1,0 +1,191 @@
+"""PostgreSQL's own: its tables, what its keeper is told, and a database that goes away while people play."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import event, text
+
+from bot.store import migrate
+from bot.store.doctor import examine
+from bot.store.engine import database_url
+from bot.store.errors import StoreError
+from bot.table import desk as desk_module
+from bot.table.rolling.rolls import Roll
+from bot.table.session.encounters import StartDemo
+from bot.table.session.models import DamageModel
+from tests.bot.tables import Table, contents, url_of
+from tests.postgres import Postgres
+
+
+@pytest.fixture
+def file(elsewhere: Path) -> Path:
+    return elsewhere
+
+
+async def test_two_that_start_at_once_migrate_once(postgres: Postgres) -> None:
+    url = postgres.database()
+    done = await asyncio.gather(*(migrate.migrate(url) for _ in range(3)))
+    assert {one.after for one in done} == {migrate.head()}
+    assert (await examine(url)).faults == ()
+    assert await migrate.revision_of(url) == migrate.head()
+    postgres.drop(url)
+
+
+async def test_the_doctor_sees_tables_that_are_laid_out_otherwise(postgres: Postgres, file: Path) -> None:
+    engine = migrate.make_engines(url_of(file))[0]
+    await engine.run(lambda connection: connection.execute(text("ALTER TABLE panels ADD more text")))
+    await engine.close()
+    assert (await examine(url_of(file))).faults == (
+        "The database is damaged: panels is not laid out as it was.",
+    )
+
+
+async def test_its_keeper_is_told_what_is_wrong(postgres: Postgres, file: Path) -> None:
+    async def told(text: str) -> str:
+        with pytest.raises(StoreError) as refusal:
+            await migrate.migrate(database_url(text))
+        return str(refusal.value)
+
+    said = await told("postgresql://someone:secret@127.0.0.1:1/adjutant")
+    assert said == "The database at 127.0.0.1 cannot be reached. Is it running, and is the URL right?"
+    here = url_of(file)
+    missing = here.set(database="nowhere").render_as_string(hide_password=False)
+    assert "no database nowhere" in await told(missing)
+    stranger = here.set(username="stranger", password="secret").render_as_string(hide_password=False)
+    assert "does not take the user stranger" in (said := await told(stranger))
+    assert "secret" not in said
+
+
+async def test_a_database_of_another_program_or_a_newer_version_is_refused(
+    postgres: Postgres, file: Path
+) -> None:
+    url = postgres.database()
+    writer, _ = migrate.make_engines(url)
+    await writer.run(lambda connection: connection.execute(text("CREATE TABLE cookies (id int)")))
+    with pytest.raises(StoreError, match="another program"):
+        await migrate.migrate(url)
+    await writer.close()
+    writer, _ = migrate.make_engines(url_of(file))
+    newer = text("UPDATE alembic_version SET version_num = '9999'")
+    await writer.run(lambda connection: connection.execute(newer))
+    await writer.close()
+    with pytest.raises(StoreError, match="newer version"):
+        await migrate.migrate(url_of(file))
+    postgres.drop(url)
+
+
+# ------------------------------------------------------------------------------------ going away
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits long for a database that went away."""
+    monkeypatch.setattr(desk_module, "LOST_PAUSES", (0.01, 0.05, 0.2))
+
+
+def journal(file: Path) -> list[int]:
+    return sorted(int(str(row[8])) for row in contents(file, "journal")["journal"])
+
+
+@pytest.mark.usefixtures("quick")
+async def test_play_goes_on_where_connections_are_cut_again_and_again(
+    table: Table, postgres: Postgres
+) -> None:
+    await table.done("anna", StartDemo())
+    url = url_of(table.file)
+
+    async def cut() -> None:
+        for _ in range(10):
+            await asyncio.sleep(0.02)
+            await asyncio.to_thread(postgres.cut, url)
+
+    cutting = asyncio.create_task(cut())
+    damage = DamageModel("Smap", 1)
+    answers = [await table.do("anna", damage, interaction=20_000 + number) for number in range(60)]
+    await cutting
+    told = [20_000 + place for place, answer in enumerate(answers) if answer.changed]
+    assert len(told) >= 50
+    assert journal(table.file)[1:] == told
+    assert (await examine(url)).faults == ()
+    assert (await table.encounter()).find_model("Smap").damage == len(told)
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("moment", ["before the commit", "after the commit"])
+async def test_a_connection_that_is_cut_at_a_commit_loses_and_doubles_nothing(
+    table: Table, postgres: Postgres, moment: str
+) -> None:
+    await table.done("anna", StartDemo())
+    store = table.desk.store
+    left = itertools.count()
+
+    def cut_once(*_: object) -> None:
+        if next(left) == 0:
+            postgres.cut(url_of(table.file))
+
+    engine = store._writer.engine
+    if moment == "before the commit":
+        event.listen(engine, "commit", cut_once)
+    else:
+        _after_commit(engine.dialect, cut_once)
+    answer = await table.do("anna", Roll("4d10"), interaction=77)
+    assert (answer.changed, answer.repeated) == (True, False)
+    assert journal(table.file).count(77) == 1
+    again = await table.do("anna", Roll("4d10"), interaction=77)
+    assert (again.repeated, again.reply) == (True, answer.reply)
+    assert (await examine(url_of(table.file))).faults == ()
+
+
+def _after_commit(dialect: object, then: Callable[[], None]) -> None:
+    """What comes after a commit that the server has made and nobody here has heard of."""
+    real = dialect.do_commit  # type: ignore[attr-defined]
+
+    def commit(connection: object) -> None:
+        real(connection)
+        then()
+        raise ConnectionResetError("cut")
+
+    def commit_once(connection: object) -> None:
+        dialect.do_commit = real  # type: ignore[attr-defined]
+        commit(connection)
+
+    dialect.do_commit = commit_once  # type: ignore[attr-defined]
+
+
+@pytest.mark.usefixtures("quick")
+async def test_a_server_that_stops_is_told_and_play_goes_on_when_it_is_back(
+    table: Table, postgres: Postgres
+) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("anna", DamageModel("Smap", 1))
+    postgres.control("stop", "-m", "immediate")
+    try:
+        answer = await table.do("anna", DamageModel("Smap", 1))
+        assert answer.reply.private
+        assert answer.reply.lines[0] == "The database cannot be reached at the moment."
+        status = await table.do("anna", Roll("1d6"))
+        assert status.refusal == "Lost"
+    finally:
+        postgres.start()
+    assert (await table.done("anna", DamageModel("Smap", 1))).reply.lines[0].startswith("Smap takes 1: 2/")
+    assert (await examine(url_of(table.file))).faults == ()
+
+
+async def test_deadlocks_and_serialization_failures_are_made_again(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    writer = table.desk.store._writer
+    for code in ("40P01", "40001"):
+        left = itertools.count()
+
+        def fail_once(connection: object, code: str = code, left: itertools.count[int] = left) -> None:
+            if next(left) == 0:
+                refusal = f"DO $$ BEGIN RAISE EXCEPTION 'taken back' USING ERRCODE = '{code}'; END $$"
+                connection.exec_driver_sql(refusal)  # type: ignore[attr-defined]
+
+        await writer.run(fail_once)
+        assert next(left) == 2

@@ -1,0 +1,195 @@
+"""Several processes on one database: each has memory of its own, and none acts on what is old."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot import __main__ as command_line
+from bot.app import make_client
+from bot.client import STORM, ShardedAdjutant
+from bot.config import Config, ConfigError, load
+from bot.local.server import LocalServer
+from bot.store.alone import PATIENCE_SECONDS, serving_alone
+from bot.store.doctor import examine
+from bot.store.errors import StoreError
+from bot.table.journal.history import Undo
+from bot.table.rolling.rolls import Roll
+from bot.table.session.encounters import NextStep, ShowEncounter, StartDemo
+from bot.table.session.joining import JoinEncounter
+from bot.table.session.models import DamageModel, NoteModel, RenameModel
+from tests.bot.tables import Table, contents, opened, url_of
+
+
+@asynccontextmanager
+async def two(file: Path) -> AsyncIterator[tuple[Table, Table]]:
+    """Two desks as two processes have them; no interaction of one is one of the other."""
+    async with opened(file) as one, opened(file, 50) as other:
+        other.interactions = itertools.count(50_001)
+        one.ids = other.ids = {"anna": 100, "bo": 101}
+        yield one, other
+
+
+async def test_two_hundred_commands_through_two_processes_have_two_hundred_effects_in_an_order(
+    elsewhere: Path,
+) -> None:
+    async with two(elsewhere) as (one, other):
+        await one.done("anna", StartDemo())
+        both = [table.do("anna", DamageModel("Smap", 1)) for _ in range(100) for table in (one, other)]
+        answers = await asyncio.gather(*both)
+        assert [answer.reply.text for answer in answers if not answer.changed] == []
+        damage = [int(answer.reply.lines[0].partition(": ")[2].partition("/")[0]) for answer in answers]
+        assert sorted(damage) == list(range(1, 201))
+        for table in (one, other):
+            assert (await table.encounter()).find_model("Smap").damage == 200
+    rows = contents(elsewhere, "journal")["journal"]
+    assert sorted(int(str(row[2])) for row in rows) == list(range(1, 202))
+    assert (await examine(url_of(elsewhere))).faults == ()
+
+
+async def test_fifty_deliveries_through_two_processes_are_one(elsewhere: Path) -> None:
+    async with two(elsewhere) as (one, other):
+        await one.done("anna", StartDemo())
+        for number, action in enumerate(
+            (DamageModel("Smap", 1), Roll("4d10"), Undo(), NoteModel("Smap", "x"))
+        ):
+            before = len(contents(elsewhere, "journal")["journal"])
+            same = [
+                table.do("anna", action, interaction=700 + number)
+                for _ in range(25)
+                for table in (one, other)
+            ]
+            answers = await asyncio.gather(*same)
+            assert sum(answer.changed for answer in answers) == 1
+            assert len({answer.reply for answer in answers}) == 1
+            assert len(contents(elsewhere, "journal")["journal"]) == before + 1
+    assert (await examine(url_of(elsewhere))).faults == ()
+
+
+async def test_what_one_did_the_other_knows_before_it_shows_or_refuses_anything(elsewhere: Path) -> None:
+    async with two(elsewhere) as (one, other):
+        begun = await one.done("anna", StartDemo())
+        assert "Smap" in (await other.do("anna", ShowEncounter())).reply.text
+        await one.done("anna", RenameModel("Smap", "Old Tom"))
+        shown = await other.do("anna", ShowEncounter())
+        assert "Old Tom" in shown.reply.text
+        assert "Smap" not in shown.reply.text
+        assert "Smap" in await one.refused("anna", DamageModel("Smap", 1))
+        assert (await other.do("anna", DamageModel("Smap", 1))).refusal == "Unknown"
+        late = await other.do("anna", NextStep(), scope=begun.scope, version=begun.version)
+        assert "moved on" in late.reply.text
+        await one.done("anna", JoinEncounter("Edo"))
+        await other.done("anna", DamageModel("Old Tom", 1))
+        assert "2/" in (await one.done("anna", DamageModel("Old Tom", 1))).reply.lines[0]
+
+
+async def test_what_there_is_one_of_is_made_by_one(elsewhere: Path) -> None:
+    async with two(elsewhere) as (one, other):
+        games = await asyncio.gather(
+            *(table.do("anna", StartDemo()) for table in (one, other, one, other)),
+        )
+        assert sum(answer.changed for answer in games) == 1
+        assert {answer.refusal for answer in games if not answer.changed} == {"Occupied"}
+        for channel in range(600, 610):
+            rolls = [table.done(table.actor("anna", channel=channel), Roll("1d6")) for table in (one, other)]
+            await asyncio.gather(*rolls)
+        scopes = [row[1:4] for row in contents(elsewhere, "scopes")["scopes"]]
+        assert len([row for row in scopes if row[0] == "channel"]) == 10
+    assert (await examine(url_of(elsewhere))).faults == ()
+
+
+# ------------------------------------------------------------------------------------ shards
+
+
+def settings(folder: Path, text: str) -> Config:
+    file = folder / "config.toml"
+    file.write_text(text)
+    return load(file)
+
+
+def test_the_settings_name_shards(tmp_path: Path) -> None:
+    assert (Config().shards, Config().shard_ids) == (1, ())
+    found = settings(tmp_path, "shards = 8\nshard_ids = [0, 3]\n")
+    assert (found.shards, found.shard_ids) == (8, (0, 3))
+    for wrong in ("shards = 2\nshard_ids = [2]", "shards = 3\nshard_ids = [1, 1]", "shard_ids = [1]"):
+        with pytest.raises(ConfigError, match="shard_ids are numbers from 0 to"):
+            settings(tmp_path, wrong)
+    with pytest.raises(ConfigError, match="list of ids"):
+        settings(tmp_path, "shards = 2\nshard_ids = [-1]")
+    with pytest.raises(ConfigError, match="number from 0"):
+        settings(tmp_path, "shards = -1")
+
+
+def test_several_processes_do_not_share_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ADJUTANT_TOKEN", "made.up.token")
+    monkeypatch.delenv("ADJUTANT_DATABASE", raising=False)
+    file = tmp_path / "config.toml"
+    file.write_text(f'database = "{tmp_path}/table.db"\nshards = 2\nshard_ids = [0]\n')
+    assert command_line.main(["--config", str(file), "run"]) == 1
+    assert "PostgreSQL" in capsys.readouterr().err
+
+
+def test_a_file_is_served_by_one_process_and_the_next_one_waits_for_its_end(file: Path) -> None:
+    waited: list[float] = []
+    again = serving_alone(url_of(file), waited.append)
+    with serving_alone(url_of(file)), pytest.raises(StoreError, match="takes one") as refusal, again:
+        raise AssertionError("both serve")
+    assert str(file) in str(refusal.value)
+    assert sum(waited) == pytest.approx(PATIENCE_SECONDS, abs=0.3)
+    first = serving_alone(url_of(file))
+    first.__enter__()
+    with serving_alone(url_of(file), lambda _: first.__exit__(None, None, None) and None):
+        pass
+
+
+@pytest.mark.both_databases
+async def test_two_processes_serve_a_shard_each(file: Path) -> None:
+    """Only the process whose shard a server is dealt to hears of it."""
+    async with LocalServer() as server, opened(file) as table:
+        mine = (server.world.channels[server.person("anna", "Anna", admin=True).here].guild_id >> 22) % 2
+        with server.client_settings():
+            for shard, heard in ((mine, 1), (1 - mine, 0)):
+                config = Config(shards=2, shard_ids=(shard,))
+                client = make_client(table.desk, config, pause=0.0, everything=True, guild_ready_timeout=0.01)
+                assert isinstance(client, ShardedAdjutant)
+                assert client._lost.maxlen == STORM
+                running = asyncio.create_task(client.start(server.token))
+                await asyncio.wait_for(client.wait_until_ready(), 10)
+                assert len(client.guilds) == heard
+                assert client.serves(mine << 22) is bool(heard)
+                await client.close()
+                await running
+
+
+async def test_all_shards_in_one_process(file: Path) -> None:
+    async with LocalServer() as server, opened(file) as table:
+        anna = server.person("anna", "Anna", admin=True)
+        with server.client_settings():
+            config = Config(shards=0)
+            client = make_client(table.desk, config, pause=0.0, everything=True, guild_ready_timeout=0.01)
+            running = asyncio.create_task(client.start(server.token))
+            await asyncio.wait_for(client.wait_until_ready(), 10)
+            said = await (await anna.slash("demo", {})).message()
+            assert said.content.startswith("Counterblast: a game to try.")
+            await client.close()
+            await running
+
+
+async def test_each_process_tells_what_was_not_answered_in_its_own_servers(elsewhere: Path) -> None:
+    async with two(elsewhere) as (one, other):
+        for guild in (2 << 22, 3 << 22):
+            await one.done(one.actor("anna", guild=guild, channel=guild + 1), Roll("1d6"))
+        later = one.desk.store.now() + 10**9
+        for table, shard in ((one, 0), (other, 1)):
+            await table.desk.store.deliveries.recover(
+                later, lambda guild, shard=shard: (guild >> 22) % 2 == shard
+            )
+            told = table.desk.store.deliveries.take_untold()
+            assert [entry.channel_id for entry in told] == [((2 + shard) << 22) + 1]

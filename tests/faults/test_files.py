@@ -1,0 +1,58 @@
+"""A disk that is full, a database that is read-only, locked or damaged: refused in a sentence, then over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.store.doctor import examine
+from bot.store.errors import StoreError
+from bot.table.session.encounters import StartDemo
+from bot.table.session.models import DamageModel
+from tests.bot.tables import Table, contents, opened, url_of
+from tests.faults.campaign import files
+from tests.faults.campaign.kills import campaign
+
+
+@pytest.mark.parametrize(
+    ("trouble", "said"),
+    [(files.full, "The disk of the bot is full."), (files.read_only, "The database is read-only.")],
+)
+async def test_what_cannot_be_written_is_refused_and_play_goes_on_when_it_can(
+    table: Table, trouble: object, said: str
+) -> None:
+    await table.done("anna", StartDemo())
+    over = await trouble(table)  # type: ignore[operator]
+    written, refused = await files.until_refused(table)
+    assert refused.reply.lines == (said, "Nothing was changed: tell who runs the bot.")
+    assert refused.reply.private
+    assert len(contents(table.file, "journal")["journal"]) == 1 + written
+    await over()
+    await table.done("anna", DamageModel("Smap", 1))
+    assert len(contents(table.file, "journal")["journal"]) == 2 + written
+    assert (await examine(url_of(table.file))).faults == ()
+
+
+async def test_a_file_that_is_damaged_is_told_by_play_and_by_the_doctor(file: Path) -> None:
+    async with opened(file) as table:
+        await table.done("anna", StartDemo())
+    files.damage(file)
+    async with opened(file) as table:
+        table.ids["anna"] = 100
+        answer = await table.do("anna", DamageModel("Smap", 1))
+        assert answer.reply.lines[0] == "The database file is damaged."
+        assert answer.reply.private
+    with pytest.raises(StoreError, match="cannot be read"):
+        await examine(url_of(file))
+
+
+@pytest.mark.both_databases
+def test_nothing_is_lost_or_doubled_by_kills_under_load(file: Path, tmp_path: Path) -> None:
+    """The short form of `make faults`."""
+    from contextlib import nullcontext
+
+    tally = campaign(lambda: nullcontext(file), tmp_path, 5, 7)
+    assert tally.is_clean, tally
+    assert tally.kills == 5
+    assert tally.answered > 0

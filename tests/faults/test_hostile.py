@@ -1,0 +1,45 @@
+"""Whatever is called, with whatever values: it is answered, and no fault of the program comes of it."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bot.actions import BadId
+from bot.ids import Tag, pack, unpack
+from bot.table.session.encounters import StartDemo
+from bot.table.session.models import DamageModel
+from tests.bot.tables import Table
+from tests.faults.campaign import hostile
+
+
+async def test_hostile_calls_are_answered(migrated: Path, tmp_path: Path) -> None:
+    """The short form of `make faults`."""
+    numbers = itertools.count()
+    found, faults = await hostile.calls(
+        lambda: Path(shutil.copy(migrated, tmp_path / f"{next(numbers)}.db")), 300, 5
+    )
+    assert faults == []
+    assert sum(found.values()) == 300
+
+
+def test_an_id_with_a_letter_that_no_field_has_is_refused() -> None:
+    good = pack(Tag(DamageModel("Smap", 1), 1, 1))
+    head, _, values = good.rpartition(":")
+    for letter in ("~", "z~z", "Z"):
+        with pytest.raises(BadId):
+            unpack(f"{head}:{values}~{letter}")
+
+
+@pytest.mark.both_databases
+async def test_a_scope_that_no_database_can_hold_is_not_there(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    for scope in (2**63, 36**13, -1):
+        assert "not here any more" in await table.refused("anna", DamageModel("Smap", 1), scope=scope)
+
+
+def test_half_a_letter_fits_into_an_id() -> None:
+    assert unpack(pack(Tag(DamageModel("a\ud800b", 1), 1, 1))).action == DamageModel("a?b", 1)

