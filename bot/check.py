@@ -40,9 +40,6 @@ LEAST_FREE = 200 * 2**20
 COPIES = 3
 """Times the database that has to be free: the copy of an upgrade, a back-up, and room to grow."""
 
-GATEWAY = "gateway"
-"""Where Discord says how a bot may connect."""
-
 FEW_STARTS = 20
 """Connections left for a day that are few."""
 
@@ -128,7 +125,10 @@ async def _discord(secret: str, config: Config) -> list[Finding]:
 async def _clock(now: Callable[[], float]) -> Finding:
     """The clock against Discord's, as every answer of it tells; half the way there and back is taken off."""
     asked = now()
-    async with aiohttp.ClientSession() as session, session.get(f"{Route.BASE}/{GATEWAY}") as reply:
+    async with (
+        aiohttp.ClientSession() as session,
+        session.get(Route("GET", "/{what}", what="gateway").url) as reply,
+    ):
         told = reply.headers.get("Date", "")
     between = (asked + now()) / 2
     try:
@@ -151,7 +151,9 @@ async def _application(client: discord.Client, config: Config) -> AsyncIterator[
         if any(flags >> bit & 1 for bit in bits):
             sentence = f"The intent {name} is on in the portal. The bot does not use it: switch it off."
             yield Finding("intents", "look", sentence)
-    for one in _starts(await client.http.request(Route("GET", "/".join(("", GATEWAY, "bot"))))):
+    for one in _starts(
+        await client.http.request(Route("GET", "/{what}/{whose}", what="gateway", whose="bot"))
+    ):
         yield one
     guilds = await client.http.get_guilds(200)
     if not guilds:
