@@ -50,7 +50,7 @@ from rules.systems.counterblast.campaign.aftermath import (
     injury_skills,
     needs_second,
 )
-from rules.systems.counterblast.campaign.campaign import behind, reinforcements, underdog_by, upgrade_points
+from rules.systems.counterblast.campaign.campaign import behind, reinforcements, underdog, upgrade_points
 from rules.systems.counterblast.campaign.mission_rewards import Follow, follow_ups, frees_captive
 from rules.systems.counterblast.core.casualties import CASUALTY, Category
 from rules.systems.counterblast.core.fighter import RELIC, Fighter
@@ -103,7 +103,7 @@ def results(camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[st
 def _typed(camp: Campaign, battle: Battle, settings: Settings) -> dict[int, tuple[str, int, dict[str, str]]]:
     """From Victory Points typed in; the Underdog's are added."""
     less = {entrant: behind_of(camp, entrant, battle.opponent(entrant)) for entrant in battle.entrants}
-    smaller = {entrant: underdog_by(less[entrant], settings) for entrant in battle.entrants}
+    smaller = {entrant: underdog(less[entrant], settings) for entrant in battle.entrants}
     points = {entrant: battle.points[entrant] + smaller[entrant].battle_points for entrant in battle.entrants}
     return {
         entrant: (

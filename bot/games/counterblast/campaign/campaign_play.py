@@ -49,7 +49,7 @@ from rules.systems.counterblast.campaign.aftermath import (
     require_fit,
 )
 from rules.systems.counterblast.campaign.campaign import Campaign as Agreed
-from rules.systems.counterblast.campaign.campaign import underdog_by
+from rules.systems.counterblast.campaign.campaign import underdog
 from rules.systems.counterblast.campaign.mission_rewards import invasion_penalty
 from rules.systems.counterblast.core.fighter import RELIC, RELIC_WEAPON
 from rules.systems.counterblast.core.library import load
@@ -148,7 +148,7 @@ class CounterblastCampaign(CampaignRules):
             side = encounter.side(sides[entrant])
             less = behind_of(camp, entrant, other)
             side.traits[BEHIND] = str(less)
-            found = underdog_by(less, settings_in(camp.row.settings))
+            found = underdog(less, settings_in(camp.row.settings))
             battle, campaign = found.battle_points, found.campaign_points
             if battle:
                 set_counter(side.counters, UNDERDOG, battle)

@@ -17,7 +17,7 @@ from bot.table.campaign.campaign_book import (
     amount_words,
 )
 from bot.table.campaign.campaign_rules import Posts
-from rules.systems.counterblast.campaign.campaign import Underdog, reinforcements, underdog_by
+from rules.systems.counterblast.campaign.campaign import Underdog, reinforcements, underdog
 from rules.systems.counterblast.missions.score import Result, result
 
 
@@ -72,7 +72,7 @@ def unsettled(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
                 found.append(f"{head} not known with {amount:+d} requisition: stays")
                 continue
             less = int(row.facts[BEHIND])
-            now = underdog_by(less - amount, settings)
+            now = underdog(less - amount, settings)
             if now != was:
                 by = f"{less} > {less - amount} points behind, {_given(was)} > {_given(now)}"
                 found.append(f"{head} {by}: stays; /organise correct that round")

@@ -105,14 +105,9 @@ def behind(fielded: int, unspent: int, opponents: Iterable[int]) -> int:
     return max(opponents) - fielded - unspent
 
 
-def underdog_by(difference: int, settings: Settings = DEFAULTS) -> Underdog:
-    """What a player gets who is so many points behind. Rules: CB-UNDER-02 to CB-UNDER-06."""
+def underdog(difference: int, settings: Settings = DEFAULTS) -> Underdog:
+    """What a player gets who is so many points behind; see `behind`. Rules: CB-UNDER-01 to CB-UNDER-06."""
     row = load().charts["underdog"].row(max(0, difference))
     if not row.value("battle_points"):
         return Underdog()
     return Underdog(settings.underdog_battle_points, row.value("campaign_points"))
-
-
-def underdog(fielded: int, unspent: int, opponents: Iterable[int], settings: Settings = DEFAULTS) -> Underdog:
-    """Whether a player is an Underdog, and what that gives; see `behind`. Rules: CB-UNDER-01 to 06."""
-    return underdog_by(behind(fielded, unspent, opponents), settings)

@@ -40,6 +40,7 @@ from rules.systems.counterblast.campaign.campaign import (
     Campaign,
     FreshStart,
     Underdog,
+    behind,
     disband,
     reinforcements,
     underdog,
@@ -192,12 +193,12 @@ def test_underdogs_by_what_they_could_field():
     rows = {24: (0, 0), 25: (10, 0), 50: (10, 0), 51: (10, 0), 100: (10, 0), 101: (10, 1), 150: (10, 1)}
     rows |= {151: (10, 2), 200: (10, 2), 201: (10, 3)}
     for difference, gain in rows.items():
-        found = underdog(300, 0, (300 + difference,))
+        found = underdog(behind(300, 0, (300 + difference,)))
         assert (found.battle_points, found.campaign_points) == gain
-    assert underdog(300, 80, (400,)) == Underdog()  # it could have fielded 380
-    assert underdog(300, 0, (320, 401)) == Underdog(10, 1)  # the larger of two opponents counts
-    assert underdog(400, 0, (300,)) == Underdog()
-    assert underdog(300, 0, (400,), Settings(underdog_battle_points=1)).battle_points == 1
+    assert underdog(behind(300, 80, (400,))) == Underdog()  # it could have fielded 380
+    assert underdog(behind(300, 0, (320, 401))) == Underdog(10, 1)  # the larger of two opponents counts
+    assert underdog(behind(400, 0, (300,))) == Underdog()
+    assert underdog(behind(300, 0, (400,)), Settings(underdog_battle_points=1)).battle_points == 1
 
 
 # ------------------------------------------------------------------------------------------- casualties
