@@ -17,6 +17,7 @@ from aiohttp import web
 from bot.local.feed import Idle
 from bot.local.seen import Event, Kind
 from bot.local.server import LocalServer
+from bot.local.world import Permission
 from bot.page.door import Door
 from bot.page.entrance import Entrance
 from bot.page.guard import MOST_BYTES_WITH_FILE, Rates, add_headers, guarded
@@ -72,11 +73,18 @@ async def table(start_bot: StartBot, opening: Opening) -> AsyncIterator[Table]:
     try:
         async with LocalServer() as server:
             _remember(server, kept)
+            _without_threads(server)
             seats = Seats(server, kept, anybody=opening.anybody)
             async with start_bot(server), _listening(server, kept, seats, opening) as opened:
                 yield opened
     finally:
         kept.close()
+
+
+def _without_threads(server: LocalServer) -> None:
+    """Nothing is played where neither phones nor wall look: they show one channel."""
+    for guild in server.world.guilds.values():
+        guild.roles[guild.id].permissions &= ~Permission.CREATE_PUBLIC_THREADS
 
 
 def _remember(server: LocalServer, kept: Kept) -> None:

@@ -157,6 +157,14 @@ async def test_the_opener_hears_of_everybody_who_comes(open_room: Room) -> None:
     assert "Cy watches" in told[1][1]["html"]
 
 
+async def test_a_game_stays_where_phones_and_wall_look(open_room: Room) -> None:
+    anna = await open_room.opener("Anna")
+    await anna.say("/demo")
+    await anna.press("In a thread")
+    assert "COUNTERBLAST" in await open_room.wall()
+    assert len(open_room.table.server.world.channels) == 1
+
+
 async def test_who_watches_sees_and_does_nothing(open_room: Room) -> None:
     anna, cy = await open_room.opener(), await open_room.join("Cy", "watch")
     await anna.say("/roll 2d6")
