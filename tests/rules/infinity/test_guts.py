@@ -14,6 +14,7 @@ def test_one_roll_however_many_attacks():
     assert guts_due(trooper(), 1) is guts_due(trooper(), 4) is True
     assert guts_due(trooper(), 0) is False
     assert fed(guts, [12], 12) is True
+    assert fed(guts, [11], 12) is True, "a plain success, not only a critical one"
     assert fed(guts, [13], 12) is False
 
 

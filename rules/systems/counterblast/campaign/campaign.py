@@ -16,8 +16,6 @@ from rules.systems.counterblast.core.profile import Profile
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 
 POINTS_PER_VICTORY = 10
-NEAR_POINTS = 25
-"""Someone with enough points to come within so many of the opponent is no Underdog. Rules: CB-UNDER-01."""
 
 Matching = Literal["swiss", "round_robin"]
 

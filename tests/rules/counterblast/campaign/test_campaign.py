@@ -196,6 +196,8 @@ def test_underdogs_by_what_they_could_field():
         found = underdog(behind(300, 0, (300 + difference,)))
         assert (found.battle_points, found.campaign_points) == gain
     assert underdog(behind(300, 80, (400,))) == Underdog()  # it could have fielded 380
+    assert underdog(behind(300, 76, (400,))) == Underdog()
+    assert underdog(behind(300, 75, (400,))) == Underdog(10)  # 25 below with all that it kept
     assert underdog(behind(300, 0, (320, 401))) == Underdog(10, 1)  # the larger of two opponents counts
     assert underdog(behind(400, 0, (300,))) == Underdog()
     assert underdog(behind(300, 0, (400,)), Settings(underdog_battle_points=1)).battle_points == 1
