@@ -16,7 +16,7 @@ from bot.store.rows import EncounterRow, ModelRow, SeatRow
 from bot.table.channels import Channels, NoChannels
 from bot.table.encounter import Encounter
 from bot.table.rolling.heard import Heard, listener
-from bot.table.rolling.thinking import SOLVER_WORK, Thinking
+from bot.table.rolling.thinking import SOLVER_WORK, Aside, Thinking
 from bot.table.rolling.throws import Asked, Cast, Fell, Whose, cast_of, fallen, prompt
 from rules.dice import Dice, MoreDice, Roller, Source
 from rules.odds import Odds, Solver
@@ -126,7 +126,7 @@ class Act:
         self._source = source
         self._rolls: list[tuple[int, Cast]] = []
         self._encounter: Encounter | None = None
-        self.thinking = Thinking()
+        self.thinking: Thinking | Aside = Aside()
         self.told: list[Odds[Any]] = []
 
     # ------------------------------------------------------------- what is there

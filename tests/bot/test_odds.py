@@ -132,6 +132,21 @@ def test_several_questions_share_the_time() -> None:
     assert all(one.rolls >= thinking.FEWEST for one in found)
 
 
+def test_what_stands_beside_a_record_is_the_same_on_every_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A referee who plays it again finds the same words, however slow the table's machine was."""
+    found = []
+    for seconds in (0.0, 10.0):
+        monkeypatch.setattr(thinking, "now", _Steps(seconds))
+        aside = thinking.Aside()
+        found.append([aside.odds(rule, (), {}) for rule in (_easy, _hard, _easy, _hard)])
+    assert [one.chances for one in found[0]] == [one.chances for one in found[1]]
+    assert [one.rolls for one in found[0]] == [0, thinking.ASIDE_SAMPLES, 0, thinking.ASIDE_SAMPLES]
+
+
+def _easy(dice: Dice) -> int:
+    return dice.face(6, "a die")
+
+
 @pytest.mark.parametrize("begun", [True, False])
 async def test_odds_hold_no_table_up(table: Table, monkeypatch: pytest.MonkeyPatch, begun: bool) -> None:
     if begun:

@@ -37,7 +37,10 @@ PATIENCE = 0.7
 """Seconds after which an answer is due that somebody asked for."""
 
 ASIDE = 0.05
-"""Seconds for odds that stand beside something else, while everybody waits."""
+"""Seconds before the end of the time from which on nothing more is thought about."""
+
+ASIDE_WORK, ASIDE_SAMPLES = 150_000, 200
+"""Possibilities for odds that stand beside something else, while everybody waits, and throws beyond them."""
 
 FOR_EXACT, FOR_SAMPLES = 0.45, 0.5
 """The part of the time left that is solved for; and, of what is then left, sampled for."""
@@ -70,15 +73,65 @@ class _Late(TooLarge):
 
 
 class _Thrown:
-    """Faces for sampling: nobody plays with them, so nobody needs to verify them."""
+    """Faces for sampling: nobody plays with them, so nobody needs to verify them. seed: the same again."""
 
-    def __init__(self) -> None:
-        self._random = Random().random
+    def __init__(self, seed: int | None = None) -> None:
+        self._random = Random(seed).random
 
     def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
         """Give n faces."""
         random = self._random
         return [int(random() * sides) + 1 for _ in range(n)]
+
+
+class Aside:
+    """Odds that stand beside something that is recorded: the same on every machine, however busy it is.
+
+    What they may cost is counted in possibilities, for all of them together, and no clock is looked at.
+    """
+
+    __slots__ = ("_known", "_left")
+
+    late = False
+    """Whether hardly any time is left."""
+
+    def __init__(self) -> None:
+        self._left = ASIDE_WORK
+        self._known: dict[Any, Odds[Any]] = {}
+
+    def odds(self, rule: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Odds[R]:
+        """The odds of a rule: solved, or sampled where it is too large."""
+        question = rule, args, tuple(sorted(kwargs.items()))
+        if question not in self._known:
+            self._known[question] = self._answer(rule, args, kwargs)
+        return self._known[question]
+
+    def _answer(self, rule: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Odds[R]:
+        solver = Solver(work=self._left)
+        try:
+            return _worked_out(
+                solver, Solver(work=WHOLE_WORK, cut=0), lambda one: one.solve(rule, *args, **kwargs)
+            )
+        except TooLarge:
+            return sampled(sample(rule, _Thrown(0), lambda rolls: rolls >= ASIDE_SAMPLES, *args, **kwargs))
+        finally:
+            self._left -= min(self._left, solver.spent)
+
+    @contextmanager
+    def sharing(self, part: float) -> Iterator[None]:
+        """See `Thinking.sharing`; here all share what is left."""
+        yield
+
+
+def _worked_out(quick: Solver, thorough: Solver, solve: Callable[[Solver], Odds[R]]) -> Odds[R]:
+    """The odds, and where that is quickly done those too of what hardly ever comes about."""
+    odds = solve(quick.anew())
+    if odds.whole or quick.spent * SELDOM > WHOLE_WORK:
+        return odds
+    try:
+        return solve(thorough.anew())
+    except TooLarge:
+        return odds
 
 
 class Thinking:
@@ -90,7 +143,7 @@ class Thinking:
     __slots__ = ("_apart", "_clock", "_due", "_known", "_solvers", "_stop", "_woke")
 
     def __init__(
-        self, seconds: float = ASIDE, *, apart: bool = False, clock: Callable[[], float] | None = None
+        self, seconds: float, *, apart: bool = False, clock: Callable[[], float] | None = None
     ) -> None:
         self._clock = clock or now
         self._due = self._clock() + seconds
@@ -130,20 +183,10 @@ class Thinking:
             self._solvers = quick, Solver(work=WHOLE_WORK, cut=0, watch=self._watch)
         question = rule, args, tuple(sorted(kwargs.items()))
         if question not in self._known:
-            self._known[question] = self._worked_out(
+            self._known[question] = _worked_out(
                 *self._solvers, lambda solver: solver.solve(rule, *args, **kwargs)
             )
         return self._known[question]
-
-    def _worked_out(self, quick: Solver, thorough: Solver, solve: Callable[[Solver], Odds[R]]) -> Odds[R]:
-        """The odds, and where that is quickly done those too of what hardly ever comes about."""
-        odds = solve(quick.anew())
-        if odds.whole or quick.spent * SELDOM > WHOLE_WORK:
-            return odds
-        try:
-            return solve(thorough.anew())
-        except TooLarge:
-            return odds
 
     def _share(self, part: float) -> float:
         return self._clock() + self._share_of(self._due, part)

@@ -41,7 +41,7 @@ async def test_whose_dice_are_better_does_not_hang_on_the_time_there_is(
     ring: Ring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Odds that are only told may be sampled; what is decided by them is not."""
-    monkeypatch.setattr(act, "Thinking", lambda: Thinking(0.0))
+    monkeypatch.setattr(act, "Aside", lambda: Thinking(0.0))
     await ring.arrange(all_have_acted, hurt("Dr. Helen", 2), hurt("HOpR", 1), block("Smap", "gdf_ranger"))
     await ring.ask(ANNA, NextStep())
     assert [choice.label for choice in ring.answer.reply.menus[0].choices] == ["Smap"]
