@@ -39,6 +39,7 @@ async def main(url: str, database: str) -> None:
     logs.set_up("error", "text")
     await migrate(database_url(database))
     spare_collector()
+    gc.enable()
     shoot_at_any_time()
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)

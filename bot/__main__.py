@@ -209,13 +209,16 @@ def _run(given: argparse.Namespace, config: Config) -> int:
 
 async def _serve(config: Config, secret: str) -> None:
     gc.disable()
-    from bot.app import make_client, open_desk, spare_collector
-    from bot.health import beat
-    from bot.keeper import every_day
-    from bot.store.store import Keeping
+    try:
+        from bot.app import make_client, open_desk, spare_collector
+        from bot.health import beat
+        from bot.keeper import every_day
+        from bot.store.store import Keeping
 
-    url = database_url(config.database)
-    await migrate(url)
+        url = database_url(config.database)
+        await migrate(url)
+    finally:
+        gc.enable()
     spare_collector()
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()

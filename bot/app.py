@@ -138,7 +138,6 @@ def spare_collector() -> None:
     """
     gc.freeze()
     gc.set_threshold(*SELDOM)
-    gc.enable()
 
 
 @asynccontextmanager
