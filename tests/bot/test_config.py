@@ -1,7 +1,8 @@
 """Settings: every wrong one is named with what would be right; the token is told to nobody."""
 
-from __future__ import gc
+from __future__ import annotations
 
+import gc
 import io
 import json
 import logging
@@ -114,8 +115,13 @@ def test_the_command_line_says_what_is_wrong_in_one_line(
     monkeypatch.delenv(TOKEN_VARIABLE, raising=False)
     config = str(written(tmp_path, f"database = '{tmp_path / 'none' / 'x.db'}'"))
     assert command_line.main(["--config", config, "run"]) == 1
-    assert gc.isenabled(), "a start that fails leaves the collector as it was"
     assert capsys.readouterr().err.startswith("There is no token.")
+    monkeypatch.setenv(TOKEN_VARIABLE, SECRET)
+    taken = str(written(tmp_path, f"database = '{tmp_path}'"))
+    assert command_line.main(["--config", taken, "run"]) == 1
+    assert SECRET not in capsys.readouterr().err
+    assert gc.isenabled(), "a start that fails leaves the collector as it was"
+    config = str(written(tmp_path, f"database = '{tmp_path / 'none' / 'x.db'}'"))
     assert command_line.main(["--config", config, "doctor"]) == 1
     assert "no database at" in capsys.readouterr().err
     assert command_line.main(["--config", str(tmp_path / "none.toml"), "migrate"]) == 1
