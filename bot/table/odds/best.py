@@ -141,18 +141,21 @@ def best(act: Act, action: Best) -> Reply:
         for one, weight in weights
     ]
     if not rows and late:
-        raise InvalidInput("There was no time to weigh that. Ask again.")
+        return say("There was no time to weigh that. Ask again.", private=True)
     if not rows:
         return say(f"{who.name} can attack nobody now.", private=True)
-    if action.wanted != GOES_DOWN and not any(row.worth for row in rows):
-        raise InvalidInput(f"No {action.wanted} are known of them. Rank them by: {GOES_DOWN}.")
+    wanted = action.wanted if any(row.worth for row in rows) else GOES_DOWN
+    unknown = [f"No {action.wanted} are known of them."] if wanted != action.wanted else []
+    if unknown:
+        rows = [replace(row, worth=row.down) for row in rows]
     rows.sort(key=lambda row: (-float(row.worth), -row.wounds))
     worthy = [row for row in rows if row.down > 0 or row.wounds >= LEAST] or rows
     shown = worthy[:MOST_SHOWN]
     solved = [odds for row in rows for odds in row.weight.solved]
     lines = [
-        *_head(who, shown, action.wanted),
-        *_table(shown, action.wanted),
+        *_head(who, shown, wanted),
+        *_table(shown, wanted),
+        *unknown,
         *([f"And {len(worthy) - len(shown)} more, less likely."] if len(worthy) > len(shown) else []),
         *([f"Not weighed in time: {late}."] if late else []),
         *([f"Where nobody measured: {action.inches:g} in."] if any(row.assumed for row in shown) else []),

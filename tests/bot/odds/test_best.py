@@ -13,6 +13,7 @@ from bot.games.counterblast.psionics.psi_play import UsePower
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.infinity.attack_play import Shoot as BSAttack
 from bot.replies.reply import COLUMNS, Reply
+from bot.table.odds import best
 from bot.table.odds.best import Best
 from bot.table.session.encounters import NextStep, StartDemo
 from tests.bot.counterblast.psionics.test_psi_play import ready
@@ -140,3 +141,15 @@ async def test_shots_of_infinity_are_taken_at_the_distance_that_was_said(table: 
 async def test_nobody_acts_so_somebody_is_to_be_named(ring: Ring) -> None:
     assert await ring.table.refused(ANNA, Best()) == "Say who attacks: /odds best model:..."
     assert "What for" in await ring.table.refused(BO, Best("Prime", "glory"))
+
+
+async def test_where_no_points_are_known_it_is_ranked_by_who_goes_down_and_says_so(
+    ring: Ring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is offered is not refused."""
+    monkeypatch.setattr(best, "points_of", lambda system, profile: 0)
+    await ring.arrange(under("active", "Sally"))
+    told = (await ring.table.do(ANNA, Best("Sally", "points"))).reply
+    usual = (await ring.table.do(ANNA, Best("Sally"))).reply
+    assert "No points are known of them." in told.lines
+    assert [line for line in told.lines if not line.startswith("No points")] == list(usual.lines)
