@@ -108,6 +108,7 @@ PAGES: dict[str, tuple[str, ...]] = {
         "dismiss, bench, leader; /spoils.",
         "list, show, crew, standings, ledger,",
         "luck: how fair the dice were to it.",
+        "day, remind: when games are played.",
         "/story tell, show, export: its story;",
         "leave, end; the organiser: adjust.",
         "/organise correct, swap, pair, house,",

@@ -51,7 +51,9 @@ def is_sqlite(url: URL) -> bool:
 
 
 class Writer(Protocol):
-    """Runs work in one transaction: all of it is written, or nothing."""
+    """Runs work in one transaction: all of it is written, or nothing. alone: no other process writes."""
+
+    alone: bool
 
     @property
     def engine(self) -> Engine:
@@ -135,6 +137,8 @@ class Threads:
 
 class OneThread(Threads):
     """Writes to an SQLite file, one transaction after the other."""
+
+    alone = True
 
     def __init__(self, url: URL) -> None:
         super().__init__(url, 1, writes=True)

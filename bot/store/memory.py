@@ -22,6 +22,8 @@ T = TypeVar("T")
 class InMemory:
     """Writer and reader at once, on one connection and in the thread of whoever asks."""
 
+    alone = True
+
     def __init__(self) -> None:
         self._engine = create_engine("sqlite://", poolclass=StaticPool)
         metadata.create_all(self._engine)

@@ -107,6 +107,8 @@ def losing() -> Iterator[None]:
 class Pooled:
     """Writes to a database that serves many writers at once."""
 
+    alone = False
+
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self.engine: Engine = engine.sync_engine

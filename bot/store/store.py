@@ -20,7 +20,7 @@ from sqlalchemy.exc import IntegrityError
 from bot import meter
 from bot.store.book import Book, Change, Snapshot
 from bot.store.deliveries import Deliveries
-from bot.store.engine import OneThread, Reader, Writer
+from bot.store.engine import Reader, Writer
 from bot.store.errors import Lost, Occupied, Repeated, Stale
 from bot.store.journal import Draft, hash_of, link, sealed, values, written_by
 from bot.store.locks import Locks, nothing_instead
@@ -76,7 +76,7 @@ class Store(Reads):
         self._being_read: dict[int, object] = {}
         self._locks = Locks()
         self.keeping = Keeping()
-        self._is_only_writer = isinstance(writer, OneThread)
+        self._is_only_writer = writer.alone
         self.deliveries = Deliveries(writer, reader, alone=self._is_only_writer, people=self.people)
 
     def now(self) -> int:

@@ -144,7 +144,7 @@ class FracdEarth(ByHand):
         exchange = exchanges.under_way(encounter)
         if exchange is not None:
             names = [name_of(encounter, number) for number in exchanges.awaited(encounter, exchange)]
-            return Wait(" and ".join(names), "cards, or Go on") if names else Wait("", "Go on")
+            return Wait(" and ".join(names), "cards, or Go on", owed=True) if names else Wait("", "Go on")
         acting = encounter.count(ACTING)
         if acting:
             return Wait(player_of(encounter, acting), f"{encounter.model(acting).name} to act")

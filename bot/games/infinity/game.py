@@ -189,14 +189,14 @@ class Infinity(ByHand):
             return None
         order = order_of(encounter)
         if order is not None and order.waits:
-            return Wait(players_of(encounter, order.waits), "who reacts?")
+            return Wait(players_of(encounter, order.waits), "who reacts?", owed=True)
         if order is not None and not order.over:
             return Wait(
                 player_of(encounter, order.model), f"{encounter.model(order.model).name}: more, or Done"
             )
         for model, what in debts_of(encounter):
             due = "Guts Roll" if what == GUTS_OWED else "how it falls"
-            return Wait(player_of(encounter, model.id), f"{due}, {model.name}")
+            return Wait(player_of(encounter, model.id), f"{due}, {model.name}", owed=True)
         if encounter.count(turn_play.OVER):
             return Wait("", "the game is over, end it")
         return Wait(players_of(encounter, [encounter.count(ACTIVE)]), "an Order, or End turn")

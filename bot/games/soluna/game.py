@@ -115,7 +115,7 @@ class Soluna(ByHand):
         if things(encounter, PENDING):
             strike = waiting(encounter)[1][0]
             chooser = strike.attacker if strike.accuracy >= 0 else strike.target
-            return Wait(player_of(encounter, chooser), f"flips of {encounter.model(chooser).name}")
+            return Wait(player_of(encounter, chooser), f"flips of {encounter.model(chooser).name}", owed=True)
         left = yet_to_act(encounter)
         if not left:
             return Wait("", "next phase")

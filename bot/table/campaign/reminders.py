@@ -22,6 +22,7 @@ from bot.table.campaign.campaign_rules import rules_of
 from bot.table.campaign.days import DAY_SECONDS, shown
 from bot.table.handlers import Place, handles
 from rules.refusals import Forbidden, InvalidInput
+from rules.wording import possessive
 
 DAY, WAITS = "day", "waits"
 HOUR_SECONDS = 3_600
@@ -155,7 +156,7 @@ def stop(act: Act, action: StopReminding) -> Reply:
     if row is None:
         raise InvalidInput("That reminder is stopped already.")
     if row.user_id != act.actor.user_id:
-        raise Forbidden(f"That is {row.name}'s reminder.")
+        raise Forbidden(f"That is {possessive(row.name)} reminder.")
     act.aside = True
     act.book.remove(row)
     return _shown(act, row.ping, f"Stopped: {words(row)}.")

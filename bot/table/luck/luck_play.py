@@ -10,6 +10,7 @@ from bot.actions import Action
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
 from bot.store.rows import EncounterRow
+from bot.store.scope import Loaded
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.encounter import ENDED, Encounter
@@ -64,7 +65,7 @@ async def fell(store: Store, scope: int) -> Found:
         raise InvalidInput("No encounter was played in this channel.")
     if row.status != ENDED:
         raise InvalidInput("The game still runs. Its luck is told when it has ended: /encounter end.")
-    known = (scope, f"{loaded.scope.chain} {store.people.forgotten}")
+    known = _key(store, loaded)
     if known not in _kept:
         entries = await store.written_entries(scope)
         if len(entries) > MOST_ENTRIES:
@@ -82,7 +83,12 @@ async def fell(store: Store, scope: int) -> Found:
 async def is_known(store: Store, scope: int) -> bool:
     """Whether it is known how the game of a scope fell, so that it need not be played again."""
     loaded = await store.load(scope)
-    return loaded is not None and (scope, loaded.scope.chain) in _kept
+    return loaded is not None and _key(store, loaded) in _kept
+
+
+def _key(store: Store, loaded: Loaded) -> tuple[int, str]:
+    """What tells a game, as it stands and as people in it are named, from any other."""
+    return loaded.scope.id, f"{loaded.scope.chain} {store.people.forgotten}"
 
 
 async def _last(store: Store, actor: Actor, action: Luck) -> Found:

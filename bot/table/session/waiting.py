@@ -14,10 +14,20 @@ from bot.table.encounter import ENDED, Encounter
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """whom: by name, empty for anybody who plays. what: is to be done, without a full stop."""
+    """whom: by name, empty for anybody who plays. what: is to be done, without a full stop.
+
+    owed: it is an answer, before which nothing else goes on.
+    """
 
     whom: str
     what: str
+    owed: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """As the panel says it."""
+        stop = "" if self.what.endswith(("?", "...")) else "."
+        return f"Waiting for {self.whom or 'anybody'}: {self.what}{stop}"
 
 
 def players_of(encounter: Encounter, sides: Iterable[int]) -> str:
@@ -41,10 +51,7 @@ def first_line(encounter: Encounter, waits: Callable[[Encounter], Wait | None]) 
     if encounter.row.status == ENDED:
         return ""
     wait = _real_dice(encounter) or _players(encounter) or waits(encounter) or _begin(encounter)
-    if wait is None:
-        return ""
-    stop = "" if wait.what.endswith(("?", "...")) else "."
-    return f"Waiting for {wait.whom or 'anybody'}: {wait.what}{stop}"
+    return wait.sentence if wait is not None else ""
 
 
 def _real_dice(encounter: Encounter) -> Wait | None:

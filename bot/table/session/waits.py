@@ -48,20 +48,15 @@ def _for_what(encounter: Encounter) -> str:
 
 
 def _pending(encounter: Encounter) -> Sequence[str]:
-    """What the panel says somebody has to answer before anything else, and what is pressed for it."""
-    panel = game_of(encounter).panel(encounter)
-    people = tuple(f"{seat.name}: " for seat in encounter.players())
-    found: list[str] = []
-    for line in panel.lines:
-        if line.startswith(("Waiting", "Waits ", *people)):
-            found.append(line)
-        elif found and line.startswith("  "):
-            found[-1] += f" {line.strip()}"
-    if not found:
+    """What somebody has to answer before anything else, and what is pressed for it."""
+    game = game_of(encounter)
+    wait = game.waits(encounter)
+    if wait is None or not wait.owed:
         return ()
+    panel = game.panel(encounter)
     pressed = [one.label for one in panel.buttons if not one.disabled and one.label not in LEADS_NOWHERE]
     ways = f"On the panel: {', '.join(pressed[:MOST_NAMED])}." if pressed else ""
-    return [one if one.endswith(("?", ".")) else f"{one}." for one in (*found, *filter(None, [ways]))]
+    return (wait.sentence, *filter(None, [ways]))
 
 
 def _step(encounter: Encounter) -> str:

@@ -28,10 +28,10 @@ from tests.bot.tables import opened
 from tests.bot.test_fair_dice import exported, sealed
 from tests.played import ROOT, Played
 
-REPORTED = "season"
-"""The example whose games are reported and not played: it has no journal of an encounter."""
+REPORTED = ("season", "evening")
+"""The examples whose games are reported and not played: they have no journal of an encounter."""
 
-EXAMPLES = sorted(path.stem for path in (ROOT / "examples").glob("*.txt") if path.stem != REPORTED)
+EXAMPLES = sorted(path.stem for path in (ROOT / "examples").glob("*.txt") if path.stem not in REPORTED)
 BEFORE = sorted(path.name.removesuffix(".sql.gz") for path in (ROOT / "tests" / "before").glob("*.sql.gz"))
 
 

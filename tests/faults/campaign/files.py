@@ -48,7 +48,7 @@ async def read_only(table: Table) -> Callable[[], Awaitable[object]]:
 
     async def writable() -> None:
         writer = cast(OneThread, table.desk.store._writer)
-        await asyncio.get_running_loop().run_in_executor(writer._thread, _allow, writer.engine)
+        await asyncio.get_running_loop().run_in_executor(writer._threads, _allow, writer.engine)
 
     return writable
 

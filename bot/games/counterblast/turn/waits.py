@@ -24,7 +24,7 @@ def waits(encounter: Encounter) -> Wait | None:
     answers = pending.answers(encounter)
     if answers:
         names, attacked = answers[0]
-        return Wait(players_of(encounter, [attacked]), f"an answer to {names}")
+        return Wait(players_of(encounter, [attacked]), f"an answer to {names}", owed=True)
     if encounter.count("over"):
         return Wait("", "count, and end the game")
     if acting := active(encounter):
