@@ -278,15 +278,13 @@ def hurt_of(weight: Weight, attack: Attack) -> Hurt:
 
 
 def _able_now(act: Act, every: Sequence[Attack]) -> set[type[Action]]:
-    """The kinds of attack of which one can be made at once, tried at each foe by one weapon or each power."""
-    found, tried = set[type[Action]](), set[tuple[type[Action], int, str]]()
+    """The kinds of attack of which one can be made at once."""
+    found = set[type[Action]]()
     first = {one.kind: one for one in reversed(every)}
     barred = {kind for kind, one in first.items() if is_barred(act, one.tries[0])}
     for one in every:
-        way = (one.kind, one.at.id, one.weapon if _is_power(one.kind) else "")
-        if one.kind in found or one.kind in barred or way in tried:
+        if one.kind in found or one.kind in barred:
             continue
-        tried.add(way)
         if any(can_be_done(act, action, asking=False) for action in one.tries):
             found.add(one.kind)
     return found

@@ -15,7 +15,7 @@ from bot.games.infinity.attack_play import Shoot as BSAttack
 from bot.replies.reply import COLUMNS, Reply
 from bot.table.odds import best
 from bot.table.odds.best import Best
-from bot.table.session.encounters import NextStep, StartDemo
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from tests.bot.counterblast.psionics.test_psi_play import ready
 from tests.bot.counterblast.ring import ANNA, BO, Ring, block, touching, under
 from tests.bot.odds.test_comparing import seen_before
@@ -153,3 +153,13 @@ async def test_where_no_points_are_known_it_is_ranked_by_who_goes_down_and_says_
     usual = (await ring.table.do(ANNA, Best("Sally"))).reply
     assert "No points are known of them." in told.lines
     assert [line for line in told.lines if not line.startswith("No points")] == list(usual.lines)
+
+
+async def test_a_weapon_that_cannot_be_used_hides_none_of_the_others(table: Table) -> None:
+    """Vey's first weapon shoots only, and nobody is near enough: she may lunge with her saber at once."""
+    await table.done(ANNA, StartDemo("soluna"))
+    await table.done(BO, JoinEncounter("Hollow Moon"))
+    await table.done(ANNA, NextStep())
+    reply = (await table.do(BO, Best("Vey"))).reply
+    assert "None of it can be done just now." not in reply.lines
+    assert reply.buttons[0].label == "Lunge Brin, Gravity Saber"
