@@ -42,6 +42,7 @@ class Wall:
         self._pages: set[Page] = set()
         self._changed = asyncio.Event()
         self._changed.set()
+        self._drawing = asyncio.Lock()
         self._html = ""
         self._keeping: asyncio.Task[None] | None = None
         world.listeners.append(self._hear)
@@ -94,17 +95,19 @@ class Wall:
             await self._changed.wait()
             await asyncio.sleep(PAUSE_SECONDS)
             await self._renew()
-            for one in self._pages:
-                one.give(self._frame())
 
     def _frame(self) -> bytes:
         data = "\ndata: ".join(self._html.split("\n"))
         return f"event: wall\ndata: {data}\n\n".encode("utf-8", "replace")
 
     async def _renew(self) -> None:
-        if self._changed.is_set():
-            self._changed.clear()
-            self._html = self._drawn(await self._sides())
+        """Draw what changed, and send it to every wall that is open, whoever asked."""
+        async with self._drawing:
+            if self._changed.is_set():
+                self._changed.clear()
+                self._html = self._drawn(await self._sides())
+                for one in self._pages:
+                    one.give(self._frame())
 
     async def _sides(self) -> str:
         """The crews as the bot tells a stranger; empty where there is no game."""

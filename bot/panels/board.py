@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar, cast
 
 import aiohttp
@@ -59,6 +59,7 @@ class Board:
         minutes: int,
         pause: float = PAUSE_SECONDS,
         patience: float = PATIENCE_SECONDS,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._client = client
         self._store = store
@@ -67,6 +68,7 @@ class Board:
         self._oldest_ms = minutes * 60_000
         self._pause = pause
         self._patience = patience
+        self._sleep = sleep
         self._due: set[int] = set()
         self._loud: set[int] = set()
         self._tasks: dict[int, asyncio.Task[None]] = {}
@@ -111,7 +113,7 @@ class Board:
                     log.warning("panel not shown", extra={"scope": scope, "error": str(error)})
                 except Exception:
                     log.exception("panel failed", extra={"scope": scope})
-                await asyncio.sleep(self._breath())
+                await self._sleep(self._breath())
         finally:
             del self._tasks[scope]
 

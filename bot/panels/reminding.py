@@ -45,14 +45,16 @@ class Reminding:
         self._store = store
         self._seconds = seconds
         self._task: asyncio.Task[None] | None = None
+        self._closed = False
 
     def start(self) -> None:
-        """Look from now on; nothing where it does already."""
-        if self._task is None or self._task.done():
+        """Look from now on; nothing where it does already, or was closed."""
+        if not self._closed and (self._task is None or self._task.done()):
             self._task = asyncio.create_task(self._keep(), name="reminders")
 
     async def close(self) -> None:
         """Look no more."""
+        self._closed = True
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

@@ -125,14 +125,14 @@ class Threads:
             raise
 
     def _shut(self) -> None:
+        self._threads.shutdown()
         for connection in self._opened:
             connection.close()
         self.engine.dispose()
 
     async def close(self) -> None:
-        """See `Writer.close`."""
-        await asyncio.get_running_loop().run_in_executor(self._threads, self._shut)
-        self._threads.shutdown()
+        """See `Writer.close`; what runs is waited for: SQLite may crash where its connection is taken away."""
+        await asyncio.to_thread(self._shut)
 
 
 class OneThread(Threads):

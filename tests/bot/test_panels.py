@@ -73,7 +73,7 @@ async def test_changes_that_come_together_are_shown_together(
     assert edits(house) - count <= 2
 
 
-async def test_the_more_tables_the_seldomer_each_panel(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_more_tables_the_seldomer_each_panel(house: House) -> None:
     """All panels together stay below what Discord takes of one bot."""
     drawn: list[int] = []
     waited: list[float] = []
@@ -84,8 +84,7 @@ async def test_the_more_tables_the_seldomer_each_panel(house: House, monkeypatch
     async def sleep(seconds: float) -> None:
         waited.append(seconds)
 
-    monkeypatch.setattr(board.asyncio, "sleep", sleep)
-    many = board.Board(house.client, house.desk.store, draw, lambda: 0, minutes=50, pause=1.0)
+    many = board.Board(house.client, house.desk.store, draw, lambda: 0, minutes=50, pause=1.0, sleep=sleep)
     tables = 3 * board.EDITS_A_SECOND
     for scope in range(tables):
         many.changed(scope)
@@ -195,7 +194,7 @@ async def test_play_goes_on_where_the_bot_may_not_post(house: House) -> None:
 @pytest.fixture
 async def hasty(file: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     """A bot that gives an edit next to no time."""
-    monkeypatch.setattr(board.Board.__init__, "__defaults__", (1.0, 0.05))
+    monkeypatch.setattr(board.Board.__init__, "__defaults__", (1.0, 0.05, asyncio.sleep))
     async with House.open(file) as house:
         yield house
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
+from typing import cast
 
 import pytest
+from sqlalchemy import Connection, text
 
 from bot.store import locks
 from bot.store.doctor import examine
+from bot.store.engine import Threads, make_engines
 from bot.store.store import Store
 from bot.table.journal.log import ShowLog
 from bot.table.rolling.dice import DiceMode, ShowDice
@@ -146,3 +150,25 @@ async def test_what_was_read_while_somebody_wrote_is_not_kept(table: Table) -> N
     now = await store.load(scope)
     assert now is not None
     assert now.scope.version == 2
+
+
+@pytest.mark.parametrize("which", ["writes", "reads"])
+async def test_what_runs_is_waited_for_when_the_database_is_closed(file: Path, which: str) -> None:
+    """SQLite crashes where its connection is closed by one thread while another one uses it."""
+    engines = make_engines(url_of(file))
+    threads = cast(Threads, engines[which == "reads"])
+    begun, closed = threading.Event(), threading.Event()
+
+    def work(connection: Connection) -> object:
+        begun.set()
+        closed.wait(0.2)
+        return connection.execute(text("SELECT 1")).scalar()
+
+    working = asyncio.create_task(threads.run(work))
+    await asyncio.to_thread(begun.wait)
+    await threads.close()
+    closed.set()
+    assert await working == 1
+    for other in engines:
+        if other is not threads:
+            await other.close()

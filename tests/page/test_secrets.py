@@ -51,13 +51,22 @@ class Others:
         self.sent.setdefault("wall", []).append(_plain(await self.opened.wall()))
 
     async def end(self) -> None:
-        """Listen no longer; of the wall's events the last counts, as it renews itself by the clock."""
+        """Listen no longer; of the wall's events the last counts, as it renews itself by the clock.
+
+        Whether a panel is drawn anew before or after its action is told is left to chance.
+        """
+        await self.opened.rest()
+        of_the_wall = f"events of {len(self.phones)}"
+        async with asyncio.timeout(30):
+            while self.sent[of_the_wall][-1][len("data: ") :].strip() not in _plain(await self.opened.wall()):
+                await asyncio.sleep(0.05)
         await asyncio.sleep(0.4)
         for each in self.listening:
             each.cancel()
         await asyncio.gather(*self.listening, return_exceptions=True)
-        of_the_wall = f"events of {len(self.phones)}"
         self.sent[of_the_wall] = self.sent[of_the_wall][-1:]
+        for place in range(len(self.phones)):
+            self.sent[f"events of {place}"].sort()
 
 
 def _plain(text: str) -> str:

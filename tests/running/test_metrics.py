@@ -64,6 +64,7 @@ async def test_what_happens_is_counted_and_names_nobody(
 
         patch.setattr(Desk, "perform", fails)
         await house.slash("log")
+    await house.quiet()
     text = await scraped(metrics)
     found = samples(text)
     assert found["adjutant_commands_total", "demo", "done"] == 1
