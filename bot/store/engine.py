@@ -131,7 +131,7 @@ class Threads:
         self.engine.dispose()
 
     async def close(self) -> None:
-        """See `Writer.close`; what runs is waited for: SQLite may crash where its connection is taken away."""
+        """See `Writer.close`. What runs is waited for: SQLite crashes where a connection in use is closed."""
         await asyncio.to_thread(self._shut)
 
 

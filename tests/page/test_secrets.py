@@ -57,9 +57,10 @@ class Others:
         """
         await self.opened.rest()
         of_the_wall = f"events of {len(self.phones)}"
-        async with asyncio.timeout(30):
-            while self.sent[of_the_wall][-1][len("data: ") :].strip() not in _plain(await self.opened.wall()):
-                await asyncio.sleep(0.05)
+        for _ in range(300):
+            if self.sent[of_the_wall][-1][len("data: ") :].strip() in _plain(await self.opened.wall()):
+                break
+            await asyncio.sleep(0.05)
         await asyncio.sleep(0.4)
         for each in self.listening:
             each.cancel()
