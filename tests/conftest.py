@@ -3,11 +3,28 @@
 from __future__ import annotations
 
 import os
+import shutil
+from pathlib import Path
 
 import pytest
 
 from bot.table.rolling import thinking
 from tests.played import Played
+
+MEMORY = Path("/dev/shm")
+"""A folder in memory, where the system has one: databases of tests outlive a process there, not the power."""
+
+ENOUGH_BYTES = 2**30
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep what tests write in memory, where there is room: no commit waits for a disk."""
+    if config.option.basetemp is None and os.access(MEMORY, os.W_OK) and _has_room(MEMORY):
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
+def _has_room(folder: Path) -> bool:
+    return shutil.disk_usage(folder).free > ENOUGH_BYTES
 
 
 @pytest.fixture(scope="session")
