@@ -35,7 +35,7 @@ REASONS: dict[str, dict[str, str]] = {
 }
 """What throws outside the steps, by game."""
 
-NOT_YET = {"infinity": 3, "warzone": 2, "soluna": 2}
+NOT_YET = {"infinity": 3, "soluna": 2}
 """How many actions of a game throw outside the steps; never more."""
 
 

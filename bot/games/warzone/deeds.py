@@ -1,6 +1,6 @@
 """Deeds that throw dice, in steps: what fear asks first, what they cost, then what they throw.
 
-What a model does without dice begins in `nerves`, with the same checks.
+A deed without dice of its own is `Quiet`: the nerve that it takes is thrown and weighed all the same.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from bot.table.rolling.throws import Cast, Throw, Whose, cast_of
 from bot.table.steps import Chances
 from rules.dice import Dice
 from rules.modifiers import Modifier
-from rules.systems.warzone.characteristic import check
+from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.model import Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import Bearing, Undertaken, ld_limit, ld_modifiers, undertake
@@ -51,7 +51,7 @@ def begin(
 ) -> Begin:
     """See that a deed may be done now; nothing is rolled or paid. hidden: no enemy is in its line of sight.
 
-    Raises Forbidden, which an organiser may override. Rules: as `nerves.undertake`.
+    Raises Forbidden, which an organiser may override. Rules: as `nerves.require`.
     """
     if act.looks:
         hurdle = weigh(act, model, deed, bearing=bearing, actions=actions, hidden=hidden)
@@ -59,6 +59,33 @@ def begin(
     tested = require(act, model, deed, bearing=bearing, actions=actions)
     nerve = ld_modifiers(model, enemy_in_sight=not hidden) if tested else None
     return Begin(model, deed, nerve, actions=actions)
+
+
+def throw_nerve(act: Act, begun: Begin) -> Grade | None:
+    """The LD test that a deed takes; None where it takes none."""
+    if begun.nerve is None or begun.limit is None:
+        return None
+    return act.roll(by_ld(begun.model, begun.nerve, NERVE), check, begun.limit, label="leadership")
+
+
+def dared(telling: Telling, begun: Begin, grade: Grade | None) -> bool:
+    """Tell the nerve that a deed took; where it held the deed is paid for. Whether it held."""
+    if begun.nerve is not None and grade is not None:
+        tell_ld(telling, begun.model, begun.nerve, NERVE)
+        if not after_nerve(telling, begun.model, grade):
+            return False
+    telling.note(pay(telling.act, begun.model, begun.deed, begun.actions))
+    return True
+
+
+def daring(act: Act, title: str, aim: str, hurdle: Hurdle) -> Chances:
+    """The chances of what is done wherever the nerve that it takes holds."""
+    lines = (title, *hurdle.lines)
+    if hurdle.limit is None:
+        return Chances(lines, aim, 1.0, not_yet=hurdle.not_yet)
+    odds = act.solve(check, hurdle.limit)
+    passes = odds.chance(lambda grade: grade.passed)
+    return Chances(lines, aim, passes, (odds,), not_yet=hurdle.not_yet)
 
 
 class HasBegin(Hashable, Protocol):
@@ -83,12 +110,8 @@ class Undertaking(Rolling[A, P, Undertaken[O]], Generic[A, P, O]):
 
     def settle(self, act: Act, action: A, ready: P, outcome: Undertaken[O]) -> Telling:
         """Where the nerve held it is paid for and done."""
-        telling, begun = Telling(act), ready.begin
-        if begun.nerve is not None and outcome.nerve is not None:
-            tell_ld(telling, begun.model, begun.nerve, NERVE)
-            after_nerve(telling, begun.model, outcome.nerve)
-        if outcome.nerve is None or outcome.nerve.passed:
-            telling.note(pay(act, begun.model, begun.deed, begun.actions))
+        telling = Telling(act)
+        if dared(telling, ready.begin, outcome.nerve):
             self.done(telling, action, ready, cast(O, outcome.result))
         return telling
 
@@ -106,16 +129,16 @@ class Performing(Undertaking[A, P, O], Generic[A, P, O]):
 
     def thrown(self, act: Act, action: A, ready: P) -> Undertaken[O]:
         """The nerve, then the deed."""
-        begun, grade = ready.begin, None
-        if begun.nerve is not None and begun.limit is not None:
-            grade = act.roll(by_ld(begun.model, begun.nerve, NERVE), check, begun.limit, label="leadership")
-            if not grade.passed:
-                return Undertaken(grade, None)
+        grade = throw_nerve(act, ready.begin)
+        if grade is not None and not grade.passed:
+            return Undertaken(grade, None)
         return Undertaken(grade, self.rolls(act, action, ready))
 
 
 class Quiet(Performing[A, P, bool], Generic[A, P]):
     """A deed that throws no dice but those of the nerve that it takes."""
+
+    label = "Do it"
 
     def rolls(self, act: Act, action: A, ready: P) -> bool:
         """None."""
@@ -123,9 +146,8 @@ class Quiet(Performing[A, P, bool], Generic[A, P]):
 
     def chances(self, act: Act, action: A, ready: P) -> Chances:
         """It is done, where the nerve holds."""
-        hurdle = ready.begin.hurdle
-        lines = (f"{ready.begin.model.name} may {ready.begin.deed.value}.", *hurdle.lines)
-        return Chances(lines, "done", 1.0, not_yet=hurdle.not_yet)
+        title = f"{ready.begin.model.name} may {ready.begin.deed.value}."
+        return daring(act, title, "done", ready.begin.hurdle)
 
 
 class Doing(Undertaking[A, P, O], Throwing[A, P, Undertaken[O]], Generic[A, P, O]):

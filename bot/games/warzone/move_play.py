@@ -9,10 +9,9 @@ from bot.actions import Action
 from bot.games.warzone.break_play import BreakAway
 from bot.games.warzone.check_play import COMMAND_FORM, InCommand
 from bot.games.warzone.common import OUT, again, grant, in_contact, named, own, part, settings
-from bot.games.warzone.deeds import Begin, Performing, begin
+from bot.games.warzone.deeds import Begin, Performing, Quiet, begin
 from bot.games.warzone.fields import no_enemy_seen, seen_from_fear, worst_ground
 from bot.games.warzone.ground import parse_terrain
-from bot.games.warzone.nerves import undertake
 from bot.games.warzone.overrides import allowed
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.systems import System, tell_system, throw_system
@@ -23,13 +22,12 @@ from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
-from bot.table.handlers import handles
 from bot.table.steps import Chances, in_steps
 from rules.effects import Count, Effect, Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.model import ACTIONS, SYSTEM, Model
 from rules.systems.warzone.morale import Act as Deed
-from rules.systems.warzone.morale import Bearing
+from rules.systems.warzone.morale import Bearing, Undertaken
 from rules.systems.warzone.movement import (
     Gait,
     Ground,
@@ -87,6 +85,7 @@ class SetPresence(Action):
     to: str = fields.word_of("Which", ("standing", "minimized", "prone"), needed=True, default="standing")
     knocked: bool = fields.switch("Knocked prone: no action")
     hidden: bool = no_enemy_seen()
+    odds: bool = fields.odds("Only the chances")
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,26 +221,53 @@ def _offer_move(act: Act, proposal: Propose) -> Button | None:
 # ------------------------------------------------------------------------------------------- presence
 
 
-@handles(SetPresence)
-def set_presence(act: Act, action: SetPresence) -> Reply:
-    """Any presence into any other for one action. Rules: WZ-MOVE-02, WZ-PRES-01 to WZ-PRES-03."""
-    model = own(act, action.model)
-    act.canonical = replace(action, model=f"#{model.id}")
-    if action.to not in get_args(Presence):
-        raise InvalidInput(f"A model is {', '.join(get_args(Presence))}.")
-    telling = Telling(act)
-    if action.knocked:
-        telling.follow(knock_prone(model))
-        telling.lines.append(f"{model.name} is knocked prone.")
-        return telling.reply()
-    to = cast(Presence, action.to)
-    effects = change_presence(model, to) if action.to != "minimized" else _minimize(act, model)
-    deed = Deed.MINIMIZE if action.to == "minimized" else Deed.STAND
-    if not undertake(telling, model, deed, hidden=action.hidden):
-        return telling.closing(model)
-    telling.follow(e for e in effects if not (isinstance(e, Count) and e.key == ACTIONS))
-    telling.lines.append(f"{model.name} {_PRESENCE[action.to]}")
-    return telling.closing(model)
+@dataclass(frozen=True, slots=True)
+class ReadyPresence:
+    """Who changes its presence. effects: what that gives."""
+
+    begin: Begin
+    effects: tuple[Effect, ...]
+
+
+@in_steps(SetPresence)
+class Presenting(Quiet[SetPresence, ReadyPresence]):
+    """Any presence into any other for one action; knocked prone for none.
+
+    Rules: WZ-MOVE-02, WZ-PRES-01 to WZ-PRES-03.
+    """
+
+    def prepare(self, act: Act, action: SetPresence) -> ReadyPresence:
+        """Who, and whether it may. Raises InvalidInput, Forbidden."""
+        model = named(act, action.model) if action.odds else own(act, action.model)
+        act.canonical = replace(action, model=f"#{model.id}", odds=False)
+        if action.to not in get_args(Presence):
+            raise InvalidInput(f"A model is {', '.join(get_args(Presence))}.")
+        deed = Deed.MINIMIZE if action.to == "minimized" else Deed.STAND
+        if action.knocked:
+            return ReadyPresence(Begin(model, deed, actions=0), knock_prone(model))
+        to = cast(Presence, action.to)
+        effects = change_presence(model, to) if action.to != "minimized" else _minimize(act, model)
+        paid = tuple(one for one in effects if not (isinstance(one, Count) and one.key == ACTIONS))
+        return ReadyPresence(begin(act, model, deed, hidden=action.hidden), paid)
+
+    def settle(
+        self, act: Act, action: SetPresence, ready: ReadyPresence, outcome: Undertaken[bool]
+    ) -> Telling:
+        """Who is knocked prone pays nothing."""
+        if not action.knocked:
+            return super().settle(act, action, ready, outcome)
+        telling = Telling(act, [f"{ready.begin.model.name} is knocked prone."])
+        telling.follow(ready.effects)
+        return telling
+
+    def done(self, telling: Telling, action: SetPresence, ready: ReadyPresence, result: bool) -> None:
+        """It stands, crouches or lies."""
+        telling.follow(ready.effects)
+        telling.lines.append(f"{ready.begin.model.name} {_PRESENCE[action.to]}")
+
+    def tell(self, act: Act, action: SetPresence, ready: ReadyPresence, told: Telling) -> Reply:
+        """What is left to it, where it has done it itself."""
+        return told.reply() if action.knocked else super().tell(act, action, ready, told)
 
 
 def _minimize(act: Act, model: Model) -> tuple[Effect, ...]:

@@ -1,15 +1,15 @@
 """What fear does to every act: what it forbids, and the LD test that may have to be passed first.
 
-A deed is undertaken, or only weighed for its odds: both ask the same checks.
+A deed is required to be possible, or only weighed for its odds: both ask the same checks.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone.acting import DEEDS, note_deed
-from bot.games.warzone.common import again, check_may_act, granted, in_contact, own, pay
+from bot.games.warzone.common import again, check_may_act, granted, in_contact, own
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.units import read_turn, squad_of
 from bot.games.warzone.words import short_sum, sum_lines
@@ -36,20 +36,6 @@ from rules.systems.warzone.movement import after_move, move_value
 NERVE = "Nerve test"
 
 
-def roll_ld(
-    telling: Telling,
-    model: Model,
-    modifiers: tuple[Modifier, ...],
-    title: str,
-    label: str = "leadership",
-) -> Grade:
-    """Roll an LD test of a model and tell it with its reasons."""
-    whose = by_ld(model, modifiers, title)
-    grade = telling.act.roll(whose, check, ld_limit(model, modifiers), label=label)
-    tell_ld(telling, model, modifiers, title)
-    return grade
-
-
 def by_ld(model: Model, modifiers: tuple[Modifier, ...], title: str) -> Whose:
     """Whose an LD test is, for who throws real dice."""
     return Whose(model.name, title, f"against LD, {ld_limit(model, modifiers)} or less")
@@ -63,33 +49,11 @@ def tell_ld(telling: Telling, model: Model, modifiers: tuple[Modifier, ...], tit
     telling.why += [f"{title}, {model.name}", *sum_lines("LD", model.profile.ld, modifiers)]
 
 
-def undertake(
-    telling: Telling,
-    model: Model,
-    deed: Deed,
-    *,
-    bearing: Bearing = "other",
-    actions: int = 1,
-    hidden: bool = False,
-) -> bool:
-    """Begin a deed: may it be done, does it need nerve, then pay for it. False where the nerve failed.
-
-    hidden: no enemy is in the model's line of sight. Raises Forbidden, which an organiser may override.
-    Rules: WZ-TURN-03, WZ-PANIC-02, WZ-PANIC-04, WZ-BROKEN-01 to WZ-BROKEN-03, WZ-BROKEN-05.
-    """
-    act = telling.act
-    if require(act, model, deed, bearing=bearing, actions=actions) and not _nerve(
-        telling, model, hidden=hidden
-    ):
-        return False
-    telling.note(pay(act, model, deed, actions))
-    return True
-
-
 def require(act: Act, model: Model, deed: Deed, *, bearing: Bearing = "other", actions: int = 1) -> bool:
     """Whether a deed that may be done now needs nerve first; nothing is rolled or paid.
 
-    Raises Forbidden, which an organiser may override. Rules: as `undertake`.
+    Raises Forbidden, which an organiser may override.
+    Rules: WZ-TURN-03, WZ-PANIC-02, WZ-PANIC-04, WZ-BROKEN-01 to WZ-BROKEN-03, WZ-BROKEN-05.
     """
     tested = False
     counted = act.encounter.row.turn > 0 and not granted(model, deed)
@@ -109,12 +73,6 @@ def may_begin(field: str, deed: Deed) -> May:
         require(act, own(act, getattr(action, field)), deed)
 
     return may
-
-
-def _nerve(telling: Telling, model: Model, *, hidden: bool) -> bool:
-    """The LD test before the deed. Rules: WZ-PANIC-02, WZ-BROKEN-02."""
-    modifiers = ld_modifiers(model, enemy_in_sight=not hidden)
-    return after_nerve(telling, model, roll_ld(telling, model, modifiers, NERVE))
 
 
 def after_nerve(telling: Telling, model: Model, grade: Grade) -> bool:
@@ -150,10 +108,14 @@ def _flees(telling: Telling, model: Model) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Hurdle:
-    """What stands before a deed that is only weighed. lines: tests to pass first; not_yet: why not now."""
+    """What stands before a deed that is only weighed. lines: tests to pass first; not_yet: why not now.
+
+    limit: what the d20 of the test that comes first must not exceed, None where none does.
+    """
 
     lines: tuple[str, ...] = ()
     not_yet: tuple[str, ...] = ()
+    limit: int | None = None
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -172,9 +134,9 @@ FREELY = Hurdle()
 def weigh(
     act: Act, model: Model, deed: Deed, *, bearing: Bearing = "other", actions: int = 1, hidden: bool = False
 ) -> Hurdle:
-    """The checks of `undertake` for odds. Only that its unit does not act now is no refusal here.
+    """The checks of `require` for odds. Only that its unit does not act now is no refusal here.
 
-    Raises Forbidden, which an organiser may override. Rules: as `undertake`.
+    Raises Forbidden, which an organiser may override. Rules: as `require`.
     """
     if act.encounter.row.turn < 1 or granted(model, deed):
         with act.overridable():
@@ -186,15 +148,16 @@ def weigh(
     with act.overridable():
         first = acting and not model.count(DEEDS)
         tested = needs_test(model, deed, bearing, first_action=first)
-    lines = _nerve_odds(act, model, hidden=hidden) if tested else ()
+    hurdle = _nerve_odds(act, model, hidden=hidden) if tested else FREELY
     if not acting:
         name = squad_of(act.encounter, model.squad).name
-        return Hurdle(lines, (f"Not now: {name} does not act.",))
+        return replace(hurdle, not_yet=(f"Not now: {name} does not act.",))
     check_may_act(act, model, deed, actions)
-    return Hurdle(lines)
+    return hurdle
 
 
-def _nerve_odds(act: Act, model: Model, *, hidden: bool) -> tuple[str, ...]:
+def _nerve_odds(act: Act, model: Model, *, hidden: bool) -> Hurdle:
+    """The LD test that comes first, in words and solved."""
     limit = ld_limit(model, ld_modifiers(model, enemy_in_sight=not hidden))
     passes = act.solve(check, limit).chance(lambda grade: grade.passed)
-    return (f"But first a nerve test: {percent(passes).strip()}",)
+    return Hurdle((f"But first a nerve test: {percent(passes).strip()}",), limit=limit)

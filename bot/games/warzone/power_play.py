@@ -54,6 +54,7 @@ class Concentrate(Action):
 
     model: str = fields.words("Who concentrates", offering.own_model, needed=True)
     hidden: bool = no_enemy_seen()
+    odds: bool = fields.odds("Only the chances")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +107,8 @@ class Concentrating(Quiet[Concentrate, ReadyToConcentrate]):
 
     def prepare(self, act: Act, action: Concentrate) -> ReadyToConcentrate:
         """Who concentrates. Raises Forbidden."""
-        model = own(act, action.model)
-        act.canonical = replace(action, model=f"#{model.id}")
+        model = named(act, action.model) if action.odds else own(act, action.model)
+        act.canonical = replace(action, model=f"#{model.id}", odds=False)
         effects = allowed(act, lambda who, _: concentrate(who), model)
         begun = begin(act, model, Deed.CONCENTRATE, hidden=action.hidden)
         return ReadyToConcentrate(begun, tuple(effects))

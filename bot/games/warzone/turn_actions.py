@@ -23,6 +23,7 @@ class Activate(Action):
     unit: str = fields.words("Which unit", suggestions.any_squad, needed=True)
     by: str = fields.words("The commander who orders it out of turn", offering.own_model)
     hidden: bool = fields.switch("No enemy in his sight")
+    odds: bool = fields.odds("Only whether he dares")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.games.warzone.acting import (
     begin,
@@ -15,13 +15,16 @@ from bot.games.warzone.acting import (
     together,
 )
 from bot.games.warzone.common import UNDO, end_grants, own, settings
+from bot.games.warzone.deeds import Begin, dared, daring, throw_nerve
+from bot.games.warzone.deeds import begin as begin_deed
 from bot.games.warzone.dues import names_owed, owed, settle
 from bot.games.warzone.nerve_play import Morale, offer_alone
-from bot.games.warzone.nerves import undertake
+from bot.games.warzone.nerves import FREELY
 from bot.games.warzone.rampage_play import DOMINATED
 from bot.games.warzone.squad_play import acting_squad, go_to_step, model_done
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwers import contested
+from bot.games.warzone.throwing import Offered
 from bot.games.warzone.turn_actions import ROUND_OVER, Activate, BeginRound, Done
 from bot.games.warzone.units import (
     find_squad,
@@ -39,9 +42,10 @@ from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import ask_first
-from rules.effects import Lose
+from bot.table.steps import Chances, Rolled, in_steps
+from rules.effects import Effect, Lose
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.warzone.characteristic import contest
+from rules.systems.warzone.characteristic import Grade, contest
 from rules.systems.warzone.command import (
     Turn,
     activate,
@@ -51,7 +55,7 @@ from rules.systems.warzone.command import (
     order_unit,
     start_turn,
 )
-from rules.systems.warzone.model import ACTIONS, ORDERED, Condition, Model, Squad, expire
+from rules.systems.warzone.model import ACTIONS, ORDERED, Condition, Squad, expire
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import forget_rallies
 from rules.systems.warzone.spotting import share_sightings, sightings_end
@@ -157,45 +161,83 @@ def _clear(encounter: Encounter) -> None:
 # ------------------------------------------------------------------------------------------- rounds
 
 
-@handles(Activate)
-def begin_round(act: Act, action: Activate) -> Reply:
-    """A unit begins its round, or acts by order. Rules: WZ-TURN-02, WZ-TURN-03, WZ-ORDER-01."""
-    encounter = act.encounter
-    squad = find_squad(encounter, action.unit)
-    act.canonical = replace(action, unit=f"#{squad.id}")
-    act.require_side(squad.side)
-    if encounter.row.turn < 1:
-        raise Forbidden("The first turn has not begun: /encounter next.", "WZ-TURN-02")
-    turn = read_turn(encounter)
-    telling = Telling(act)
-    with act.overridable():
-        for name in names_owed(encounter, between=not turn.active):
-            raise Forbidden(f"{name} must test morale first: /wz morale.", "WZ-TEST-07")
-    if action.by:
-        commander = own(act, action.by)
-        ordered = _ordered(act, telling, action, turn, squad, commander)
-        if ordered is None:
-            return telling.closing(commander)
-        turn = ordered
-    else:
+@dataclass(frozen=True, slots=True)
+class ReadyRound:
+    """A unit that may act now. turn: the turn once it does.
+
+    order: how its commander begins to order it, None where it acts in its turn; effects: what that gives.
+    """
+
+    squad: Squad
+    turn: Turn
+    order: Begin | None = None
+    effects: tuple[Effect, ...] = ()
+
+
+@in_steps(Activate)
+class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Grade | None, Telling]):
+    """A unit begins its round, or acts by order, where its commander dares to give it.
+
+    Rules: WZ-TURN-02, WZ-TURN-03, WZ-ORDER-01, WZ-SPOT-04, WZ-BROKEN-02.
+    """
+
+    label = "Activate"
+
+    def prepare(self, act: Act, action: Activate) -> ReadyRound:
+        """Whether it may act now. Raises InvalidInput, Forbidden."""
+        encounter = act.encounter
+        squad = find_squad(encounter, action.unit)
+        act.canonical = replace(action, unit=f"#{squad.id}", odds=False)
+        act.require_side(squad.side)
+        if encounter.row.turn < 1:
+            raise Forbidden("The first turn has not begun: /encounter next.", "WZ-TURN-02")
+        turn = read_turn(encounter)
+        with act.overridable():
+            for name in names_owed(encounter, between=not turn.active):
+                raise Forbidden(f"{name} must test morale first: /wz morale.", "WZ-TEST-07")
+        if action.by:
+            return _ordered(act, action, turn, squad)
         started = None
         with act.overridable():
             started = activate(turn, squad.id)
-        turn = started or replace(turn, active=(*turn.active, squad.id))
-    write_turn(encounter, turn)
-    if not action.by:
-        settle(encounter)
-        _clear(encounter)
-    if not action.by:
-        telling.lines.append(f"Now acting: {squad.name}{_strength(squad)}.")
-    begin(encounter, squad)
-    telling.follow(effect for model in squad.models for effect in begin_activation(model))
-    now = squad_of(encounter, squad.id)
-    telling.lines += _action_lines(now)
-    if together(encounter, now):
-        telling.lines.append("All move, then all attack, then the rest.")
-    telling.menus += () if telling.menus else next_menu(encounter)
-    return telling.reply(*step_buttons(encounter), ROUND_OVER)
+        return ReadyRound(squad, started or replace(turn, active=(*turn.active, squad.id)))
+
+    def thrown(self, act: Act, action: Activate, ready: ReadyRound) -> Grade | None:
+        """The nerve of whoever orders it."""
+        return throw_nerve(act, ready.order) if ready.order else None
+
+    def settle(self, act: Act, action: Activate, ready: ReadyRound, outcome: Grade | None) -> Telling:
+        """It acts, unless its commander's nerve failed."""
+        encounter, squad, telling = act.encounter, ready.squad, Telling(act)
+        if ready.order and not dared(telling, ready.order, outcome):
+            return telling
+        if ready.order:
+            telling.lines.append(f"{ready.order.model.name} orders {squad.name} to act.")
+            telling.follow(ready.effects)
+        write_turn(encounter, ready.turn)
+        if not ready.order:
+            settle(encounter)
+            _clear(encounter)
+            telling.lines.append(f"Now acting: {squad.name}{_strength(squad)}.")
+        begin(encounter, squad)
+        telling.follow(effect for model in squad.models for effect in begin_activation(model))
+        now = squad_of(encounter, squad.id)
+        telling.lines += _action_lines(now)
+        if together(encounter, now):
+            telling.lines.append("All move, then all attack, then the rest.")
+        telling.menus += () if telling.menus else next_menu(encounter)
+        return telling
+
+    def tell(self, act: Act, action: Activate, ready: ReadyRound, told: Telling) -> Reply:
+        """What it may do now; what is left to the commander whom it does not hear."""
+        if ready.order and ready.squad.id not in read_turn(act.encounter).active:
+            return told.closing(ready.order.model)
+        return told.reply(*step_buttons(act.encounter), ROUND_OVER)
+
+    def chances(self, act: Act, action: Activate, ready: ReadyRound) -> Chances:
+        """Whether the order is given."""
+        hurdle = ready.order.hurdle if ready.order else FREELY
+        return daring(act, f"{ready.squad.name} may act now.", "acts", hurdle)
 
 
 def _strength(squad: Squad) -> str:
@@ -211,22 +253,16 @@ def _action_lines(squad: Squad) -> list[str]:
     return [f"{', '.join(names)}: {times(count, 'action')}." for count, names in counts.items()]
 
 
-def _ordered(
-    act: Act, telling: Telling, action: Activate, turn: Turn, squad: Squad, commander: Model
-) -> Turn | None:
-    """A commander activates a unit inside his own activation; None where his nerve fails.
-
-    Rules: WZ-ORDER-01, WZ-SPOT-04, WZ-BROKEN-02.
-    """
-    encounter = act.encounter
-    act.canonical = replace(action, unit=f"#{squad.id}", by=f"#{commander.id}")
+def _ordered(act: Act, action: Activate, turn: Turn, squad: Squad) -> ReadyRound:
+    """A commander who may activate a unit inside his own activation. Raises InvalidInput, Forbidden."""
+    commander = own(act, action.by)
+    act.canonical = replace(action, unit=f"#{squad.id}", by=f"#{commander.id}", odds=False)
     after, effects = order_unit(turn, commander, squad.id)
-    if not undertake(telling, commander, Deed.ORDER, hidden=action.hidden):
-        return None
-    concealed = tuple(each for each in models_of(encounter) if each.has(Condition.CONCEALED))
-    telling.lines.append(f"{commander.name} orders {squad.name} to act.")
-    telling.follow((*effects, *share_sightings(commander, squad.id, concealed)))
-    return after
+    concealed = tuple(each for each in models_of(act.encounter) if each.has(Condition.CONCEALED))
+    shared = share_sightings(commander, squad.id, concealed)
+    return ReadyRound(
+        squad, after, begin_deed(act, commander, Deed.ORDER, hidden=action.hidden), (*effects, *shared)
+    )
 
 
 @handles(Done)

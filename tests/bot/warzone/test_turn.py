@@ -138,6 +138,20 @@ async def test_one_order_a_turn_and_only_by_commanders(game: Skirmish) -> None:
     assert "given his order" in await game.refused(Activate("Late", "Chief"))
 
 
+@pytest.mark.rule("WZ-ORDER-01", "WZ-BROKEN-02")
+async def test_who_dares_not_orders_nobody_and_the_odds_say_how_likely_that_is(game: Skirmish) -> None:
+    await game.add("Red", "Chief", "commander, individual", RIFLE)
+    await game.under("Chief", "broken")
+    await game.begin("Red")
+    await game.act("Chief")
+    await game.do(Move("Chief", bearing="away"))
+    odds = await game.asks(Activate("Rex", "Chief", odds=True))
+    assert odds.lines[:2] == ("Rex may act now.", "But first a nerve test: 20 %"), "LD 10 - 6"
+    reply = await game.do(Activate("Rex", "Chief"), 5)
+    assert reply.lines[0] == "Chief fails its nerve test and flees."
+    assert "actions" not in dict((await game.model("Rex")).counters), "it was not activated"
+
+
 @pytest.mark.rule("WZ-TURN-02")
 async def test_the_winner_may_choose_who_starts(game: Skirmish) -> None:
     await game.setting("initiative choice", "yes")
