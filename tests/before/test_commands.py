@@ -96,7 +96,7 @@ CHANGED: Mapping[str, str] = {
     "inf model add": "side and Combat Group can be said",
     "inf model group": "new: Combat Groups can be changed before the game",
     "inf shoot": "no line of fire, and any number of targets, can be said",
-    "sol flip": "the best flips of all are proposed",
+    "sol flip": "the best flips of all are proposed; what comes of them can be asked",
     "wz activate": "whether no enemy is in sight can be said; its odds",
     "wz charge": "distance and odds can be said",
     "wz check gap": "the overlap of a template can be said",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from math import prod
+from typing import Generic, TypeVar
 
 from bot.actions import Action
 from bot.games.soluna.common import UNDO, again, carry_through, settings
@@ -11,6 +13,7 @@ from bot.games.soluna.fall_play import knocked
 from bot.games.soluna.fallen import note_fall
 from bot.games.soluna.strikes import Strike, keep, waiting
 from bot.games.soluna.telling import Telling
+from bot.games.soluna.throwing import Doable
 from bot.games.soluna.words import (
     dice_words,
     faces_words,
@@ -22,22 +25,34 @@ from bot.games.soluna.words import (
     stopped_words,
     times,
 )
+from bot.replies.chances import bars
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import GONE
-from bot.table.handlers import handles
 from bot.table.session.waiting import player_of
+from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
 from rules.systems.soluna.advice import BEST, is_weighed
 from rules.systems.soluna.advice import Choice as Advice
-from rules.systems.soluna.damage import Damage, Target, after_damage, damage, ruined, striking_faces
+from rules.systems.soluna.damage import (
+    Damage,
+    Target,
+    after_damage,
+    damage,
+    is_fatal,
+    ruined,
+    striking_faces,
+    target_of,
+)
 from rules.systems.soluna.flips import Flip as Turned
 from rules.systems.soluna.flips import best_flips, flip_cost, make_flips
 from rules.systems.soluna.grid import Counts
-from rules.systems.soluna.knockdown import knockdowns
+from rules.systems.soluna.knockdown import knockdowns, mode_test
 from rules.systems.soluna.lunge import after_lunge
 from rules.systems.soluna.models import Model
+
+A = TypeVar("A", bound=Action)
 
 NO_FLIPS = "none"
 """The choice to leave the dice as they are."""
@@ -71,6 +86,7 @@ class MakeFlips(Action):
     )
     turns: str = fields.text("Die by die: 5>3 4>1", None, notation=True)
     said: str = ""
+    odds: bool = fields.odds("Only what comes of them")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +187,7 @@ def _advice_note(option: Advice) -> str:
 
 
 def _fate(harm: Damage, model: Model) -> str:
-    if harm.of("health") and harm.of("health") >= model.value("health"):
+    if is_fatal(harm, target_of(model)):
         return ", killed"
     if harm.of("mind") and harm.of("mind") >= model.value("mind"):
         return ", unconscious"
@@ -181,35 +197,83 @@ def _fate(harm: Damage, model: Model) -> str:
 # ------------------------------------------------------------------------------------------- choosing
 
 
-@handles(NameItem)
-def name_item(act: Act, action: NameItem) -> Reply:
+@dataclass(frozen=True, slots=True)
+class ReadyStrike:
+    """The strike that is decided now, and those behind it. counts: its dice once they are flipped."""
+
+    row: int
+    strike: Strike
+    then: tuple[Strike, ...]
+    counts: Counts
+    flips: tuple[Turned, ...] = ()
+
+
+class Deciding(Doable[A, ReadyStrike], Generic[A]):
+    """What is chosen of dice that lie: all that may fall after it are the tests of who is knocked down."""
+
+    label = "Flip"
+
+    def chances(self, act: Act, action: A, ready: ReadyStrike) -> Chances:
+        """What these dice do, and whether the target stands. Rules: SU-KO-01, SU-KO-02."""
+        chosen, strike = settings(act), ready.strike
+        struck, met = strike.struck(act.encounter)
+        harm = damage(ready.counts, met, strike.named, chosen)
+        if not harm.total:
+            return Chances((f"{struck.name} is not harmed.",), "stands", 1.0)
+        told = f"{struck.name}: {lost_words(harm)}{_fate(harm, struck)}"
+        tests = () if is_fatal(harm, met) else knockdowns(struck, harm, chosen)
+        solved = tuple(act.solve(mode_test, one.dice, one.difficulty) for one in tests)
+        rows = [
+            (f"stands, {one.location} hit", odds.chance(bool))
+            for one, odds in zip(tests, solved, strict=True)
+        ]
+        stands = prod((chance for _, chance in rows), start=1.0)
+        return Chances((told, *(bars(rows) if rows else ())), "stands", stands, solved)
+
+
+@in_steps(NameItem)
+class Naming(Deciding[NameItem]):
     """The attacker names what Arsenal hits go to; the flips are asked for again. Rules: SU-GRID-05."""
-    row, strikes = waiting(act.encounter, action.row)
-    act.require_model(act.encounter.model(strikes[0].attacker))
-    standing = _standing(act, strikes[0])
-    if action.item.isdecimal() and 1 <= int(action.item) <= len(standing):
-        name = standing[int(action.item) - 1]
-    else:
-        name = next((one for one in standing if one.lower() == action.item.strip().lower()), "")
-    if not name:
-        raise InvalidInput(f"It can be: {', '.join(standing)}.")
-    act.minor = True
-    return go_on(act, Telling(), (replace(strikes[0], item=name), *strikes[1:]), row)
+
+    def prepare(self, act: Act, action: NameItem) -> ReadyStrike:
+        """Something that the target carries. Raises InvalidInput."""
+        row, strikes = waiting(act.encounter, action.row)
+        act.require_model(act.encounter.model(strikes[0].attacker))
+        standing = _standing(act, strikes[0])
+        if action.item.isdecimal() and 1 <= int(action.item) <= len(standing):
+            name = standing[int(action.item) - 1]
+        else:
+            name = next((one for one in standing if one.lower() == action.item.strip().lower()), "")
+        if not name:
+            raise InvalidInput(f"It can be: {', '.join(standing)}.")
+        return ReadyStrike(row, replace(strikes[0], item=name), strikes[1:], strikes[0].counts)
+
+    def do(self, act: Act, action: NameItem, ready: ReadyStrike) -> Reply:
+        """Asked again, or carried through where no flip matters."""
+        act.minor = True
+        return go_on(act, Telling(), (ready.strike, *ready.then), ready.row)
 
 
-@handles(MakeFlips)
-def make(act: Act, action: MakeFlips) -> Reply:
+@in_steps(MakeFlips)
+class Flipping(Deciding[MakeFlips]):
     """Flip, and carry the attack through. Rules: SU-FLIP-01 to SU-FLIP-03, SU-ATK-02."""
-    row, strikes = waiting(act.encounter, action.row)
-    strike = strikes[0]
-    flipper = strike.attacker if strike.accuracy >= 0 else strike.target
-    act.require_model(act.encounter.model(flipper))
-    counts, flips = _flipped(act, strike, action)
-    turns = " ".join(f"{flip.old}>{flip.new}" for flip in flips for _ in range(flip.dice))
-    act.canonical = MakeFlips(row, "" if turns else NO_FLIPS, turns, repr(strike))
-    telling = Telling()
-    resolve(act, telling, strike, counts, flips)
-    return go_on(act, telling, strikes[1:], row)
+
+    def prepare(self, act: Act, action: MakeFlips) -> ReadyStrike:
+        """Flips that the accuracy allows. Raises InvalidInput, Forbidden."""
+        row, strikes = waiting(act.encounter, action.row)
+        strike = strikes[0]
+        flipper = strike.attacker if strike.accuracy >= 0 else strike.target
+        act.require_model(act.encounter.model(flipper))
+        counts, flips = _flipped(act, strike, action)
+        turns = " ".join(f"{flip.old}>{flip.new}" for flip in flips for _ in range(flip.dice))
+        act.canonical = MakeFlips(row, "" if turns else NO_FLIPS, turns, repr(strike))
+        return ReadyStrike(row, strike, strikes[1:], counts, flips)
+
+    def do(self, act: Act, action: MakeFlips, ready: ReadyStrike) -> Reply:
+        """Damage, tests of who is knocked down, then the next strike."""
+        telling = Telling()
+        resolve(act, telling, ready.strike, ready.counts, ready.flips)
+        return go_on(act, telling, ready.then, ready.row)
 
 
 def _flipped(act: Act, strike: Strike, action: MakeFlips) -> tuple[Counts, tuple[Turned, ...]]:
