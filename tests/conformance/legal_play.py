@@ -14,7 +14,7 @@ import asyncio
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -307,13 +307,13 @@ async def played(file: Path, system: str, number: int, steps: int) -> Wanderer:
         return wanderer
 
 
-def main() -> None:
-    """Play as many games as asked and tell what was refused."""
+def main(argv: Sequence[str] | None = None) -> int:
+    """Play a game as long as asked and tell what was refused; 1 where something was."""
     asked = argparse.ArgumentParser(description="Random legal play")
     asked.add_argument("--game", choices=[one.key for one in ALL_GAMES], required=True)
     asked.add_argument("--steps", type=int, default=1000)
     asked.add_argument("--seed", type=int, default=1)
-    given = asked.parse_args()
+    given = asked.parse_args(argv)
     with TemporaryDirectory() as folder:
         file = Path(folder) / "table.db"
         asyncio.run(migrate(url_of(file)))
@@ -325,7 +325,8 @@ def main() -> None:
         *wanderer.wrong,
     ]
     sys.stdout.write("\n".join(told) + "\n")
+    return 1 if wanderer.wrong else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

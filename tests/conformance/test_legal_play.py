@@ -17,7 +17,8 @@ from bot.table.act import Act
 from bot.table.handlers import HANDLERS
 from rules.refusals import InvalidInput
 from tests.bot.conftest import file, migrated
-from tests.conformance.legal_play import played
+from tests.conformance import legal_play
+from tests.conformance.legal_play import Wanderer, played
 
 __all__ = ["file", "migrated"]
 
@@ -51,3 +52,15 @@ async def test_a_refusal_after_the_dice_is_noticed(file: Path, monkeypatch: pyte
     monkeypatch.setitem(HANDLERS, "fe.check", replace(handler, run=late, prepare=None, may=None))
     wanderer = await played(file, "fracd_earth", 1, 200)
     assert any("Too late." in one for one in wanderer.wrong)
+
+
+@pytest.mark.parametrize(("wrong", "code"), [([], 0), (["bo FeCheck(): Too late."], 1)])
+def test_the_long_form_ends_badly_where_something_was_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], wrong: list[str], code: int
+) -> None:
+    async def known(file: Path, system: str, number: int, steps: int) -> Wanderer:
+        return Wanderer(None, system, number, wrong=wrong)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(legal_play, "played", known)
+    assert legal_play.main(["--game", "fracd_earth", "--steps", "1"]) == code
+    assert all(one in capsys.readouterr().out for one in wrong)
