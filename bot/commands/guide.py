@@ -14,7 +14,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import GAMES
 from bot.table.handlers import Place, handles
 from bot.table.session.coming_back import SINCE
-from bot.table.session.waits import what_waits
+from bot.table.session.what_now import what_now
 from rules.refusals import InvalidInput
 
 START = "start"
@@ -170,7 +170,7 @@ async def _here(store: Store, actor: Actor, action: ShowHelp) -> Sequence[str]:
     scope = await store.running_encounter(actor.channel_id)
     loaded = await store.load(scope) if scope else None
     if loaded is not None and loaded.scope.guild_id == actor.guild_id:
-        return what_waits(Encounter(loaded.book()), actor)
+        return what_now(Encounter(loaded.book()), actor)
     return NO_GAME
 
 

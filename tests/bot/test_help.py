@@ -28,10 +28,14 @@ async def test_without_a_game_it_says_how_one_begins(house: House) -> None:
 
 async def test_it_says_what_is_waited_for_and_what_one_may_do(house: House) -> None:
     await house.slash("demo")
-    assert "not begun.** It waits for Begin, on the panel." in (await house.slash("help")).content
+    assert (
+        "not begun.** Waiting for a player of Edo: Join..., or Begin." in (await house.slash("help")).content
+    )
     await house.slash("encounter join", house.bo, side="Edo")
     await house.begin(await house.panel())
-    assert "turn 1.** It waits for Draw, on the panel." in (await house.slash("help")).content
+    told = (await house.slash("help")).content
+    assert re.search(r"turn 1\.\*\* Waiting for (Anna|Bo): Draw \(", told)
+    assert "On the panel: Draw." in told
     panel = await house.panel()
     drawn = await house.press(panel, "Draw", house.bo)
     if "draws" not in drawn.content:
@@ -42,7 +46,7 @@ async def test_it_says_what_is_waited_for_and_what_one_may_do(house: House) -> N
     model = menu.options[0].label
     await (await mine.select(drawn, menu.placeholder or "", model)).message()
     told = first_part((await house.slash("help", mine)).content)
-    assert f"{model} acts ({side}, {mine.display_name})." in told
+    assert f"Waiting for {mine.display_name}: {model} to act." in told
     ids = {one["name"]: one["id"] for one in house.server.registry.all(None)}
     assert f"</cb shoot:{ids['cb']}>" in told
     assert "cb shoot" not in first_part((await house.slash("help", other)).content)
@@ -50,24 +54,24 @@ async def test_it_says_what_is_waited_for_and_what_one_may_do(house: House) -> N
     assert "You do not play:" in first_part((await house.slash("help", cy)).content)
 
 
-@pytest.mark.parametrize(("system", "asked"), [("warzone", "which unit acts?"), ("fracd_earth", "Who acts?")])
+@pytest.mark.parametrize(("system", "asked"), [("warzone", "which unit acts?"), ("fracd_earth", "who acts?")])
 async def test_it_names_the_menu_that_asks_and_no_button_beside_it(
     house: House, system: str, asked: str
 ) -> None:
     start = await house.slash("demo", system=system)
     await house.press(start, "Begin")
     told = first_part((await house.slash("help")).content)
-    assert re.search(rf"The panel asks: .*{re.escape(asked)}", told)
+    assert re.search(rf"Waiting for .*: {re.escape(asked)}", told)
     assert not re.search("Undo|Cards", told)
 
 
 @pytest.mark.parametrize("system", [game.key for game in ALL_GAMES])
 async def test_it_tells_in_every_game_what_waits(house: House, system: str) -> None:
     start = await house.slash("demo", system=system)
-    assert "It waits for " in first_part((await house.slash("help")).content)
+    assert "Waiting for " in first_part((await house.slash("help")).content)
     await house.press(start, "Begin")
     told = first_part((await house.slash("help")).content)
-    assert re.search(r"acts|waits|next", told)
+    assert "Waiting for " in told
 
 
 async def test_who_plays_both_sides_is_told_both(house: House) -> None:

@@ -22,7 +22,7 @@ from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import Place, handles
 from bot.table.referee.retold import EVERYBODY, WATCHER, Seer, Told, names_in, told_by_entry
 from bot.table.session.coming_back import Since
-from bot.table.session.waits import what_waits
+from bot.table.session.what_now import what_now
 from rules.refusals import InvalidInput
 
 ME = "me"
@@ -171,7 +171,7 @@ def since(act: Act, action: Since) -> Reply:
     before = [f"{left} steps before that."] if left else []
     first = next((at for at, step in enumerate(steps) if new and step.seq == new[0].seq), 0)
     way = Button("Step by step", Replay(at=first), anytime=True)
-    stands = what_waits(played.encounter, act.actor)
+    stands = what_now(played.encounter, act.actor)
     return Reply((*stands, "", head, *before, *told), private=True, buttons=(way,), tappable=True)
 
 
