@@ -24,6 +24,7 @@ from math import prod
 from typing import Any, Literal
 
 from rules.dice import Dice
+from rules.expression_bounds import bounds
 from rules.expression_grammar import read
 from rules.expression_nodes import (
     LONGEST,
@@ -45,12 +46,10 @@ from rules.expression_nodes import (
     Sum,
     Term,
     Versus,
-    bounds,
-    describe,
-    singles,
-    terms,
 )
 from rules.expression_odds import parts_kept
+from rules.expression_parts import singles, terms
+from rules.expression_text import describe
 from rules.expression_throw import one_chain, one_die, thrown
 from rules.expression_tokens import MODIFIERS, ONCE, SORTING, VERSUS
 from rules.expression_words import lines

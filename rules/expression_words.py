@@ -11,7 +11,8 @@ from dataclasses import replace
 from textwrap import wrap
 
 from rules.dice import Compared, Entry, Thrown
-from rules.expression_nodes import MAX_CHAIN, Expression, Term, Versus, noted_terms
+from rules.expression_nodes import MAX_CHAIN, Expression, Term, Versus
+from rules.expression_parts import noted_terms
 from rules.expression_throw import AGAIN, EXPLODED
 
 COLUMNS = 38

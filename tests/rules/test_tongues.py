@@ -10,7 +10,7 @@ import pytest
 
 from rules.dice import Entered, Roller
 from rules.expression import describe, evaluate, kind, lines, once, parse, reading, summed
-from rules.expression_nodes import bounds
+from rules.expression_bounds import bounds
 from rules.odds import Solver, add_up
 from rules.refusals import InvalidInput
 from tests.rules.helpers import fed

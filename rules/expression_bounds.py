@@ -1,0 +1,137 @@
+"""The least and the most that a part of a dice expression can come to, without throwing any die."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.expression_nodes import (
+    MAX_CHAIN,
+    MAX_RESULT,
+    Absolute,
+    Best,
+    Hits,
+    Negative,
+    Node,
+    Noted,
+    Number,
+    Power,
+    Product,
+    Rest,
+    Span,
+    Sum,
+    Term,
+    Versus,
+)
+from rules.expression_parts import singles
+
+
+def bounds(part: Node | Versus) -> tuple[int, int]:
+    """The least and the most that a part can come to; raises ZeroDivisionError where it may divide by 0."""
+    match part:
+        case Number():
+            return part.value, part.value
+        case Term():
+            return _term_bounds(part)
+        case Negative():
+            low, high = bounds(part.part)
+            return -high, -low
+        case Absolute():
+            low, high = bounds(part.part)
+            return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
+        case Best():
+            lows, highs = zip(*(bounds(node) for node in singles(part)), strict=True)
+            first = not part.keep.lowest
+            return tuple(sum(sorted(side, reverse=first)[: part.keep.count]) for side in (lows, highs))
+        case Hits():
+            return (-len(part.parts) if part.failing else 0), len(part.parts)
+        case Rest():
+            return 0, part.by - 1
+        case Power():
+            low, high = bounds(part.part)
+            corners = [side**part.by for side in (low, high)] + ([0] if low <= 0 <= high else [])
+            return min(corners), max(corners)
+        case Sum():
+            low = high = 0
+            for adds, node in part.parts:
+                least, most = bounds(node)
+                low, high = (low + least, high + most) if adds else (low - most, high - least)
+            return low, high
+        case Product():
+            return _product_bounds(part)
+        case Noted():
+            return bounds(part.part)
+        case Versus():
+            return _term_bounds(part.counted)
+
+
+def _term_bounds(term: Term) -> tuple[int, int]:
+    """Of one die, as often as dice stay: all alike they come to the least and to the most."""
+    stay = term.keep.count if term.keep else term.count
+    if term.apart:
+        low, high = _of_faces(term)
+        further = _of_faces(term, bonus=True)
+        return stay * min(low, further[0]), stay * max(high, further[1])
+    if term.chained:
+        low, high = _die_bounds(
+            replace(term, keep=None, counting=None, failing=None, only=None, each=0), _chain(term)
+        )
+        if term.counting or term.failing:
+            return -stay * bool(term.failing), stay * (1 + bool(term.double))
+        low, high = low + term.each, high + term.each
+        return stay * (min(low, 0) if term.only else low), stay * (max(high, 0) if term.only else high)
+    chain = _chain(term)
+    if not term.reroll or term.until:
+        low, high = _die_bounds(term, chain)
+        return stay * low, stay * high
+    low, high = _die_bounds(term, chain, without=term.reroll)
+    if any(term.worth(face) in term.reroll for face in range(1, term.sides + 1)):
+        least, most = _die_bounds(term, max(0, chain - 1))
+        low, high = min(low, least), max(high, most)
+    return stay * low, stay * high
+
+
+def _chain(term: Term) -> int:
+    """How many dice may follow one that explodes."""
+    return 0 if term.explode is None else 1 if term.once else MAX_CHAIN
+
+
+def _of_faces(term: Term, *, bonus: bool = False) -> tuple[int, int]:
+    values = [term.adds(face, bonus=bonus) for face in range(1, term.sides + 1)]
+    return min(values), max(values)
+
+
+def _die_bounds(term: Term, chain: int, without: Span | None = None) -> tuple[int, int]:
+    """The least and the most of one die with at most so many that follow it; low above high for no face."""
+    further = [(0, 0)]
+    for _ in range(chain):
+        further.append(_one_die(term, further[-1], None, bonus=True, last=len(further) == 1))
+    return _one_die(term, further[-1], without, last=not chain)
+
+
+def _one_die(
+    term: Term, further: tuple[int, int], without: Span | None, *, last: bool = False, bonus: bool = False
+) -> tuple[int, int]:
+    low, high = MAX_RESULT, -MAX_RESULT
+    for face in range(1, term.sides + 1):
+        value = term.worth(face)
+        if without and value in without:
+            continue
+        worth = term.adds(face, bonus=bonus)
+        again = term.explode is not None and value in term.explode and not last
+        low = min(low, worth + (further[0] if again else 0))
+        high = max(high, worth + (further[1] if again else 0))
+    return low, high
+
+
+def _product_bounds(product: Product) -> tuple[int, int]:
+    low, high = bounds(product.first)
+    for multiplies, node in product.factors:
+        least, most = bounds(node)
+        if multiplies:
+            corners = [a * b for a in (low, high) for b in (least, most)]
+        else:
+            if least <= 0 <= most:
+                raise ZeroDivisionError
+            corners = [a // b for a in (low, high) for b in (least, most)]
+        low, high = min(corners), max(corners)
+    return low, high
