@@ -90,7 +90,7 @@ def _earned(solver: Solver, term: Term, hit: Any, again: Any) -> Distribution:
     for n in range(term.count + 1):
         weight = comb(term.count, n) * hit**n * (1 - hit) ** (term.count - n)
         for (more, others), p in sums.items():
-            if weight * p > max(solver.least, 0):
+            if weight * p > max(solver.cut, 0):
                 found[n, term.count - n, more, others] = weight * p
             elif weight * p:
                 found.whole = False
@@ -100,7 +100,7 @@ def _earned(solver: Solver, term: Term, hit: Any, again: Any) -> Distribution:
         following: dict[tuple[int, int], Any] = {}
         for (a, b), p in sums.items():
             for (c, d), q in chain.items():
-                if p * q > max(solver.least, 0):
+                if p * q > max(solver.cut, 0):
                     following[a + c, b + d] = following.get((a + c, b + d), 0) + p * q
                 elif p * q:
                     found.whole = False
@@ -227,7 +227,7 @@ def parts_kept_chances(solver: Solver, keep: int, lowest: bool, parts: tuple[Ask
                 if better + 1 < keep:
                     options += [((better + 1, same, total + value), q) for value, q in above]
                 for state, q in options:
-                    if q and p * q > max(solver.least, 0):
+                    if q and p * q > max(solver.cut, 0):
                         following[state] = following.get(state, 0) + p * q
                     elif q:
                         found.whole = False

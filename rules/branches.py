@@ -1,0 +1,130 @@
+"""A rule walked along every branch of its draws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Concatenate, cast
+
+from rules.chances import Distribution, Number
+from rules.dice import Dice, Die, Hand, P, R, S, Step, Tally
+
+if TYPE_CHECKING:
+    from rules.odds import Solver
+
+RUNS_WATCHED = 50
+"""Runs of a rule after which the watch is looked at again."""
+
+
+class Branches:
+    """Runs one rule along every branch: a `Dice` that replays a path of draws and extends it by one."""
+
+    __slots__ = ("_at", "_options", "_places", "_solver", "_values", "_weights", "_whole")
+
+    def __init__(self, solver: Solver) -> None:
+        self._solver = solver
+        self._at = 0
+        self._options: list[list[tuple[Any, Number]]] = []
+        self._places: list[int] = []
+        self._values: list[Any] = []
+        self._weights: list[Number] = [solver.one()]
+        self._whole = True
+
+    def run(self, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Distribution:
+        """All outcomes of the rule with their chances."""
+        result = Distribution()
+        weights, charge, watch = self._weights, self._solver.charge, self._solver.watch
+        runs = 0
+        while True:
+            self._at = 0
+            charge(1)
+            runs += 1
+            if watch is not None and not runs % RUNS_WATCHED:
+                watch()
+            outcome = rule(self, *args, **kwargs)
+            result[outcome] = result.get(outcome, 0) + weights[-1]
+            if not self._next():
+                result.whole = self._whole
+                return result
+
+    def _next(self) -> bool:
+        """Step to the next branch; False when all have been walked."""
+        options, places, weights = self._options, self._places, self._weights
+        while options:
+            place = places[-1] + 1
+            if place < len(options[-1]):
+                value, p = options[-1][place]
+                places[-1] = place
+                self._values[-1] = value
+                weights[-1] = weights[-2] * p
+                return True
+            options.pop()
+            places.pop()
+            self._values.pop()
+            weights.pop()
+        return False
+
+    def _take(self, distribution: Distribution) -> Any:
+        """A draw not met before on this path: remember its values, give the first."""
+        weight = self._weights[-1]
+        cut = self._solver.cut
+        options = [(value, p) for value, p in distribution.items() if weight * p > cut]
+        dropped = len(distribution) - len(options)
+        self._solver.charge(dropped)
+        self._whole = self._whole and distribution.whole and not dropped
+        if not options:
+            options = [max(distribution.items(), key=lambda item: item[1])]
+        value, p = options[0]
+        self._options.append(options)
+        self._places.append(0)
+        self._values.append(value)
+        self._weights.append(weight * p)
+        return value
+
+    def _known(self) -> bool:
+        self._at += 1
+        return self._at <= len(self._values)
+
+    def pool(self, n: int, die: Die, label: str) -> tuple[int, ...]:
+        """See `Dice.pool`."""
+        if self._known():
+            return cast(tuple[int, ...], self._values[self._at - 1])
+        if n <= 0:
+            nothing = Distribution({(0,) * len(die.tallies): self._solver.one()})
+            return cast(tuple[int, ...], self._take(nothing))
+        return cast(tuple[int, ...], self._take(self._solver.pool(n, die)))
+
+    def face(self, sides: int, label: str) -> int:
+        """See `Dice.face`."""
+        if self._known():
+            return cast(int, self._values[self._at - 1])
+        self._solver.charge(sides)
+        chance = self._solver.ratio(1, sides)
+        return cast(int, self._take(Distribution(dict.fromkeys(range(1, sides + 1), chance))))
+
+    def total(
+        self, n: int, rule: Callable[Concatenate[Dice, P], Tally], *args: P.args, **kwargs: P.kwargs
+    ) -> Tally:
+        """See `Dice.total`."""
+        if self._known():
+            return cast(Tally, self._values[self._at - 1])
+        if n < 1:
+            raise ValueError("a rule is totalled at least once")
+        return cast(Tally, self._take(self._solver.total(n, rule, args, kwargs)))
+
+    def sweep(self, hands: tuple[Hand, ...], step: Step[S], start: S, label: str) -> S:
+        """See `Dice.sweep`."""
+        if self._known():
+            return cast(S, self._values[self._at - 1])
+        return cast(S, self._take(self._solver.sweep(hands, step, start)))
+
+    def draw(self, bag: tuple[int, ...], n: int, label: str) -> tuple[int, ...]:
+        """See `Dice.draw`."""
+        if self._known():
+            return cast(tuple[int, ...], self._values[self._at - 1])
+        return cast(tuple[int, ...], self._take(self._solver.draw(bag, n)))
+
+    def call(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """See `Dice.call`."""
+        if self._known():
+            return cast(R, self._values[self._at - 1])
+        return cast(R, self._take(self._solver.distribution(rule, args, kwargs)))

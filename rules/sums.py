@@ -1,0 +1,196 @@
+"""Adding up independent draws: distributions convolved, raised to a power, counted; and the work that costs.
+
+Floats in service, where branches below a cut are dropped; fractions where nothing may be. Work is charged
+before it is done and refused beyond a limit, the same on every machine. Knows of no rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from math import comb, prod
+from typing import Any, Self
+
+from rules.chances import Distribution, Number
+from rules.convolve import TICKS, dense, pays, uniform_power, windowed
+from rules.packing import fields, pack, unpacked
+
+CUT = 1e-11
+"""Branches less likely than this are dropped when solving with floats."""
+
+WORK = 2_000_000
+"""Branches a question may take before it is refused."""
+
+WATCHED = 2_000
+"""Branches after which the watch is looked at again."""
+
+MANY_PAIRS = 20_000
+"""Pairs of outcomes from which on long numbers may add two distributions faster."""
+
+WINDOW = 4
+"""Values that a sliding sum passes for the price of one branch."""
+
+COST_OF_PLACE = 10
+"""What one place of a long number is charged as."""
+
+FAINT = 1e-16
+"""Chances below this drown in what is lost when long numbers are used."""
+
+MANY_SUMS = 200
+"""Sums of equal plain dice from which on they are counted by a recurrence."""
+
+
+class TooLarge(Exception):
+    """The question has more branches than the limit; `estimate` can answer it."""
+
+
+class Sums:
+    """Adds up independent draws and remembers what it added.
+
+    exact: in fractions. work: what it may cost until `anew`. cut: chances up to this are dropped, below 0
+    none. watch: is called again and again while there is work, and raises `TooLarge` to end it.
+    """
+
+    __slots__ = ("_look_at", "_powers", "_spent", "cut", "exact", "watch", "work")
+
+    def __init__(
+        self,
+        *,
+        exact: bool = False,
+        work: int = WORK,
+        cut: float = CUT,
+        watch: Callable[[], None] | None = None,
+    ) -> None:
+        self.exact = exact
+        self.work = work
+        self.watch = watch
+        self.cut = -1.0 if exact or not cut else cut
+        self._look_at = 0
+        self._spent = 0
+        self._powers: dict[Any, Distribution] = {}
+
+    def together(self, parts: Iterable[Distribution], width: int) -> Distribution:
+        """The sums of independent tuples of so many numbers, place by place. Raises TooLarge."""
+        total = Distribution({0: self.one()})
+        for part in parts:
+            packed = Distribution({pack(value): p for value, p in part.items()}, whole=part.whole)
+            total = self.convolve(total, packed, width)
+        return unpacked(total, width)
+
+    @property
+    def spent(self) -> int:
+        """Branches enumerated since `anew`; what was remembered costs none."""
+        return self._spent
+
+    def anew(self) -> Self:
+        """Itself for another question: the work counts from the start, what it solved is remembered."""
+        self._spent = self._look_at = 0
+        return self
+
+    def charge(self, branches: int) -> None:
+        """Count work before it is done; raises TooLarge where it is too much or too late."""
+        self._spent += branches
+        if self._spent > self.work:
+            raise TooLarge(f"more than {self.work} possibilities")
+        if self._spent >= self._look_at and self.watch is not None:
+            self._look_at = self._spent + WATCHED
+            self.watch()
+
+    def ratio(self, part: int, whole: int) -> Any:
+        """A part of a whole, as a fraction where nothing is rounded."""
+        return Fraction(part, whole) if self.exact else part / whole
+
+    def one(self) -> Number:
+        """What is certain."""
+        return Fraction(1) if self.exact else 1.0
+
+    def power(self, key: Any, one: Distribution, n: int, width: int = 1) -> Distribution:
+        """Distribution of the sum of n independent draws of `one`; values are numbers.
+
+        width: how many tallies are packed into each.
+        """
+        if n == 1:
+            return one
+        known = self._powers.get((key, n))
+        if known is None:
+            known = self._powers[key, n] = self._even_power(one, n, width) or self._by_halves(
+                key, one, n, width
+            )
+        return known
+
+    def _even_power(self, one: Distribution, n: int, width: int) -> Distribution | None:
+        """The sum of n plain dice by a recurrence that counts whole ways; None where `one` is none."""
+        sides, low = len(one), min(one)
+        plain = width == 1 and one.whole and n * sides >= MANY_SUMS and max(one) - low + 1 == sides
+        if not plain or len(set(one.values())) > 1:
+            return None
+        return self._counted(uniform_power(sides, n, self.charge), n * low, sides**n)
+
+    def _by_halves(self, key: Any, one: Distribution, n: int, width: int) -> Distribution:
+        half = self.power(key, one, n // 2, width)
+        both = self.convolve(half, half, width)
+        return self.convolve(both, one, width) if n % 2 else both
+
+    def convolve(self, left: Distribution, right: Distribution, width: int = 1) -> Distribution:
+        """The sums of two independent draws. width: how many tallies are packed into each value."""
+        pairs = len(left) * len(right)
+        if pairs >= MANY_PAIRS and not self.exact:
+            values = fields(left, width), fields(right, width)
+            if pays(*values):
+                self.charge(COST_OF_PLACE * (len(left) + len(right)))
+                return self._by_long_numbers(left, right, *values)
+        if self._spent + pairs > self.work:
+            raise TooLarge(f"more than {self.work} possibilities")
+        cut = self.cut
+        result = Distribution(whole=left.whole and right.whole)
+        get = result.get
+        for a, p in left.items():
+            self.charge(len(right))
+            for b, q in right.items():
+                weight = p * q
+                if weight > cut:
+                    value = a + b
+                    result[value] = get(value, 0) + weight
+                else:
+                    result.whole = False
+        return result
+
+    def _by_long_numbers(
+        self, left: Distribution, right: Distribution, a: list[tuple[int, ...]], b: list[tuple[int, ...]]
+    ) -> Distribution:
+        chances = dense(
+            dict(zip(a, map(float, left.values()), strict=True)),
+            dict(zip(b, map(float, right.values()), strict=True)),
+        )
+        gapless = len(a[0]) == 1 and all(max(side)[0] - min(side)[0] + 1 == len(side) for side in (a, b))
+        whole = left.whole and right.whole and gapless and self.cut < 0
+        cut = self.cut if whole else max(self.cut, FAINT)
+        kept = {pack(value): p for value, p in chances.items() if p > cut}
+        return Distribution(kept, whole=whole)
+
+    def plain(self, sides: list[int]) -> Distribution:
+        """The sum of plain dice, each counted from 0."""
+        most = max(set(sides), key=lambda size: size * sides.count(size))
+        n = sides.count(most)
+        ways = uniform_power(most, n, self.charge) if n > 1 else [1]
+        for size in sorted(size for size in sides if size != most or n == 1):
+            self.charge((len(ways) + size) * (1 + ways[len(ways) // 2].bit_length() // 512) // WINDOW)
+            ways = windowed(ways, size)
+        return self._counted(ways, 0, prod(sides))
+
+    def _counted(self, ways: list[int], low: int, whole: int) -> Distribution:
+        found = Distribution()
+        for first in range(0, len(ways), TICKS):
+            self.charge(TICKS)
+            for place, count in enumerate(ways[first : first + TICKS], low + first):
+                found[place] = self.ratio(count, whole)
+        return found
+
+    def binomial(self, n: int, part: int, whole: int) -> list[Number]:
+        """Chances of 0 to n among n dice, each with chance part / whole."""
+        if self.exact:
+            hit, miss = Fraction(part, whole), Fraction(whole - part, whole)
+            return [comb(n, k) * hit**k * miss ** (n - k) for k in range(n + 1)]
+        share = part / whole
+        rest = 1.0 - share
+        return [comb(n, k) * share**k * rest ** (n - k) for k in range(n + 1)]
