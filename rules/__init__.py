@@ -57,22 +57,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Concatenate
 
-from rules.dice import (
-    Dice,
-    DiceError,
-    Die,
-    Entered,
-    Facet,
-    MoreDice,
-    P,
-    R,
-    Ranks,
-    Recorded,
-    Roller,
-    Source,
-    Stop,
-)
+from rules.dice import Dice, DiceError, Die, Facet, MoreDice, P, R, Ranks, Roller, Source, Stop
 from rules.expression import describe, evaluate, lines, parse
+from rules.faces import Entered, Recorded
 from rules.fair import FairDice, commitment
 from rules.odds import Estimate, Odds, Solver, TooLarge, estimate, solve
 from rules.refusals import Forbidden, InvalidInput

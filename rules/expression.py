@@ -4,7 +4,8 @@
 seam, so that every expression has exact odds and takes real dice, `describe` writes it in one canonical way,
 and `lines` tells the faces of a roll to players. Knows no game.
 
->>> from rules.dice import Entered, Roller
+>>> from rules.dice import Roller
+>>> from rules.faces import Entered
 >>> expression = parse("4D10 + 1 VS 7 # Sally shoots")
 >>> describe(expression)
 '4d10+1 vs 7 # Sally shoots'

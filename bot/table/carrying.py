@@ -34,7 +34,8 @@ from bot.table.rolling.thinking import PATIENCE, Thinking
 from bot.table.rolling.throws import Asked, Fell, Prompt
 from bot.table.session.numbering import numbers_of
 from bot.table.session.which import which
-from rules.dice import Entered, Faces, Recorded, Source
+from rules.dice import Faces, Source
+from rules.faces import Entered, Recorded
 from rules.fair import SEED_BYTES, FairDice
 from rules.refusals import Forbidden, InvalidInput
 

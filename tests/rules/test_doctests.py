@@ -10,7 +10,7 @@ from importlib import import_module
 import pytest
 
 
-@pytest.mark.parametrize("name", ["rules", "rules.dice", "rules.odds", "rules.expression"])
+@pytest.mark.parametrize("name", ["rules", "rules.faces", "rules.odds", "rules.expression"])
 def test_examples_of(name: str) -> None:
     result = doctest.testmod(import_module(name), optionflags=doctest.IGNORE_EXCEPTION_DETAIL)
     assert result.failed == 0

@@ -17,7 +17,7 @@ from bot.store.meant import NOBODY, NotTheirs, Reader
 from bot.store.rows import Columns, EncounterRow, Key, SealRow, from_columns
 from bot.store.scope import EMPTY_CHAIN
 from bot.table.referee.verdict import Forged, Verdict
-from rules.dice import Recorded
+from rules.faces import Recorded
 from rules.fair import FairDice, commitment
 
 FORMATS = {1: CHAINED, 2: PUBLISHED, 3: (*PUBLISHED, "stood")}

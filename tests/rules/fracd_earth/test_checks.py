@@ -2,7 +2,8 @@ from fractions import Fraction
 
 import pytest
 
-from rules.dice import Entered, Roller
+from rules.dice import Roller
+from rules.faces import Entered
 from rules.odds import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import chances

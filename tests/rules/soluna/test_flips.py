@@ -6,7 +6,8 @@ from math import comb, factorial, prod
 
 import pytest
 
-from rules.dice import Entered, Roller
+from rules.dice import Roller
+from rules.faces import Entered
 from rules.odds import Solver, at_least
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.attack import attack_roll

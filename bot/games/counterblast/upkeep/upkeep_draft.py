@@ -17,7 +17,8 @@ from bot.games.counterblast.upkeep.upkeep_scene import copy_of, scene_of
 from bot.store.rows import ThingRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
-from rules.dice import Entered, Entry, Roller
+from rules.dice import Entry, Roller
+from rules.faces import Entered
 from rules.systems.counterblast.core.checks import Prepared, Throw
 from rules.systems.counterblast.core.panic import PanicResult, panic_test
 from rules.systems.counterblast.ground.burning import Fire
