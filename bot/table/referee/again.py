@@ -25,7 +25,8 @@ from bot.table.handlers import HANDLERS
 from bot.table.journal.disputes import DECIDED
 from bot.table.journal.witness import Outside, Testimony, testimony
 from bot.table.referee import before, checks
-from bot.table.referee.verdict import Decided, DoesNotFollow, Verdict
+from bot.table.referee.shapes import NO_EXPORT
+from bot.table.referee.verdict import Decided, DoesNotFollow, Forged, Verdict
 from bot.table.request import Answer, Request
 from bot.table.rolling import thinking
 from bot.version import rules_version
@@ -57,10 +58,14 @@ BY_HAND = "bot.table.session.models"
 
 async def referee(data: bytes, heads: Sequence[str] = (), told: Told = unheard) -> Verdict:
     """Check an export and play its game again. Raises Forged, which names the first entry that is wrong."""
-    verdict = checks.verify(data, heads)
     export = checks.readable(checks.read(data))
+    try:
+        verdict = checks.verify(data, heads)
+    except Forged as wrong:
+        await _must_follow(export, wrong.entry)
+        raise
     entries = len(export["entries"])
-    game = Again(export, lambda made: told(made.seq, entries))
+    game = _begun(export, lambda made: told(made.seq, entries))
     try:
         refereed, undecided = await game.play()
     finally:
@@ -71,7 +76,28 @@ async def referee(data: bytes, heads: Sequence[str] = (), told: Told = unheard) 
         refereed=refereed,
         undecided=undecided,
         faded=tuple(game.faded),
+        believed=tuple(game.believed),
+        managing=tuple((name, tuple(seqs)) for name, seqs in game.managing.items()),
     )
+
+
+def _begun(export: Mapping[str, Any], made: Callable[[Entry], None] = lambda entry: None) -> Again:
+    """The game of a file, before its first entry. Raises DoesNotFollow."""
+    try:
+        return Again(export, made)
+    except NO_EXPORT as error:
+        raise DoesNotFollow(1, "it begins no game.") from error
+
+
+async def _must_follow(export: Mapping[str, Any], end: int) -> None:
+    """Look whether an entry before this one is wrong already. Raises DoesNotFollow, which names it."""
+    if end < 2:
+        return
+    game = _begun({**export, "entries": export["entries"][: end - 1]})
+    try:
+        await game.play()
+    finally:
+        await game.close()
 
 
 class _Memory(Store):
@@ -145,6 +171,8 @@ class Again:
         self.entries: list[dict[str, Any]] = export["entries"]
         self.decided: list[Decided] = []
         self.faded: list[int] = []
+        self.believed: list[int] = []
+        self.managing: dict[str, list[int]] = {}
         self._seed = bytes.fromhex(export["seed"])
         self._store = _Memory(InMemory(), _scope_of(self.entries))
         self._desk = Desk(self._store, lambda: self._seed)
@@ -189,7 +217,8 @@ class Again:
             raise DoesNotFollow(seq, f"it is refused: {' '.join(answer.reply.lines)}")
         if _compare(entry, made):
             self.faded.append(seq)
-        self._note(made)
+        self._note(made, step.said)
+        await self._note_rights(made, step.said)
         self._made(made)
 
     async def _said(self, entry: Mapping[str, Any]) -> Testimony:
@@ -208,8 +237,7 @@ class Again:
         loaded = await self._store.load(self._store.scope)
         handler = HANDLERS.get(step.entry["command"])
         written = json.loads(step.entry["changes"])
-        adds = all(table in BROUGHT and was is None for table, was, _ in written)
-        if loaded is None or handler is None or handler.beforehand is None or not adds:
+        if loaded is None or handler is None or handler.beforehand is None or not _adds(written):
             raise DoesNotFollow(step.seq, "it says that it brings something, and does something else.")
         if step.entry["faces"] != "[]":
             raise DoesNotFollow(step.seq, "it says that it brings something, and throws dice.")
@@ -217,11 +245,22 @@ class Again:
         draft = _draft(step.entry)
         now = await self._store.commit(loaded, apply(loaded.snapshot, changes), changes, draft)
         self.decided.append(Decided(step.seq, draft.actor, "brought", "taken as written"))
+        self.believed.append(step.seq)
         return Answer(reply_from_json(draft.reply), now.scope.id, now.scope.version, changed=True)
 
-    def _note(self, made: Entry) -> None:
-        """List what people decided."""
+    async def _note_rights(self, made: Entry, said: Testimony) -> None:
+        """List who went by a right that the place gives and no row of the game shows."""
+        loaded = await self._store.load(self._store.scope) if said.actor.manages else None
+        row = loaded.book().get(EncounterRow) if loaded else None
+        if row is not None and row.organiser_id != said.actor.user_id:
+            self.managing.setdefault(said.actor.name, []).append(made.seq)
+
+    def _note(self, made: Entry, said: Testimony) -> None:
+        """List what people decided, and what was looked up outside the game."""
         kinds = []
+        if said.outside:
+            looked_up = ", ".join(sorted({one.kind for one in said.outside}))
+            kinds.append(("from outside", f"{made.title} ({looked_up}: as the file has it)"))
         if made.reason:
             kinds.append(("override", f"{made.title} ({made.reason})"))
         if made.dice == "real":
@@ -233,6 +272,15 @@ class Again:
         if made.command in DECIDED:
             kinds.append((DECIDED[made.command], made.title))
         self.decided += [Decided(made.seq, made.actor, kind, words) for kind, words in kinds]
+
+
+def _adds(written: Sequence[Any]) -> bool:
+    """Whether changes only add what somebody brings, and nothing to a model that was there before."""
+    if not all(table in BROUGHT and was is None for table, was, _ in written):
+        return False
+    model, of = layout("models").names.index("id"), layout("conditions").names.index("model")
+    comes = {row[model] for table, _, row in written if table == "models"}
+    return all(row[of] in comes for table, _, row in written if table == "conditions")
 
 
 def _compare(entry: Mapping[str, Any], made: Entry) -> bool:
@@ -266,6 +314,7 @@ def _detail(name: str, written: Any, came: Any) -> str:
         for was, now in zip(_lines(json.loads(written)), _lines(json.loads(came)), strict=False):
             if was != now:
                 return f': "{was}", not "{now}"'
+        return ": what is offered is other"
     return ""
 
 
@@ -275,11 +324,7 @@ def _faces(written: str) -> str:
 
 def _lines(reply: Mapping[str, Any]) -> list[str]:
     lines = [*reply["lines"], *reply.get("why", ())]
-    return [
-        *lines,
-        *(line for further in reply.get("also", ()) for line in _lines(further)),
-        "what is offered",
-    ]
+    return [*lines, *(line for further in reply.get("also", ()) for line in _lines(further)), "nothing more"]
 
 
 def _rows(written: list[Any], came: list[Any]) -> str:

@@ -6,16 +6,16 @@ The chain is held against the heads that stood in the channel while the game was
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.store.book import Mismatch, apply, from_json
-from bot.store.errors import StoreError
 from bot.store.journal import CHAINED, PUBLISHED, compact, link
 from bot.store.meant import NOBODY, NotTheirs, Reader
 from bot.store.rows import Columns, EncounterRow, Key, SealRow, from_columns
 from bot.store.scope import EMPTY_CHAIN
+from bot.table.referee.holding import WHOLE_HEAD, are_sure, held
+from bot.table.referee.shapes import NO_EXPORT, check_shape
 from bot.table.referee.verdict import Forged, Verdict
 from rules.faces import Recorded
 from rules.fair import FairDice, commitment
@@ -27,16 +27,6 @@ BEFORE_PEOPLE = 2
 """The last format whose entries hold people's own numbers and names."""
 
 MOST_BYTES = 50_000_000
-
-SHORTEST_HEAD = 12
-"""Letters of a head that are enough to tell it."""
-
-WHOLE_HEAD = re.compile(r"[0-9a-f]{64}")
-HEAD = re.compile(rf"[0-9a-f]{{{SHORTEST_HEAD},64}}")
-"""A head as the channel shows it, or how it begins."""
-
-NO_EXPORT = (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError, StoreError)
-"""What reading raises that no version of the program wrote."""
 
 
 def read(data: bytes) -> dict[str, Any]:
@@ -54,6 +44,8 @@ def read(data: bytes) -> dict[str, Any]:
             raise Forged("The file was changed: it does not say who is meant as the bot writes it.")
         if any(set(entry) != set(names) for entry in export["entries"]):
             raise Forged("The file was changed: its entries are not as the bot writes them.")
+        for place, entry in enumerate(export["entries"], 1):
+            check_shape(entry, place)
     except NO_EXPORT as error:
         raise Forged(f"The file is no export, or was changed: {error}") from None
     return dict(export)
@@ -87,15 +79,16 @@ def _verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequ
     for place, entry in enumerate(written["entries"], 1):
         if entry["seq"] != place:
             raise Forged(f"Entry {place} is missing.")
-        if entry.get("stood") and not WHOLE_HEAD.fullmatch(entry["stood"]):
-            raise Forged(f"Entry {place}: what is said to have stood there is no hash.")
         chain.append(link(chain[-1], entry))
     entries = export["entries"]
+    _check_stood(entries)
+    _check_versions(entries)
     seed = bytes.fromhex(export["seed"])
     if commitment(seed) != export["commitment"]:
         raise Forged("The seed does not fit the SHA-256 that was shown before the game.")
     rows: dict[str, dict[Key, Columns]] = {}
     thrown: dict[int, list[list[int]]] = {}
+    undone: set[int] = set()
     rolls = faces = real = 0
     for place, entry in enumerate(entries, 1):
         recorded = json.loads(entry["faces"])
@@ -104,15 +97,16 @@ def _verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequ
             real += len(recorded)
         elif recorded:
             if entry["number"] != rolls:
-                raise Forged(f"Entry {place}: roll {rolls} was left out.")
+                raise Forged(f"Entry {place}: roll {rolls} was left out.", place)
+            _check_repeat(entry, entries, undone)
             _check_faces(entry, recorded, seed, rows, thrown)
             rolls += 1
             faces += len(recorded)
         thrown[place] = recorded
+        _undo(entry, undone)
     if chain[-1] != export["chain"]:
         raise Forged("An entry was changed: the chain of hashes does not fit.")
     _check_head(export, rows)
-    _check_heads(chain, heads)
     seals = [from_columns("seals", columns) for _, columns in sorted(rows.get("seals", {}).items())]
     words = tuple((one.name, one.opened) for one in seals if isinstance(one, SealRow))
     versions = tuple(dict.fromkeys(entry.get("version", "") for entry in entries))
@@ -125,24 +119,58 @@ def _verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequ
         real,
         len(heads),
         versions,
+        held=held(chain, entries, heads),
+        surely_held=held(chain, entries, are_sure(heads)),
         words=words,
         rewritten=tuple(entry["seq"] for entry in entries if entry.get("stood")),
     )
 
 
-def _check_heads(chain: Sequence[str], heads: Sequence[str]) -> None:
-    """Every head that somebody saw is one of this chain. Raises Forged."""
-    for said in heads:
-        read = HEAD.fullmatch(_as_shown(said))
-        if read is None:
-            raise Forged(f"{said} is no head: it is {SHORTEST_HEAD} to 64 of 0-9 and a-f.")
-        if not any(one.startswith(read[0]) for one in chain[1:]):
-            raise Forged(f"The head {read[0]} that the channel showed is not in this file.")
+def _check_stood(entries: Sequence[Mapping[str, Any]]) -> None:
+    """A hash is told only of an entry that names somebody who is gone."""
+    for entry in entries:
+        if entry.get("stood") and not WHOLE_HEAD.fullmatch(entry["stood"]):
+            raise Forged(f"Entry {entry['seq']}: what is said to have stood there is no hash.", entry["seq"])
+        if entry.get("stood") and not entry["gone"]:
+            raise Forged(
+                f"Entry {entry['seq']}: nobody is gone whose name was taken out of it.", entry["seq"]
+            )
 
 
-def _as_shown(said: str) -> str:
-    """A head without what stands around it in the channel."""
-    return "".join(said.lower().removeprefix("record").replace("`", "").split())
+def _check_versions(entries: Sequence[Mapping[str, Any]]) -> None:
+    """The versions that did not say who they are came before those that do."""
+    said = False
+    for entry in entries:
+        if said and not entry.get("version"):
+            raise Forged(
+                f"Entry {entry['seq']} does not say its version, as those before it do.", entry["seq"]
+            )
+        said = said or bool(entry.get("version"))
+
+
+def _undo(entry: Mapping[str, Any], undone: set[int]) -> None:
+    """Keep which entries are undone; where that was not written, all behind the one that is left on top."""
+    if entry["kind"] not in ("undo", "redo"):
+        return
+    took = {int(part) for part in entry.get("took", "").split(",") if part}
+    if entry["kind"] == "undo":
+        undone |= took or {*range(entry["parent"] + 1, entry["seq"])}
+    else:
+        undone -= took or {entry["target"]}
+
+
+def _check_repeat(entry: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], undone: set[int]) -> None:
+    """Faces fall again of an entry that is undone, or of the same action that is settled anew."""
+    earlier = entry["repeats"]
+    if not earlier:
+        return
+    fits = 0 < earlier < entry["seq"] and (
+        earlier in undone or entry.get("action_key", "") == entries[earlier - 1].get("action_key")
+    )
+    if not fits:
+        raise Forged(
+            f"Entry {entry['seq']}: entry {earlier}, whose dice it repeats, was not undone.", entry["seq"]
+        )
 
 
 def _check_head(export: Mapping[str, Any], rows: Mapping[str, Mapping[Key, Columns]]) -> None:
@@ -172,11 +200,11 @@ def _check_faces(
     source = Recorded(earlier, fresh)
     for sides, face in recorded:
         if source.faces(1, sides, "")[0] != face:
-            raise Forged(f"Entry {entry['seq']}: the dice are not those of the seed.")
+            raise Forged(f"Entry {entry['seq']}: the dice are not those of the seed.", entry["seq"])
 
 
 def _after(entry: dict[str, Any], rows: Mapping[str, Mapping[Key, Columns]]) -> dict[str, dict[Key, Columns]]:
     try:
         return apply(rows, from_json(json.loads(entry["changes"]), rows))
     except Mismatch as error:
-        raise Forged(f"Entry {entry['seq']}: {error}.") from None
+        raise Forged(f"Entry {entry['seq']}: {error}.", entry["seq"]) from None

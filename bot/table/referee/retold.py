@@ -13,6 +13,7 @@ from typing import Any
 
 from bot.actions import ACTIONS
 from bot.table.referee import checks
+from bot.table.referee.shapes import NO_EXPORT
 from bot.table.referee.verdict import Forged
 
 WATCHER, EVERYBODY = "watcher", "everybody"
@@ -52,7 +53,10 @@ def retold(data: bytes, name: str = WATCHER) -> list[str]:
     people = names_in(entries)
     if name not in (*people, WATCHER, EVERYBODY):
         raise Forged(f"Nobody is called {name} here: {', '.join(people)}, {WATCHER} or {EVERYBODY}.")
-    steps = told_by_entry(entries, Seer(name))
+    try:
+        steps = list(told_by_entry(entries, Seer(name)))
+    except NO_EXPORT as error:
+        raise Forged(f"The file is no export, or was changed: {error}") from None
     return [line for step in steps for line in (step.lines[0], *(f"    {one}" for one in step.lines[1:]))]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.table.referee.holding import spans
 from bot.table.referee.verdict import Verdict
 from bot.version import rules_version
 from rules.wording import possessive
@@ -24,11 +25,11 @@ def told(verdict: Verdict) -> list[str]:
     lines += _refereed(verdict)
     lines += _gone(verdict)
     lines += _decided(verdict)
-    lines.append(
-        f"It holds all {verdict.heads} heads given: it is the game that stood in the channel."
-        if verdict.heads
-        else "No head from the channel was given (--head): whoever made the file may have made up the game."
-    )
+    lines += [
+        f"{name} asked as one who manages the channel, so the file says, in {_entries(found)}."
+        for name, found in verdict.managing
+    ]
+    lines += _held(verdict)
     return lines
 
 
@@ -52,6 +53,37 @@ def _refereed(verdict: Verdict) -> list[str]:
         f"The game was played under {versions}: that version can say more.",
         "Dice, chain and changes of the rest fit together.",
     ]
+
+
+def _held(verdict: Verdict) -> list[str]:
+    """Which entries the heads hold that were given, and by how many letters."""
+    if not verdict.heads:
+        return [
+            "No head from the channel was given (--head): whoever made the file may have made up the game."
+        ]
+    found = _places(verdict.held)
+    given = "The head given holds" if verdict.heads == 1 else f"The {verdict.heads} heads given hold"
+    loose = sorted(set(range(1, verdict.entries + 1)) - set(found))
+    lines = [f"{given} {_runs(found)}: so it stood in the channel." if found else f"{given} no entry."]
+    if loose:
+        lines.append(f"No head given holds {_runs(loose)}: whoever made the file may have made that up.")
+    short = sorted(set(found) - set(_places(verdict.surely_held)))
+    if short:
+        lines.append(
+            f"Only the few letters of short heads hold {_runs(short)}. A game with the same can be sought; "
+            "with the same whole head, as it stands where a turn begins, nobody finds one."
+        )
+    return lines
+
+
+def _places(spans: Sequence[tuple[int, int]]) -> list[int]:
+    return [place for first, last in spans for place in range(first, last + 1)]
+
+
+def _runs(found: Sequence[int]) -> str:
+    """Places as runs: "entries 1 to 4, 7"."""
+    runs = [str(first) if first == last else f"{first} to {last}" for first, last in spans(found)]
+    return f"{'entry' if len(found) == 1 else 'entries'} {', '.join(runs)}"
 
 
 def _gone(verdict: Verdict) -> list[str]:

@@ -1,0 +1,233 @@
+"""What only a head of the channel holds: games that follow from the rules and were played otherwise.
+
+Here stands too what a file takes from elsewhere and no rule decides, and that it is told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot import __main__ as command_line
+from bot.store.journal import compact, key_of
+from bot.table.journal.exports import Export
+from bot.table.referee import holding
+from bot.table.referee.again import referee
+from bot.table.referee.telling import told
+from bot.table.referee.verdict import Forged, Verdict
+from bot.table.rosters.reinforcements import AddModel
+from bot.table.session.encounters import EndEncounter, StartDemo
+from tests.bot.referee.test_forgeries import BO, CY, OTHER_BUILD, Forger
+from tests.bot.referee.test_forgeries import true_game as true_game
+from tests.bot.tables import Table
+
+SOMEBODY = "\ue000" + "0" * 16 + "\ue001"
+"""What stands for the name of a person who is gone."""
+
+
+def verified(it: Forger, *heads: str) -> Verdict:
+    return asyncio.run(referee(it.sealed(), heads))
+
+
+def read(true_game: bytes) -> Forger:
+    return Forger(json.loads(true_game))
+
+
+# ------------------------------------------------------------------------------------ what heads hold
+
+
+def as_the_owner(it: Forger) -> None:
+    """The override of somebody else's wound as a wound that its own player gave."""
+    asked = json.loads(it[26]["asked"])
+    del asked["why"]
+    it.put(26, reason="", asked=compact(asked))
+    it.swap(26, ',"Override by anna: the tape measure slipped"', "", "reply")
+    it.swap(26, ',"Refused was: Trapper is not yours: bo plays it."', "", "reply")
+    it.by(26, BO, "bo")
+
+
+FOLLOW: dict[str, Callable[[Forger], object]] = {
+    "an override passed off as the owner's own": as_the_owner,
+    "the last entry dropped": lambda it: it.drop(27),
+    "another time": lambda it: it.put(14, at_ms=1),
+}
+"""Forgeries that follow from the rules: none says that it was otherwise."""
+
+
+@pytest.mark.parametrize("name", FOLLOW)
+def test_what_follows_from_the_rules_is_refused_by_a_head_alone(name: str, true_game: bytes) -> None:
+    it = read(true_game)
+    seen = it.chain(27)
+    FOLLOW[name](it)
+    assert verified(it).whole
+    assert told(verified(it))[-1].startswith("No head from the channel was given")
+    with pytest.raises(Forged, match="that the channel showed is not in this file"):
+        verified(it, seen)
+
+
+def test_a_head_holds_what_was_before_it_and_nothing_after(true_game: bytes) -> None:
+    """Who shows an early head cannot say that it is the game that stood in the channel."""
+    it = read(true_game)
+    early = it.chain(14)
+    it.drop(27)
+    verdict = verified(it, early)
+    assert verdict.held == ((1, 14),)
+    said = told(verdict)
+    assert "The head given holds entries 1 to 14: so it stood in the channel." in said
+    assert "No head given holds entries 15 to 27: whoever made the file may have made that up." in said
+
+
+def test_of_letters_of_another_game_and_of_bad_faces_the_entry_is_named(true_game: bytes) -> None:
+    it = read(true_game)
+    seen = it.chain(27)
+    it.swap(26, "takes 1", "takes 2", "reply")
+    with pytest.raises(Forged, match=r"^Entry 26 does not follow from the rules"):
+        verified(it, seen)
+
+
+def test_few_letters_of_a_head_can_be_sought_and_that_is_told(
+    true_game: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The forger tries times of the last entry until the head begins as the one that the panel showed.
+
+    Here with three letters; it takes sixteen times as long for each one more.
+    """
+    monkeypatch.setattr(holding, "HEAD", re.compile("[0-9a-f]{3,64}"))
+    it = read(true_game)
+    shown = it.chain(27)
+    it.swap(27, "a trap", "no trap")
+    it.put(27, action_key=key(it, 27))
+    tries = iter(range(1, 10**6))
+    while not it.chain(27).startswith(shown[:3]):
+        it.put(27, at_ms=next(tries))
+    verdict = verified(it, shown[:3], it.chain(5))
+    assert verdict.whole
+    assert verdict.held == ((1, 27),)
+    assert verdict.surely_held == ((1, 5),)
+    assert any(
+        line.startswith("Only the few letters of short heads hold entries 6 to 27.") for line in told(verdict)
+    )
+    with pytest.raises(Forged, match="that the channel showed is not in this file"):
+        verified(it, shown)
+
+
+def key(it: Forger, seq: int) -> str:
+    """What the forger finds out by having it played again."""
+    return key_of(it[seq]["command"], it[seq]["input"])
+
+
+def test_letters_of_the_panel_are_not_as_good_as_a_whole_head(true_game: bytes) -> None:
+    it = read(true_game)
+    short, whole = it.chain(27)[:12], it.chain(27)
+    assert any(line.startswith("Only the few letters") for line in told(verified(it, short)))
+    assert not any(line.startswith("Only the few letters") for line in told(verified(it, short, whole)))
+
+
+# ------------------------------------------------------------------------------------ somebody is gone
+
+
+def test_behind_a_name_that_was_taken_out_a_head_holds_nothing(true_game: bytes) -> None:
+    """Told hashes fit every head that was seen; what is told of those entries is said not to be held."""
+    it = read(true_game)
+    seen = it.chain(27)
+    true = {place: it.chain(place) for place in range(15, 21)}
+    for place in true:
+        it.swap(place, "a second cup", "a third cup")
+        it.put(place, stood=true[place], title=it[place]["title"] + SOMEBODY)
+    it.put(15, action_key=key(it, 15))
+    verdict = verified(it, seen)
+    assert not verdict.whole
+    assert verdict.rewritten == tuple(range(15, 21))
+    assert verdict.held == ((21, 27),)
+    assert "No head given holds entries 1 to 20, 28" in "\n".join(told(verdict))
+
+
+def test_of_who_is_gone_words_alone_are_let_pass(true_game: bytes) -> None:
+    it = read(true_game)
+    it.put(26, title=it[26]["title"] + SOMEBODY)
+    assert verified(it).faded == (26,)
+    it.faces(25, 1)
+    with pytest.raises(Forged, match=r"^Entry 25: the dice"):
+        verified(it)
+
+
+# ------------------------------------------------------------------------------------ what is believed
+
+
+def test_who_went_by_a_right_of_the_place_is_named(true_game: bytes) -> None:
+    it = read(true_game)
+    it.by(28, CY, "cy")
+    with pytest.raises(Forged, match=r"^Entry 28 does not follow"):
+        verified(it)
+    it.asks(28, manages=True)
+    verdict = verified(it)
+    assert verdict.managing == (("cy", (28,)),)
+    assert "cy asked as one who manages the channel, so the file says, in entry 28." in told(verdict)
+
+
+@pytest.fixture
+async def reinforced(table: Table) -> Forger:
+    """A game to which a model was brought, and how it could have been brought in too many letters."""
+    await table.done("anna", StartDemo())
+    await table.done("anna", AddModel("Lancers", "smap"))
+    await table.done("anna", EndEncounter())
+    return Forger(json.loads((await table.do("anna", Export())).reply.files[0].data))
+
+
+async def test_what_is_taken_as_written_leaves_the_verdict_open(reinforced: Forger) -> None:
+    assert (await referee(reinforced.sealed())).whole
+    reinforced.asks(2, outside=[])
+    verdict = await referee(reinforced.sealed())
+    assert verdict.believed == (2,)
+    assert not verdict.whole
+    assert "  entry 2, anna, brought: taken as written" in told(verdict)
+
+
+@pytest.mark.parametrize("kind", ["condition", "wound", "dice"])
+async def test_what_is_brought_touches_nothing_that_was_there(kind: str, reinforced: Forger) -> None:
+    reinforced.asks(2, outside=[])
+    written = json.loads(reinforced[2]["changes"])
+    scope = written[0][2][0]
+    more = {
+        "condition": ["conditions", None, [scope, 99, 1, "stunned", 0, "", "", 1]],
+        "wound": ["models", [scope, 1], {"damage": [0, 3]}],
+    }
+    if kind in more:
+        reinforced.put(2, changes=compact([*written, more[kind]]))
+    else:
+        reinforced.put(2, faces="[[6,6]]", dice="real")
+    with pytest.raises(Forged, match=r"^Entry 2 does not follow from the rules: it says that it brings"):
+        await referee(reinforced.sealed())
+
+
+# ------------------------------------------------------------------------------------ other versions
+
+
+def test_a_game_of_old_files_made_of_this_one_fits_no_head(true_game: bytes) -> None:
+    """Without version and request an entry's chain covers less: it is another chain."""
+    it = read(true_game)
+    seen = it.chain(27)
+    for entry in it.export["entries"]:
+        entry.update(version="", asked="")
+    assert verified(it).versions == ("",)
+    with pytest.raises(Forged, match="that the channel showed is not in this file"):
+        verified(it, seen)
+
+
+def test_another_build_tells_how_far_it_was_refereed_and_ends_with_status_3(
+    true_game: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    it = read(true_game)
+    it.put(25, version=OTHER_BUILD, dice="real", number=-1)
+    it.faces(25, 1)
+    file = tmp_path / "game.json"
+    file.write_bytes(it.sealed())
+    assert command_line.main(["verify", str(file)]) == 3
+    said = capsys.readouterr().out
+    assert "Played again up to entry 24: so far every entry follows from the rules." in said
+    assert OTHER_BUILD in said
