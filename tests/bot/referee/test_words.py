@@ -95,6 +95,28 @@ async def test_not_even_when_the_beginning_is_taken_back(table: Table) -> None:
     assert (await table.encounter()).words() == (first,)
 
 
+async def test_where_no_words_counted_an_undone_beginning_leaves_the_faces_that_fell(table: Table) -> None:
+    """Words given then are bound by the same rules, and are no second try."""
+    await begun(table)
+    await table.done("bo", NextStep())
+    fell = await rolled(table, "bo")
+    await table.agreed("bo", Undo(2))
+    await closed(table, "anna", "tea")
+    await closed(table, "bo", "ink")
+    assert not (await table.do("bo", NextStep())).changed
+    await table.done("anna", NextStep())
+    assert await rolled(table, "bo") == fell
+
+
+async def test_whoever_else_begins_after_the_last_words_lets_them_count(table: Table) -> None:
+    """Who runs the bot needs nobody's help for it: only not to be answered."""
+    await begun(table)
+    first = await closed(table, "anna", "tea")
+    await closed(table, "bo", tried((await table.loaded()).seed, (first,)))
+    await table.done("anna", NextStep())
+    assert sum(await rolled(table, "bo")) > 36
+
+
 async def test_who_gives_the_last_words_does_not_begin_and_others_may_give_theirs_anew(table: Table) -> None:
     """Of two people the one who does not run the bot can always be the last."""
     await begun(table)
