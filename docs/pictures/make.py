@@ -86,7 +86,7 @@ def form(transcript: str, after: str, title: str) -> Shown:
 
 PICTURES = {
     "shot": reply("first_game", "", "Sally Starfield hits", "/cb shoot"),
-    "panel": reply("first_game", "/act Skip", "COUNTERBLAST", "the panel"),
+    "panel": reply("first_game", "/act Skip", "Waiting for", "the panel"),
     "form": form("pressed_counterblast", "press Shoot", "Shoot"),
     "draft": reply(
         "pressed_counterblast", 'press "Edo Guardling 2 > Sally', "Who strikes whom?", "only you see this"
