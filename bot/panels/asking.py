@@ -206,11 +206,13 @@ async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None
     action = tag.action
     since = await host_of(interaction).desk.since(tag.scope, tag.version) if tag.part == ASKED else ()
     try:
-        action = filled(action, _values(action.command, components))
+        action, wrong = filled(action, _values(action.command, components))
+        if wrong:
+            raise InvalidInput("\n".join(wrong))
         asked = action.when_typed()
     except (InvalidInput, BadId, ValueError) as refusal:
         words = refusal.sentence if isinstance(refusal, InvalidInput) else "That form is of an older version."
-        await send(interaction, _changeable(say(words, private=True), action), tag.scope)
+        await send(interaction, _changeable(say(*words.split("\n"), private=True), action), tag.scope)
         return
     await answer(
         interaction,

@@ -17,7 +17,7 @@ from bot.games.fracd_earth.attack_play import Attack as FracdAttack
 from bot.games.infinity.attack_play import Shoot as ShootSkill
 from bot.games.soluna.plans import Attack as SolunaAttack
 from bot.games.warzone.shoot_play import Shoot as WarzoneShoot
-from bot.local.seen import Message
+from bot.local.seen import Message, Modal
 from bot.replies.fit import MOST_CHOICES, rows
 from bot.replies.reply import Menu, Reply
 from bot.table.asking.forms import filled, form_of, title_of
@@ -197,7 +197,7 @@ async def test_squares_to_walk_to_are_offered(table: Table) -> None:
     where = next(control for control in form.controls if control.name == "to")
     assert len(where.choices) == 25
     assert "to" in form.controls[-1].note, "any other square is typed"
-    assert not looking.refusal(filled(form.action, {"to": list(where.said)}))
+    assert not looking.refusal(filled(form.action, {"to": list(where.said)})[0])
 
 
 def test_likely_acts_are_known() -> None:
@@ -280,6 +280,15 @@ async def test_a_stranger_is_refused_at_the_press_and_not_after_a_form(house: Ho
     assert f"{name} is not yours" in told.content
 
 
+def ticked(modal: Modal) -> dict[str, list[str]]:
+    """What is chosen in each part of a form."""
+    return {
+        field.custom_id: [one.value for one in field.options if one.default]
+        for field in modal.fields
+        if field.options
+    }
+
+
 async def test_what_cannot_be_is_said_beside_change_with_the_rest_kept(house: House) -> None:
     drawn, _ = await shot(house)
     who = next(control for control in drawn.controls if control.options)
@@ -288,6 +297,8 @@ async def test_what_cannot_be_is_said_beside_change_with_the_rest_kept(house: Ho
     wrong = await (await house.anna.submit(modal, {"cover": "2", "rest.": "dice: many"})).message()
     assert wrong.ephemeral
     assert "Dice: a number" in wrong.content
+    again = await (await house.anna.press(wrong, "Change...")).modal()
+    assert {"cover": ["2"]}.items() <= ticked(again).items()
     for number in ("nan", "inf", "1e999"):
         far = await (await house.anna.submit(modal, {"rest.": f"distance: {number}"})).message()
         assert "Distance: 0 to 200, not" in far.content

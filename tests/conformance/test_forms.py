@@ -6,16 +6,19 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.actions import ACTIONS, Action, parts, raw_of
+from bot.actions import ACTIONS, Action, Part, parts, raw_of
 from bot.app import ALL_GAMES
 from bot.ids import Tag
 from bot.local.checks.answers import check_modal
 from bot.panels.asking import AskModal
 from bot.replies.fit import ASK
-from bot.table.asking.forms import ALSO, AskForm, filled, form_of, open_parts
+from bot.table.asking.forms import ALSO, REST, AskForm, filled, form_of, open_parts
+from bot.table.asking.kinds import Number
 from bot.table.asking.legal import Looking
+from bot.table.asking.reading import called
 from bot.table.game import Acts
 from bot.table.handlers import HANDLERS, Place
+from bot.table.session.encounters import StartDemo
 from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table
 from tests.conformance.legal_play import LEFT_OUT, Wanderer
@@ -68,7 +71,8 @@ async def test_every_form_is_one_that_discord_takes(table: Table, system: str) -
 async def test_a_form_that_is_handed_in_as_it_stands_says_what_stood_there(table: Table, system: str) -> None:
     async for form in forms(table, system):
         values = {control.name: list(control.said) for control in form.controls}
-        again = filled(form.action, values)
+        again, wrong = filled(form.action, values)
+        assert not wrong
         said = raw_of(again)
         for control in form.controls:
             if control.name in said and control.said:
@@ -77,6 +81,37 @@ async def test_a_form_that_is_handed_in_as_it_stands_says_what_stood_there(table
                 assert set(control.said) <= set(said) | {
                     part.name for part in parts(form.action.command) if part.default
                 }
+
+
+def with_wrong(form: AskForm, part: Part, text: str) -> dict[str, list[str]]:
+    """The form as it stands, but for one number."""
+    values = {control.name: list(control.said) for control in form.controls}
+    if next((one.shape for one in form.controls if one.name == part.name), "") == "line":
+        return {**values, part.name: [text]}
+    return {**values, REST: [*values.get(REST, []), f"{called(part)}: {text}"]}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_what_is_wrong_in_a_form_is_named_and_all_the_rest_is_kept(table: Table, system: str) -> None:
+    """Each field that takes a number gets one that is none, and one that is far too large."""
+    await table.done("anna", StartDemo(system))
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    tried = 0
+    for kind in of_game(system):
+        form = form_of(looking, kind())
+        kept = raw_of(filled(form.action, {one.name: list(one.said) for one in form.controls})[0])
+        for part in open_parts(kind.command):
+            if not isinstance(part.kind, Number):
+                continue
+            for text in ("many", "nan", *(["1e12"] if part.kind.most is not None else [])):
+                again, wrong = filled(form.action, with_wrong(form, part, text))
+                assert len(wrong) == 1, (kind.command, part.name, text)
+                label, right = wrong[0].split(": ", 1)
+                assert label.lower().replace(" ", "_") == called(part)
+                assert right == f"a number, not {text}." or str(part.kind.bounds) in right
+                assert raw_of(again) == {name: kept[name] for name in kept if name != part.name}
+                tried += 1
+    assert tried > 9
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -267,10 +267,15 @@ def _text(raw: Raw) -> str:
 # ------------------------------------------------------------------------------------ read
 
 
-def filled(action: Action, values: Mapping[str, Sequence[str]]) -> Action:
-    """The action with what was filled in. values: of each part, by its name. Raises InvalidInput."""
+def filled(action: Action, values: Mapping[str, Sequence[str]]) -> tuple[Action, Sequence[str]]:
+    """The action with what was filled in, and a sentence for each thing that could not be read.
+
+    values: of each part, by its name. What was wrong stands in the action as it stood before: a form that is
+    opened again keeps all the rest.
+    """
     command = action.command
     said: dict[str, Raw | None] = {}
+    wrong: list[str] = []
     by_name = {part.name: part for part in open_parts(command)}
     own = {part.name for part in crew_parts(command)}
     for name, given in values.items():
@@ -278,14 +283,22 @@ def filled(action: Action, values: Mapping[str, Sequence[str]]) -> Action:
             for part in _switches(command):
                 said[part.name] = written(part, part.name in given)
         elif name == REST:
-            said |= _written_out(command, " ".join(given))
+            _written_out(command, " ".join(given), said, wrong)
         elif name in own:
             said[name] = int(given[0]) if given and given[0].isdecimal() else None
         elif name in by_name:
-            text = ", ".join(given).strip()
-            said[name] = written(by_name[name], bounded(by_name[name], text)) if text else None
+            _take(by_name[name], ", ".join(given).strip(), said, wrong)
     unsaid = {part.name: part.default for part in parts(command)}
-    return replace(action, **{name: unsaid[name] if value is None else value for name, value in said.items()})
+    kept = {name: unsaid[name] if value is None else value for name, value in said.items()}
+    return replace(action, **kept), wrong
+
+
+def _take(part: Part, text: str, said: dict[str, Raw | None], wrong: list[str]) -> None:
+    """Read what stands in one field, or tell what is wrong with it."""
+    try:
+        said[part.name] = written(part, bounded(part, text)) if text else None
+    except InvalidInput as refusal:
+        wrong.append(refusal.sentence)
 
 
 def bounded(part: Part, text: str) -> Any:
@@ -311,22 +324,20 @@ def _is_notation(part: Part) -> bool:
 _PAIR = re.compile(r"([A-Za-z_]\w*)\s*:\s*(.*?)(?=\s+[A-Za-z_]\w*\s*:|$)", re.DOTALL)
 
 
-def _written_out(command: str, text: str) -> dict[str, Raw | None]:
-    """What was written as `name: value`. Raises InvalidInput for a name that there is not."""
+def _written_out(command: str, text: str, said: dict[str, Raw | None], wrong: list[str]) -> None:
+    """Read what was written as `name: value`, or tell what is wrong with it."""
     if not text.strip():
-        return {}
+        return
     named = {called(part).casefold(): part for part in open_parts(command)}
     pairs = _PAIR.findall(text.strip())
     if not pairs:
-        raise InvalidInput(f"More: write a name and what is meant, as in {next(iter(named))}: ...")
-    said: dict[str, Raw | None] = {}
+        wrong.append(f"More: write a name and what is meant, as in {next(iter(named))}: ...")
     for name, value in pairs:
         part = named.get(name.casefold())
         if part is None:
-            raise InvalidInput(f"More: there is no {name} here, but {', '.join(named)}.")
-        if isinstance(part.kind, Switch):
+            wrong.append(f"More: there is no {name} here, but {', '.join(named)}.")
+        elif isinstance(part.kind, Switch):
             said[part.name] = written(part, value.strip().casefold() in ("yes", "true", "on", "1"))
         else:
             words = visible(value) if _is_notation(part) else harmless(value)
-            said[part.name] = written(part, bounded(part, words.strip())) if words.strip() else None
-    return said
+            _take(part, words.strip(), said, wrong)

@@ -40,5 +40,5 @@ async def test_the_form_has_everything_filled_in_but_the_name(table: Table) -> N
     needed = [control.name for control in form.controls if control.needed and not control.said]
     assert needed == ["name"]
     given = {control.name: control.said for control in form.controls} | {"name": ("Autumn",)}
-    asked = filled(action, given)
+    asked, _ = filled(action, given)
     assert asked == replace(action, name="Autumn")

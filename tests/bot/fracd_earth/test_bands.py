@@ -51,4 +51,4 @@ async def test_a_distance_between_two_bands_may_be_typed(duel: Duel) -> None:
     await acts(duel, "Captain Vale")
     looking = Looking((await duel.table.loaded()).book(), duel.table.actor(BO))
     form = form_of(looking, Attack("Captain Vale", "Sable"))
-    assert filled(form.action, {"rest.": ["distance: 9"]}).distance == 9  # type: ignore[attr-defined]
+    assert filled(form.action, {"rest.": ["distance: 9"]})[0].distance == 9  # type: ignore[attr-defined]
