@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from string import ascii_lowercase
 
 from bot.actions import ACTIONS, parts
 from bot.app import ALL_GAMES, open_desk
@@ -17,6 +18,7 @@ from bot.store.migrate import migrate
 from bot.store.rows import ModelRow
 from bot.table.act import Actor
 from bot.table.asking.beside import chances_beside
+from bot.table.asking.forms import title_of
 from bot.table.asking.kinds import MOST_CHOICES
 from bot.table.asking.legal import Looking
 from bot.table.asking.line import completions
@@ -34,8 +36,9 @@ ROUNDS = 20
 async def run() -> list[str]:
     """A table: each game with so many models, the panel's likely actions, and all actions of one model."""
     lines = [
-        "| game | models | likely actions ms | of one who may not act ms | all actions ms | /do ms |",
-        "|---|---|---|---|---|---|",
+        "| game | models | likely actions ms | of one who may not act ms | all actions ms | /do ms "
+        "| longest /do ms |",
+        "|---|---|---|---|---|---|---|",
     ]
     for game in ALL_GAMES:
         book = await _begun(game.key)
@@ -48,17 +51,29 @@ async def run() -> list[str]:
         others = (one for one in encounter.models(model.side) if one not in acting)
         idle = next(others, model)
         few, barred = (_milliseconds(book, actor, one.id, likely) for one in (model, idle))
-        many, line = _milliseconds(book, actor, model.id, every), _suggested(book, actor, model.id)
-        times = f"{few:.2f} | {barred:.2f} | {many:.1f} | {line:.1f}"
+        many = _milliseconds(book, actor, model.id, every)
+        lines_of = {typed: _suggested(book, actor, model.id, typed) for typed in _typed(book, likely)}
+        longest = max(lines_of, key=lambda typed: lines_of[typed])
+        times = f"{few:.2f} | {barred:.2f} | {many:.1f} | {lines_of['']:.1f}"
+        times += f" | {lines_of[longest]:.1f} ({f'`{longest}`' if longest else 'nothing'})"
         lines.append(f"| {game.name} | {len(encounter.models())} | {times} |")
     return lines
 
 
-def _suggested(book: Book, actor: Actor, model: int) -> float:
-    """What /do suggests where nothing is typed yet, with its chances, once."""
-    looking, kinds, who = Looking(book, actor), kinds_of(Encounter(book)), f"#{model}"
+def _typed(book: Book, likely: Sequence[str]) -> list[str]:
+    """Lines as they are while somebody types: nothing yet, each letter, what is done and to whom."""
+    encounter = Encounter(book)
+    heads = [title_of(ACTIONS[command]).lower() for command in likely]
+    names = [f'"{model.name}"' for model in (encounter.models()[0], encounter.models()[-1])]
+    behind = [f"{head} {name} " for head in heads for name in names]
+    return ["", *ascii_lowercase, *heads, *(f"{head} " for head in heads), *behind, *names]
+
+
+def _suggested(book: Book, actor: Actor, model: int, typed: str) -> float:
+    """What /do suggests behind what is typed, with its chances, once."""
     start = time.process_time()
-    lines = tuple(islice(dict.fromkeys(completions(looking, "", kinds, who)), MOST_CHOICES))
+    looking, kinds, who = Looking(book, actor), kinds_of(Encounter(book)), f"#{model}"
+    lines = tuple(islice(dict.fromkeys(completions(looking, typed, kinds, who)), MOST_CHOICES))
     chances_beside(looking, lines, kinds, who)
     return (time.process_time() - start) * 1000
 

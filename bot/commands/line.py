@@ -5,13 +5,16 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
+from bot.ids import Tag
 from bot.panels.answer import actor_of, answer, host_of, send
+from bot.panels.asking import open_form
+from bot.replies.fit import ASK
 from bot.replies.reply import say
 from bot.table.act import Act
 from bot.table.asking.beside import chances_beside
 from bot.table.asking.kinds import LONGEST_OFFER, MOST_CHOICES
 from bot.table.asking.legal import Looking
-from bot.table.asking.line import LONGEST_LINE, completions, understood_line
+from bot.table.asking.line import LONGEST_LINE, Unsaid, completions, understood_line
 from bot.table.desk import NO_ENCOUNTER
 from bot.table.names import harmless
 from bot.table.session.acting import WhatNow, kinds_of, who_acts
@@ -39,6 +42,9 @@ async def _do(interaction: It, line: str) -> None:
     try:
         looking = Looking(act.book, act.actor)
         action = understood_line(looking, line, kinds_of(act.encounter), who_acts(act)).when_typed()
+    except Unsaid as little:
+        await open_form(interaction, Tag(little.action, act.book.scope, part=ASK))
+        return
     except (InvalidInput, Forbidden) as refusal:
         await send(interaction, say(harmless(refusal.sentence), private=True))
         return

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 import pytest
 
-from bot.actions import Action, raw_of
+from bot.actions import ACTIONS, Action, raw_of
+from bot.app import ALL_GAMES
 from bot.games.counterblast.core.carrying import carried
 from bot.replies.chances import in_short
 from bot.table.asking.beside import MOST_TOLD, chances_beside
+from bot.table.asking.forms import title_of
 from bot.table.asking.legal import Looking
-from bot.table.asking.line import completions, understood_line
+from bot.table.asking.line import Unsaid, completions, understood_line
 from bot.table.game import game_of
 from bot.table.session.acting import kinds_of
 from bot.table.session.encounters import NextStep, StartDemo
@@ -204,3 +207,39 @@ async def test_a_line_is_asked_as_its_command_would_be(house: House) -> None:
     refused = await house.slash("do", line="shoot @everyone")
     assert refused.ephemeral
     assert "@everyone" not in refused.content
+
+
+async def test_a_line_that_says_too_little_opens_the_form_with_what_was_said(house: House) -> None:
+    await house.begin(await house.slash("demo"))
+    drawn = await house.press(await house.panel(), "Draw")
+    who = next(control for control in drawn.controls if control.options)
+    await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message()
+    modal = await (await house.typed("do", options={"line": "shoot cover:2"})).modal()
+    assert modal.title == "Shoot"
+    chosen = {one.custom_id: [each.value for each in one.options if each.default] for one in modal.fields}
+    assert chosen["cover"] == ["2"]
+    assert chosen["target"]
+    done = await (await house.anna.submit(modal, {"rest.": "distance: 7"})).message()
+    assert not done.ephemeral
+
+
+@pytest.mark.parametrize("system", [game.key for game in ALL_GAMES])
+async def test_every_line_that_is_suggested_is_taken_as_it_is_printed(table: Table, system: str) -> None:
+    """Nothing typed, what is likely, and to whom: each suggested line is one action, or asks what is open."""
+    await table.done("anna", StartDemo(system))
+    await table.do("anna", NextStep())
+    encounter = await table.encounter()
+    acting = [*game_of(encounter).acting(encounter), *encounter.models()][0]
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    kinds, who, seen = kinds_of(encounter), f"#{acting.id}", 0
+    names = [f'"{model.name}"' for model in (encounter.models()[0], encounter.models()[-1])]
+    heads = [title_of(ACTIONS[command]).lower() for command in game_of(encounter).likely]
+    typed = ["", *heads, *(f"{head} " for head in heads), *(f"{head} {names[1]} " for head in heads), *names]
+    for begun in typed:
+        for line in islice(completions(looking, begun, kinds, who), 25):
+            seen += 1
+            try:
+                understood_line(looking, line, kinds, who)
+            except Unsaid:
+                continue
+    assert seen > len(typed)

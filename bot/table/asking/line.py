@@ -40,6 +40,14 @@ Kinds = Sequence[type[Action]]
 """What may be done, likeliest first."""
 
 
+class Unsaid(InvalidInput):
+    """Something that must be said was not. action: with all that was."""
+
+    def __init__(self, sentence: str, action: Action) -> None:
+        super().__init__(sentence)
+        self.action = action
+
+
 @dataclass(frozen=True, slots=True)
 class Begun:
     """A line as far as it says what is done. words: those that say more."""
@@ -54,7 +62,8 @@ class Begun:
 def begun(line: str, kinds: Kinds) -> list[Begun]:
     """What a line may mean, the most words used first: all that its first words begin, likeliest first."""
     words = _words(line)
-    for count in range(min(len(words), 3), 0, -1):
+    longest = max((len(name.split()) for kind in kinds for name in _names(kind)), default=0)
+    for count in range(min(len(words), longest), 0, -1):
         head = [word.casefold() for word in words[:count]]
         meant = [kind for kind in kinds if any(_begins(head, name) for name in _names(kind))]
         same = [kind for kind in meant if any(name.casefold().split() == head for name in _names(kind))]
@@ -92,7 +101,7 @@ def _begins(head: Sequence[str], title: str) -> bool:
 def understood_line(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Action:
     """The action that a line asks. who: who acts where the line does not say it, as `#3`.
 
-    Raises InvalidInput with what is not understood, and what would be.
+    Raises InvalidInput with what is not understood, and what would be; Unsaid for what says too little.
     """
     found = begun(line, kinds)
     if not found:
@@ -168,7 +177,7 @@ class _Reader:
         ]
         if missing:
             names = ", ".join(f"{called(part)} ({part.kind.help.lower()})" for part in missing)
-            raise InvalidInput(f"{title_of(self.kind)}: say {names}.")
+            raise Unsaid(f"{title_of(self.kind)}: say {names}.", self.action())
         return self.action()
 
     def take(self, words: Sequence[str]) -> None:
@@ -222,7 +231,7 @@ class _Reader:
         return 0
 
     def _switch(self, words: Sequence[str]) -> int:
-        word = words[0].casefold()
+        word = words[0].casefold().replace("_", " ")
         if len(word) < SHORTEST_SWITCH:
             return 0
         for part in self.open():
