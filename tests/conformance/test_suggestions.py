@@ -70,7 +70,8 @@ async def ask_everything(typist: Typist) -> None:
             found = await ask(name, option, "")
             if found:
                 offered[option] = found[0]
-        for chosen in ({}, offered, dict.fromkeys(options, chance.choice(ODD))):
+        odd = dict.fromkeys(options, chance.choice(ODD))
+        for chosen in ({}, offered, odd) if offered else ({}, odd):
             for option in options:
                 for typed in ODD:
                     await ask(name, option, typed, **chosen)

@@ -26,7 +26,6 @@ def test_as_json_every_reply_is_one_object() -> None:
     transcript = GOLDEN.play("--json")
     replies = [json.loads(line) for line in transcript.splitlines()]
     assert sum("goes down" in str(reply.get("text", "")) for reply in replies) >= 2
-    assert GOLDEN.play("--json") == transcript
 
 
 def test_its_dice_can_be_verified_from_the_export(tmp_path: Path) -> None:
