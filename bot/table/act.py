@@ -25,6 +25,12 @@ from rules.refusals import Forbidden, Passing, letting_pass
 P = ParamSpec("P")
 R = TypeVar("R", bound=Hashable)
 
+RUNS_ALREADY = (
+    "An encounter runs here already.",
+    "Take a side: /encounter join. See it: /encounter status.",
+)
+"""Why no other game begins in a channel."""
+
 
 @dataclass(frozen=True, slots=True)
 class Actor:

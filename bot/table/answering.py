@@ -11,7 +11,7 @@ from bot.replies.fit import FENCE
 from bot.replies.reply import Button, Reply, reply_from_json, say
 from bot.store.errors import Busy, Lost, Occupied, Stale, Unwritable
 from bot.store.journal import Entry
-from bot.table.act import Act, Barred
+from bot.table.act import RUNS_ALREADY, Act, Barred
 from bot.table.channels import InPlace
 from bot.table.names import unformatted, visible
 from bot.table.request import OVERRIDE_FORM, Answer
@@ -54,11 +54,7 @@ def refused(refusal: Exception) -> Reply:
         case TooLarge():
             return say("That has too many possibilities.", "Use fewer dice.", private=True)
         case Occupied():
-            return say(
-                "An encounter runs here already.",
-                "Take a side: /encounter join. See it: /encounter status.",
-                private=True,
-            )
+            return say(*RUNS_ALREADY, private=True)
         case Busy():
             return say(
                 "The database is busy: another program writes.",

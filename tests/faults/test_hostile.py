@@ -13,7 +13,7 @@ from bot.ids import Tag, pack, unpack
 from bot.table.session.encounters import StartDemo
 from bot.table.session.models import DamageModel
 from tests.bot.tables import Table
-from tests.faults.campaign import hostile
+from tests.faults.campaign import doors, hostile
 
 
 async def test_hostile_calls_are_answered(migrated: Path, tmp_path: Path) -> None:
@@ -24,6 +24,12 @@ async def test_hostile_calls_are_answered(migrated: Path, tmp_path: Path) -> Non
     )
     assert faults == []
     assert sum(found.values()) == 300
+
+
+async def test_hostile_calls_through_discord_are_answered(migrated: Path, tmp_path: Path) -> None:
+    found, faults = await doors.calls(hostile.copies(migrated, tmp_path / "doors.db"), 150, 5)
+    assert faults == []
+    assert sum(found.values()) == 150
 
 
 def test_an_id_with_a_letter_that_no_field_has_is_refused() -> None:

@@ -9,7 +9,7 @@ from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import EncounterRow
 from bot.store.store import Store
-from bot.table.act import Act, Actor
+from bot.table.act import RUNS_ALREADY, Act, Actor
 from bot.table.asking import fields
 from bot.table.asking.groups import group
 from bot.table.encounter import NO_SIDE, Encounter
@@ -121,6 +121,8 @@ class EndEncounter(Action):
 
 
 def _begin(act: Act, system: str, turns: int, name: str) -> tuple[Encounter, Game]:
+    if act.has_encounter:
+        raise InvalidInput("\n".join(RUNS_ALREADY))
     played = game(system)
     if turns and not 1 <= turns <= MOST_TURNS:
         raise InvalidInput(f"A game lasts 1 to {MOST_TURNS} turns, not {turns}.")

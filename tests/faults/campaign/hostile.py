@@ -12,7 +12,7 @@ import shutil
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
 
@@ -157,28 +157,36 @@ async def _one(table: Table, dice: random.Random, found: Counter[str], faults: l
         )
 
 
+def copies(template: Path, file: Path) -> Callable[[], Path]:
+    """A function that gives the same file anew, with nothing in it."""
+
+    def fresh() -> Path:
+        for old in file.parent.glob(f"{file.name}*"):
+            old.unlink()
+        return Path(shutil.copy(template, file))
+
+    return fresh
+
+
+def counted(found: Counter[str], faults: Sequence[str]) -> list[str]:
+    """What came of the calls, as lines of a report."""
+    each = [f"- {fault} ({count} times)" for fault, count in Counter(faults).most_common(20)]
+    came = ", ".join(f"{name} {number:,}" for name, number in sorted(found.items()))
+    return [f"What came of them: {came}.", f"Unhandled: {len(faults)}.", *(["", *each] if faults else [])]
+
+
 def part(given: argparse.Namespace, folder: Path) -> Section:
     """The part of the campaign."""
     template = folder / "hostile-template.db"
     asyncio.run(migrate(url_of(template)))
-
-    def fresh() -> Path:
-        for old in folder.glob("hostile.db*"):
-            old.unlink()
-        return Path(shutil.copy(template, folder / "hostile.db"))
-
     began = time.monotonic()
     with progress("Calling", " calls") as told:
-        found, faults = asyncio.run(calls(fresh, given.calls, given.seed, told))
-    counted = ", ".join(f"{name} {number:,}" for name, number in sorted(found.items()))
-    lines = [
+        found, faults = asyncio.run(
+            calls(copies(template, folder / "hostile.db"), given.calls, given.seed, told)
+        )
+    lines = (
         f"{given.calls:,} calls in {(time.monotonic() - began) / 60:.1f} minutes, of {len(ACTIONS)}",
-        f"actions with any values and of ids that were made up, by the desk: {counted}.",
-        f"Unhandled: {len(faults)}.",
-        *(
-            ["", *(f"- {fault} ({count} times)" for fault, count in Counter(faults).most_common(20))]
-            if faults
-            else []
-        ),
-    ]
-    return Section("Hostile calls", tuple(lines), not faults)
+        "actions with any values and of ids that were made up, by the desk.",
+        *counted(found, faults),
+    )
+    return Section("Hostile calls", lines, not faults)
