@@ -1,6 +1,7 @@
 """Frac'd Earth at the table. `GAME` is what the bot knows of it; importing it registers handlers."""
 
 from bot.games.fracd_earth import (
+    activation_play,
     area_play,
     attack_play,
     avoid_play,
@@ -31,6 +32,7 @@ group("fe house", "Deck and tables of this game")
 
 HANDLER_MODULES = (
     battle_sheet,
+    activation_play,
     area_play,
     attack_play,
     avoid_play,

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import veils
+from bot.games.fracd_earth.activation_play import FINISHED, activate_menus, may_act
 from bot.games.fracd_earth.by_hand import ByHand
 from bot.games.fracd_earth.figures import (
     ACTING,
@@ -27,7 +28,7 @@ from bot.games.fracd_earth.readings import setting_words
 from bot.games.fracd_earth.samples import BY_KEY, PROWLERS, SAMPLES, WARDENS
 from bot.games.fracd_earth.steps import CARDS
 from bot.games.fracd_earth.telling import UNDO, times
-from bot.games.fracd_earth.turn_play import FINISHED, activate_menus, may_act, next_step
+from bot.games.fracd_earth.turn_play import next_step
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow

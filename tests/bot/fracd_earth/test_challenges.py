@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.games.fracd_earth.activation_play import Activate, Done, Hold, Use
 from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.check_play import Dodge, DrawByHand, FigureCheck
 from bot.games.fracd_earth.counter import Counter
@@ -16,7 +17,6 @@ from bot.games.fracd_earth.late_play import Now
 from bot.games.fracd_earth.move_play import HalfMove, Move
 from bot.games.fracd_earth.spend_play import Spend
 from bot.games.fracd_earth.steps import Pass, Push, TimeUp
-from bot.games.fracd_earth.turn_play import Activate, Done, Hold, Use
 from bot.table.journal.history import Redo, Undo
 from bot.table.session.settings import Settings
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.games.fracd_earth import veils
+from bot.games.fracd_earth.activation_play import Activate, Done, Hold, Interrupt, Use
 from bot.games.fracd_earth.area_play import AreaAttack, Caught, Shift
 from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.check_play import FigureCheck
@@ -15,7 +16,7 @@ from bot.games.fracd_earth.move_play import HalfMove, Move, Surge
 from bot.games.fracd_earth.odds_play import Chances
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.roster_play import AddFigure, ChangeCards, ChangeTable, Solo, Sustain, WriteCard
-from bot.games.fracd_earth.turn_play import Activate, Done, Hold, Interrupt, Redraw, Use
+from bot.games.fracd_earth.turn_play import Redraw
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo

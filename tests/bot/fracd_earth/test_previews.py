@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import Action
+from bot.games.fracd_earth.activation_play import Use
 from bot.games.fracd_earth.area_play import AreaAttack
 from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.detect_play import Detect
 from bot.games.fracd_earth.figures import activation_of, keep_activation
 from bot.games.fracd_earth.move_play import HalfMove, Move, Surge
-from bot.games.fracd_earth.turn_play import Use
 from bot.table.encounter import Encounter
 from bot.table.session.models import AddCondition
 from rules.systems.fracd_earth.actions import Activation

@@ -1,0 +1,293 @@
+"""Whose figure acts: activations begun and ended, waiting, interrupting, what each has used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.fracd_earth import exchange as exchanges
+from bot.games.fracd_earth import suggestions
+from bot.games.fracd_earth.figures import (
+    ACTING,
+    ACTIVATED,
+    TO_ACT,
+    activation_of,
+    figure_of,
+    keep_activation,
+    own,
+    require_acting,
+    used_words,
+)
+from bot.games.fracd_earth.initiative import contest, draw_initiative
+from bot.games.fracd_earth.readings import settings_of
+from bot.games.fracd_earth.telling import UNDO
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.asking import fields, offering
+from bot.table.encounter import Encounter, set_counter
+from bot.table.handlers import handles
+from bot.table.session.encounters import NextStep
+from bot.table.session.leading import ask_first
+from rules.effects import Gain
+from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.fracd_earth import actions, turns
+from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, FREE_ACTIONS
+from rules.systems.fracd_earth.profile import PRONE, WAIT
+
+TRIED, INTERRUPTS = "tried to interrupt", "interrupts"
+"""Counters of a model: whose activation it tried to interrupt last, and whose it did interrupt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Activate(Action):
+    """A figure acts."""
+
+    command = "fe.activate"
+    typed = "fe activate"
+
+    figure: tuple[int, ...] = ()
+    name: str = fields.words("Who", offering.own_model, needed=True, called="model")
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Action):
+    """The acting figure has finished.
+
+    asks: first ask where it has taken no action.
+    """
+
+    command = "fe.done"
+    typed = "fe done"
+
+    asks: bool = False
+
+    def when_typed(self) -> Done:
+        """Asks first."""
+        return replace(self, asks=True)
+
+
+FINISHED = Button("Done", Done(asks=True), "main")
+"""Ends the activation; asks first where nothing was done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hold(Action):
+    """Keep an activation for later.
+
+    A figure waits with its activation.
+    """
+
+    command = "fe.wait"
+    typed = "fe wait"
+
+    figure: str = fields.words("Who waits", offering.own_model, needed=True, called="model")
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupt(Action):
+    """Act before the acting opponent.
+
+    A waiting figure, before an opponent's action: both draw for initiative.
+    """
+
+    command = "fe.interrupt"
+    typed = "fe interrupt"
+
+    figure: str = fields.words("A waiting figure", offering.own_model, needed=True, called="model")
+
+
+@dataclass(frozen=True, slots=True)
+class Use(Action):
+    """A small action, a reaction, Teamwork.
+
+    A Compatible or Free action, a reaction, or Teamwork given to somebody.
+    """
+
+    command = "fe.use"
+    typed = "fe use"
+    titled = "Use an action"
+
+    figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
+    what: str = fields.words("Which", suggestions.small_actions, needed=True)
+
+
+def may_act(encounter: Encounter, side: int) -> list[int]:
+    """The figures of a side that have not acted this turn."""
+    return [row.id for row in encounter.models(side) if not row.counters.get(ACTIVATED)]
+
+
+def acting_sides(encounter: Encounter) -> list[int]:
+    """The sides that have somebody left to act."""
+    return [side.id for side in encounter.sides() if may_act(encounter, side.id)]
+
+
+def activate_menus(encounter: Encounter) -> tuple[Menu, ...]:
+    """Who acts next, of the side whose turn it is."""
+    side = encounter.count(TO_ACT)
+    if encounter.row.turn < 1 or not side or encounter.count(ACTING):
+        return ()
+    rows = [encounter.model(number) for number in may_act(encounter, side)]
+    if not rows:
+        return ()
+    choices = tuple(Choice(row.name, str(row.id)) for row in rows[:25])
+    return (Menu("Who acts?", Activate(), "figure", choices),)
+
+
+@handles(Activate, bot_dice=True)
+def activate(act: Act, action: Activate) -> Reply:
+    """One figure of the side whose turn it is; one on Wait also out of it. Rules: FE-ACT-01, FE-TURN-02."""
+    encounter = act.encounter
+    text = f"#{action.figure[0]}" if action.figure else action.name
+    row, figure = own(act, text)
+    act.canonical = Activate((row.id,))
+    if encounter.row.turn < 1:
+        raise InvalidInput("The game has not begun: /encounter next.")
+    exchanges.refuse_second(encounter)
+    with act.overridable():
+        if encounter.count(ACTING):
+            acting = encounter.model(encounter.count(ACTING)).name
+            raise Forbidden(f"{acting} is acting: Done first.", "FE-ACT-01")
+        if row.counters.get(ACTIVATED):
+            raise Forbidden(f"{row.name} has acted this turn.", "FE-ACT-01")
+        if encounter.count(TO_ACT) not in (0, row.side) and not figure.has(WAIT):
+            side = encounter.side(encounter.count(TO_ACT)).name
+            raise Forbidden(f"{side} acts first now.", "FE-TURN-01")
+    return _begin(encounter, row.id)
+
+
+def _begin(encounter: Encounter, number: int) -> Reply:
+    row = encounter.model(number)
+    figure = figure_of(encounter, row)
+    encounter.apply(turns.release(figure))
+    set_counter(encounter.row.counters, ACTING, number)
+    set_counter(row.counters, ACTIVATED, 1)
+    move = figure.profile.move_inches
+    lines = (f"{row.name} acts.", f"Main, Move ({move} in), Compatible; free ones.")
+    buttons = (FINISHED, Button("Wait", Hold(f"#{number}")), UNDO)
+    return Reply(lines, buttons=buttons)
+
+
+@handles(Done, bot_dice=True)
+def done(act: Act, action: Done) -> Reply:
+    """The other side's figure acts next, where it has one left; a pass is asked first.
+
+    Rules: FE-TURN-01, FE-TURN-03.
+    """
+    encounter = act.encounter
+    exchanges.refuse_second(encounter)
+    act.canonical = Done()
+    number = encounter.count(ACTING)
+    if not number:
+        raise InvalidInput("Nobody is acting.")
+    row = encounter.model(number)
+    act.require_side(row.side)
+    idle = activation_of(row).passed and action.asks
+    question = ask_first([f"{row.name} has taken no action."], "Done", act.canonical) if idle else None
+    if question is not None:
+        return question
+    return _hand_on(act, row, f"{row.name} is done ({used_words(activation_of(row))}).")
+
+
+def _hand_on(act: Act, row: ModelRow, said: str) -> Reply:
+    """The acting figure's activation is over: whom it interrupted goes on, else somebody else acts."""
+    encounter = act.encounter
+    set_counter(encounter.row.counters, ACTING, 0)
+    waits = row.counters.get(INTERRUPTS, 0)
+    set_counter(row.counters, INTERRUPTS, 0)
+    other = next((each for each in encounter.models() if each.id == waits), None)
+    if other is None:
+        return _next(act, row.side, [said])
+    set_counter(encounter.row.counters, ACTING, other.id)
+    lines = (said, f"{other.name} goes on. Used: {used_words(activation_of(other))}")
+    return Reply(lines, buttons=(FINISHED, UNDO))
+
+
+def _next(act: Act, side: int, lines: list[str]) -> Reply:
+    """Whose figure acts next."""
+    encounter = act.encounter
+    sides = [each.id for each in encounter.sides()]
+    place = sides.index(side)
+    order = [*sides[place + 1 :], *sides[: place + 1]]
+    left = [each for each in order if may_act(encounter, each)]
+    set_counter(encounter.row.counters, TO_ACT, left[0] if left else 0)
+    if not left:
+        lines.append("Everybody has acted.")
+        return Reply(tuple(lines), buttons=(Button("Next turn", NextStep(), "main"), UNDO))
+    if settings_of(encounter).initiative == "activation" and len(left) > 1:
+        lines += draw_initiative(act, left)
+    else:
+        lines.append(f"{encounter.side(left[0]).name} acts next.")
+    return Reply(tuple(lines), buttons=(UNDO,), menus=activate_menus(encounter))
+
+
+@handles(Hold, bot_dice=True)
+def hold(act: Act, action: Hold) -> Reply:
+    """Its activation is kept for later in the turn. Rules: FE-TURN-02."""
+    encounter = act.encounter
+    exchanges.refuse_second(encounter)
+    row, figure = own(act, action.figure)
+    if row.counters.get(ACTIVATED) and encounter.count(ACTING) != row.id:
+        raise Forbidden(f"{row.name} has acted this turn.", "FE-TURN-02")
+    if encounter.row.turn < 1:
+        raise InvalidInput("The game has not begun: /encounter next.")
+    with act.overridable():
+        encounter.apply(turns.hold(figure, activation_of(row)))
+    act.canonical = Hold(f"#{row.id}")
+    set_counter(row.counters, ACTIVATED, 0)
+    said = f"{row.name} waits."
+    if encounter.count(ACTING) == row.id:
+        return _hand_on(act, row, said)
+    if encounter.count(ACTING) or encounter.count(TO_ACT) != row.side:
+        return Reply((said,), buttons=(UNDO,))
+    return _next(act, row.side, [said])
+
+
+@handles(Interrupt, bot_dice=True)
+def interrupt(act: Act, action: Interrupt) -> Reply:
+    """Both sides draw; the waiting figure acts first if its side draws higher. It tries once against each
+    activation. Rules: FE-TURN-02.
+    """
+    encounter = act.encounter
+    row, figure = own(act, action.figure)
+    acting = encounter.count(ACTING)
+    if not acting or encounter.model(acting).side == row.side:
+        raise InvalidInput("No opponent is acting: nothing to interrupt.")
+    exchanges.refuse_second(encounter)
+    other = encounter.model(acting)
+    turns.refuse_interrupt(figure)
+    if row.counters.get(TRIED, 0) == acting:
+        forbid(f"{row.name} has tried to interrupt {other.name} already.", "FE-TURN-02")
+    act.canonical = Interrupt(f"#{row.id}")
+    set_counter(row.counters, TRIED, acting)
+    winner, told = contest(act, (row.side, other.side))
+    if winner != row.side:
+        return Reply((f"{row.name} is too late: {other.name} acts.", *told), buttons=(UNDO,))
+    begun = _begin(encounter, row.id)
+    set_counter(row.counters, INTERRUPTS, acting)
+    head = f"{row.name} interrupts {other.name}."
+    return Reply((head, *told, f"{other.name} goes on afterwards."), buttons=begun.buttons)
+
+
+@handles(Use)
+def use(act: Act, action: Use) -> Reply:
+    """Counted for the figure. Rules: FE-ACT-06, FE-ACT-08, FE-ACT-09, FE-ACT-10."""
+    row, _ = own(act, action.figure)
+    what = action.what.strip().casefold()
+    used = activation_of(row)
+    if what not in (*COMPATIBLE_ACTIONS, *FREE_ACTIONS, "reaction", "teamwork"):
+        known = ", ".join((*COMPATIBLE_ACTIONS, *FREE_ACTIONS, "reaction", "teamwork"))
+        raise InvalidInput(f"Actions: {known}.")
+    if what not in ("reaction", *FREE_ACTIONS):
+        exchanges.refuse_second(act.encounter)
+        require_acting(act, row)
+    if what in COMPATIBLE_ACTIONS:
+        used = actions.compatible(used, what)
+    elif what in FREE_ACTIONS:
+        used = actions.free(used, what)
+    else:
+        used = actions.react(used) if what == "reaction" else actions.attack(used, "teamwork")
+    keep_activation(row, used)
+    if what == "fall prone":
+        act.encounter.apply([Gain(row.id, PRONE)])
+    return Reply((f"{row.name}: {what}.", f"Used: {used_words(used)}"), buttons=(UNDO,))
