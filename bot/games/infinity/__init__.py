@@ -14,6 +14,7 @@ from bot.games.infinity import (
     resolve_play,
     roll_play,
     search_play,
+    troop_play,
     turn_play,
 )
 from bot.games.infinity.game import Infinity
@@ -38,6 +39,7 @@ HANDLER_MODULES = (
     resolve_play,
     roll_play,
     search_play,
+    troop_play,
     turn_play,
 )
 """Modules that register their handlers when they are imported."""

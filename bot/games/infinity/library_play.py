@@ -1,4 +1,4 @@
-"""A server's own profiles: saved, shown, brought into a game or a crew, imported and exported."""
+"""A server's own profiles: saved, shown, imported and exported."""
 
 from __future__ import annotations
 
@@ -7,35 +7,26 @@ import re
 from dataclasses import dataclass
 
 from bot.actions import Action, declared
-from bot.games.infinity import suggestions, troops, veils
-from bot.games.infinity.common import UNDO, own, pointer
+from bot.games.infinity import troops
+from bot.games.infinity.common import UNDO
 from bot.games.infinity.suggestions import Profiles
-from bot.games.infinity.words import groups_told, statblock, times
+from bot.games.infinity.words import statblock, times
 from bot.replies.reply import Attachment, Reply, say
-from bot.store.rows import CrewRow, MemberRow, ProfileRow, SideRow
+from bot.store.rows import ProfileRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
-from bot.table.asking import fields, offering
-from bot.table.encounter import Encounter, set_counter
+from bot.table.asking import fields
 from bot.table.handlers import Place, handles
-from bot.table.names import LONGEST_NAME, checked_name, find, free_name
-from bot.table.rosters.crews import MOST_MEMBERS
-from bot.table.rosters.standing import at_home
-from bot.table.session.arrivals import add_model, add_side
-from rules.effects import Assign
+from bot.table.names import checked_name, find
 from rules.json_text import json_values
-from rules.refusals import InvalidInput, forbid
+from rules.refusals import InvalidInput
 from rules.systems.infinity.library import samples
-from rules.systems.infinity.orders import can_become_lieutenant
 from rules.systems.infinity.profile import Profile
 from rules.systems.infinity.profile_text import read_profile, to_json, write_profile
 
 SYSTEM = "infinity"
 MOST_PROFILES = 300
 MOST_AT_ONCE = 100
-MOST_GROUPS = 9
-SIDES = 2
-"""Sides of a game."""
 MOST_BYTES = 500_000
 FORMAT = 1
 
@@ -111,56 +102,7 @@ class ImportProfiles(Action):
     text: str = fields.attached("A JSON file", MOST_BYTES, called="file", needed=True)
 
 
-@dataclass(frozen=True, slots=True)
-class AddModel(Action):
-    """Put a trooper into the game, in the open.
-
-    profile: from the library, a sample, or typed here. side: one's own where it is empty; a name that is
-    new makes a side, before the game. group: 0 for the first Combat Group that has room.
-    """
-
-    command = "inf.model.add"
-    typed = "inf model add"
-    titled = "Model typed"
-
-    profile: str = declared(
-        Profiles(help="A saved or sample one, or typed", needed=True, with_samples=True, notation=True), ""
-    )
-    name: str = fields.text("Its name", None)
-    side: str = fields.words("Whose; new before the game", offering.any_side)
-    group: int = fields.whole("Combat Group; none: with room", 0, 9, default=0)
-    count: int = fields.whole("How many", 1, 10, default=1)
-
-
-@dataclass(frozen=True, slots=True)
-class Regroup(Action):
-    """Put a trooper into another Combat Group."""
-
-    command = "inf.model.group"
-    typed = "inf model group"
-    titled = "Combat Group"
-
-    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
-    group: int = fields.whole("Which group", 1, 9, default=1, needed=True)
-
-
-@dataclass(frozen=True, slots=True)
-class RecruitProfile(Action):
-    """Take a profile into your crew.
-
-    crew: its scope.
-    """
-
-    command = "inf.model.recruit"
-    typed = "inf model recruit"
-    titled = "Recruit a profile"
-
-    crew: int = fields.own_crew("Into which crew", needed=True)
-    profile: str = declared(Profiles(help="A saved or sample one", needed=True, with_samples=True), "")
-    count: int = fields.whole("How many", 1, 10, default=1)
-
-
-async def _library(store: Store, actor: Actor, action: Action) -> list[ProfileRow]:
+async def library(store: Store, actor: Actor, action: Action) -> list[ProfileRow]:
     """The server's profiles of this game."""
     scope = await store.library_scope(actor.guild_id)
     loaded = await store.load(scope) if scope else None
@@ -217,7 +159,7 @@ def drop(act: Act, action: DropProfile) -> Reply:
     return Reply((f"{row.name}: profile dropped.",), buttons=(UNDO,))
 
 
-@handles(ListProfiles, Place.NOWHERE, beforehand=_library)
+@handles(ListProfiles, Place.NOWHERE, beforehand=library)
 def listing(act: Act, action: ListProfiles) -> Reply:
     """The names, or one profile as text that can be typed again."""
     rows: list[ProfileRow] = act.extra
@@ -230,7 +172,7 @@ def listing(act: Act, action: ListProfiles) -> Reply:
     return Reply((f"{times(len(rows), 'profile')}:", *lines), private=True)
 
 
-@handles(ExportProfiles, Place.NOWHERE, beforehand=_library)
+@handles(ExportProfiles, Place.NOWHERE, beforehand=library)
 def exporting(act: Act, action: ExportProfiles) -> Reply:
     """JSON that can be imported elsewhere."""
     rows: list[ProfileRow] = act.extra
@@ -283,124 +225,10 @@ def importing(act: Act, action: ImportProfiles) -> Reply:
     )
 
 
-def _meant(act: Act, text: str, name: str) -> Profile:
+def meant(act: Act, text: str, name: str) -> Profile:
     """A profile by its name in the library or among the samples, or as typed."""
     if TYPED.search(text):
         return named(text, name)
     known = [read_profile(row.text) for row in act.extra]
     known += [one for sample in samples() for one in sample.troopers]
     return find(text, known, lambda one: one.name, "profile")
-
-
-@handles(AddModel, beforehand=_library)
-def add(act: Act, action: AddModel) -> Reply:
-    """As a figure, in the open; whoever is to arrive in secret comes with a crew, or hides afterwards."""
-    encounter = act.encounter
-    if not 1 <= action.count <= 10:
-        raise InvalidInput(f"Add 1 to 10 at once, not {action.count}.")
-    if action.group:
-        _check_group(action.group)
-    side = _side(act, action.side)
-    everybody = veils.sees(encounter, act.actor.user_id, side.id)
-    if action.group:
-        _check_room(encounter, side.id, action.group, action.count, everybody=everybody)
-    profile = _meant(act, action.profile, action.name)
-    wanted = checked_name(action.name) if action.name else checked_name(profile.name[:LONGEST_NAME])
-    names = []
-    placed: dict[int, list[str]] = {}
-    for _ in range(action.count):
-        row = add_model(encounter, side.id, act.actor.user_id, wanted, write_profile(profile))
-        row.counters[troops.GROUP] = 0  # counted in none while a place is looked for
-        group = action.group or troops.group_with_room(encounter, side.id, everybody=everybody)
-        set_counter(row.counters, troops.GROUP, group if group > 1 else 0)
-        names.append(row.name)
-        placed.setdefault(group, []).append(row.name)
-    if not veils.lieutenant(encounter, side.id) and can_become_lieutenant(troops.trooper(encounter, row)):
-        veils.appoint(encounter, side.id, row.id, act.actor.user_id)
-    points = side.counters.get(troops.POINTS, 0) + profile.cost * action.count
-    side.counters[troops.POINTS] = points
-    told = (f"{side.name}: {', '.join(names)}.", *groups_told(placed), *statblock(profile))
-    return Reply(told, buttons=(UNDO,))
-
-
-def _check_group(group: int) -> None:
-    if not 1 <= group <= MOST_GROUPS:
-        raise InvalidInput(f"A Combat Group is 1 to {MOST_GROUPS}, not {group}.")
-
-
-def _check_room(encounter: Encounter, side: int, group: int, count: int, *, everybody: bool) -> None:
-    """Refuse a Combat Group that would be too large. Rules: INF-ORD-01."""
-    there = troops.group_sizes(encounter, side, everybody=everybody)[group]
-    most = troops.settings_of(encounter).max_group
-    if there + count > most:
-        sentence = f"Combat Group {group} has {there} troopers, {most} at most: name another group."
-        forbid(sentence, "INF-ORD-01")
-
-
-def _side(act: Act, name: str) -> SideRow:
-    """The side that is named, the asker's own, or a new one before the game, which the asker then plays."""
-    encounter, seat = act.encounter, act.seat
-    if name:
-        known = any(side.name.casefold() == name.strip().casefold() for side in encounter.sides())
-        if not known and not encounter.row.turn and len(encounter.sides()) < SIDES:
-            side = add_side(encounter, checked_name(name, "side's name"))
-            if seat is not None and not seat.side and seat.role != "spectator":
-                seat.side, seat.role = side.id, "captain"
-            return side
-        side = encounter.find_side(name)
-    elif seat is not None and seat.side:
-        side = encounter.side(seat.side)
-    else:
-        raise InvalidInput("For which side? Name one with side: it is made where it is new.")
-    act.require_side(side.id)
-    return side
-
-
-@handles(Regroup)
-def regroup(act: Act, action: Regroup) -> Reply:
-    """Before the game by who plays it; of who hides nobody else reads. Rules: INF-ORD-01."""
-    encounter = act.encounter
-    one = own(act, action.model)
-    _check_group(action.group)
-    act.canonical = Regroup(pointer(one), action.group)
-    if one.group == action.group:
-        raise InvalidInput(f"{one.profile.name} is in Combat Group {action.group} already.")
-    if encounter.row.turn:
-        forbid("Combat Groups are made before the game.", "INF-ORD-01")
-    everybody = veils.sees(encounter, act.actor.user_id, one.side)
-    _check_room(encounter, one.side, action.group, 1, everybody=everybody)
-    veils.carry(encounter, [Assign("model", one.id, troops.GROUP, action.group if action.group > 1 else 0)])
-    veiled = one.id < 0 or veils.is_marker(encounter, one.id)
-    said = f"{one.profile.name}: Combat Group {action.group}."
-    return Reply((said,), private=veiled, buttons=() if veiled else (UNDO,))
-
-
-async def _for_crew(store: Store, actor: Actor, action: RecruitProfile) -> list[ProfileRow]:
-    await at_home(store, actor, action)
-    return await _library(store, actor, action)
-
-
-@handles(RecruitProfile, Place.CREW, beforehand=_for_crew)
-def recruit(act: Act, action: RecruitProfile) -> Reply:
-    """Into one's own crew, which nobody else sees."""
-    crew = act.book.get(CrewRow)
-    if crew is None or crew.system != SYSTEM:
-        raise InvalidInput("That is no crew of Infinity. /crew list shows them.")
-    if crew.owner_id != act.actor.user_id:
-        raise NotAllowed(f"{crew.name} is not your crew.")
-    members = act.book.all(MemberRow)
-    if not 1 <= action.count <= 10 or len(members) + action.count > MOST_MEMBERS:
-        raise InvalidInput(f"Recruit 1 to 10 at once, {MOST_MEMBERS} in all.")
-    profile = _meant(act, action.profile, "")
-    names = []
-    for _ in range(action.count):
-        members = act.book.all(MemberRow)
-        name = free_name(profile.name[:LONGEST_NAME], [member.name for member in members])
-        number = act.book.next_id(MemberRow)
-        row = MemberRow(act.book.scope, number, name, write_profile(profile), profile.cost)
-        act.book.add(row)
-        names.append(name)
-    total = sum(member.points for member in act.book.all(MemberRow))
-    return Reply(
-        (f"{crew.name} takes {', '.join(names)}.", f"Now {total} points."), private=True, buttons=(UNDO,)
-    )

@@ -7,10 +7,10 @@ import random
 import pytest
 
 from bot.games.infinity.asking import Resolve
-from bot.games.infinity.library_play import AddModel
 from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.orders_row import order_of, reactions_of
 from bot.games.infinity.react_play import Aro
+from bot.games.infinity.troop_play import AddModel
 from bot.store.doctor import examine
 from bot.table.game import game
 from bot.table.journal.history import Redo, Undo

@@ -11,9 +11,9 @@ from bot.games.infinity.asking import Resolve
 from bot.games.infinity.attack_play import Assault, Dodge, Fight, Shoot
 from bot.games.infinity.debts import Guts
 from bot.games.infinity.hide_play import Appoint, Hide, Mine
-from bot.games.infinity.library_play import AddModel, Regroup
 from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.roll_play import RollD20
+from bot.games.infinity.troop_play import AddModel, Regroup
 from bot.games.infinity.turn_play import KeepDeployment, PlayFirst, UseStrategos
 from bot.store.engine import database_url
 from bot.table.game import game_of
