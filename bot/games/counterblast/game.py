@@ -37,6 +37,7 @@ from bot.games.counterblast.missions.mission_ask import before_begin, mission_bu
 from bot.games.counterblast.missions.mission_score import count_buttons
 from bot.games.counterblast.missions.mission_state import revealed_lines, uncounted
 from bot.games.counterblast.missions.scoring import RESERVE, lead_lines, result_lines
+from bot.games.counterblast.samples import EDO, EQUIPMENT, LANCERS
 from bot.games.counterblast.setup import settings_play
 from bot.games.counterblast.setup.before_begin import require_begun
 from bot.games.counterblast.shooting.cloud_marks import cloud_lines
@@ -70,35 +71,6 @@ from rules.systems.counterblast.turn import bag
 from rules.systems.counterblast.turn.activation import ACTIONS, actions_left
 from rules.systems.counterblast.turn.orders import ORDERS, starting_tokens
 from rules.systems.counterblast.upkeep.upkeep import Crew
-
-LANCERS = SampleCrew(
-    "Lancers",
-    (
-        "sally_starfield",
-        "skip_westmoreland",
-        "smap",
-        "wanda_whitestar",
-        "dr_helen_salinger",
-        "hopr_bot",
-        "gdf_medical_officer",
-    ),
-)
-EDO = SampleCrew(
-    "Edo",
-    (
-        "prime_leader",
-        "spawnguard",
-        "edo_underling",
-        "edo_underling",
-        "edo_guardling",
-        "edo_guardling",
-        "edo_spawnling",
-        "trapper",
-    ),
-)
-
-EQUIPMENT: dict[str, tuple[str, ...]] = {"skip_westmoreland": ("grenade",)}
-"""What models of the sample crews carry beyond their printed blocks."""
 
 
 class Counterblast(ByHand):

@@ -23,11 +23,8 @@ from bot.games.counterblast.missions.mission_state import (
     CAPTIVE,
     FINDER,
     FOUND,
-    OWN,
     PLANS,
-    mission_of,
 )
-from bot.games.counterblast.missions.scoring import OBJECTIVES, UNDERDOG, UNDERDOG_BONUS, scores
 from bot.store.campaign_rows import ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -40,7 +37,6 @@ from bot.table.rolling.throws import counted as in_order
 from rules.dice import Shown
 from rules.systems.counterblast.building.specialties import AfterWin, after_win
 from rules.systems.counterblast.campaign.aftermath import (
-    OUT,
     casualty,
     casualty_modifiers,
     casualty_row,
@@ -50,88 +46,18 @@ from rules.systems.counterblast.campaign.aftermath import (
     injury_skills,
     needs_second,
 )
-from rules.systems.counterblast.campaign.campaign import behind, reinforcements, underdog, upgrade_points
+from rules.systems.counterblast.campaign.campaign import reinforcements, upgrade_points
 from rules.systems.counterblast.campaign.mission_rewards import Follow, follow_ups, frees_captive
 from rules.systems.counterblast.core.casualties import CASUALTY, Category
 from rules.systems.counterblast.core.fighter import RELIC, Fighter
-from rules.systems.counterblast.core.settings import Settings
 from rules.systems.counterblast.gear.relics import relic_roll
 from rules.systems.counterblast.gear.salvage import TOKENS as SALVAGE
 from rules.systems.counterblast.gear.salvage import haul, prepare_search, search
 from rules.systems.counterblast.missions.missions import mission as noted
 from rules.systems.counterblast.missions.missions import sabotage_relics
-from rules.systems.counterblast.missions.score import Result, result
+from rules.systems.counterblast.missions.score import Result
 
 HERE_TOKEN = "token:"  # noqa: S105
-
-
-# ------------------------------------------------------------------------------------ results
-
-
-def results(camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[str, str]]]:
-    """Victory Points, result and what made them, of both entrants. Rules: CB-SCORE-06, CB-CAMP-03."""
-    settings = settings_in(camp.row.settings)
-    if battle.encounter is None:
-        return _typed(camp, battle, settings)
-    scored = {one.side: one for one in scores(battle.encounter)}
-    found: dict[int, tuple[str, int, dict[str, str]]] = {}
-    for entrant in battle.entrants:
-        side = battle.encounter.side(battle.sides[entrant])
-        mine = scored[battle.sides[entrant]]
-        theirs = scored[battle.sides[battle.opponent(entrant)]]
-        mission = mission_of(battle.encounter, side.id)
-        objective = sum(part.amount for part in mine.parts if part.reason == OBJECTIVES)
-        facts = {
-            "objective": str(objective),
-            "battle": str(sum(p.amount for p in mine.parts if p.reason != OBJECTIVES)),
-            "mission": mission.key if mission else "",
-            "brought": side.traits.get(BROUGHT, ""),
-            "successes": str(side.counters.get("mission successes", 0)),
-            "success": "yes" if side.counters.get(OWN) else "",
-            "underdog": str(side.counters.get(UNDERDOG, 0)),
-            "underdog_bonus": str(side.counters.get(UNDERDOG_BONUS, 0)),
-        }
-        if BEHIND in side.traits:
-            facts[BEHIND] = side.traits[BEHIND]
-        won = result(mine.points, theirs.points, settings)
-        if won.is_win:
-            facts["brought"] = ",".join(filter(None, [facts["brought"], "won"]))
-        found[entrant] = (str(won), mine.points, facts)
-    return found
-
-
-def _typed(camp: Campaign, battle: Battle, settings: Settings) -> dict[int, tuple[str, int, dict[str, str]]]:
-    """From Victory Points typed in; the Underdog's are added."""
-    less = {entrant: behind_of(camp, entrant, battle.opponent(entrant)) for entrant in battle.entrants}
-    smaller = {entrant: underdog(less[entrant], settings) for entrant in battle.entrants}
-    points = {entrant: battle.points[entrant] + smaller[entrant].battle_points for entrant in battle.entrants}
-    return {
-        entrant: (
-            str(result(points[entrant], points[battle.opponent(entrant)], settings)),
-            points[entrant],
-            {
-                "objective": "0",
-                "battle": str(points[entrant]),
-                "underdog": str(smaller[entrant].battle_points),
-                "underdog_bonus": str(smaller[entrant].campaign_points),
-                BEHIND: str(less[entrant]),
-            },
-        )
-        for entrant in battle.entrants
-    }
-
-
-BEHIND = "behind"
-"""Fact of a result, trait of a side: how many points it was behind, which makes it the Underdog or not."""
-
-
-def behind_of(camp: Campaign, entrant: int, opponent: int) -> int:
-    """How many points a crew is behind the one that it meets. Rules: CB-UNDER-01."""
-    mine, theirs = (sum(row.points for row in fielded(camp, one)) for one in (entrant, opponent))
-    unspent = camp.balance(entrant, PURSE) + sum(
-        row.points for row in camp.veterans(entrant) if row.benched and not row.counters.get(OUT)
-    )
-    return behind(mine, unspent, [theirs])
 
 
 # ------------------------------------------------------------------------------------ the report

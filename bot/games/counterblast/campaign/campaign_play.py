@@ -10,11 +10,11 @@ from bot.games.counterblast.building.outfits import points_of
 from bot.games.counterblast.campaign import aftermath_lines, aftermath_play, captives, recount
 from bot.games.counterblast.campaign.aftermath_gains import BASES
 from bot.games.counterblast.campaign.aftermath_lines import FOREIGN, NEXT, SCOUTED, UPGRADES, as_fighter
-from bot.games.counterblast.campaign.aftermath_play import BEHIND, behind_of
 from bot.games.counterblast.campaign.build_play import BuildModel
 from bot.games.counterblast.campaign.ransom_play import OfferRansom, Release
 from bot.games.counterblast.campaign.recruits import FREE, FREE_LEFT, recruits_told, require_kept
 from bot.games.counterblast.campaign.relics_play import RollRelic, UseRelic
+from bot.games.counterblast.campaign.results import BEHIND, behind_of, come_to
 from bot.games.counterblast.campaign.spoils_play import (
     Improve,
     Restart,
@@ -184,7 +184,7 @@ class CounterblastCampaign(CampaignRules):
 
     def results(self, camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[str, str]]]:
         """By Victory Points."""
-        return aftermath_play.results(camp, battle)
+        return come_to(camp, battle)
 
     def propose(
         self, act: Act, camp: Campaign, battle: Battle, results: dict[int, ResultRow]

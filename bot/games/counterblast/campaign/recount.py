@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.games.counterblast.campaign.aftermath_play import BEHIND
+from bot.games.counterblast.campaign.results import BEHIND
 from bot.games.counterblast.core.fighters import settings_in
 from bot.store.campaign_rows import FixtureRow, ResultRow
 from bot.table.campaign.campaign_book import (

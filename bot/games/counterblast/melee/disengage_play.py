@@ -27,7 +27,8 @@ from bot.games.counterblast.core.words import dice_words, trace_lines, why_check
 from bot.games.counterblast.melee.answers import ask_or_fight
 from bot.games.counterblast.melee.contact import held_by, names
 from bot.games.counterblast.melee.fought_out import moves_away
-from bot.games.counterblast.melee.melees import Melee, Pairing, by_heading, flat, outnumbering
+from bot.games.counterblast.melee.melee_told import by_heading
+from bot.games.counterblast.melee.melees import Melee, Pairing, flat, outnumbering
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act

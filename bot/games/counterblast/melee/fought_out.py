@@ -9,7 +9,8 @@ from bot.games.counterblast.core.common import UNDO, again, carry_through
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.melee.contact import held_by
-from bot.games.counterblast.melee.melees import Melee, fought, settled, taken_up
+from bot.games.counterblast.melee.melee_told import fought
+from bot.games.counterblast.melee.melees import Melee, settled, taken_up
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from rules.systems.counterblast.core.fighter import Fighter

@@ -18,7 +18,8 @@ from bot.games.counterblast.core.words import times, trace_lines, why_impact
 from bot.games.counterblast.melee.contact import held_by, names, part
 from bot.games.counterblast.melee.fight_play import blow_odds
 from bot.games.counterblast.melee.fought_out import fight_out
-from bot.games.counterblast.melee.melees import STRIKES, TURN_PLACE, Melee, Pairing, flat
+from bot.games.counterblast.melee.melee_told import STRIKES, TURN_PLACE
+from bot.games.counterblast.melee.melees import Melee, Pairing, flat
 from bot.games.counterblast.movement.crashes import Crash, ask_struck, crash_chances, crash_of
 from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.templates.engulf_play import MOST_WOUNDS
