@@ -260,20 +260,18 @@ class Reads:
             query = query.where(scopes.c.kind == kind)
         return int(await self._scalar(query) or 0)
 
-    async def open_dice(self, scope: int) -> dict[str, Entry]:
-        """The undone entries whose faces wait to be used again, the first of each action, by its key.
+    async def open_dice(self, scope: int) -> list[Entry]:
+        """The undone entries whose faces wait to be used again, oldest first.
 
-        The first: of a check and the same one rolled again, the dice fall once more in their order.
-
-        Never faces that somebody typed: the bot's dice must not be chosen by hand.
+        Of a check and the same one rolled again, the dice fall once more in their order.
         """
         query = (
             select(journal)
             .join(undone, and_(undone.c.scope == journal.c.scope, undone.c.seq == journal.c.seq))
-            .where(undone.c.scope == scope, undone.c.open, journal.c.dice != "real")
-            .order_by(journal.c.seq.desc())
+            .where(undone.c.scope == scope, undone.c.open)
+            .order_by(journal.c.seq)
         )
-        return {entry.action_key: entry for entry in await self._entries(query)}
+        return await self._entries(query)
 
     async def undone_among(self, scope: int, first: int) -> set[int]:
         """Which entries, from one on, are undone at present."""

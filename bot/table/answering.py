@@ -137,8 +137,8 @@ def dice_note(repeated: int, *, instead: bool, by_hand: bool) -> str:
     repeated: the number of the entry whose dice fell again, 0 for none. instead: this roll stands where
     another one was undone, or is the first since.
     """
+    if repeated:
+        return f"Same dice as entry {repeated}, undone{': table dice' if by_hand else ''}."
     if by_hand:
         return "Table dice, after a roll was undone." if instead else "Table dice."
-    if repeated:
-        return f"Same dice as entry {repeated}, undone."
     return "Fresh dice, after a roll was undone." if instead else ""

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from bot.actions import Action
 from bot.replies.reply import Reply
-from bot.store.book import Book, Change, changes_between
+from bot.store.book import Book, changes_between
 from bot.store.journal import Entry
 from bot.store.rows import LASTING, WordRow
 from bot.store.scope import Loaded, UndoneDice
@@ -23,12 +23,12 @@ from bot.table.act import Act
 from bot.table.answering import Declined, answered, as_before, dice_note, forbidden, with_override
 from bot.table.asking.reading import understood
 from bot.table.encounter import has_ended
-from bot.table.game import undone_in_place
 from bot.table.handlers import HANDLERS, Handler
 from bot.table.journal import ties
 from bot.table.journal.heads import with_head
 from bot.table.names import Unclear, plain
 from bot.table.request import LONGEST_REASON, Answer, Request, action_key, draft
+from bot.table.rolling.instead import Instead, TypedBefore, in_place, is_typed, spent, typed_anew, waiting
 from bot.table.rolling.realdice import keep_waiting, throws_by_hand
 from bot.table.rolling.thinking import PATIENCE, Thinking
 from bot.table.rolling.throws import Asked, Fell, Prompt
@@ -57,13 +57,13 @@ class Settle:
 class _Tried:
     """An action that was handled on rows of its own.
 
-    opened: rolls that were undone and whose faces wait, by what was asked. undone: the one of them whose
-    faces were to fall again. by_hand: real dice were thrown.
+    opened: rolls that were undone and whose faces wait. undone: the one of them whose faces fell again, or
+    would have but for real dice. by_hand: real dice were thrown, now or before the undo.
     """
 
     act: Act
     reply: Reply
-    opened: Mapping[str, Entry]
+    opened: Sequence[Entry]
     undone: Entry | None
     by_hand: bool
 
@@ -124,7 +124,9 @@ class Carrier:
                 raise
             note = settle.note if settle else ""
             asked = replace(request, action=action, reason=wanted.reason)
-            return await keep_waiting(self.store, loaded, asked, wanted.prompt, start, note=note)
+            return await keep_waiting(
+                self.store, loaded, asked, wanted.prompt, start, note=note, faces=wanted.faces
+            )
         reply = with_override(tried.reply, tried.act)
         if settle:
             reply = reply.plus(settle.note)
@@ -147,25 +149,41 @@ class Carrier:
     ) -> _Tried:
         """The first step: the action handled on rows of its own. Raises Declined, and Asked for real dice."""
         same = settle.dice_of if settle else None
-        opened = await self.store.open_dice(loaded.scope.id) if loaded.scope.open_dice else {}
+        opened = await self.store.open_dice(loaded.scope.id) if loaded.scope.open_dice else []
+        instead: Instead | None = None
 
         def source() -> Source:
-            return by_hand or self.bot_dice(loaded, book, same or _falls_again(opened, act, handler))
+            nonlocal instead
+            if given or same:
+                return given or self.bot_dice(loaded, book, same)
+            otherwise = Entered(()) if by_hand else self.bot_dice(loaded, book, None)
+            entries = waiting(opened, act, handler, by_hand=by_hand)
+            instead = Instead(entries, action_key(act.canonical), begun, otherwise)
+            return instead
+
+        def begun(entry: Entry) -> Source:
+            if is_typed(entry):
+                return TypedBefore(entry.faces_shown())
+            return self.bot_dice(loaded, book, entry)
 
         act = await self.act(handler, loaded, request, action, book, source)
-        by_hand = given or (Entered(()) if same is None and throws_by_hand(handler, act) else None)
+        by_hand = same is None and (given is not None or throws_by_hand(handler, act))
         try:
             reply = await handled(handler, act)
-            if by_hand:
-                by_hand.finish()
+            if given:
+                given.finish()
         except Forbidden as refusal:
             raise Declined(forbidden(refusal, act)) from None
         except Unclear as unclear:
             raise Declined(which(unclear, action)) from None
         except Asked as wanted:
             wanted.reason = act.reason if act.overrides else ""
+            wanted.faces = instead.typed if instead else ()
             raise
-        return _Tried(act, reply, opened, _falls_again(opened, act, handler), by_hand is not None)
+        fallen = instead.fallen if instead else None
+        if fallen:
+            return _Tried(act, reply, opened, fallen, is_typed(fallen))
+        return _Tried(act, reply, opened, _would_fall(opened, act, handler, given), by_hand)
 
     async def _fallen(
         self, handler: Handler, loaded: Loaded, tried: _Tried, settle: Settle | None
@@ -177,8 +195,6 @@ class Carrier:
         if not faces:
             return _Fallen()
         undone = tried.undone
-        if undone is not None and not _is_repeat(undone, act, faces):
-            undone = None
         if same:
             again = undone if undone and undone.repeats == same.seq else None
             return _Fallen(faces, by_hand, same, again)
@@ -186,12 +202,14 @@ class Carrier:
         instead = undone is not None or any(
             (one.parent == loaded.scope.tip or one.seq == last)
             and HANDLERS[one.command].place is handler.place
-            for one in opened.values()
+            for one in opened
+            if in_place(act) or not is_typed(one)
         )
-        repeated = None if by_hand else undone
+        again = undone if undone is not None and (not by_hand or is_typed(undone)) else None
+        repeated = again if again is not None and _is_all_of(faces, again) else None
         number = (await numbers_of(self.store, loaded.scope.id))(repeated.seq) if repeated else 0
         note = dice_note(number, instead=instead, by_hand=by_hand)
-        return _Fallen(faces, by_hand, repeated, undone if repeated else None, note)
+        return _Fallen(faces, by_hand, repeated, again, note)
 
     async def _kept(
         self, loaded: Loaded, request: Request, tried: _Tried, fallen: _Fallen, reply: Reply
@@ -223,8 +241,8 @@ class Carrier:
             number=at.rolls if fallen.faces and not fallen.by_hand else -1,
             repeats=fallen.repeated.seq if fallen.repeated else 0,
         )
-        spent = UndoneDice(spend=_spent(fallen.undone, act, changes))
-        now = await self.store.commit(loaded, after, changes, written, spent)
+        used = UndoneDice(spend=spent(fallen.undone, act, changes))
+        now = await self.store.commit(loaded, after, changes, written, used)
         return Answer(reply, now.scope.id, now.scope.version, changed=True), now
 
     async def rehearse(
@@ -272,31 +290,18 @@ class Carrier:
         return Recorded(repeated.faces_shown(), fresh) if repeated else fresh
 
 
-def _falls_again(opened: Mapping[str, Entry], act: Act, handler: Handler) -> Entry | None:
-    """The undone roll whose faces fall again: of the same action; the first where the table plays so."""
-    if not opened:
-        return None
-    same = opened.get(action_key(act.canonical))
-    if same is not None or not act.has_encounter or not undone_in_place(act.encounter):
-        return same
-    alike = [one for one in opened.values() if HANDLERS[one.command].place is handler.place]
-    return min(alike, key=lambda one: one.seq, default=None)
+def _would_fall(opened: Sequence[Entry], act: Act, handler: Handler, given: Entered | None) -> Entry | None:
+    """The undone roll of the same action; of dice that were typed, the one with whose faces they begin."""
+    if given and in_place(act):
+        faces = act.roller.record if act.roller else ()
+        return typed_anew(waiting(opened, act, handler, by_hand=True), faces)
+    key = action_key(act.canonical)
+    return next((one for one in opened if one.action_key == key and not is_typed(one)), None)
 
 
-def _spent(undone: Entry | None, act: Act, changes: Sequence[Change]) -> tuple[int, ...]:
-    """The undone roll whose faces are used up: by an action of its kind, or by any that altered the game.
-
-    What alters nothing, a roll-off in place of a shot, is no way to get rid of faces that are not liked.
-    """
-    if undone is None:
-        return ()
-    alters = any(change.table not in LASTING for change in changes)
-    return (undone.seq,) if alters or undone.command == act.canonical.command else ()
-
-
-def _is_repeat(undone: Entry, act: Act, faces: Faces) -> bool:
-    """Whether it is the same action, or the first die of the same kind, so that its face fell again."""
-    return undone.action_key == action_key(act.canonical) or undone.faces_shown()[0][0] == faces[0][0]
+def _is_all_of(faces: Faces, earlier: Entry) -> bool:
+    """Whether no typed face is new; what the bot throws besides is told with its own number."""
+    return not is_typed(earlier) or faces == earlier.faces_shown()[: len(faces)]
 
 
 async def handled(handler: Handler, act: Act) -> Reply:

@@ -34,6 +34,8 @@ SETS = "encounter.settings"
 STILL_WAITS = "An undone roll waits to fall again: until it has, undone dice stay in place."
 """Why the strict setting is not left."""
 
+STAY_IN_PLACE = "Undone dice stay in place here (/encounter settings): nobody allows fresh ones."
+
 TABLE_SETTINGS: tuple[Setting, ...] = (UNDO_OF_OTHERS, UNDONE_DICE)
 """The settings that every game has, whatever its rules."""
 

@@ -10,10 +10,12 @@ from bot.games.counterblast.core.check_play import Check
 from bot.games.counterblast.setup.setup_play import Dispute
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.bag_play import DrawToken
-from bot.table.game import STILL_WAITS, UNDO_OF_OTHERS, UNDONE_DICE
+from bot.table.game import STAY_IN_PLACE, STILL_WAITS, UNDO_OF_OTHERS, UNDONE_DICE
 from bot.table.journal.exports import Export
-from bot.table.journal.history import Undo
+from bot.table.journal.history import FreshDice, Undo
 from bot.table.referee.again import referee
+from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.realdice import EnterFaces
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition, DamageModel
@@ -108,6 +110,92 @@ async def test_the_strict_setting_is_not_left_while_an_undone_roll_waits(strict:
     await strict.done("anna", Roll("2d1000"))
     assert await strict.refused("anna", Undo(2)) == STILL_WAITS, "nor with the roll"
     await strict.done("anna", loose)
+
+
+# ------------------------------------------------------------------------------------ no second try
+
+
+async def test_of_two_undone_rolls_the_one_with_such_dice_falls_again(strict: Table) -> None:
+    """Who undoes an earlier roll of other dice besides gets no fresh ones by it."""
+    await strict.done("anna", Roll("2d20"))
+    await strict.done("anna", Roll("3d1000"))
+    await strict.done("anna", Undo(2))
+    await strict.done("anna", Roll("4d1000"))
+    twenty, first, again = await faces(strict)
+    assert again[:3] == first
+    await strict.done("anna", Roll("1d20+1"))
+    assert (await faces(strict))[-1] == twenty[:1]
+
+
+async def test_who_throws_real_dice_after_an_undo_gets_the_faces_that_fell(strict: Table) -> None:
+    await strict.done("anna", Roll("3d1000"))
+    await strict.done("anna", Undo())
+    await strict.done("anna", DiceMode("real"))
+    await strict.done("anna", Roll("3d1000"))
+    first, again = await faces(strict)
+    assert again == first
+
+
+@pytest.mark.parametrize("mode", ["real", "bot"])
+async def test_table_dice_that_were_undone_fall_again_too(mode: str, strict: Table) -> None:
+    await strict.done("anna", DiceMode("real"))
+    await strict.done("anna", Roll("3d6"))
+    await strict.done("anna", EnterFaces((1, 2, 3)))
+    undone = await strict.done("anna", Undo())
+    assert "What is rolled in its place gets the same dice." in undone.reply.lines
+    if mode == "bot":
+        await strict.done("anna", DiceMode("bot"))
+    await strict.done("anna", Roll("2d6+1"))
+    entry = (await strict.desk.store.all_entries(1))[-1]
+    assert (entry.dice, entry.repeats, entry.number) == ("real", 5, -1)
+    assert entry.faces == "[[6,1],[6,2]]"
+    await strict.done("anna", EndEncounter())
+    verdict = await referee((await strict.do("anna", Export())).reply.files[0].data)
+    assert verdict.whole
+    assert [one.entry for one in verdict.decided if one.kind == "table dice"] == [5, entry.seq]
+
+
+async def test_where_more_table_dice_are_thrown_the_rest_is_asked_for(strict: Table) -> None:
+    await strict.done("anna", DiceMode("real"))
+    await strict.done("anna", Roll("2d6"))
+    await strict.done("anna", EnterFaces((1, 2)))
+    await strict.done("anna", Undo())
+    asked = await strict.done("anna", Roll("4d6"))
+    assert "Fell: 1 2 _ _" in asked.reply.lines
+    await strict.done("anna", EnterFaces((6, 6)))
+    assert (await faces(strict))[-1] == (1, 2, 6, 6)
+    await strict.done("anna", Roll("2d6"))
+    assert (await strict.desk.store.all_entries(1))[-1].faces == "[]", (
+        "they are asked for: none waits any more"
+    )
+    await strict.done("anna", EnterFaces((3, 3)))
+    await strict.done("anna", EndEncounter())
+    assert (await referee((await strict.do("anna", Export())).reply.files[0].data)).whole
+
+
+async def test_nobody_allows_fresh_dice_where_undone_ones_stay_in_place(strict: Table) -> None:
+    await strict.done("bo", JoinEncounter("Edo"))
+    await strict.done("anna", Roll("3d1000"))
+    undone = await strict.done("anna", Undo())
+    assert [button.label for button in undone.reply.buttons] == ["Redo"]
+    assert await strict.refused("bo", FreshDice(4)) == STAY_IN_PLACE
+    await strict.done("anna", Roll("3d1000"))
+    first, again = await faces(strict)
+    assert again == first
+
+
+async def test_typed_faces_never_become_the_bots(strict: Table) -> None:
+    """Not where the bot throws now, and not where they fell again once."""
+    await strict.done("anna", DiceMode("real"))
+    await strict.done("anna", Roll("3d6"))
+    await strict.done("anna", EnterFaces((6, 6, 6)))
+    await strict.done("anna", Undo())
+    await strict.done("anna", Roll("3d6"))
+    await strict.done("anna", Undo())
+    await strict.done("anna", DiceMode("bot"))
+    again = await strict.done("anna", Roll("3d6"))
+    assert again.reply.lines[-1] == "Same dice as entry 7, undone: table dice."
+    assert {entry.dice for entry in await strict.desk.store.all_entries(1)} == {"", "real"}
 
 
 async def test_how_the_game_is_played_stays_the_organisers_where_undo_is_free(strict: Table) -> None:

@@ -24,7 +24,7 @@ from bot.table.answering import Declined
 from bot.table.asking import fields
 from bot.table.carrying import Carrier
 from bot.table.encounter import Encounter, has_ended
-from bot.table.game import STILL_WAITS, TellsUndone, game_of, undone_in_place
+from bot.table.game import STAY_IN_PLACE, STILL_WAITS, TellsUndone, game_of, undone_in_place
 from bot.table.handlers import Place
 from bot.table.journal import consent
 from bot.table.journal.consent import AnswerUndo, Asked
@@ -288,20 +288,14 @@ def _undone_reply(walk: Walk, loaded: Loaded) -> Reply:
     begun = [entry for entry, before in pairwise(majors) if not finishes(entry, before)] + [*majors[-1:]]
     buttons = [Button("Redo", Redo(len(begun)))]
     rolled = next((entry for entry in begun if entry.faces != "[]"), None)
-    if rolled and rolled.dice == "real":
+    if rolled and _is_in_place(loaded.book()):
+        lines.append("What is rolled in its place gets the same dice.")
+    elif rolled and rolled.dice == "real":
         lines.append("They were table dice: /redo puts them back.")
     elif rolled:
-        lines.append(_who_gets_them(loaded))
+        lines.append("The same action again gets the same dice.")
         buttons.append(Button("Allow fresh dice", FreshDice(rolled.seq), anytime=True))
     return say(*lines, buttons=buttons)
-
-
-def _who_gets_them(loaded: Loaded) -> str:
-    """What the faces of an undone roll fall for again."""
-    book = loaded.book()
-    if not _is_in_place(book):
-        return "The same action again gets the same dice."
-    return "What is rolled in its place gets the same dice."
 
 
 def _redone_reply(walk: Walk) -> Reply:
@@ -329,6 +323,8 @@ async def fresh_dice(carrier: Carrier, loaded: Loaded, request: Request) -> Answ
     entry = await carrier.store.entry(loaded.scope.id, action.entry)
     if entry is None or entry.seq not in await carrier.store.undone_among(loaded.scope.id, entry.seq):
         raise InvalidInput("That roll is not undone.")
+    if _is_in_place(loaded.book()):
+        raise InvalidInput(STAY_IN_PLACE)
     if not _is_other_side(loaded, request.actor.user_id, entry.actor_id):
         raise Forbidden("Only a player of another side can allow fresh dice.")
     number = await numbers_of(carrier.store, loaded.scope.id)

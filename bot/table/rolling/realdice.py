@@ -133,10 +133,11 @@ async def keep_waiting(
     start: Snapshot | None = None,
     *,
     note: str = "",
+    faces: Sequence[int] = (),
 ) -> Answer:
     """Keep an action that needs real dice, and ask for them.
 
-    start: the rows that it is to begin from. note: told with the question.
+    start: the rows that it is to begin from. note: told with the question. faces: those that are in already.
     """
     book = Book(loaded.scope.id, start) if start is not None else loaded.book()
     before = waiting(book, request.actor.user_id)
@@ -148,6 +149,7 @@ async def keep_waiting(
     text = f"{action.command} {to_json(action)}"
     number = loaded.scope.version + 1
     pending = PendingRow(book.scope, number, request.actor.user_id, text, reason=request.reason)
+    pending.faces = in_order(faces)
     return await ask(store, loaded, request, book, book.add(pending), wanted, note)
 
 

@@ -217,9 +217,13 @@ def _worth(facet: Facet) -> tuple[str, tuple[int, ...], bool]:
 
 
 class Asked(MoreDice):
-    """A roll needs dice not entered yet; `prompt` says which. reason: why an organiser overrides."""
+    """A roll needs dice not entered yet; `prompt` says which.
+
+    reason: why an organiser overrides. faces: those that are in, of a roll that was undone.
+    """
 
     reason = ""
+    faces: Sequence[int] = ()
 
     def __init__(self, wanted: MoreDice, asked: Prompt) -> None:
         super().__init__(wanted.label, wanted.count, wanted.sides, wanted.given)
