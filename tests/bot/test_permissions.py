@@ -44,7 +44,7 @@ from bot.table.rosters.muster import CheckCrew, ExportCrew, ImportCrew, SetTrait
 from bot.table.rosters.printing import PrintCrew
 from bot.table.rosters.reinforcements import AddModel, EquipModel
 from bot.table.rosters.statblocks import DropBlock, ExportBlocks, ImportBlocks, ListBlocks, SaveBlock
-from bot.table.session.acting import WhatNow
+from bot.table.session.acting import WhatNow, WhyNot
 from bot.table.session.coming_back import Since
 from bot.table.session.drafting import Draft
 from bot.table.session.encounters import (
@@ -162,6 +162,7 @@ CASES = [
 READS: list[Action] = [
     ShowEncounter(),
     WhatNow(),
+    WhyNot(),
     ShowModel("Smap"),
     ListConditions(),
     ShowDice(),

@@ -24,8 +24,7 @@ from bot.table.asking.forms import filled, form_of, title_of
 from bot.table.asking.legal import Looking
 from bot.table.game import game_of
 from bot.table.handlers import HANDLERS, Place
-from bot.table.session import acting
-from bot.table.session.acting import WhatNow, kinds_of, with_ways
+from bot.table.session.acting import WhatNow, WhyNot, kinds_of, with_ways
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.specially import SPECIAL
 from tests.bot.house import House
@@ -63,12 +62,16 @@ def test_every_action_is_of_the_panel_or_an_exception_with_its_reason() -> None:
         assert of_the_table != (handler.place in ELSEWHERE), command
 
 
+async def told_of(table: Table, who: str, asked: WhatNow) -> str:
+    """All that is told of what may not be done, without the breaks of lines."""
+    first, rest = [(await table.do(who, one)).reply for one in (asked, WhyNot(asked.model))]
+    assert all(reply.private for reply in (first, rest))
+    return " ".join(" ".join((*all_lines(first), *all_lines(rest))).split())
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
-async def test_every_action_of_the_table_is_reached_by_presses(
-    table: Table, system: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_every_action_of_the_table_is_reached_by_presses(table: Table, system: str) -> None:
     """Each is in a menu that is shown, or told with why it may not be done; before Begin and after it."""
-    monkeypatch.setattr(acting, "MOST_REASONS", 1000)
     await table.done("anna", StartDemo(system))
     for turn in (0, 1):
         encounter = await table.encounter()
@@ -76,8 +79,7 @@ async def test_every_action_of_the_table_is_reached_by_presses(
         told, shown = "", set[str]()
         for who in (WhatNow(), *(WhatNow(f"#{model.id}") for model in encounter.models())):
             reply = (await table.do("anna", who)).reply
-            assert reply.private
-            told += " ".join(" ".join(all_lines(reply)).split())
+            told += await told_of(table, "anna", who)
             offered = {choice.value for menu in reply.menus for choice in menu.choices}
             menus = [row for row in rows(reply.buttons, reply.menus) if isinstance(row, Menu)]
             kept = {choice.value for menu in menus for choice in menu.choices[:MOST_CHOICES]}
@@ -91,15 +93,12 @@ async def test_every_action_of_the_table_is_reached_by_presses(
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-async def test_a_question_is_no_reason_why_something_may_not_be_done(
-    table: Table, system: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_question_is_no_reason_why_something_may_not_be_done(table: Table, system: str) -> None:
     """What only needs to be said more exactly is offered; its form asks for it."""
-    monkeypatch.setattr(acting, "MOST_REASONS", 1000)
     await table.done("anna", StartDemo(system))
     await table.do("anna", NextStep())
     for who in (WhatNow(), *(WhatNow(f"#{model.id}") for model in (await table.encounter()).models())):
-        told = " ".join(all_lines((await table.do("anna", who)).reply))
+        told = await told_of(table, "anna", who)
         assert not re.search(r": (Which|Who|Say) ", told), told
 
 
@@ -305,3 +304,22 @@ async def test_what_cannot_be_is_said_beside_change_with_the_rest_kept(house: Ho
     nobody = await (await house.anna.submit(modal, {"rest.": "wings: 2"})).message()
     assert "there is no wings here" in nobody.content
     assert [control.label for control in nobody.controls] == ["Change...", "Several..."]
+
+
+async def test_what_is_leafed_through_stays_one_message(house: House) -> None:
+    """More..., the log and a board are edited where they stand: nothing piles up."""
+    begun = await house.slash("demo", system="soluna")
+    await house.press(begun, "Begin")
+    more = await house.press(await house.panel(), "More...")
+    for label in ("Why not the rest?", "What may be done", "Somebody else..."):
+        again = await house.press(more, label)
+        assert (again.id, again.ephemeral) == (more.id, True)
+        assert again.content != more.content
+        more = again
+    (who,) = [one for one in more.controls if one.placeholder == "By whom?"]
+    chosen = await (await house.anna.select(more, who.custom_id, who.options[0].value)).message()
+    assert chosen.id == more.id
+    board = await house.press(await house.panel(), "Board")
+    assert (await house.press(board, "As it is now")).id == board.id
+    log = await house.slash("log")
+    assert log.ephemeral

@@ -22,7 +22,7 @@ from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter
 from bot.table.game import game_of as of_encounter
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
-from bot.table.session.acting import WhatNow, with_ways
+from bot.table.session.acting import WhatNow, WhyNot, with_ways
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from tests.bot.arranging import arrange
 from tests.bot.conftest import file, migrated, table
@@ -161,9 +161,10 @@ async def pressed(file: Path, world: World) -> list[tuple[str, str, list[str], l
         found.append(("", "", list(panel.lines), [[button.label for button in panel.buttons]]))
         for who in OTHERS:
             for name in ("", *(f"#{model.id}" for model in encounter.models())):
-                reply = (await table.do(who, WhatNow(name))).reply
-                menus = [[choice.label for choice in menu.choices] for menu in reply.menus]
-                found.append((who, name, list(reply.lines), menus))
+                for asked in (WhatNow(name), WhyNot(name)):
+                    reply = (await table.do(who, asked)).reply
+                    menus = [[choice.label for choice in menu.choices] for menu in reply.menus]
+                    found.append((who, name, list(reply.lines), menus))
     return found
 
 

@@ -113,7 +113,8 @@ def show_board(act: Act, action: ShowBoard) -> Reply:
         tuple(lines),
         private=not action.share,
         files=act.drawn(picture, encounter, board),
-        buttons=_moves(action, board, corner),
+        buttons=(*_moves(action, board, corner), Button("As it is now", action, anytime=True)),
+        replaces=True,
     )
 
 

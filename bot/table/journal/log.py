@@ -142,7 +142,9 @@ def show_log(act: Act, action: ShowLog) -> Reply:
     buttons = []
     if entries[0].seq > 1:
         buttons.append(Button("Earlier", ShowLog(entries[0].seq), anytime=True))
-    return Reply(tuple(lines), private=True, buttons=tuple(buttons))
+    if action.before:
+        buttons.append(Button("The last", ShowLog(), anytime=True))
+    return Reply(tuple(lines), private=True, buttons=tuple(buttons), replaces=True)
 
 
 def entry_line(entry: Entry, undone: set[int], number: Numbers) -> str:

@@ -24,9 +24,6 @@ from rules.refusals import InvalidInput
 MOST_LIKELY = 8
 """Buttons for whoever acts; the rest is behind one more."""
 
-MOST_REASONS = 12
-"""Reasons that are told for what may not be done."""
-
 ASKING = frozenset({"Which", "Who", "Whose", "What", "Where", "How", "Say"})
 """Words that a question back begins with: it is no reason why something may not be done."""
 
@@ -42,6 +39,18 @@ class WhatNow(Action):
 
     model: str = ""
     what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNot(Action):
+    """All that may not be done now, each with why.
+
+    model: by whom; by the game itself where nobody is named.
+    """
+
+    command = "now.not"
+
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,52 +170,67 @@ def _is_done_by(looking: Looking, kind: type[Action], *models: ModelRow) -> bool
     return any(values & {f"#{model.id}", model.name.casefold()} for model in models)
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What one may want to do: with a model of one's own, or with none in particular."""
+
+    head: str
+    ways: Sequence[Way]
+    model: ModelRow | None = None
+
+    @property
+    def may(self) -> list[Way]:
+        """Those that may be done, or that only need to be said more exactly."""
+        return [way for way in self.ways if not way.legal.reason or _asks_back(way.legal.reason)]
+
+
+def _asked(act: Act, name: str) -> _Asked:
+    """The ways of a model of one's own; where it is nobody's, or another's, those of the game itself."""
+    encounter, looking = act.encounter, Looking(act.book, act.actor)
+    model = encounter.find_model(name) if name else None
+    if model is None or not act.plays_on(model.side):
+        every, model, head = encounter.models(), None, "What is to be done?"
+        kinds = [kind for kind in _kinds(encounter) if not _is_done_by(looking, kind, *every)]
+    else:
+        head = game_of(encounter).model_summary(encounter, model)
+        kinds = [kind for kind in _kinds(encounter) if _is_done_by(looking, kind, model)]
+    likely = game_of(encounter).likely
+    ways = [_way(looking, kind, model) for kind in kinds]
+    return _Asked(head, sorted(ways, key=lambda way: (_place(way.kind, likely), way.label)), model)
+
+
 @handles(WhatNow)
 def what_now(act: Act, action: WhatNow) -> Reply:
-    """What may be done, in menus, and why the rest may not; to the person who asks alone."""
+    """What may be done, in menus, to the person who asks alone; why what is likely may not.
+
+    Where nobody is named: what is done by nobody in particular, who of one's own might do something, and, for
+    who comes back, what was done meanwhile.
+    """
     encounter = act.encounter
-    model = encounter.find_model(action.model) if action.model else None
     if action.what:
-        return _chosen(action, model)
-    looking = Looking(act.book, act.actor)
-    if model is None or not act.plays_on(model.side):
-        return _game_ways(act, looking)
-    kinds = [kind for kind in _kinds(encounter) if _is_done_by(looking, kind, model)]
-    others = Button("Somebody else...", WhatNow(), anytime=True)
-    reply = _told(
-        encounter, action, game_of(encounter).model_summary(encounter, model), looking, kinds, model
-    )
-    return replace(reply, buttons=(others,))
-
-
-def _game_ways(act: Act, looking: Looking) -> Reply:
-    """What is done by nobody in particular; who of one's own might do something; for who comes back, what was
-    done meanwhile."""
-    encounter = act.encounter
-    mine = [model for model in encounter.models() if act.plays_on(model.side)]
-    every = encounter.models()
-    kinds = [kind for kind in _kinds(encounter) if not _is_done_by(looking, kind, *every)]
-    reply = _told(encounter, WhatNow(), "What is to be done?", looking, kinds, None)
-    choices = tuple(Choice(label, f"#{model.id}") for label, model in labelled(encounter, mine))
-    who = Menu("By whom?", WhatNow(), "model", choices, anytime=True)
-    return replace(reply, buttons=(SINCE,), menus=(*([who] if mine else []), *reply.menus))
-
-
-def _told(
-    encounter: Encounter,
-    action: WhatNow,
-    head: str,
-    looking: Looking,
-    kinds: list[type[Action]],
-    model: ModelRow | None,
-) -> Reply:
-    """What may be done in a menu, and why the rest may not."""
-    ways = [_way(looking, kind, model) for kind in kinds]
+        return _chosen(action, encounter.find_model(action.model) if action.model else None)
+    asked = _asked(act, action.model)
     likely = game_of(encounter).likely
-    ways.sort(key=lambda way: (_place(way.kind, likely), way.label))
-    may = [way for way in ways if not way.legal.reason or _asks_back(way.legal.reason)]
-    lines = [head, *([] if may else ["Nothing can be done now."]), *_reasons(ways)]
-    return Reply(tuple(folded(lines)), private=True, menus=tuple(_by_kind(action, may, likely)))
+    barred = [way for way in asked.ways if asked.model is not None and way.kind.command in likely]
+    lines = [asked.head, *([] if asked.may else ["Nothing can be done now."]), *_reasons(barred)]
+    menus = list(_by_kind(WhatNow(f"#{asked.model.id}" if asked.model else ""), asked.may, likely))
+    mine = [model for model in encounter.models() if act.plays_on(model.side)]
+    if asked.model is None and mine:
+        choices = tuple(Choice(label, f"#{model.id}") for label, model in labelled(encounter, mine))
+        menus.insert(0, Menu("By whom?", WhatNow(), "model", choices, anytime=True))
+    others = SINCE if asked.model is None else Button("Somebody else...", WhatNow(), anytime=True)
+    rest = Button("Why not the rest?", WhyNot(action.model), anytime=True)
+    buttons = (others, *([rest] if _reasons(asked.ways) != _reasons(barred) else []))
+    return Reply(tuple(folded(lines)), private=True, buttons=buttons, menus=tuple(menus), replaces=True)
+
+
+@handles(WhyNot)
+def why_not(act: Act, action: WhyNot) -> Reply:
+    """All that may not be done now and why, to the person who asks alone."""
+    asked = _asked(act, action.model)
+    back = Button("What may be done", WhatNow(action.model), anytime=True)
+    lines = folded([asked.head, *(_reasons(asked.ways) or ["All of it may be done."])])
+    return Reply(tuple(lines), private=True, buttons=(back,), replaces=True)
 
 
 def _by_kind(action: WhatNow, may: Sequence[Way], likely: Sequence[str]) -> Iterator[Menu]:
@@ -233,15 +257,14 @@ def _asks_back(reason: str) -> bool:
     return reason.split(maxsplit=1)[0] in ASKING
 
 
-def _reasons(ways: list[Way]) -> list[str]:
+def _reasons(ways: Sequence[Way]) -> list[str]:
     """Why something may not be done, what is refused for the same reason in one line."""
     by_reason: dict[str, list[str]] = {}
     for way in ways:
         if way.legal.reason and not _asks_back(way.legal.reason):
             by_reason.setdefault(way.legal.reason, []).append(way.label)
     lines = [f"{', '.join(labels)}: {reason}" for reason, labels in by_reason.items()]
-    left = len(lines) - MOST_REASONS
-    return ["Not now:", *lines[:MOST_REASONS], *([f"And {left} more."] if left > 0 else [])] if lines else []
+    return ["Not now:", *lines] if lines else []
 
 
 def _chosen(action: WhatNow, model: ModelRow | None) -> Reply:
