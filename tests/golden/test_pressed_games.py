@@ -46,6 +46,7 @@ DUE = {
     "two own kept crews to Begin, missions chosen": 10,
     "a power": 6,
     "a repair": 6,
+    "an item": 6,
     "a group shot": 7,
     "a charge with its snap shot": 7,
     "Upkeep with panic tests": 3,
