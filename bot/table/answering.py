@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.actions import BadId
+from bot.actions import BadId, action_of
 from bot.ids import Tag, pack
 from bot.replies.fit import FENCE
 from bot.replies.reply import Button, Reply, reply_from_json, say
@@ -27,12 +27,26 @@ TOO_LONG = "Too long for an Override button: shorten it."
 """What an organiser reads where an action does not fit into a button."""
 
 
+ON = "now"
+"""The command of the action that shows what may be done now."""
+
+
+class Answered(InvalidInput):
+    """What was pressed was answered, or gone on from, before: the table tells by whom, and leads on."""
+
+
 class Declined(Exception):
     """A refusal with its reply ready."""
 
     def __init__(self, reply: Reply) -> None:
         super().__init__(reply.text)
         self.reply = reply
+
+
+def too_late(sentence: str, since: Sequence[str]) -> Declined:
+    """What who pressed too late is told: what happened meanwhile, and a button to what may be done now."""
+    on = Button("More...", action_of(ON, {}), anytime=True)
+    return Declined(say(sentence, *map(unformatted, since), private=True, buttons=(on,)))
 
 
 def answered(entry: Entry) -> Answer:

@@ -25,13 +25,13 @@ from bot.store.scope import Loaded, Scope
 from bot.store.store import Store
 from bot.store.whereabouts import game_at, games_with
 from bot.table.act import Act, Actor
-from bot.table.answering import Declined, answered, as_before, refused
+from bot.table.answering import Answered, Declined, answered, as_before, refused, too_late
 from bot.table.carrying import Carrier, handled, no_dice
 from bot.table.channels import InPlace, mention
 from bot.table.encounter import ENDED, Encounter, has_ended
 from bot.table.game import game
 from bot.table.handlers import HANDLERS, Handler, Place
-from bot.table.journal.meanwhile import meanwhile
+from bot.table.journal.meanwhile import lately, meanwhile
 from bot.table.journal.witness import Witness
 from bot.table.request import Answer, Request
 from bot.table.rolling.throws import Asked
@@ -189,6 +189,8 @@ class Desk:
             else:
                 answer = await self.carrier.carry_out(handler, loaded, request, request.action)
             changed = answer.changed
+        except Answered as late:
+            raise too_late(late.sentence, await lately(self.store, loaded)) from late
         finally:
             if not scope and not changed:
                 await self.store.discard(loaded.scope.id)
@@ -322,13 +324,13 @@ class Desk:
     async def _must_stand(self, loaded: Loaded, request: Request) -> None:
         """A button is good while the game stands where it stood when it was shown.
 
-        Raises InvalidInput with what happened since.
+        Raises Declined with what happened since.
         """
         at = loaded.scope
         shown_here = request.version >= 0 and request.scope in (0, at.id)
         if shown_here and not at.moved <= request.version <= at.version:
             since = await meanwhile(self.store, loaded, request.version)
-            raise InvalidInput("\n".join((MOVED_ON, *since)))
+            raise too_late(MOVED_ON, since)
 
     async def since(self, scope: int, version: int) -> tuple[str, ...]:
         """What happened in a game since this version: a line for each of the last steps."""

@@ -268,6 +268,7 @@ async def test_a_button_that_came_too_late_says_what_happened(house: House) -> N
     first, *since = late.content.splitlines()
     assert "moved on" in first
     assert any(name in line for line in since)
+    assert (await house.press(late, "More...")).id == late.id
 
 
 async def test_a_stranger_is_refused_at_the_press_and_not_after_a_form(house: House) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 from bot.games.fracd_earth.players import NOTHING, hidden_of, keep_hidden
 from bot.games.fracd_earth.readings import settings_of
 from bot.store.rows import SecretRow
+from bot.table.answering import Answered
 from bot.table.encounter import Encounter
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import challenge as challenges
@@ -133,11 +134,11 @@ def current(encounter: Encounter, at: int = 0, step: int = 0) -> Exchange:
     """
     found = under_way(encounter)
     if at and (found is None or at != found.id):
-        raise InvalidInput("That is over. Nothing was changed.")
+        raise Answered("That is over. Nothing was changed.")
     if found is None:
         raise InvalidInput("No Challenge or Check is under way.")
     if step and step != found.entry:
-        raise InvalidInput("This has gone on since it was shown: /fe now. Nothing was changed.")
+        raise Answered("This has gone on since it was shown: /fe now. Nothing was changed.")
     return found
 
 

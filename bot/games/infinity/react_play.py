@@ -33,6 +33,7 @@ from bot.games.infinity.window import candidates, check_window
 from bot.replies.reply import Reply
 from bot.store.rows import PendingRow
 from bot.table.act import Act
+from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.session.waiting import players_of
@@ -84,7 +85,7 @@ def _under_way(act: Act, entry: int = 0) -> Order:
     if order is None:
         raise InvalidInput("No Order is under way: nothing to react to.")
     if entry and order.entry != entry:
-        raise InvalidInput("The Order has gone on. Use its newest message.")
+        raise Answered("The Order has gone on. Use its newest message.")
     if not order.window:
         raise InvalidInput("The AROs to this Order are declared.")
     for row in act.book.all(PendingRow):

@@ -33,6 +33,7 @@ from bot.games.infinity.window import (
 from bot.replies.reply import Reply, say
 from bot.store.store import Store
 from bot.table.act import Act, Actor
+from bot.table.answering import Answered
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.session.waiting import players_of
@@ -100,9 +101,11 @@ def resolve(act: Act, action: Resolve) -> Reply:
     """That is all, said by who is asked, or by whose Order it is."""
     order = order_of(act.encounter)
     if order is None:
-        raise InvalidInput("That Order is over." if action.order else "No Order is under way.")
+        if action.order:
+            raise Answered("That Order is over.")
+        raise InvalidInput("No Order is under way.")
     if action.order and order.entry != action.order:
-        raise InvalidInput("The Order has gone on. Use its newest message.")
+        raise Answered("The Order has gone on. Use its newest message.")
     if action.rest not in ("", NOTHING, KEEP, TIME):
         raise InvalidInput(f"An Order is done, or its AROs are: {NOTHING}, {KEEP}, {TIME}.")
     if order.window:

@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass
 from bot.games.soluna.common import PENDING
 from bot.games.soluna.fighters import model_of
 from bot.games.soluna.ground import add_thing, packed, things
+from bot.table.answering import Answered
 from bot.table.encounter import Encounter
-from rules.refusals import InvalidInput
 from rules.systems.soluna.advice import Choice, can_change, choices
 from rules.systems.soluna.damage import Target, target_of
 from rules.systems.soluna.grid import Counts
@@ -85,7 +85,7 @@ def waiting(encounter: Encounter, row: int = 0) -> tuple[int, tuple[Strike, ...]
     for one in things(encounter, PENDING):
         if row in (0, one.id):
             return one.id, tuple(_read(each) for each in json.loads(one.content))
-    raise InvalidInput("No attack waits for flips.")
+    raise Answered("No attack waits for flips.")
 
 
 def _read(plain: dict[str, object]) -> Strike:

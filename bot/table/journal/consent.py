@@ -15,6 +15,7 @@ from bot.store.journal import Entry
 from bot.store.rows import AskRow, EncounterRow, SeatRow, WatcherRow
 from bot.store.scope import Loaded
 from bot.table.act import Actor
+from bot.table.answering import Answered
 from bot.table.carrying import Carrier
 from bot.table.encounter import Encounter
 from bot.table.game import SETS, UNDO_OF_OTHERS
@@ -171,7 +172,7 @@ def _names(encounter: Encounter, of: Sequence[int]) -> str:
 def left(loaded: Loaded, user_id: int, request: Asked, walk: Walk) -> tuple[int, ...]:
     """Who still has to agree after this person did. Raises InvalidInput where the game has moved on."""
     if about(walk) != request.row.about:
-        raise InvalidInput("The game has moved on since that was asked. Nothing was changed.")
+        raise Answered("The game has moved on since that was asked. Nothing was changed.")
     still = owners(loaded, request.row.user_id, walk.told)
     return tuple(one for one in request.of if one != user_id and one in still)
 

@@ -13,9 +13,9 @@ from bot.actions import Action
 from bot.replies.reply import Button, Menu, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
+from bot.table.answering import Answered
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
-from rules.refusals import InvalidInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,5 +89,5 @@ def waive(act: Act, action: Waive) -> Reply:
     act.require_model(row)
     prefix = next((one for one in WAIVED if action.key.startswith(one)), None)
     if prefix is None or not row.counters.pop(action.key, 0):
-        raise InvalidInput("That is settled already. Nothing was changed.")
+        raise Answered("That is settled already. Nothing was changed.")
     return Reply((f"{row.name} {WAIVED[prefix]}",))

@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar, cast
 from bot.actions import Action, from_json, to_json
 from bot.store.rows import SecretRow
 from bot.table.act import Act
+from bot.table.answering import Answered
 from bot.table.encounter import Encounter
 from rules.refusals import InvalidInput
 from rules.wording import possessive
@@ -82,14 +83,14 @@ def answers(encounter: Encounter) -> list[tuple[str, int]]:
 def waiting(act: Act, number: int, kind: type[A]) -> A:
     """The action that waits under a number; what an organiser let pass for it passes from here on.
 
-    Raises InvalidInput where it was answered or dropped.
+    Raises Answered where it was, or was dropped.
     """
     row = act.book.get(SecretRow, number)
     if row is None or row.kind != PENDING:
-        raise InvalidInput("This was answered already, or given up. Nothing was changed.")
+        raise Answered("This was answered already, or given up. Nothing was changed.")
     found, rules = _read(row)
     if not isinstance(found, kind):
-        raise InvalidInput("The game has moved on since this was shown. Nothing was changed.")
+        raise Answered("The game has moved on since this was shown. Nothing was changed.")
     act.let_pass(rules)
     return found
 

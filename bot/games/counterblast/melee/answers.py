@@ -20,6 +20,7 @@ from bot.games.counterblast.melee.fought_out import fight_out, has_rolled, settl
 from bot.games.counterblast.melee.melees import EVEN, Melee, Pairing, possible_lenders, prepared, taken_up
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
+from bot.table.answering import Answered
 from bot.table.handlers import handles
 from bot.table.session.drafting import Draft
 from rules.refusals import Forbidden, InvalidInput
@@ -273,7 +274,7 @@ def answered_by(act: Act, row: int, side: int) -> Melee:
         raise InvalidInput("This side is not attacked.")
     act.require_side(side)
     if side in melee.locked:
-        raise InvalidInput("This side has answered already.")
+        raise Answered("This side has answered already.")
     return melee
 
 

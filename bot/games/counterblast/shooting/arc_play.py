@@ -17,11 +17,12 @@ from bot.games.counterblast.core.words import dice_words, harm_lines, trace_line
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act, Barred
+from bot.table.answering import Answered
 from bot.table.encounter import set_counter
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect, Propose
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
@@ -258,7 +259,7 @@ class Leaping(Lasting[Leap, ReadyLeap]):
             settings=settings(act),
         )
         if not attacker.count(f"{WAITS}{wounded.id}:{weapon.key}"):
-            raise InvalidInput("That arc has leapt on already. Nothing was changed.")
+            raise Answered("That arc has leapt on already. Nothing was changed.")
         return ReadyLeap(attacker, wounded, weapon, neighbour, shot)
 
     def asks(self, act: Act, action: Leap, ready: ReadyLeap) -> Reply | None:

@@ -120,6 +120,8 @@ async def test_an_enemy_may_hold_back_with_an_order_token(ring: Ring) -> None:
     assert "+1 order token" in ring.why
     late = await ring.table.press(BO, asked, "No order: roll")
     assert "answered already" in late.reply.text
+    assert late.reply.lines[-1].startswith("bo: Skip Westmoreland "), "it says who answered"
+    assert [button.label for button in late.reply.buttons] == ["More..."], "it leads on"
 
 
 # ---------------------------------------------------------------- hiding
