@@ -41,6 +41,12 @@ TOO_MANY = "Discord takes no more new commands for this server today."
 NOT_ALLOWED = "Discord does not let me register commands here: invite me once more, with commands allowed."
 NOT_TAKEN = "Discord did not take the commands of this server."
 
+EVERYWHERE = 0
+"""Stands for all servers where one is meant."""
+
+NEVER = (400, 401, 403, 404)
+"""What Discord answers where it will answer the same again."""
+
 FAILS = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
 
 Tell = Callable[[str], Awaitable[object]]
@@ -115,11 +121,37 @@ class Registrar:
     # ------------------------------------------------------------- for all servers
 
     async def start(self) -> None:
-        """Register what all servers have, or the only ones, where it differs. Raises what Discord answers."""
+        """Register what all servers have, or the only ones, where it differs.
+
+        The bot starts although Discord takes nothing new for a while: it goes on with what is registered, and
+        asks again later. Raises what Discord answers to commands that it will never take.
+        """
         self._payloads = {}
         for guild in self._guilds:
             self.changed(guild)
         await self.settle()
+        await self._for_all(0)
+
+    async def _for_all(self, tries: int) -> None:
+        """Register what all servers have; tries: how often that failed before."""
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await self._register_for_all()
+        except FAILS as error:
+            if isinstance(error, discord.HTTPException) and error.status in NEVER:
+                raise
+            wait = min(FIRST_RETRY_MS * 2 ** min(tries, 10), LAST_RETRY_MS)
+            log.warning("commands not taken", extra={"error": str(error), "again_ms": wait})
+            self._after(EVERYWHERE, wait, lambda: self._again_for_all(tries + 1))
+
+    async def _again_for_all(self, tries: int) -> None:
+        """Try once more, later; what Discord will never take is a fault of the program."""
+        try:
+            await self._for_all(tries)
+        except FAILS:
+            log.exception("commands not taken")
+
+    async def _register_for_all(self) -> None:
         wanted = self._common()
         if not wanted:
             return
@@ -239,9 +271,16 @@ class Registrar:
     def _later(self, guild: int, wait_ms: int) -> None:
         """Try again after a while; only the last time that was said counts."""
 
+        async def again() -> None:
+            self.changed(guild)
+
+        self._after(guild, wait_ms, again)
+
+    def _after(self, guild: int, wait_ms: int, then: Callable[[], Awaitable[None]]) -> None:
         async def wait() -> None:
             await asyncio.sleep(wait_ms / 1000)
-            self.changed(guild)
+            self._waiting.pop(guild, None)
+            await then()
 
         before = self._waiting.pop(guild, None)
         if before is not None:

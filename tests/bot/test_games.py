@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.actions import ACTIONS
+from bot.commands import registering
 from bot.commands.registering import MOST_NEW, systems_of
 from bot.games import PLAYED
 from bot.local.faults import Trouble
@@ -191,6 +193,27 @@ async def test_the_limit_of_a_day_is_never_run_into(server: House, monkeypatch: 
     assert len(sent(server)) == before
     assert waits == [86_400_000]
     assert "takes no more new commands for this server today" in (await server.slash("games")).content
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [{"trouble": Trouble.STATUS, "status": 502}, {"trouble": Trouble.BUCKET_429, "seconds": 86_400}],
+)
+async def test_the_bot_starts_although_discord_takes_no_commands(
+    server: House, monkeypatch: pytest.MonkeyPatch, trouble: dict[str, Any]
+) -> None:
+    """A bad hour of Discord's, and its limit of a day: played on, and asked again later."""
+    await server.stop()
+    monkeypatch.setattr(registering, "PATIENCE_SECONDS", 0.2)
+    roll = next(one for one in server.server.registry.all(None) if one["name"] == "roll")
+    server.server.registry.delete(None, roll["id"])
+    server.server.faults.arm(route="PUT /applications/*/commands", times=50, **trouble)
+    await server.start()
+    assert "a game to try" in (await server.slash("demo")).content
+    assert "roll" not in common(server)
+    server.server.faults.clear()
+    await server.client.commands._again_for_all(1)
+    assert "roll" in common(server)
 
 
 async def test_a_server_that_comes_back_gets_its_commands_anew(server: House) -> None:
