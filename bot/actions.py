@@ -12,6 +12,7 @@ action with the things themselves, and handlers see only such. Both are written 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from functools import cache
@@ -114,6 +115,8 @@ def numbered(number: int) -> Any:
     return f"#{number}"
 
 
+_HALF = re.compile("[\ud800-\udfff]")
+
 KIND = "kind"
 """The key under which a dataclass field keeps its kind."""
 
@@ -143,6 +146,23 @@ def parts(command: str) -> tuple[Part, ...]:
     kind = ACTIONS[command]
     hints = get_type_hints(kind)
     return tuple(_part(one, hints[one.name]) for one in fields(kind))
+
+
+def with_whole_letters(action: Action) -> Action:
+    """The action without halves of letters in its texts, which nothing could write down."""
+    values = {one.name: getattr(action, one.name) for one in fields(action)}
+    whole = {name: _whole(value) for name, value in values.items() if isinstance(value, str | tuple)}
+    mended = {name: value for name, value in whole.items() if value is not values[name]}
+    return replace(action, **mended) if mended else action
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, str):
+        has_half = not value.isascii() and _HALF.search(value)
+        return value.encode("utf-8", "replace").decode() if has_half else value
+    if any(isinstance(each, str) and not each.isascii() for each in value):
+        return tuple(_whole(each) for each in value)
+    return value
 
 
 def _part(one: Field[Any], hint: Any) -> Part:

@@ -7,14 +7,26 @@ reader's.
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from rules.refusals import InvalidInput
 
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+"""Letters beyond the first 65,536 are written as two halves, of which each alone is none."""
+
 
 def json_values(text: str) -> Any:
-    """The values. Raises InvalidInput for a key that stands twice, ValueError, RecursionError for no JSON."""
-    return json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
+    """The values. Raises InvalidInput for a key that stands twice and for half a letter, ValueError and
+    RecursionError for no JSON.
+    """
+    found = json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
+    if _HALF.search(text):
+        try:
+            json.dumps(found, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise InvalidInput("The JSON has half a letter: a \\ud8 to \\udf that stands alone.") from None
+    return found
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

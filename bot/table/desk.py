@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from bot.actions import Action
+from bot.actions import Action, with_whole_letters
 from bot.replies.reply import Button, reply_from_json, say
 from bot.store.book import Book, changes_between
 from bot.store.errors import Busy, Lost, Occupied, Repeated, Stale, Unsure, Unwritable
@@ -87,7 +87,9 @@ class Desk:
         Where the database went away meanwhile it is asked again: what had been written is found by the
         interaction's id, and is then what was done here.
         """
-        request = replace(request, witness=Witness.of(request.action, request.actor, request.reason))
+        action = with_whole_letters(request.action)
+        witness = Witness.of(action, request.actor, request.reason)
+        request = replace(request, action=action, witness=witness)
         doubtful = False
         for pause in (*LOST_PAUSES, 0.0):
             try:

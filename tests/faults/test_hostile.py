@@ -8,10 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.actions import BadId
+from bot.actions import Action, BadId
+from bot.games.infinity.library_play import ImportProfiles
 from bot.ids import Tag, pack, unpack
+from bot.table.rosters.crews import CreateCrew
+from bot.table.rosters.muster import ImportCrew
 from bot.table.session.encounters import StartDemo
 from bot.table.session.models import DamageModel
+from bot.table.session.settings import Settings
 from tests.bot.tables import Table
 from tests.faults.campaign import doors, hostile
 
@@ -49,3 +53,19 @@ async def test_a_scope_that_no_database_can_hold_is_not_there(table: Table) -> N
 
 def test_half_a_letter_fits_into_an_id() -> None:
     assert unpack(pack(Tag(DamageModel("a\ud800b", 1), 1, 1))).action == DamageModel("a?b", 1)
+
+
+@pytest.mark.parametrize(
+    "action", [ImportProfiles("Fusilier \ud800"), Settings("\ud800", "1"), CreateCrew("The \udfff Fine")]
+)
+async def test_half_a_letter_is_no_fault_wherever_it_stands(table: Table, action: Action) -> None:
+    """No door lets one through; a program that calls the desk may."""
+    await table.done("anna", StartDemo("infinity"))
+    assert (await table.do("anna", action)).reply.lines
+
+
+async def test_half_a_letter_in_a_file_is_named(table: Table) -> None:
+    await table.done("anna", StartDemo("infinity"))
+    written = '{"format": "adjutant infinity profiles 1", "profiles": [{"name": "\\ud800"}]}'
+    assert "half a letter" in await table.refused("anna", ImportProfiles(written))
+    assert "half a letter" in await table.refused("anna", ImportCrew('{"name": "\\uDc00"}'))
