@@ -37,9 +37,9 @@ from bot.games.counterblast.missions.mission_ask import before_begin, mission_bu
 from bot.games.counterblast.missions.mission_score import count_buttons
 from bot.games.counterblast.missions.mission_state import revealed_lines, uncounted
 from bot.games.counterblast.missions.scoring import RESERVE, lead_lines, result_lines
-from bot.games.counterblast.samples import EDO, EQUIPMENT, LANCERS
 from bot.games.counterblast.setup import settings_play
 from bot.games.counterblast.setup.before_begin import require_begun
+from bot.games.counterblast.setup.samples import EDO, EQUIPMENT, LANCERS
 from bot.games.counterblast.shooting.cloud_marks import cloud_lines
 from bot.games.counterblast.templates.bombs import bomb_lines
 from bot.games.counterblast.turn.activations import active
