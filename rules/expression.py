@@ -32,21 +32,21 @@ from rules.expression_nodes import (
     MAX_RESULT,
     MAX_THROWN,
     Absolute,
-    Best,
-    Compare,
+    BestOf,
     Comparison,
+    Constant,
+    CountOf,
     Expression,
-    Hits,
+    Judged,
     Negative,
     Node,
-    Noted,
-    Number,
-    Power,
     Product,
+    Raised,
     Rest,
     Sum,
     Term,
     Versus,
+    WithNote,
 )
 from rules.expression_odds import parts_kept
 from rules.expression_parts import singles, terms
@@ -118,7 +118,7 @@ def _check_size(expression: Expression) -> None:
     if thrown > MAX_THROWN:
         raise InvalidInput(f"At most {MAX_THROWN} dice in all, not {thrown}.")
     test = expression.test
-    for side in (test.left, test.right) if isinstance(test, Compare) else (test,):
+    for side in (test.left, test.right) if isinstance(test, Judged) else (test,):
         low, high = bounds(side)
         if low < -MAX_RESULT or high > MAX_RESULT:
             raise InvalidInput(f"The result could lie beyond {MAX_RESULT:,}. Use smaller numbers.")
@@ -172,7 +172,7 @@ def once(expression: Expression) -> Expression:
 def kind(expression: Expression) -> Kind:
     """What the values of an expression are."""
     test = expression.test
-    if isinstance(test, Compare):
+    if isinstance(test, Judged):
         return "yes or no"
     if isinstance(test, Versus):
         return "successes"
@@ -187,16 +187,16 @@ def _only_sums(node: Node) -> bool:
     match node:
         case Sum():
             return all(_only_sums(part) for _, part in node.parts)
-        case Noted():
+        case WithNote():
             return _only_sums(node.part)
-        case Number() | Term():
+        case Constant() | Term():
             return True
         case _:
             return False
 
 
-def _test(dice: Dice, test: Node | Versus | Compare) -> int:
-    if not isinstance(test, Compare):
+def _test(dice: Dice, test: Node | Versus | Judged) -> int:
+    if not isinstance(test, Judged):
         return value_of(dice, test)
     return _compared(dice.call(value_of, test.left), test.sign, dice.call(value_of, test.right))
 
@@ -223,7 +223,7 @@ def summed(expression: Expression) -> tuple[Part, ...]:
     Of a comparison it is the left side less the right one; `reading` tells what that comes to.
     """
     test = expression.test
-    if not isinstance(test, Compare):
+    if not isinstance(test, Judged):
         return _grouped(_parts(test, 1))
     return _grouped([*_parts(test.left, 1), *_parts(test.right, -1)])
 
@@ -231,7 +231,7 @@ def summed(expression: Expression) -> tuple[Part, ...]:
 def reading(expression: Expression, total: int) -> int:
     """The value of an expression whose `summed` parts come to this total."""
     test = expression.test
-    return _compared(total, test.sign, 0) if isinstance(test, Compare) else total
+    return _compared(total, test.sign, 0) if isinstance(test, Judged) else total
 
 
 def _grouped(parts: list[Part]) -> tuple[Part, ...]:
@@ -243,7 +243,7 @@ def _grouped(parts: list[Part]) -> tuple[Part, ...]:
 
 def _parts(node: Node | Versus, factor: int) -> list[Part]:
     match node:
-        case Number():
+        case Constant():
             return [(1, factor, given, (node.value,))]
         case Versus():
             return _parts(node.counted, factor)
@@ -254,15 +254,15 @@ def _parts(node: Node | Versus, factor: int) -> list[Part]:
             return [(1, factor, best_of, (node.count, node.keep.count, node.keep.lowest, rule, args))]
         case Negative():
             return _parts(node.part, -factor)
-        case Hits():
+        case CountOf():
             counted = Term(1, 1, counting=node.counting, failing=node.failing)
             return [(1, factor, hits, (part, counted)) for part in node.parts]
-        case Noted():
+        case WithNote():
             return _parts(node.part, factor)
         case Sum():
             return [found for adds, part in node.parts for found in _parts(part, factor if adds else -factor)]
-        case Product() if all(multiplies and isinstance(part, Number) for multiplies, part in node.factors):
-            by = prod(part.value for _, part in node.factors if isinstance(part, Number))
+        case Product() if all(multiplies and isinstance(part, Constant) for multiplies, part in node.factors):
+            by = prod(part.value for _, part in node.factors if isinstance(part, Constant))
             return _parts(node.first, factor * by) if by else [(1, 1, given, (0,))]
         case _:
             return [(1, factor, value_of, (node,))]
@@ -276,15 +276,15 @@ def given(dice: Dice, value: int) -> int:
 def value_of(dice: Dice, part: Node | Versus) -> int:
     """Roll one part of an expression, from left to right. Owes nothing to a game; no ledger."""
     match part:
-        case Number():
+        case Constant():
             return part.value
         case Term():
             return thrown(dice, part, str(part))
         case Versus():
             return thrown(dice, part.counted, _label(describe(Expression(replace(part, note=""))), part.note))
-        case Noted(Term() as term, note):
+        case WithNote(Term() as term, note):
             return thrown(dice, term, _label(str(term), note))
-        case Noted():
+        case WithNote():
             return value_of(dice, part.part)
         case Negative():
             return -value_of(dice, part.part)
@@ -292,12 +292,12 @@ def value_of(dice: Dice, part: Node | Versus) -> int:
             return abs(dice.call(value_of, part.part))
         case Rest():
             return dice.call(value_of, part.part) % part.by
-        case Power():
+        case Raised():
             return int(dice.call(value_of, part.part) ** part.by)
-        case Best():
+        case BestOf():
             each = tuple((value_of, (node,)) for node in singles(part))
             return dice.call(parts_kept, part.keep.count, part.keep.lowest, each)
-        case Hits():
+        case CountOf():
             counted = Term(1, 1, counting=part.counting, failing=part.failing)
             return sum(dice.call(hits, node, counted) for node in part.parts)
         case Sum():
@@ -317,8 +317,10 @@ def _label(text: str, note: str) -> str:
 
 def _sum(dice: Dice, whole: Sum) -> int:
     """Numbers at once, equal throws together, and the rest in halves, so that odds stay those of numbers."""
-    fixed = sum(part.value if adds else -part.value for adds, part in whole.parts if isinstance(part, Number))
-    rolled = [(adds, part) for adds, part in whole.parts if not isinstance(part, Number)]
+    fixed = sum(
+        part.value if adds else -part.value for adds, part in whole.parts if isinstance(part, Constant)
+    )
+    rolled = [(adds, part) for adds, part in whole.parts if not isinstance(part, Constant)]
     if not rolled:
         return fixed
     adds, part = rolled[0]
@@ -337,7 +339,7 @@ def added(dice: Dice, left: Node, right: Node) -> int:
 def _product(dice: Dice, whole: Product) -> int:
     *before, (multiplies, last) = whole.factors
     left = Product(whole.first, tuple(before)) if before else whole.first
-    if isinstance(last, Number):
+    if isinstance(last, Constant):
         value = value_of(dice, left)
         return value * last.value if multiplies else value // last.value
     return dice.call(multiplied if multiplies else divided, left, last)
@@ -354,8 +356,8 @@ def divided(dice: Dice, left: Node, right: Node) -> int:
 
 
 __all__ = [
-    "Compare",
     "Expression",
+    "Judged",
     "Outcome",
     "bounds",
     "describe",

@@ -8,19 +8,19 @@ from rules.expression_nodes import (
     MAX_CHAIN,
     MAX_RESULT,
     Absolute,
-    Best,
-    Hits,
+    BestOf,
+    Constant,
+    CountOf,
     Negative,
     Node,
-    Noted,
-    Number,
-    Power,
     Product,
+    Raised,
     Rest,
     Span,
     Sum,
     Term,
     Versus,
+    WithNote,
 )
 from rules.expression_parts import singles
 
@@ -28,7 +28,7 @@ from rules.expression_parts import singles
 def bounds(part: Node | Versus) -> tuple[int, int]:
     """The least and the most that a part can come to; raises ZeroDivisionError where it may divide by 0."""
     match part:
-        case Number():
+        case Constant():
             return part.value, part.value
         case Term():
             return _term_bounds(part)
@@ -38,15 +38,15 @@ def bounds(part: Node | Versus) -> tuple[int, int]:
         case Absolute():
             low, high = bounds(part.part)
             return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
-        case Best():
+        case BestOf():
             lows, highs = zip(*(bounds(node) for node in singles(part)), strict=True)
             first = not part.keep.lowest
             return tuple(sum(sorted(side, reverse=first)[: part.keep.count]) for side in (lows, highs))
-        case Hits():
+        case CountOf():
             return (-len(part.parts) if part.failing else 0), len(part.parts)
         case Rest():
             return 0, part.by - 1
-        case Power():
+        case Raised():
             low, high = bounds(part.part)
             corners = [side**part.by for side in (low, high)] + ([0] if low <= 0 <= high else [])
             return min(corners), max(corners)
@@ -58,7 +58,7 @@ def bounds(part: Node | Versus) -> tuple[int, int]:
             return low, high
         case Product():
             return _product_bounds(part)
-        case Noted():
+        case WithNote():
             return bounds(part.part)
         case Versus():
             return _term_bounds(part.counted)

@@ -17,9 +17,9 @@ from rules.expression_nodes import (
     MAX_SIDES,
     MIN_SIDES,
     THIN_SIDES,
+    Constant,
     Keep,
     Node,
-    Number,
     Span,
     Term,
 )
@@ -67,7 +67,7 @@ class DiceReader(Cursor, ABC):
                 COIN,
                 *FATE,
             ):
-                return Number(self.number("a number"))
+                return Constant(self.number("a number"))
             count = self.number("a number of dice")
             if not 1 <= count <= MAX_COUNT:
                 self.wrong(f"Throw 1 to {MAX_COUNT} dice, not {count}.", start)

@@ -40,23 +40,23 @@ from rules.expression_nodes import (
     MAX_TIMES,
     MIN_SIDES,
     Absolute,
-    Best,
-    Compare,
+    BestOf,
     Comparison,
+    Constant,
+    CountOf,
     Expression,
-    Hits,
+    Judged,
     Keep,
     Negative,
     Node,
-    Noted,
-    Number,
-    Power,
     Product,
+    Raised,
     Rest,
     Span,
     Sum,
     Term,
     Versus,
+    WithNote,
 )
 from rules.expression_parts import counts_instead, one_throw, only_plain, singles, swapped, terms
 from rules.expression_text import describe
@@ -100,7 +100,7 @@ class _Parser(DiceReader):
                 self.wrong(f"Repeat 1 to {MAX_TIMES} times, not {times}.", token)
         test = self.test()
         if self.here.kind != "end":
-            wanted = {Compare: "the end", Versus: "a comparison or the end"}
+            wanted = {Judged: "the end", Versus: "a comparison or the end"}
             self.unexpected(wanted.get(type(test), "`+`, a comparison or the end"))
         readings, other = self.readings(test)
         reading = " ".join(readings)
@@ -108,7 +108,7 @@ class _Parser(DiceReader):
             other = (other[0], f"{times}x {other[1]}")
         return Expression(test, times, reading=" ".join(filter(None, (*told, reading))), otherwise=other)
 
-    def readings(self, test: Node | Versus | Compare) -> tuple[list[str], tuple[str, str]]:
+    def readings(self, test: Node | Versus | Judged) -> tuple[list[str], tuple[str, str]]:
         """How it was read where others read it otherwise, and the first of the other readings."""
         found: list[str] = []
         other = ("", "")
@@ -126,7 +126,7 @@ class _Parser(DiceReader):
         """Whether the number here says how often."""
         return self.following.kind == "word" and self.following.text in TIMES
 
-    def test(self) -> Node | Versus | Compare:
+    def test(self) -> Node | Versus | Judged:
         start = self.here
         left: Node | Versus = self.sum()
         if self.accept(*VERSUS):
@@ -135,26 +135,26 @@ class _Parser(DiceReader):
             sign = cast(Comparison, self.take().text)
             right = self.sum()
             only_fails = [term for term in terms(left) if term.failing and not term.counting]
-            if only_fails and isinstance(right, Number) and right.value > 0:
+            if only_fails and isinstance(right, Constant) and right.value > 0:
                 self.wrong(
                     "What counts stands before what fails: `8d10 count 7+ fail 1`.",
                     start,
                     self.tokens[self.at - 1],
                 )
             if start.text != "(" and counts_instead(left, right) and sign != "!=":
-                assert isinstance(right, Number)
-                note = left.note if isinstance(left, Noted) else ""
+                assert isinstance(right, Constant)
+                note = left.note if isinstance(left, WithNote) else ""
                 counted = self.counted(cast(Node, left), sign, right.value)
-                return Noted(counted, note) if note else counted
-            return Compare(left, sign, right)
+                return WithNote(counted, note) if note else counted
+            return Judged(left, sign, right)
         return left
 
     def counted(self, left: Node, sign: Comparison, value: int) -> Term:
         """A throw compared with what each of its dice can show: its dice are counted, as most programs do."""
-        term = left.part if isinstance(left, Noted) else left
+        term = left.part if isinstance(left, WithNote) else left
         assert isinstance(term, Term)
         span = compared_span(sign, value)
-        total = describe(Expression(Compare(left, sign, Number(value))))
+        total = describe(Expression(Judged(left, sign, Constant(value))))
         word = str(span).replace("+", " or more").replace("<=", "up to ")
         self.told = f"dice that show {word} are counted", ("Total", total)
         found = replace(term, counting=span)
@@ -219,7 +219,7 @@ class _Parser(DiceReader):
             by = self.number("how often it is multiplied by itself")
             if not 1 <= by <= MAX_NESTING:
                 self.wrong(f"Powers go from 1 to {MAX_NESTING}.", token)
-            node = Power(node, by) if by > 1 else node
+            node = Raised(node, by) if by > 1 else node
         return node
 
     def part(self) -> Node:
@@ -255,7 +255,7 @@ class _Parser(DiceReader):
         below = self.accept("<", "<=")
         if not below:
             self.accept(">", ">=", "=")
-        target = Number(self.number("the number to reach"))
+        target = Constant(self.number("the number to reach"))
         self.told = self.told or ("what is above the number", ("", ""))
         if below:
             self.told = "what is below the number", ("", "")
@@ -303,7 +303,7 @@ class _Parser(DiceReader):
             self.take()
         if not self.keeps():
             return nodes[0] if len(nodes) == 1 else Sum(tuple((True, node) for node in nodes))
-        known = Best(tuple(nodes), Keep(1))
+        known = BestOf(tuple(nodes), Keep(1))
         if len(nodes) == 1 and not only_plain(nodes[0]):
             self.wrong("Here stand dice that are added up: `{4d10+5d6} keep 2`.", opening, self.here)
         token = self.take()
@@ -315,13 +315,13 @@ class _Parser(DiceReader):
         compares = self.here.kind == "sign" and self.here.text in COMPARISONS
         return compares or (self.here.kind == "word" and MODIFIERS.get(self.here.text) == "count")
 
-    def hits(self, nodes: list[Node]) -> Hits:
+    def hits(self, nodes: list[Node]) -> CountOf:
         """A pool whose parts are counted that come to enough."""
         if self.here.kind == "word":
             self.take()
         else:
             self.told = "parts that come to it are counted", ("", "")
-        found = Hits(tuple(nodes), self.span("what a part must come to"))
+        found = CountOf(tuple(nodes), self.span("what a part must come to"))
         if self.here.kind == "word" and MODIFIERS.get(self.here.text, "").split()[:1] == ["fail"]:
             down = "down" if self.take().text == "f" else ""
             found = replace(found, failing=self.span("what fails, as in `fail 1`", down))
@@ -336,7 +336,7 @@ class _Parser(DiceReader):
         self.rounded = rounded
         if token.text in ("max", "min"):
             keep = Keep(1, lowest=token.text == "min")
-            return Best(tuple(nodes), keep) if len(nodes) > 1 else nodes[0]
+            return BestOf(tuple(nodes), keep) if len(nodes) > 1 else nodes[0]
         if len(nodes) > 1:
             self.wrong(f"`{token.text}` takes one part.", token)
         node = nodes[0]
@@ -348,15 +348,15 @@ class _Parser(DiceReader):
         whole: Node = Product(node.first, tuple(before)) if before else node.first
         if token.text == "ceil":
             return Negative(Product(Negative(whole), ((False, by),)))
-        if not isinstance(by, Number):
+        if not isinstance(by, Constant):
             self.wrong("`round` divides by a number: `round(d6/2)`.", token)
-        twice = Sum(((True, Product(whole, ((True, Number(2)),))), (True, by)))
-        return Product(twice, ((False, Number(2 * by.value)),))
+        twice = Sum(((True, Product(whole, ((True, Constant(2)),))), (True, by)))
+        return Product(twice, ((False, Constant(2 * by.value)),))
 
     def noted(self, node: Node) -> Node:
-        notes = [node.note] if isinstance(node, Noted) else []
+        notes = [node.note] if isinstance(node, WithNote) else []
         while self.here.kind == "note":
             notes.append(" ".join(self.take().text[1:-1].split()))
         note = ", ".join(filter(None, notes))
-        inner = node.part if isinstance(node, Noted) else node
-        return Noted(inner, note) if note else inner
+        inner = node.part if isinstance(node, WithNote) else node
+        return WithNote(inner, note) if note else inner

@@ -200,7 +200,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class Constant:
     """A whole number, 0 or more."""
 
     value: int
@@ -229,7 +229,7 @@ class Product:
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class WithNote:
     """A part with a few words of the player's."""
 
     part: Node
@@ -252,7 +252,7 @@ class Rest:
 
 
 @dataclass(frozen=True, slots=True)
-class Power:
+class Raised:
     """A part multiplied by itself, `by` times in all, 2 or more."""
 
     part: Node
@@ -260,7 +260,7 @@ class Power:
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class BestOf:
     """Several parts, of which only the highest or the lowest are added up.
 
     Where there is but one part, its dice are looked at one by one: `singles`.
@@ -271,7 +271,7 @@ class Best:
 
 
 @dataclass(frozen=True, slots=True)
-class Hits:
+class CountOf:
     """Several parts: those of these values are counted, those of `failing` taken off."""
 
     parts: tuple[Node, ...]
@@ -279,7 +279,7 @@ class Hits:
     failing: Span | None = None
 
 
-Node = Number | Term | Negative | Sum | Product | Noted | Absolute | Rest | Power | Best | Hits
+Node = Constant | Term | Negative | Sum | Product | WithNote | Absolute | Rest | Raised | BestOf | CountOf
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +297,7 @@ class Versus:
 
 
 @dataclass(frozen=True, slots=True)
-class Compare:
+class Judged:
     """Yes or no: does the left side stand so to the right side."""
 
     left: Node | Versus
@@ -313,7 +313,7 @@ class Expression:
     that is read so, after the name of that reading. Empty where there is but one way to read it.
     """
 
-    test: Node | Versus | Compare
+    test: Node | Versus | Judged
     times: int = 1
     comment: str = ""
     reading: str = field(default="", compare=False)

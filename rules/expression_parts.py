@@ -7,39 +7,39 @@ from typing import Any
 
 from rules.expression_nodes import (
     Absolute,
-    Best,
-    Compare,
-    Hits,
+    BestOf,
+    Constant,
+    CountOf,
+    Judged,
     Negative,
     Node,
-    Noted,
-    Number,
-    Power,
     Product,
+    Raised,
     Rest,
     Sum,
     Term,
     Versus,
+    WithNote,
 )
 
 
-def terms(part: Node | Versus | Compare) -> tuple[Term, ...]:
+def terms(part: Node | Versus | Judged) -> tuple[Term, ...]:
     """The throws of a part, in the order in which they are thrown; those of `vs` as counting throws."""
     return tuple(term for term, _ in noted_terms(part))
 
 
-def noted_terms(part: Node | Versus | Compare) -> tuple[tuple[Term, str], ...]:
+def noted_terms(part: Node | Versus | Judged) -> tuple[tuple[Term, str], ...]:
     """The throws of a part in order, each with the note that stands at it."""
     match part:
-        case Number():
+        case Constant():
             return ()
         case Term():
             return ((part, ""),)
-        case Negative() | Absolute() | Rest() | Power():
+        case Negative() | Absolute() | Rest() | Raised():
             return noted_terms(part.part)
-        case Best():
+        case BestOf():
             return tuple(found for node in singles(part) for found in noted_terms(node))
-        case Hits():
+        case CountOf():
             return tuple(found for node in part.parts for found in noted_terms(node))
         case Sum():
             return tuple(found for _, node in part.parts for found in noted_terms(node))
@@ -47,17 +47,17 @@ def noted_terms(part: Node | Versus | Compare) -> tuple[tuple[Term, str], ...]:
             return noted_terms(part.first) + tuple(
                 found for _, node in part.factors for found in noted_terms(node)
             )
-        case Noted(Term() as term, note):
+        case WithNote(Term() as term, note):
             return ((term, note),)
-        case Noted():
+        case WithNote():
             return noted_terms(part.part)
         case Versus():
             return ((part.counted, part.note),)
-        case Compare():
+        case Judged():
             return noted_terms(part.left) + noted_terms(part.right)
 
 
-def singles(pool: Best) -> tuple[Node, ...]:
+def singles(pool: BestOf) -> tuple[Node, ...]:
     """The parts among which a pool chooses: several parts, or the dice of its one part."""
     if len(pool.parts) > 1:
         return pool.parts
@@ -99,14 +99,14 @@ def one_throw(node: Node) -> tuple[Term | None, int, list[str]]:
     notes: list[str] = []
     for adds, part in node.parts if isinstance(node, Sum) else ((True, node),):
         inner = part
-        if isinstance(inner, Noted):
+        if isinstance(inner, WithNote):
             notes.append(inner.note)
             inner = inner.part
         if isinstance(inner, Term) and adds and term is None:
             term = inner
-        elif isinstance(inner, Number):
+        elif isinstance(inner, Constant):
             added += inner.value if adds else -inner.value
-        elif isinstance(inner, Negative) and isinstance(inner.part, Number):
+        elif isinstance(inner, Negative) and isinstance(inner.part, Constant):
             added += -inner.part.value if adds else inner.part.value
         else:
             return None, 0, []
@@ -118,10 +118,10 @@ def counts_instead(left: Node | Versus, right: Node) -> bool:
 
     So it is where several dice of the throw stay and the number is one that each of them can show.
     """
-    left = left.part if isinstance(left, Noted) else left
+    left = left.part if isinstance(left, WithNote) else left
     if (
         not isinstance(left, Term)
-        or not isinstance(right, Number)
+        or not isinstance(right, Constant)
         or left.counting
         or left.failing
         or left.only

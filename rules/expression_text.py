@@ -6,20 +6,20 @@ from dataclasses import replace
 
 from rules.expression_nodes import (
     Absolute,
-    Best,
-    Compare,
+    BestOf,
+    Constant,
+    CountOf,
     Expression,
-    Hits,
+    Judged,
     Negative,
     Node,
-    Noted,
-    Number,
-    Power,
     Product,
+    Raised,
     Rest,
     Sum,
     Term,
     Versus,
+    WithNote,
 )
 from rules.expression_parts import counts_instead, terms
 
@@ -33,16 +33,16 @@ def describe(expression: Expression) -> str:
     return f"{text} # {expression.comment}" if expression.comment else text
 
 
-def _has_modifiers(part: Node | Versus | Compare) -> bool:
+def _has_modifiers(part: Node | Versus | Judged) -> bool:
     """Whether a throw is written with words, so that signs after it need spaces."""
-    if isinstance(part, Compare):
+    if isinstance(part, Judged):
         return _has_modifiers(part.left) or _has_modifiers(part.right)
     shown = (replace(part.term, each=0),) if isinstance(part, Versus) else terms(part)
     return any(" " in str(term) for term in shown)
 
 
-def _whole(part: Node | Versus | Compare, plus: str) -> str:
-    if isinstance(part, Compare):
+def _whole(part: Node | Versus | Judged, plus: str) -> str:
+    if isinstance(part, Judged):
         left = _whole(part.left, plus)
         if counts_instead(part.left, part.right):
             left = f"({left})"
@@ -61,20 +61,20 @@ def _sign(plus: str, *, adds: bool) -> str:
 
 def _text(node: Node, plus: str) -> str:
     match node:
-        case Number():
+        case Constant():
             return str(node.value)
         case Term():
             return str(node)
         case Absolute():
             return f"abs({_text(node.part, plus)})"
-        case Best():
+        case BestOf():
             return f"{{{', '.join(_text(part, plus) for part in node.parts)}}} {node.keep}"
-        case Hits():
+        case CountOf():
             failing = f" fail {node.failing}" if node.failing else ""
             return f"{{{', '.join(_text(part, plus) for part in node.parts)}}} count {node.counting}{failing}"
         case Rest():
             return f"{_tight(node.part, plus)}%{node.by}"
-        case Power():
+        case Raised():
             return f"{_tight(node.part, plus)}^{node.by}"
         case Negative():
             return "-" + _inner(node.part, plus, Sum, Product, Rest)
@@ -88,14 +88,14 @@ def _text(node: Node, plus: str) -> str:
                 sign = plus.replace("+", "*" if multiplies else "/")
                 text += sign + _inner(part, plus, Sum, Product, Rest)
             return text
-        case Noted():
-            return f"{_inner(node.part, plus, Sum, Product, Negative, Rest, Power)} [{node.note}]"
+        case WithNote():
+            return f"{_inner(node.part, plus, Sum, Product, Negative, Rest, Raised)} [{node.note}]"
 
 
 def _tight(node: Node, plus: str) -> str:
     """A part in parentheses, unless it is one word."""
     text = _text(node, plus)
-    return text if isinstance(node, Term | Number) and " " not in text else f"({text})"
+    return text if isinstance(node, Term | Constant) and " " not in text else f"({text})"
 
 
 def _inner(node: Node, plus: str, *grouped: type) -> str:

@@ -19,7 +19,7 @@ from bot.panels.answer import actor_of, answer, host_of, send
 from bot.panels.typed import as_typed
 from bot.replies.reply import say
 from bot.table.asking.asked import typed_action
-from bot.table.asking.elsewhere import Attached, Person
+from bot.table.asking.elsewhere import Attached, PersonKind
 from bot.table.asking.groups import GROUPS
 from bot.table.asking.kinds import Number, Switch, TableKind
 from bot.table.asking.options import described, needed, options_of
@@ -132,7 +132,7 @@ def _annotation(part: Part) -> Any:
     kind = part.kind
     if isinstance(kind, Attached):
         of: Any = discord.Attachment
-    elif isinstance(kind, Person):
+    elif isinstance(kind, PersonKind):
         of = discord.User
     elif isinstance(kind, Switch):
         of = bool

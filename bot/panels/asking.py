@@ -17,8 +17,8 @@ from bot.replies.fit import ASK, ASKED, LONGEST_CHOICE, LONGEST_LABEL, has_room,
 from bot.replies.reply import Button, Choice, Reply, say
 from bot.store.store import Store
 from bot.table.act import Actor
-from bot.table.asking.elsewhere import Campaigns, Crews, Elsewhere
-from bot.table.asking.forms import REST, AskForm, Control, crew_parts, filled, form_of, title_of
+from bot.table.asking.elsewhere import CampaignKind, Crews, Elsewhere
+from bot.table.asking.forms import REST, AskForm, FormControl, crew_parts, filled, form_of, title_of
 from bot.table.asking.kinds import TableKind
 from bot.table.asking.legal import Looking
 from bot.table.asking.reading import called
@@ -34,7 +34,7 @@ GONE = say("That is not here any more.", private=True)
 
 TEXT_INPUT = 4
 
-WORKS_ON: Mapping[Place, type[Elsewhere]] = {Place.CREW: Crews, Place.CAMPAIGN: Campaigns}
+WORKS_ON: Mapping[Place, type[Elsewhere]] = {Place.CREW: Crews, Place.CAMPAIGN: CampaignKind}
 """Where an action works on a crew or a campaign, and what names it there."""
 
 MOST_WHICH = 25
@@ -57,7 +57,7 @@ class AskModal(ui.Modal):
         self.stop()
 
 
-def _component(control: Control) -> ui.Item[AskModal]:
+def _component(control: FormControl) -> ui.Item[AskModal]:
     match control.shape:
         case "line":
             return ui.TextInput(
@@ -89,7 +89,7 @@ def _component(control: Control) -> ui.Item[AskModal]:
             )
 
 
-def _options(control: Control, made: Callable[..., T], longest: int) -> list[T]:
+def _options(control: FormControl, made: Callable[..., T], longest: int) -> list[T]:
     """The choices of a part as Discord's, what is said of them ticked."""
     return [
         made(

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, delete, select
 
 from bot.store.engine import Reader, Writer
 from bot.store.errors import Busy, Lost, Unsure, Unwritable
-from bot.store.journal import Draft, Entry
+from bot.store.journal import Entry, NewEntry
 from bot.store.people import Nobody, readable
 from bot.store.schema import journal, scopes, undelivered
 
@@ -125,13 +125,13 @@ class Deliveries:
 
     # ------------------------------------------------------------------------------------ asking again
 
-    def check(self, draft: Draft) -> None:
+    def check(self, draft: NewEntry) -> None:
         """What was done and never answered is not done again unasked. Raises Unsure."""
         known = self._doubtful.get(Asker(draft.channel, draft.actor_id), {})
         entry = known.get(draft.action_key)
         if entry is not None and not draft.again and entry.interaction_id != draft.interaction:
             raise Unsure(entry)
 
-    def went_on(self, draft: Draft) -> None:
+    def went_on(self, draft: NewEntry) -> None:
         """Somebody did something since: whatever they ask now, they know of."""
         self._doubtful.pop(Asker(draft.channel, draft.actor_id), None)

@@ -51,7 +51,7 @@ MOST_DAMAGE = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Diagnosis:
     """What was replayed, and a line for each fault."""
 
     scopes: int
@@ -67,7 +67,7 @@ class Stopped(Exception):
         self.scope = scope
 
 
-async def examine(url: URL, so_far: Told = unheard, first: int = 0) -> Report:
+async def examine(url: URL, so_far: Told = unheard, first: int = 0) -> Diagnosis:
     """Replay all journals of a database. first: the scope to begin with, where it was stopped before.
 
     Raises StoreError.
@@ -107,7 +107,7 @@ async def examine(url: URL, so_far: Told = unheard, first: int = 0) -> Report:
             if waiting.get(number, set()) - {(entry.seq, entry.interaction_id) for entry in entries}:
                 found.append("the list of entries that were not answered is wrong.")
             faults += [f"Scope {number}: {fault}" for fault in found]
-        return Report(len(numbers), count, tuple(faults))
+        return Diagnosis(len(numbers), count, tuple(faults))
     except asyncio.CancelledError:
         raise Stopped(reached) from None
     except (Lost, Unwritable) as error:

@@ -20,7 +20,7 @@ Faces = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class NewEntry:
     """An action that is about to be written: all the journal keeps of it but its place.
 
     interaction: the id that makes it happen once. title: one line for the log. reason: why somebody acted for
@@ -117,7 +117,7 @@ class Entry:
 
 
 def values(
-    draft: Draft, changes: Sequence[Change], scope: int, seq: int, parent: int, at_ms: int, key: str
+    draft: NewEntry, changes: Sequence[Change], scope: int, seq: int, parent: int, at_ms: int, key: str
 ) -> dict[str, Any]:
     """The columns of a new journal row. key: tells equal decisions from different ones."""
     models = {int(change.key[1]) for change in changes if change.table == "models"}
@@ -157,7 +157,7 @@ def values(
     }
 
 
-def written_by(pen: Pen, draft: Draft) -> Draft:
+def written_by(pen: Pen, draft: NewEntry) -> NewEntry:
     """A draft as it is written: people by aliases and tokens."""
     asked = draft.asked
     who = compact([draft.actor_id, draft.actor])

@@ -26,7 +26,7 @@ DAY_MS = 86_400_000
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class KeptPlace:
     """Where a person did something, or stands. kind: of the scope; name: what it is called, if anything."""
 
     scope: int
@@ -47,7 +47,7 @@ async def names_of(store: Store, user_id: int) -> list[str]:
         return [row[0] for row in found]
 
 
-async def places_of(store: Store, user_id: int) -> list[Place]:
+async def places_of(store: Store, user_id: int) -> list[KeptPlace]:
     """Where a person did something or stands."""
     queries = [select(journal.c.scope).where(is_person(journal.c.actor_id, user_id))]
     for table in STATE.values():
@@ -65,12 +65,12 @@ async def places_of(store: Store, user_id: int) -> list[Place]:
             query = select(table.c.scope, table.c.name).where(table.c.scope.in_(sorted(found)))
             named.update((row[0], row[1]) for row in await readable(store.people, connection, query))
     return [
-        Place(row.id, row.kind, row.guild_id, row.channel_id, named.get(row.id, ""))
+        KeptPlace(row.id, row.kind, row.guild_id, row.channel_id, named.get(row.id, ""))
         for _, row in sorted(found.items())
     ]
 
 
-async def crews_of(store: Store, user_id: int) -> list[Place]:
+async def crews_of(store: Store, user_id: int) -> list[KeptPlace]:
     """The crews that a person keeps, in every server."""
     crews = STATE["crews"]
     query = (
@@ -80,7 +80,7 @@ async def crews_of(store: Store, user_id: int) -> list[Place]:
         .order_by(scopes.c.id)
     )
     async with store.reading() as connection:
-        return [Place(*row) for row in await readable(store.people, connection, query)]
+        return [KeptPlace(*row) for row in await readable(store.people, connection, query)]
 
 
 async def entries_of(store: Store, user_id: int, most: int) -> list[dict[str, Any]]:

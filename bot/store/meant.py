@@ -73,7 +73,7 @@ class NotTheirs(ValueError):
     """What is said of whom a token or an alias means is not so."""
 
 
-class Reader:
+class EntryReader:
     """Reads the entries of a file. Raises NotTheirs for names that are not those that were written."""
 
     def __init__(self, written: Mapping[str, Any]) -> None:

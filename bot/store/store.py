@@ -22,7 +22,7 @@ from bot.store.book import Book, Change, Snapshot
 from bot.store.deliveries import Deliveries
 from bot.store.engine import Reader, Writer
 from bot.store.errors import Lost, Occupied, Repeated, Stale
-from bot.store.journal import Draft, hash_of, link, sealed, values, written_by
+from bot.store.journal import NewEntry, hash_of, link, sealed, values, written_by
 from bot.store.locks import Locks, nothing_instead
 from bot.store.people import Nobody, Pen, People, pairs_in, write_changes
 from bot.store.reads import Reads
@@ -247,7 +247,7 @@ class Store(Reads):
         loaded: Loaded,
         after: Snapshot,
         changes: Sequence[Change],
-        draft: Draft,
+        draft: NewEntry,
         dice: UndoneDice | None = None,
     ) -> Loaded:
         """Write the changes that led to `after`, with their journal entry; gives the scope as it is now.
@@ -305,7 +305,7 @@ class Store(Reads):
         self._keep(current)
         return current
 
-    async def _pen(self, loaded: Loaded, after: Snapshot, draft: Draft) -> Pen:
+    async def _pen(self, loaded: Loaded, after: Snapshot, draft: NewEntry) -> Pen:
         """What writes a scope with these people; those who are new first get what stands for them."""
         known = self.people
         if not isinstance(known, People):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from bot.actions import Action, asked_and_decided, decision
 from bot.replies.reply import Blank, Reply, form, reply_to_json
-from bot.store.journal import Draft, key_of
+from bot.store.journal import NewEntry, key_of
 from bot.table.act import Actor
 from bot.table.journal.witness import Witness
 from bot.version import rules_version
@@ -58,10 +58,10 @@ IN_PRIVATE = "something told in private"
 """What everybody reads in the log where the reply was for one person: not even which command it was."""
 
 
-def draft(request: Request, action: Action, reply: Reply) -> Draft:
+def draft(request: Request, action: Action, reply: Reply) -> NewEntry:
     """The journal's entry of an action that gave this reply, nothing rolled."""
     asked, decided = asked_and_decided(action)
-    return Draft(
+    return NewEntry(
         interaction=request.interaction,
         channel=request.actor.channel_id,
         actor_id=request.actor.user_id,

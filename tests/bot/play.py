@@ -6,7 +6,7 @@ import random
 
 from bot.actions import Action
 from bot.games.counterblast.core.check_play import Check, ClearPanic, Rally
-from bot.games.counterblast.gear.gear_play import HandOver, UseItem
+from bot.games.counterblast.gear.gear_play import HandItem, UseItem
 from bot.games.counterblast.gear.skill_play import Treat
 from bot.games.counterblast.ground.fire_play import StartFire
 from bot.games.counterblast.melee.charges import Charge
@@ -130,7 +130,7 @@ class Player:
             Leap(name, dice.randint(1, 5)),
             Treat(name, patient=dice.choice((name, enemy))),
             UseItem(name, dice.choice(("med gel", "smoke", "body boost", "envirosuit")), name),
-            HandOver(name, "Med Gel", enemy),
+            HandItem(name, "Med Gel", enemy),
             StartFire(words, inches=dice.randint(1, 5)),
             TakeToken(words, dice.choice(("", name)), drop=dice.random() < 0.3),
             ScorePoints("Edo", dice.randint(-3, 3)),

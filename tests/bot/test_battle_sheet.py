@@ -9,7 +9,7 @@ import json
 import pytest
 from PIL import Image
 
-from bot.replies.sheets.layout import PAPERS, Frame, Text, lay_out, width
+from bot.replies.sheets.layout import PAPERS, Frame, TextAt, lay_out, width
 from bot.replies.sheets.sheet import Card, Sheet, as_csv
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.game import GAMES
@@ -40,7 +40,7 @@ def test_nothing_runs_out_of_the_paper_and_nobody_is_missing(table: Table, syste
     for now in samples(system):
         sheet = sheet_of(now)
         pages = lay_out(sheet, paper)
-        told = " ".join(mark.words for page in pages for mark in page if isinstance(mark, Text))
+        told = " ".join(mark.words for page in pages for mark in page if isinstance(mark, TextAt))
         for member in now.members:
             assert member.name in told
         assert "-1 melee" in told
@@ -129,5 +129,5 @@ def test_a_large_crew_takes_more_pages_and_each_card_stays_whole() -> None:
     )
     pages = lay_out(Sheet("Many", (), ("Weapon", "Range", "Also"), (card,) * 40), "A4")
     assert len(pages) > 1
-    assert sum(isinstance(mark, Text) and mark.words == "kind" for page in pages for mark in page) == 40
-    assert any(mark.words == f"Many, page 1 of {len(pages)}" for mark in pages[0] if isinstance(mark, Text))
+    assert sum(isinstance(mark, TextAt) and mark.words == "kind" for page in pages for mark in page) == 40
+    assert any(mark.words == f"Many, page 1 of {len(pages)}" for mark in pages[0] if isinstance(mark, TextAt))

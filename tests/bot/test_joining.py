@@ -27,7 +27,7 @@ from bot.table.session.encounters import (
 )
 from bot.table.session.joining import MOST_ASKS, Admit, JoinWithSample
 from bot.table.session.leaving import RemovePerson
-from bot.table.session.models import DamageModel, HandOver
+from bot.table.session.models import DamageModel, HandOverModel
 from tests.bot.campaign.league import League
 from tests.bot.tables import Table, opened, url_of
 from tests.games import SYSTEMS
@@ -293,7 +293,7 @@ async def test_a_free_side_that_somebody_had_is_asked_for_even_before_the_game(t
 
 async def test_who_leaves_hands_everything_to_the_captain_of_the_side(game: Table) -> None:
     await game.press("bo", await game.done("cy", EDO), "Let in")
-    await game.done("bo", HandOver("Trapper", game.ids["cy"]))
+    await game.done("bo", HandOverModel("Trapper", game.ids["cy"]))
     left = await game.done("bo", WATCH)
     assert left.reply.lines[:2] == ("bo only watches now.", "cy is captain of Edo now.")
     assert await owners(game, 2) == {game.ids["cy"]}

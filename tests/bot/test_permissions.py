@@ -19,7 +19,7 @@ from bot.table.journal.disputes import Question, Rule
 from bot.table.journal.exports import Export
 from bot.table.journal.history import FreshDice, Redo, Undo
 from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
-from bot.table.luck.luck_play import Luck
+from bot.table.luck.luck_play import ShowLuck
 from bot.table.odds.best import Best
 from bot.table.odds.matchup import Matchup
 from bot.table.odds.questions import Compare, written
@@ -64,7 +64,7 @@ from bot.table.session.models import (
     AddCondition,
     ClearCondition,
     DamageModel,
-    HandOver,
+    HandOverModel,
     HealModel,
     ListConditions,
     NoteModel,
@@ -117,7 +117,7 @@ CASES = [
     owned(HealModel("Smap"), HURT),
     owned(NoteModel("Smap", "text")),
     owned(RenameModel("Smap", "Sam")),
-    owned(HandOver("Smap", 102)),
+    owned(HandOverModel("Smap", 102)),
     owned(RemoveModel("Smap")),
     owned(ReturnModel("Smap"), ("captain", RemoveModel("Smap"))),
     owned(AddCondition("Smap", "hidden")),
@@ -174,7 +174,7 @@ READS: list[Action] = [
     ListRecruits(),
     PeekBag(),
     Best("Sally"),
-    Luck(),
+    ShowLuck(),
     Compare(written(Shoot("Sally", "Trapper", 6.0))),
     ShowHelp(),
     SetUp(),

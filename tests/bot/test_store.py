@@ -14,7 +14,7 @@ from bot.store import store as store_module
 from bot.store.book import Book, changes_between
 from bot.store.engine import make_engines
 from bot.store.errors import Occupied, Repeated, Stale, Unwritable
-from bot.store.journal import Draft
+from bot.store.journal import NewEntry
 from bot.store.rows import EncounterRow, SideRow
 from bot.store.scope import EMPTY_CHAIN, Loaded
 from bot.store.store import Store
@@ -32,9 +32,9 @@ async def store(file: Path):  # type: ignore[no-untyped-def]
     await store.close()
 
 
-def draft(interaction: int = 0, **more: object) -> Draft:
+def draft(interaction: int = 0, **more: object) -> NewEntry:
     number = interaction or next(numbers)
-    return Draft(number, 500, 1, "Anna", "test", "{}", "a title", '{"lines":["done"]}', **more)  # type: ignore[arg-type]
+    return NewEntry(number, 500, 1, "Anna", "test", "{}", "a title", '{"lines":["done"]}', **more)  # type: ignore[arg-type]
 
 
 def encounter(book: Book, channel: int = 500) -> EncounterRow:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from rules.dice import MoreDice, Roller
 from rules.expression import describe, evaluate, kind, lines, once, parse
 from rules.expression_bounds import bounds
-from rules.expression_nodes import LONGEST, Compare, Term, Versus
+from rules.expression_nodes import LONGEST, Judged, Term, Versus
 from rules.faces import Entered
 from rules.odds import Solver
 from rules.refusals import InvalidInput
@@ -203,7 +203,7 @@ def test_what_an_expression_gives() -> None:
     assert kind(parse("4d10 vs 7")) == "successes"
     assert kind(parse("4d10 vs 7 > 1")) == "yes or no"
     assert isinstance(parse("4d10 vs 7").test, Versus)
-    assert isinstance(parse("4d10 vs 7 > 1").test, Compare)
+    assert isinstance(parse("4d10 vs 7 > 1").test, Judged)
     assert parse("2d8").test == Term(2, 8)
 
 
@@ -650,7 +650,7 @@ def test_solved_parts_are_those_of_all_faces(left: str, sign: str, right: str) -
 )
 def test_the_least_and_the_most_by_hand(text: str, due: tuple[int, int]) -> None:
     test = parse(text).test
-    assert not isinstance(test, Compare)
+    assert not isinstance(test, Judged)
     assert bounds(test) == due
 
 
@@ -670,7 +670,7 @@ def test_the_least_and_the_most_are_those_of_the_odds(data: st.DataObject) -> No
         expression = parse(" ".join(words))
     except InvalidInput:
         return
-    assert not isinstance(expression.test, Compare)
+    assert not isinstance(expression.test, Judged)
     found = Solver(cut=0).solve(evaluate, expression)
     assert found.whole
     values = [outcome.value for outcome in found.chances]

@@ -33,7 +33,7 @@ MOST_BOXES = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextAt:
     """Words with the left end of their base line."""
 
     x: float
@@ -55,7 +55,7 @@ class Frame:
     line: float = 0.25
 
 
-Mark = Text | Frame
+Mark = TextAt | Frame
 
 
 @dataclass(slots=True)
@@ -122,15 +122,15 @@ def lay_out(sheet: Sheet, paper: str) -> list[list[Mark]]:
 
 def _foot(title: str, number: int, pages: int, across: float, down: float) -> list[Mark]:
     words = f"{title}, page {number} of {pages}"
-    return [Text(across - MARGIN - width(words, SMALL), down - MARGIN / 2, words, SMALL)]
+    return [TextAt(across - MARGIN - width(words, SMALL), down - MARGIN / 2, words, SMALL)]
 
 
 def _heading(sheet: Sheet, wide: float) -> Block:
-    block = Block(5.6, [Text(0, 4.6, sheet.title, TITLE, bold=True)])
+    block = Block(5.6, [TextAt(0, 4.6, sheet.title, TITLE, bold=True)])
     for line in sheet.heading:
         for part in folded(line, wide):
             block.high += 3.6
-            block.marks.append(Text(0, block.high, part))
+            block.marks.append(TextAt(0, block.high, part))
     block.high += 2.6
     return block
 
@@ -146,10 +146,10 @@ def _card(card: Card, head: Sequence[str], wide: float) -> Block:
     names = folded(card.title, inner - width(points, NAME, True) - 2, NAME, True)
     for place, part in enumerate(names):
         block.high += 4.0
-        block.marks.append(Text(PAD, block.high - 0.8, part, NAME, bold=True))
+        block.marks.append(TextAt(PAD, block.high - 0.8, part, NAME, bold=True))
         if not place:
             right = wide - PAD - width(points, NAME, True)
-            block.marks.append(Text(right, block.high - 0.8, points, NAME, bold=True))
+            block.marks.append(TextAt(right, block.high - 0.8, points, NAME, bold=True))
     _lines(block, "", card.kind, inner, SMALL)
     _figures(block, card.figures, inner)
     if card.marks:
@@ -173,8 +173,8 @@ def _lines(block: Block, name: str, words: str, wide: float, size: float = TEXT)
     for part in folded(words, wide - indent, size):
         block.high += high
         if first and name:
-            block.marks.append(Text(PAD, block.high - 0.6, name, size, bold=True))
-        block.marks.append(Text(PAD + indent, block.high - 0.6, part, size))
+            block.marks.append(TextAt(PAD, block.high - 0.6, name, size, bold=True))
+        block.marks.append(TextAt(PAD + indent, block.high - 0.6, part, size))
         first = False
 
 
@@ -194,8 +194,8 @@ def _figures(block: Block, figures: Sequence[tuple[str, str]], wide: float) -> N
             cell += spare
             block.marks += [
                 Frame(x, block.high + 0.6, cell, 6.6),
-                Text(x + (cell - width(name, SMALL)) / 2, block.high + 3.0, name, SMALL),
-                Text(x + (cell - width(value, TEXT, True)) / 2, block.high + 6.4, value, TEXT, bold=True),
+                TextAt(x + (cell - width(name, SMALL)) / 2, block.high + 3.0, name, SMALL),
+                TextAt(x + (cell - width(value, TEXT, True)) / 2, block.high + 6.4, value, TEXT, bold=True),
             ]
             x += cell
         block.high += 7.4
@@ -220,17 +220,19 @@ def _weapons(block: Block, rows: Sequence[Sequence[str]], head: Sequence[str], w
     high = SMALL * POINT * 1.25
     block.high += high + 0.6
     block.marks.append(Frame(PAD, block.high - high - 0.1, wide, high, fill=True))
-    block.marks += [Text(x + 0.4, block.high - 0.8, words, SMALL) for x, words in zip(xs, head, strict=True)]
+    block.marks += [
+        TextAt(x + 0.4, block.high - 0.8, words, SMALL) for x, words in zip(xs, head, strict=True)
+    ]
     for row in rows:
         named = folded(row[0], narrow[0] - 0.8, SMALL, True)
         noted = folded(row[last], narrow[last] - 0.8, SMALL)
         base = block.high
         for place, part in enumerate(named):
-            block.marks.append(Text(xs[0] + 0.4, base + high * (place + 1) - 0.8, part, SMALL, bold=True))
+            block.marks.append(TextAt(xs[0] + 0.4, base + high * (place + 1) - 0.8, part, SMALL, bold=True))
         for place in range(1, last):
-            block.marks.append(Text(xs[place] + 0.4, base + high - 0.8, row[place], SMALL))
+            block.marks.append(TextAt(xs[place] + 0.4, base + high - 0.8, row[place], SMALL))
         for place, part in enumerate(noted):
-            block.marks.append(Text(xs[last] + 0.4, base + high * (place + 1) - 0.8, part, SMALL))
+            block.marks.append(TextAt(xs[last] + 0.4, base + high * (place + 1) - 0.8, part, SMALL))
         block.high += high * max(len(named), len(noted), 1)
 
 
@@ -244,7 +246,7 @@ def _boxes(block: Block, boxes: Sequence[tuple[str, int]], wide: float) -> None:
         if x > PAD and x + label + drawn * (TICK + 0.8) > wide:
             x = PAD
             block.high += high
-        block.marks.append(Text(x, block.high - 0.9, told, SMALL))
+        block.marks.append(TextAt(x, block.high - 0.9, told, SMALL))
         x += label
         for _ in range(drawn):
             if x + TICK > wide + PAD:
@@ -265,7 +267,7 @@ def _quick(quick: Sequence[tuple[str, str]], wide: float) -> list[Block]:
         block = Block(PAD)
         if not place:
             block.high += 4.6
-            block.marks.append(Text(PAD, block.high - 1.4, "What the rules say", NAME, bold=True))
+            block.marks.append(TextAt(PAD, block.high - 1.4, "What the rules say", NAME, bold=True))
         for name, words in quick[place : place + 6]:
             _lines(block, name, words, wide - 2 * PAD, SMALL)
         block.high += PAD

@@ -67,7 +67,7 @@ class Crews(Elsewhere):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Campaigns(Elsewhere):
+class CampaignKind(Elsewhere):
     """A campaign of the server by name: the number of its scope.
 
     running: where none is named, the one that runs is meant; elsewhere none.
@@ -149,5 +149,5 @@ class Attached(TableKind):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Person(TableKind):
+class PersonKind(TableKind):
     """Somebody of the server."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from bot.actions import declared
-from bot.table.asking.elsewhere import Attached, Campaigns, Crews, Games, Person, ServerChannels
+from bot.table.asking.elsewhere import Attached, CampaignKind, Crews, Games, PersonKind, ServerChannels
 from bot.table.asking.kinds import (
     Asking,
     Grade,
@@ -160,7 +160,7 @@ def crew(about: str, **more: Any) -> Any:
 
 def campaign(about: str, **more: Any) -> Any:
     """A campaign of the server: the number of its scope. running=False: 0 where none is named."""
-    return declared(Campaigns(wire=int, help=about, **more), 0)
+    return declared(CampaignKind(wire=int, help=about, **more), 0)
 
 
 def channel(about: str, **more: Any) -> Any:
@@ -182,4 +182,4 @@ def attached(about: str, most_bytes: int, **more: Any) -> Any:
 
 def person(about: str, **more: Any) -> Any:
     """Somebody of the server, by the number that Discord gives; 0 for nobody."""
-    return declared(Person(wire=int, help=about, **more), 0)
+    return declared(PersonKind(wire=int, help=about, **more), 0)

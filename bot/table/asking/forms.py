@@ -45,7 +45,7 @@ Shape = Literal["menu", "radio", "checks", "line"]
 
 
 @dataclass(frozen=True, slots=True)
-class Control:
+class FormControl:
     """One part of a form. name: the field that it fills, `ALSO` or `REST`. said: what stands in it."""
 
     name: str
@@ -64,7 +64,7 @@ class AskForm:
 
     title: str
     action: Action
-    controls: tuple[Control, ...]
+    controls: tuple[FormControl, ...]
 
 
 # ------------------------------------------------------------------------------------ made
@@ -137,11 +137,11 @@ def form_of(
     return AskForm(title_of(type(action)), action, (*own, *shown))
 
 
-def _crew(action: Action, part: Part, crews: Mapping[str, Sequence[Choice]]) -> Control | None:
+def _crew(action: Action, part: Part, crews: Mapping[str, Sequence[Choice]]) -> FormControl | None:
     """The part for a crew of one's own; None for who has none."""
     choices = tuple(crews.get(part.name, ()))[:MOST_CHOICES]
     said = (str(getattr(action, part.name)),) if getattr(action, part.name) else ()
-    return Control(part.name, _label(part), part.kind.help, "menu", choices, said) if choices else None
+    return FormControl(part.name, _label(part), part.kind.help, "menu", choices, said) if choices else None
 
 
 def _without_numbers(action: Action, said: Action) -> Action:
@@ -157,7 +157,7 @@ def _switches(command: str) -> tuple[Part, ...]:
     return tuple(every[:MOST_SWITCHES])
 
 
-def _is_whole(part: Part, shown: Sequence[Control]) -> bool:
+def _is_whole(part: Part, shown: Sequence[FormControl]) -> bool:
     """Whether a field has a part of its own that takes whatever may be said: of bands only their
     ends, of free words only those that are likely, of many only the first."""
     control = next((one for one in shown if one.name == part.name), None)
@@ -172,7 +172,7 @@ def _label(part: Part) -> str:
     return called(part).replace("_", " ").capitalize()
 
 
-def _control(looking: Looking, action: Action, part: Part) -> Control | None:
+def _control(looking: Looking, action: Action, part: Part) -> FormControl | None:
     """The part for one field; None for one of which nothing can be offered, and which need not be said."""
     kind = part.kind
     assert isinstance(kind, TableKind)
@@ -190,20 +190,22 @@ def _control(looking: Looking, action: Action, part: Part) -> Control | None:
         return None
     if offers and kind.notation:
         likely = said or (_text(offers[0].value),)
-        return Control(part.name, _label(part), kind.help, "line", (), likely, kind.needed, LONGEST_REST)
+        return FormControl(part.name, _label(part), kind.help, "line", (), likely, kind.needed, LONGEST_REST)
     if not offers:
-        return Control(part.name, _label(part), kind.help, "line", said=said, needed=kind.needed)
+        return FormControl(part.name, _label(part), kind.help, "line", said=said, needed=kind.needed)
     return _chosen(part, _possible(looking, action, part, offers), said)
 
 
-def _chosen(part: Part, offers: Sequence[Offer], said: tuple[str, ...]) -> Control:
+def _chosen(part: Part, offers: Sequence[Offer], said: tuple[str, ...]) -> FormControl:
     kind = part.kind
     assert isinstance(kind, TableKind)
     choices = tuple(Choice(one.label, _text(one.value), one.note) for one in offers[:MOST_CHOICES])
     if said and said[0] not in {choice.value for choice in choices}:
         choices = (Choice(said[0], said[0]), *choices[: MOST_CHOICES - 1])
     few = 2 <= len(choices) <= MOST_STEPS and (kind.needed or bool(said))
-    return Control(part.name, _label(part), kind.help, "radio" if few else "menu", choices, said, kind.needed)
+    return FormControl(
+        part.name, _label(part), kind.help, "radio" if few else "menu", choices, said, kind.needed
+    )
 
 
 def _possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
@@ -238,14 +240,14 @@ def _distinct(offers: Sequence[Offer]) -> list[Offer]:
     return [by_value[value] for value in found if 0 < len(value) <= LONGEST_OFFER]
 
 
-def _group(action: Action, switches: Sequence[Part]) -> Control:
+def _group(action: Action, switches: Sequence[Part]) -> FormControl:
     """All switches as one part."""
     choices = tuple(Choice(_label(part), part.name, part.kind.help) for part in switches)
     said = tuple(part.name for part in switches if getattr(action, part.name))
-    return Control(ALSO, "Also", "What of this holds", "checks", choices, said)
+    return FormControl(ALSO, "Also", "What of this holds", "checks", choices, said)
 
 
-def _rest(action: Action, rest: Sequence[Part], shown: Collection[str]) -> Control:
+def _rest(action: Action, rest: Sequence[Part], shown: Collection[str]) -> FormControl:
     """One line for all fields that found no place; what stands in a part of its own is not said twice."""
     now = raw_of(action)
     said = "  ".join(
@@ -255,7 +257,7 @@ def _rest(action: Action, rest: Sequence[Part], shown: Collection[str]) -> Contr
     )
     names = ", ".join(called(part) for part in rest)
     note = f"As in {called(rest[0])}: ...  Others: {names}"
-    return Control(REST, "More", note, "line", said=(said,) if said else (), longest=LONGEST_REST)
+    return FormControl(REST, "More", note, "line", said=(said,) if said else (), longest=LONGEST_REST)
 
 
 def _text(raw: Raw) -> str:

@@ -25,7 +25,7 @@ from bot.table.campaign.campaign_rules import (
     PAY,
     Battle,
     CampaignRules,
-    Option,
+    ReportOption,
     chosen,
     rules_of,
 )
@@ -339,7 +339,7 @@ def edit_line(act: Act, action: EditLine) -> Reply:
     return _shown(camp, f"{entrant.name}: {rules.words(camp, one)}")
 
 
-def _is_free(one: ProposalRow, chosen: Option, rules: CampaignRules) -> bool:
+def _is_free(one: ProposalRow, chosen: ReportOption, rules: CampaignRules) -> bool:
     """What is to be chosen anyway: an open line, or another choice of the same outcome."""
     return chosen.free and (rules.is_open(one) or chosen.text == one.text or rules.is_free(one))
 

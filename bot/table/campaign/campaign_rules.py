@@ -79,7 +79,7 @@ class Battle:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class ReportOption:
     """One thing that a line of a report can be changed to. free: the crew's player may choose it."""
 
     text: str
@@ -187,12 +187,12 @@ class CampaignRules:
         """What a side lost, as its opponent's battle points: by these ties are broken."""
         return sum(model.status == GONE for model in encounter.models(side, gone=True))
 
-    def options(self, camp: Campaign, of: ProposalRow) -> Sequence[Option]:
+    def options(self, camp: Campaign, of: ProposalRow) -> Sequence[ReportOption]:
         """What a line can be changed to; none for a number."""
         if of.kind == "result":
-            return [Option(word, free=True) for word in POINTS]
+            return [ReportOption(word, free=True) for word in POINTS]
         if of.kind == "fate":
-            return [Option(word, free=True) for word in FATES]
+            return [ReportOption(word, free=True) for word in FATES]
         return ()
 
     def is_open(self, of: ProposalRow) -> bool:

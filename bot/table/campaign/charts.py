@@ -150,7 +150,7 @@ def _mark(pen: Pen, x: float, y: float, place: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class CrewRound:
     """A round of one crew. place: after it; result: in words, empty where it did not play; lost: members."""
 
     number: int
@@ -170,7 +170,7 @@ class Round:
         return f"round {self.number}: {game}, place {self.place}"
 
 
-def rise_and_fall(name: str, crews: int, rounds: Sequence[Round]) -> Attachment:
+def rise_and_fall(name: str, crews: int, rounds: Sequence[CrewRound]) -> Attachment:
     """A crew's place after each round, the first place on top, with each game below it."""
     rows, top = 58 * len(rounds), HEAD + 24
     ladder = 34 * max(2, min(crews, 12))

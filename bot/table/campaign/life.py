@@ -36,7 +36,7 @@ def _away(asking: Asking) -> Sequence[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class HandOver(InCampaign):
+class HandOverCampaign(InCampaign):
     """Organiser: hand the campaign over to somebody else."""
 
     command = "campaign.hand"
@@ -111,8 +111,8 @@ class Restore(InCampaign):
 # ------------------------------------------------------------------------------------ who organises
 
 
-@handles(HandOver, Place.CAMPAIGN)
-def hand_over(act: Act, action: HandOver) -> Reply:
+@handles(HandOverCampaign, Place.CAMPAIGN)
+def hand_over(act: Act, action: HandOverCampaign) -> Reply:
     """Told to everybody; who had it keeps nothing of it."""
     camp = Campaign(act)
     camp.require_organiser()

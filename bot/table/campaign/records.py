@@ -18,7 +18,7 @@ from bot.table.campaign.campaign_asked import InCampaign
 from bot.table.campaign.campaign_book import FIT, Campaign
 from bot.table.campaign.campaign_rules import OUT, is_of
 from bot.table.campaign.campaign_views import is_secret
-from bot.table.campaign.charts import Round, chart, places, rise_and_fall, standings_over_rounds, toll
+from bot.table.campaign.charts import CrewRound, chart, places, rise_and_fall, standings_over_rounds, toll
 from bot.table.handlers import Place, handles
 from bot.table.luck.campaign_luck import CampaignLuck
 from rules.refusals import InvalidInput
@@ -38,7 +38,7 @@ class Records(InCampaign):
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class ReportedGame:
     """A game that was reported, and who played it: the one with more points first."""
 
     fixture: FixtureRow
@@ -51,14 +51,14 @@ class Game:
         return self.better.points - self.other.points
 
 
-def games(camp: Campaign) -> list[Game]:
+def games(camp: Campaign) -> list[ReportedGame]:
     """Every game that was reported, oldest first."""
     found = []
     for fixture in camp.fixtures():
         both = [one for one in camp.results() if one.fixture == fixture.id]
         if fixture.status == "played" and len(both) == 2:
             better, other = sorted(both, key=lambda one: -one.points)
-            found.append(Game(fixture, better, other))
+            found.append(ReportedGame(fixture, better, other))
     return found
 
 
@@ -101,7 +101,7 @@ def tolls(camp: Campaign) -> dict[tuple[str, str], int]:
     return dict(counts)
 
 
-def rounds_of(camp: Campaign, entrant: EntrantRow) -> list[Round]:
+def rounds_of(camp: Campaign, entrant: EntrantRow) -> list[CrewRound]:
     """A crew's rounds that were played, with its place by what counts first."""
     numbers = sorted({one.round for one in camp.fixtures() if one.status == "played"})
     stood = places(standings_over_rounds(camp), entrant.name)
@@ -113,13 +113,13 @@ def rounds_of(camp: Campaign, entrant: EntrantRow) -> list[Round]:
             result = "; ".join(one.result for one in mine)
             against = " and ".join(camp.entrant(one.opponent).name for one in mine)
             points = sum(one.points for one in mine)
-            found.append(Round(number, place, result, against, points, lost))
+            found.append(CrewRound(number, place, result, against, points, lost))
         else:
-            found.append(Round(number, place, "", "", 0, 0))
+            found.append(CrewRound(number, place, "", "", 0, 0))
     return found
 
 
-def _records(camp: Campaign, played: list[Game]) -> Iterator[str]:
+def _records(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
     best = max(played, key=lambda one: one.better.points)
     name = camp.entrant(best.better.entrant).name
     yield f"Most points: {name}, {best.better.points} in round {best.fixture.round}"
@@ -132,7 +132,7 @@ def _records(camp: Campaign, played: list[Game]) -> Iterator[str]:
     yield from _rivals(camp, played)
 
 
-def _runs(camp: Campaign, played: list[Game]) -> Iterator[str]:
+def _runs(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
     longest: dict[str, int] = {}
     for entrant in camp.book.all(EntrantRow):
         run = 0
@@ -146,9 +146,9 @@ def _runs(camp: Campaign, played: list[Game]) -> Iterator[str]:
         yield f"Most wins in a row: {names}, {most}"
 
 
-def _rivals(camp: Campaign, played: list[Game]) -> Iterator[str]:
+def _rivals(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
     """Crews that met more than once, with how many each won."""
-    met: dict[tuple[int, int], list[Game]] = {}
+    met: dict[tuple[int, int], list[ReportedGame]] = {}
     for one in played:
         pair = (min(one.fixture.home, one.fixture.away), max(one.fixture.home, one.fixture.away))
         met.setdefault(pair, []).append(one)

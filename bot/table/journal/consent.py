@@ -43,7 +43,7 @@ class AnswerUndo(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class OpenRequest:
     """A request that waits: its row, what it wants, and who still has to agree."""
 
     row: AskRow
@@ -149,7 +149,7 @@ async def _beside(
 # ------------------------------------------------------------------------------------ answering
 
 
-def asked(loaded: Loaded, action: AnswerUndo, user_id: int) -> Asked:
+def asked(loaded: Loaded, action: AnswerUndo, user_id: int) -> OpenRequest:
     """The request that is answered, by somebody who is asked. Raises InvalidInput, Forbidden."""
     encounter = Encounter(loaded.book())
     row = next((one for one in encounter.book.all(AskRow) if one.entry == action.ask), None)
@@ -159,7 +159,7 @@ def asked(loaded: Loaded, action: AnswerUndo, user_id: int) -> Asked:
     if user_id not in of:
         raise Forbidden(f"{_names(encounter, of)} was asked, not you. The organiser may override.")
     command, text = row.action.split(" ", 1)
-    return Asked(row, from_json(command, text), of)
+    return OpenRequest(row, from_json(command, text), of)
 
 
 def _names(encounter: Encounter, of: Sequence[int]) -> str:
@@ -169,7 +169,7 @@ def _names(encounter: Encounter, of: Sequence[int]) -> str:
     return " and ".join(names.get(one, organiser_name(encounter)) for one in of)
 
 
-def left(loaded: Loaded, user_id: int, request: Asked, walk: Walk) -> tuple[int, ...]:
+def left(loaded: Loaded, user_id: int, request: OpenRequest, walk: Walk) -> tuple[int, ...]:
     """Who still has to agree after this person did. Raises InvalidInput where the game has moved on."""
     if about(walk) != request.row.about:
         raise Answered("The game has moved on since that was asked. Nothing was changed.")
@@ -178,7 +178,7 @@ def left(loaded: Loaded, user_id: int, request: Asked, walk: Walk) -> tuple[int,
 
 
 async def note(
-    carrier: Carrier, loaded: Loaded, request: Request, answered: Asked, still: tuple[int, ...]
+    carrier: Carrier, loaded: Loaded, request: Request, answered: OpenRequest, still: tuple[int, ...]
 ) -> Answer:
     """One agrees, others are still asked."""
     encounter = Encounter(loaded.book())
@@ -188,7 +188,7 @@ async def note(
     return await _beside(carrier, loaded, request, encounter, reply)
 
 
-async def refuse(carrier: Carrier, loaded: Loaded, request: Request, answered: Asked) -> Answer:
+async def refuse(carrier: Carrier, loaded: Loaded, request: Request, answered: OpenRequest) -> Answer:
     """One does not agree: nothing is changed, and the same is not asked again."""
     encounter = Encounter(loaded.book())
     _row(encounter, answered).refused = True
@@ -196,13 +196,13 @@ async def refuse(carrier: Carrier, loaded: Loaded, request: Request, answered: A
     return await _beside(carrier, loaded, request, encounter, reply)
 
 
-def _row(encounter: Encounter, answered: Asked) -> AskRow:
+def _row(encounter: Encounter, answered: OpenRequest) -> AskRow:
     row = encounter.book.get(AskRow, answered.row.user_id)
     assert row is not None, "it was read"
     return row
 
 
-def without(loaded: Loaded, after: Snapshot, answered: Asked) -> Snapshot:
+def without(loaded: Loaded, after: Snapshot, answered: OpenRequest) -> Snapshot:
     """The rows without a request that was carried out."""
     book = replace(loaded, snapshot=after).book()
     book.remove(_row(Encounter(book), answered)) if book.get(EncounterRow) else None

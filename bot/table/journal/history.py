@@ -27,7 +27,7 @@ from bot.table.encounter import Encounter, has_ended
 from bot.table.game import STAY_IN_PLACE, STILL_WAITS, TellsUndone, game_of, undone_in_place
 from bot.table.handlers import Place
 from bot.table.journal import consent
-from bot.table.journal.consent import AnswerUndo, Asked
+from bot.table.journal.consent import AnswerUndo, OpenRequest
 from bot.table.journal.walks import Walk, finishes, is_start, last_told, steps_again, steps_back
 from bot.table.names import plain
 from bot.table.request import LONGEST_REASON, OVERRIDE_FORM, Answer, Request, draft
@@ -223,7 +223,7 @@ async def _carry_out(
     request: Request,
     walk: Walk,
     lines: list[str],
-    asked: Asked | None = None,
+    asked: OpenRequest | None = None,
 ) -> Answer:
     """Write what an undo or redo comes to. asked: the request that it answers, and that is done with."""
     back = isinstance(request.action, Undo)

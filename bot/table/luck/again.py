@@ -35,7 +35,7 @@ class Wounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
+class CountedRoll:
     """One roll that counts.
 
     entry: its place in the journal; turn: 0 before the first; title: how the log tells it. side, player: who
@@ -55,26 +55,26 @@ class Roll:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class FallenGame:
     """A game as it fell. sides, players: names by number. left_out: rolls too large to be weighed.
 
     upto: the last entry that could be played again, where it was not the last of all; else 0.
     """
 
     name: str
-    rolls: tuple[Roll, ...]
+    rolls: tuple[CountedRoll, ...]
     sides: Mapping[int, str]
     players: Mapping[int, str]
     left_out: int = 0
     upto: int = 0
 
 
-async def played(name: str, document: str, undone: Collection[int]) -> Played:
+async def played(name: str, document: str, undone: Collection[int]) -> FallenGame:
     """How a finished game fell. document: its export; undone: the entries that do not stand."""
     return await asyncio.to_thread(lambda: asyncio.run(_play(name, json.loads(document), undone)))
 
 
-async def _play(name: str, export: Mapping[str, Any], undone: Collection[int]) -> Played:
+async def _play(name: str, export: Mapping[str, Any], undone: Collection[int]) -> FallenGame:
     ears = _Ears()
     game = Again(checks.readable(export), ears.made)
     refereed = 0
@@ -87,14 +87,14 @@ async def _play(name: str, export: Mapping[str, Any], undone: Collection[int]) -
         await game.close()
     rolls = tuple(roll for roll in ears.rolls if roll.entry not in undone)
     whole = refereed == len(export["entries"])
-    return Played(name, rolls, ears.sides, ears.players, ears.left_out, 0 if whole else refereed)
+    return FallenGame(name, rolls, ears.sides, ears.players, ears.left_out, 0 if whole else refereed)
 
 
 @dataclass(slots=True)
 class _Ears:
     """What is heard of each entry; of one that was tried several times, only the last try counts."""
 
-    rolls: list[Roll] = field(default_factory=list)
+    rolls: list[CountedRoll] = field(default_factory=list)
     sides: dict[int, str] = field(default_factory=dict)
     players: dict[int, str] = field(default_factory=dict)
     left_out: int = 0
@@ -145,7 +145,7 @@ class _Ears:
 
     def _weighed(
         self, entry: Entry, one: Heard, worth: Worth, whose: list[tuple[int, int]], turn: int
-    ) -> Roll | None:
+    ) -> CountedRoll | None:
         try:
             odds: Odds[Any] = self._solver.anew().solve(one.rule, *one.args, **one.kwargs)
         except TooLarge:
@@ -160,7 +160,7 @@ class _Ears:
         least = sum(chance for value, chance in chances.items() if value >= came)
         wounds = self._wounds(one, worth, odds, first[0])
         fall = Fall(chances, came)
-        return Roll(entry.seq, turn, entry.title, *first, others, fall, least, wounds)
+        return CountedRoll(entry.seq, turn, entry.title, *first, others, fall, least, wounds)
 
     def _wounds(self, one: Heard, worth: Worth, odds: Odds[Any], side: int) -> Wounds | None:
         if worth.dealt is None:

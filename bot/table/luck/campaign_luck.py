@@ -15,7 +15,7 @@ from bot.table.campaign.campaign_asked import InCampaign
 from bot.table.campaign.campaign_book import NO_CAMPAIGN
 from bot.table.campaign.campaign_games import CAMPAIGN
 from bot.table.handlers import Place, handles
-from bot.table.luck.again import Played
+from bot.table.luck.again import FallenGame
 from bot.table.luck.luck_picture import luck_picture
 from bot.table.luck.luck_play import fell, is_known
 from bot.table.luck.words import closing, falls_of, lines_of, told
@@ -34,16 +34,16 @@ class CampaignLuck(InCampaign):
 
 
 @dataclass(frozen=True, slots=True)
-class Season:
+class FallenSeason:
     """A campaign: its name, who plays in it, its games as they fell, and how many were left for later."""
 
     name: str
     entrants: Sequence[EntrantRow]
-    games: Sequence[Played]
+    games: Sequence[FallenGame]
     left: int
 
 
-async def _season(store: Store, actor: Actor, action: Action) -> Season:
+async def _season(store: Store, actor: Actor, action: Action) -> FallenSeason:
     number = int(getattr(action, "campaign", 0))
     loaded = await store.load(number) if number else None
     row = loaded.book().get(CampaignRow) if loaded else None
@@ -57,13 +57,13 @@ async def _season(store: Store, actor: Actor, action: Action) -> Season:
             left += 1
             continue
         games.append((await fell(store, scope)).game)
-    return Season(row.name, loaded.book().all(EntrantRow), games, left)
+    return FallenSeason(row.name, loaded.book().all(EntrantRow), games, left)
 
 
 @handles(CampaignLuck, Place.NOWHERE, beforehand=_season)
 def luck(act: Act, action: CampaignLuck) -> Reply:
     """A few lines for each crew, and a picture."""
-    season: Season = act.extra
+    season: FallenSeason = act.extra
     every = [
         told(one.name, [fall for game in season.games for fall in falls_of(game.rolls, player=one.owner_id)])
         for one in season.entrants

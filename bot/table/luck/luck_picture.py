@@ -24,8 +24,8 @@ from bot.replies.drawing import (
     sheet,
 )
 from bot.replies.reply import Attachment
-from bot.table.luck.again import Roll
-from bot.table.luck.words import Told
+from bot.table.luck.again import CountedRoll
+from bot.table.luck.words import ToldLuck
 
 CORNERS = (0, 4, 3, 6)
 """How many corners a side's marks have: a disc, a square, a triangle, a hexagon."""
@@ -33,7 +33,9 @@ CORNERS = (0, 4, 3, 6)
 HEAD, STRIP, CHART = 92, 96, 300
 
 
-def luck_picture(title: str, sides: Sequence[Told], rolls: Sequence[Roll], ids: Sequence[int]) -> Attachment:
+def luck_picture(
+    title: str, sides: Sequence[ToldLuck], rolls: Sequence[CountedRoll], ids: Sequence[int]
+) -> Attachment:
     """The picture, with words that say all of it. ids: of the sides, in order."""
     wounds = {one.name: _by_turn(rolls, side) for one, side in zip(sides, ids, strict=True)}
     drawn = {name: both for name, both in wounds.items() if any(both[0]) or any(both[1])}
@@ -52,7 +54,7 @@ Pair = tuple[tuple[float, ...], tuple[float, ...]]
 """Wounds that came and those that were due, added up turn by turn."""
 
 
-def _by_turn(rolls: Sequence[Roll], side: int) -> Pair:
+def _by_turn(rolls: Sequence[CountedRoll], side: int) -> Pair:
     """What a side dealt by the end of each turn, and what was due."""
     last = max((roll.turn for roll in rolls), default=0)
     came, due = [0.0] * (last + 1), [0.0] * (last + 1)
@@ -63,7 +65,7 @@ def _by_turn(rolls: Sequence[Roll], side: int) -> Pair:
     return tuple(accumulate(came)), tuple(accumulate(due))
 
 
-def _words(title: str, sides: Sequence[Told], wounds: Mapping[str, Pair]) -> str:
+def _words(title: str, sides: Sequence[ToldLuck], wounds: Mapping[str, Pair]) -> str:
     said = [
         f"{one.name}: {one.word}, more luck than {percent(one.luck.place).strip()} of fair games"
         for one in sides
@@ -75,7 +77,7 @@ def _words(title: str, sides: Sequence[Told], wounds: Mapping[str, Pair]) -> str
     return f"{title}. {'. '.join(said)}."
 
 
-def _strip(pen: Pen, one: Told, place: int, top: int) -> None:
+def _strip(pen: Pen, one: ToldLuck, place: int, top: int) -> None:
     """A scale from 0 to 100 with the half where most games fall, and a mark."""
     left, right, line = EDGE + 10, WIDTH - EDGE - 10, top + 56
     said = f"{one.name}: {one.word}" if one.rolls else f"{one.name}: no roll that counts"

@@ -16,10 +16,10 @@ from bot.table.act import Act, Actor
 from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import Place, handles
 from bot.table.journal.exports import document
-from bot.table.luck.again import Played, played
+from bot.table.luck.again import FallenGame, played
 from bot.table.luck.luck_picture import luck_picture
 from bot.table.luck.words import (
-    Told,
+    ToldLuck,
     closing,
     deciding,
     deciding_lines,
@@ -38,11 +38,11 @@ MOST_KEPT = 128
 MOST_ENTRIES = 5_000
 """Entries of a game that is played again; a longer one would take too long."""
 
-_kept: OrderedDict[tuple[int, str], Played] = OrderedDict()
+_kept: OrderedDict[tuple[int, str], FallenGame] = OrderedDict()
 
 
 @dataclass(frozen=True, slots=True)
-class Luck(Action):
+class ShowLuck(Action):
     """Was that luck? Of the last game here, when it is over."""
 
     command = "odds.luck"
@@ -53,7 +53,7 @@ class Luck(Action):
 class Found:
     """A finished game as it fell, and the numbers of its entries as players read them."""
 
-    game: Played
+    game: FallenGame
     number: dict[int, int]
 
 
@@ -91,15 +91,15 @@ def _key(store: Store, loaded: Loaded) -> tuple[int, str]:
     return loaded.scope.id, f"{loaded.scope.chain} {store.people.forgotten}"
 
 
-async def _last(store: Store, actor: Actor, action: Luck) -> Found:
+async def _last(store: Store, actor: Actor, action: ShowLuck) -> Found:
     scope = await store.running_encounter(actor.channel_id) or await store.last_in_channel(
         actor.channel_id, kind="encounter"
     )
     return await fell(store, scope)
 
 
-@handles(Luck, Place.NOWHERE, beforehand=_last)
-def luck(act: Act, action: Luck) -> Reply:
+@handles(ShowLuck, Place.NOWHERE, beforehand=_last)
+def luck(act: Act, action: ShowLuck) -> Reply:
     """Sides, players, the rolls that decided, and a picture."""
     found: Found = act.extra
     game = found.game
@@ -122,17 +122,17 @@ def luck(act: Act, action: Luck) -> Reply:
     )
 
 
-def _players(game: Played, sides: int) -> list[str]:
+def _players(game: FallenGame, sides: int) -> list[str]:
     """The luck of each player, where a side has several."""
     people = sorted({roll.player for roll in game.rolls} | {who for r in game.rolls for _, who in r.against})
     known = [who for who in people if who in game.players]
     if len(known) <= sides:
         return []
-    every: list[Told] = [told(game.players[who], falls_of(game.rolls, player=who)) for who in known]
+    every: list[ToldLuck] = [told(game.players[who], falls_of(game.rolls, player=who)) for who in known]
     return [line for one in every for line in lines_of(one)]
 
 
-def _wounds(game: Played, sides: Sequence[int]) -> list[str]:
+def _wounds(game: FallenGame, sides: Sequence[int]) -> list[str]:
     lines = []
     for side in sides:
         dealt = [roll.wounds for roll in game.rolls if roll.wounds is not None and roll.wounds.by == side]
@@ -142,7 +142,7 @@ def _wounds(game: Played, sides: Sequence[int]) -> list[str]:
     return lines
 
 
-def _left(game: Played) -> list[str]:
+def _left(game: FallenGame) -> list[str]:
     """What was not counted."""
     lines = [f"Counted up to entry {game.upto}."] if game.upto else []
     if game.left_out:
@@ -152,7 +152,7 @@ def _left(game: Played) -> list[str]:
 
 def _offer(encounter: Encounter) -> list[Button]:
     """The button below the end of a game."""
-    return [Button("Was that luck?", Luck(), anytime=True)]
+    return [Button("Was that luck?", ShowLuck(), anytime=True)]
 
 
 FOLLOW_UPS.append(_offer)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.replies.chances import percent
 from bot.replies.fit import folded, shorten
-from bot.table.luck.again import Roll
+from bot.table.luck.again import CountedRoll
 from rules.luck import Fall, Luck, luck_of
 
 USUAL = 0.5
@@ -28,7 +28,7 @@ DECIDING = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldLuck:
     """Somebody's luck: whose, how many rolls, and where it stands among fair games."""
 
     name: str
@@ -49,7 +49,7 @@ def grade(luck: Luck) -> str:
     return f"{more}{'good' if luck.place > 0.5 else 'bad'}"
 
 
-def falls_of(rolls: Sequence[Roll], *, side: int = 0, player: int = 0) -> list[Fall]:
+def falls_of(rolls: Sequence[CountedRoll], *, side: int = 0, player: int = 0) -> list[Fall]:
     """What fell for a side, or for a player: what somebody threw, and against what it threw."""
     found = []
     for roll in rolls:
@@ -60,12 +60,12 @@ def falls_of(rolls: Sequence[Roll], *, side: int = 0, player: int = 0) -> list[F
     return found
 
 
-def told(name: str, falls: Sequence[Fall]) -> Told:
+def told(name: str, falls: Sequence[Fall]) -> ToldLuck:
     """Somebody's luck."""
-    return Told(name, len(falls), luck_of(falls))
+    return ToldLuck(name, len(falls), luck_of(falls))
 
 
-def lines_of(one: Told) -> list[str]:
+def lines_of(one: ToldLuck) -> list[str]:
     """Three short lines: how good, and among how many fair games."""
     if not one.rolls:
         return [f"{one.name}: no roll that counts"]
@@ -81,7 +81,7 @@ def rolls_words(count: int) -> str:
     return f"{count} roll{'' if count == 1 else 's'}"
 
 
-def closing(every: Sequence[Told]) -> str:
+def closing(every: Sequence[ToldLuck]) -> str:
     """What it comes to, all in all."""
     rolled = [one for one in every if one.rolls]
     if not rolled:
@@ -94,14 +94,14 @@ def closing(every: Sequence[Told]) -> str:
     return "Seldom, and fair dice do so too: of many games some must be such."
 
 
-def deciding(rolls: Sequence[Roll]) -> list[Roll]:
+def deciding(rolls: Sequence[CountedRoll]) -> list[CountedRoll]:
     """The rolls that fell farthest from what was due, those of most worth first, in their order."""
     rare = [roll for roll in rolls if min(roll.chance, _at_most(roll)) <= DECIDING]
     rare.sort(key=lambda roll: (-abs(_swing(roll)), roll.entry))
     return sorted(rare[:MOST_DECIDING], key=lambda roll: roll.entry)
 
 
-def _swing(roll: Roll) -> float:
+def _swing(roll: CountedRoll) -> float:
     """By how much it fell from what was due: wounds count for more than anything else."""
     if roll.wounds is not None:
         return roll.wounds.came - roll.wounds.due
@@ -109,11 +109,13 @@ def _swing(roll: Roll) -> float:
     return 0.25 * (roll.fall.worth - roll.fall.mean) / spread**0.5 if spread else 0.0
 
 
-def _at_most(roll: Roll) -> float:
+def _at_most(roll: CountedRoll) -> float:
     return sum(chance for worth, chance in roll.fall.chances.items() if worth <= roll.fall.worth)
 
 
-def deciding_lines(rolls: Sequence[Roll], number: Mapping[int, int], sides: Mapping[int, str]) -> list[str]:
+def deciding_lines(
+    rolls: Sequence[CountedRoll], number: Mapping[int, int], sides: Mapping[int, str]
+) -> list[str]:
     """A few lines for each: entry, turn, what happened, how likely as much was, for whom.
 
     number: entries as read. sides: names by number.

@@ -94,7 +94,7 @@ class Attack:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RankedAttack:
     """An attack that is possible. worth: of what is wanted; assumed: how far it is was not measured."""
 
     attack: Attack
@@ -137,7 +137,7 @@ def best(act: Act, action: Best) -> Reply:
     if not able and not late:
         weights, late = weighed_attacks(act, every)
     rows = [
-        Row(one, weight, _worth(act, one, weight, action.wanted), _is_assumed(one, weight))
+        RankedAttack(one, weight, _worth(act, one, weight, action.wanted), _is_assumed(one, weight))
         for one, weight in weights
     ]
     if not rows and late:
@@ -340,13 +340,13 @@ def points_of(system: str, profile: str) -> int:
 # ------------------------------------------------------------------------------------ told
 
 
-def _number(row: Row, wanted: str) -> str:
+def _number(row: RankedAttack, wanted: str) -> str:
     if wanted == GOES_DOWN:
         return percent(row.down)
     return f"{row.worth:.2f}" if wanted == WOUNDS else f"{row.worth:.1f}"
 
 
-def _head(who: ModelRow, rows: Sequence[Row], wanted: str) -> list[str]:
+def _head(who: ModelRow, rows: Sequence[RankedAttack], wanted: str) -> list[str]:
     first = rows[0]
     attack, number = first.attack, _number(first, wanted).strip()
     told = f"{first.aim} {number}" if wanted == GOES_DOWN else f"{number} {wanted}"
@@ -356,7 +356,7 @@ def _head(who: ModelRow, rows: Sequence[Row], wanted: str) -> list[str]:
     return [*folded([head]), *folded([f"{who.name}: {by}"])]
 
 
-def _table(rows: Sequence[Row], wanted: str) -> list[str]:
+def _table(rows: Sequence[RankedAttack], wanted: str) -> list[str]:
     """Two lines for each: at whom with the numbers, then how."""
     numbers = [_number(row, wanted) for row in rows]
     others = [percent(row.down) for row in rows]
@@ -373,13 +373,13 @@ def _table(rows: Sequence[Row], wanted: str) -> list[str]:
     return lines
 
 
-def _seen(row: Row) -> str:
+def _seen(row: RankedAttack) -> str:
     """How far it is, where that was said before."""
     inches = getattr(row.weight.action, "distance", 0)
     return f", {inches:g} in" if isinstance(inches, float) and inches > 0 and not row.assumed else ""
 
 
-def _doing(act: Act, rows: Sequence[Row]) -> list[Button]:
+def _doing(act: Act, rows: Sequence[RankedAttack]) -> list[Button]:
     if act.only_watches:
         return []
     words = [f"{title_of(row.attack.kind)} {row.attack.at.name}, {row.attack.weapon}" for row in rows]
@@ -397,6 +397,6 @@ def _others(action: Best, who: ModelRow) -> Menu:
     return Menu("Rank by ...", named, "wanted", tuple(Choice(one.capitalize(), one) for one in ways))
 
 
-def _picture(act: Act, who: ModelRow, rows: Sequence[Row]) -> Any:
+def _picture(act: Act, who: ModelRow, rows: Sequence[RankedAttack]) -> Any:
     rungs = [Rung(row.attack.at.name, row.down, note=f"{row.attack.how}{_seen(row)}") for row in rows]
     return act.drawn(partial(ladder, f"{who.name}: best attacks", rows[0].aim.capitalize(), rungs))

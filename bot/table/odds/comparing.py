@@ -41,7 +41,7 @@ LONGEST_BAR = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class WayRow:
     """One way: how it reads, what it may come to. asked: it is the one that was asked for."""
 
     label: str
@@ -101,22 +101,22 @@ def compared(act: Act, action: Action, by: str = "") -> Reply:
     )
 
 
-def _rows(act: Act, asked: Weight, part: Part) -> tuple[list[Row], int]:
+def _rows(act: Act, asked: Weight, part: Part) -> tuple[list[WayRow], int]:
     """Every way that is possible, best first, and how many are not."""
     every = ways(act, asked.action, part)
     others = [way for way in every if not way.as_asked]
     possible = each_possible(act, [way.tries for way in others])
     own = next(way for way in every if way.as_asked)
     as_asked = written(asked.action)
-    found = {as_asked: Row(own.label, asked, asked=True)}
+    found = {as_asked: WayRow(own.label, asked, asked=True)}
     for way, weight in zip(others, possible, strict=True):
         if weight is None:
             continue
         this = written(weight.action)
         if this == as_asked:
-            found[this] = Row(way.label, asked, asked=True)
+            found[this] = WayRow(way.label, asked, asked=True)
         else:
-            found.setdefault(this, Row(_told(way, asked.action, weight.action, part), weight))
+            found.setdefault(this, WayRow(_told(way, asked.action, weight.action, part), weight))
     aims = list(dict.fromkeys(row.aim for row in found.values()))
     ranked = sorted(
         found.values(), key=lambda row: (aims.index(row.aim), -float(row.chance), -row.wounds, not row.asked)
@@ -124,7 +124,7 @@ def _rows(act: Act, asked: Weight, part: Part) -> tuple[list[Row], int]:
     return ranked, possible.count(None)
 
 
-def _picture(asked: Action, part: Part, rows: Sequence[Row]) -> Attachment:
+def _picture(asked: Action, part: Part, rows: Sequence[WayRow]) -> Attachment:
     """A curve over a number, where that is what is varied; else a bar for each."""
     title, aim = f"{title_of(type(asked))}, by {_word(part)}", rows[0].aim.capitalize()
     if isinstance(part.kind, Number) and len(rows) >= FEWEST_POINTS:
@@ -155,7 +155,7 @@ def _fact(part: Part, said: dict[str, Any]) -> str:
     return f"{called(part)} {value}" if isinstance(value, int) else ""
 
 
-def _same_facts(asked: Action, part: Part, rows: Sequence[Row]) -> list[str]:
+def _same_facts(asked: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
     """What was measured of the one asked for, and taken for those of whom nothing else is known."""
     said = raw_of(asked)
     if not any(row.weight.action != asked for row in rows) or not _names_somebody(rows, part):
@@ -167,11 +167,11 @@ def _same_facts(asked: Action, part: Part, rows: Sequence[Row]) -> list[str]:
     return folded([f"Else as asked: {', '.join(filter(None, told))}."]) if any(told) else []
 
 
-def _names_somebody(rows: Sequence[Row], part: Part) -> bool:
+def _names_somebody(rows: Sequence[WayRow], part: Part) -> bool:
     return any(str(raw_of(row.weight.action).get(part.name, "")).startswith("#") for row in rows)
 
 
-def _head(asked: Action, part: Part, rows: Sequence[Row]) -> list[str]:
+def _head(asked: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
     """The best of them, then what is compared."""
     best = rows[0]
     beaten = "" if best.asked or all(row.chance == best.chance for row in rows) else "Best: "
@@ -183,7 +183,7 @@ def _head(asked: Action, part: Part, rows: Sequence[Row]) -> list[str]:
     return [*lines, *folded([f"{title_of(type(asked))} by {_word(part)}: {best.aim}{wounds}"])]
 
 
-def _table(rows: Sequence[Row]) -> list[str]:
+def _table(rows: Sequence[WayRow]) -> list[str]:
     """A line for each way: its name, the chance, wounds on average, a bar; * is the one asked for."""
     shown = rows[:MOST_LINES]
     names = [shorten(row.label, LONGEST_NAME - 2 * row.asked) + " *" * row.asked for row in shown]
@@ -206,7 +206,7 @@ def _table(rows: Sequence[Row]) -> list[str]:
     return [*lines, "* as asked"] if any(row.asked for row in shown) else lines
 
 
-def _doing(act: Act, asked: Action, rows: Sequence[Row]) -> list[Button]:
+def _doing(act: Act, asked: Action, rows: Sequence[WayRow]) -> list[Button]:
     """Buttons that do the best of them."""
     if act.only_watches:
         return []

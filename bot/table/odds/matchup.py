@@ -68,7 +68,7 @@ class Matchup(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MatchupLine:
     """One model: the best that it can do to each foe, None for nothing. many: so many are alike."""
 
     row: ModelRow
@@ -217,7 +217,7 @@ def _left_out(act: Act, sides: Sequence[SideRow]) -> list[str]:
 
 def _both_ways(
     act: Act, sides: tuple[SideRow, SideRow], inches: float, solved: list[Odds[Any]]
-) -> tuple[list[list[Line]], int]:
+) -> tuple[list[list[MatchupLine]], int]:
     """What each model can do at best to each of the other side, and how many attacks were not weighed.
 
     The likeliest attack of each at each comes first, so that what is not weighed in time matters least.
@@ -257,7 +257,7 @@ def _in_turn(
 
 def _line(
     row: ModelRow, many: int, foes: Sequence[ModelRow], best: Mapping[tuple[int, int], tuple[float, str]]
-) -> Line:
+) -> MatchupLine:
     found = [best.get((row.id, foe.id)) for foe in foes]
     top = max(
         (one for one in zip(found, foes, strict=True) if one[0]),
@@ -265,10 +265,10 @@ def _line(
         default=None,
     )
     how = f"{top[0][1]} at {top[1].name}" if top and top[0] else ""
-    return Line(row, many, tuple(one[0] if one else None for one in found), how)
+    return MatchupLine(row, many, tuple(one[0] if one else None for one in found), how)
 
 
-def _told(name: str, lines: Sequence[Line], foes: Sequence[Line]) -> list[str]:
+def _told(name: str, lines: Sequence[MatchupLine], foes: Sequence[MatchupLine]) -> list[str]:
     """A line or two for each model, then what it comes to."""
     weights = [foe.many for foe in foes]
     ranked = sorted(lines, key=lambda line: -line.average(weights))

@@ -14,7 +14,7 @@ from typing import Any
 from bot.progress import Told, unheard
 from bot.replies.reply import reply_from_json
 from bot.store.book import Change, Snapshot, apply, from_json
-from bot.store.journal import PUBLISHED, Draft, Entry
+from bot.store.journal import PUBLISHED, Entry, NewEntry
 from bot.store.memory import InMemory
 from bot.store.people import Nobody
 from bot.store.rows import EncounterRow, layout
@@ -123,7 +123,7 @@ class _Memory(Store):
         loaded: Loaded,
         after: Snapshot,
         changes: Sequence[Change],
-        draft: Draft,
+        draft: NewEntry,
         dice: UndoneDice | None = None,
     ) -> Loaded:
         """See `Store.commit`; the chain is that of the entries as they were written."""
@@ -151,7 +151,7 @@ class _Memory(Store):
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class _FileEntry:
     """One entry of the file, with how it was asked."""
 
     entry: Mapping[str, Any]
@@ -199,7 +199,7 @@ class Again:
     async def _go_on(self, entry: Mapping[str, Any]) -> None:
         seq = entry["seq"]
         try:
-            step = _Step(entry, await self._said(entry))
+            step = _FileEntry(entry, await self._said(entry))
             await self._store.bring(step.said.outside)
             self._store.games = step.said.games
             self._store.as_written = entry
@@ -227,12 +227,12 @@ class Again:
         loaded = await self._store.load(self._store.scope)
         return before.guessed(entry, loaded)
 
-    def _request(self, step: _Step) -> Request:
+    def _request(self, step: _FileEntry) -> Request:
         said = step.said
         scope = self._store.scope if step.seq > 1 else 0
         return Request(said.action, said.actor, step.seq, scope, reason=said.reason)
 
-    async def _brought(self, step: _Step) -> Answer:
+    async def _brought(self, step: _FileEntry) -> Answer:
         """What came from outside and was too much to be kept: it may only add to the game."""
         loaded = await self._store.load(self._store.scope)
         handler = HANDLERS.get(step.entry["command"])
@@ -345,11 +345,11 @@ def _row(change: list[Any]) -> str:
     return f"{table} {'goes' if second is None else 'comes'}"
 
 
-def _draft(entry: Mapping[str, Any]) -> Draft:
+def _draft(entry: Mapping[str, Any]) -> NewEntry:
     took = tuple(int(part) for part in entry["took"].split(",") if part)
     names = ("actor_id", "actor", "command", "input", "title", "reply", "kind", "minor", "reason", "target")
     same = {name: entry[name] for name in names}
-    return Draft(
+    return NewEntry(
         entry["seq"],
         0,
         **same,

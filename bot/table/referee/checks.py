@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.store.book import Mismatch, apply, from_json
 from bot.store.journal import CHAINED, PUBLISHED, compact, link
-from bot.store.meant import NOBODY, NotTheirs, Reader
+from bot.store.meant import NOBODY, EntryReader, NotTheirs
 from bot.store.rows import Columns, EncounterRow, Key, SealRow, from_columns
 from bot.store.scope import EMPTY_CHAIN
 from bot.table.referee.holding import WHOLE_HEAD, are_sure, held
@@ -54,7 +54,7 @@ def read(data: bytes) -> dict[str, Any]:
 def readable(export: Mapping[str, Any]) -> dict[str, Any]:
     """The export as people read it. Raises Forged where a name is not the one that was written."""
     try:
-        return Reader(export.get("people", NOBODY.written())).read(export)
+        return EntryReader(export.get("people", NOBODY.written())).read(export)
     except NotTheirs as error:
         raise Forged(str(error)) from None
     except NO_EXPORT as error:

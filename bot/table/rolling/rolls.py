@@ -14,8 +14,8 @@ from bot.table.handlers import Place, handles
 from bot.table.names import plain, unformatted
 from bot.table.rolling.throws import Whose
 from rules.expression import (
-    Compare,
     Expression,
+    Judged,
     bounds,
     describe,
     evaluate,
@@ -97,7 +97,7 @@ def _odds_reply(act: Act, expression: Expression, written: str) -> Reply:
 
 def _chance_lines(odds: Odds[int], single: Expression) -> list[str]:
     test = single.test
-    if isinstance(test, Compare):
+    if isinstance(test, Judged):
         return bars([("yes", odds.chance(bool)), ("no", odds.chance(lambda value: not value))])
     low, high = bounds(test)
     lines = [f"Average {odds.mean(float):.2f}, from {low} to {high}"]

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from bot.replies.fit import folded
 from bot.replies.reply import Attachment, Button, Reply
-from bot.replies.sheets.layout import PAPERS, Text, lay_out
+from bot.replies.sheets.layout import PAPERS, TextAt, lay_out
 from bot.replies.sheets.paint import pdf, picture
 from bot.replies.sheets.sheet import Card, Sheet, as_csv, as_json, as_text
 from bot.store.rows import CrewRow, MemberRow
@@ -133,7 +133,7 @@ def files_of(sheet: Sheet, form: str, paper: str) -> tuple[Attachment, ...]:
     whole = Attachment(f"{name}.pdf", f"{sheet.title}, to print on {paper}", pdf(pages, paper, sheet.title))
     shown = []
     for number, page in enumerate(pages[:MOST_PICTURES], 1):
-        said = {mark.words for mark in page if isinstance(mark, Text) and mark.bold}
+        said = {mark.words for mark in page if isinstance(mark, TextAt) and mark.bold}
         there = ", ".join(one for one in names if one in said) or "what the rules say"
         words = f"Battle sheet, page {number} of {len(pages)}: {there}"
         shown.append(Attachment(f"{name}-{number}.png", words, picture(page, paper)))

@@ -54,7 +54,7 @@ class WhyNot(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Possible:
     """Something that might be done, and whether it may be now."""
 
     kind: type[Action]
@@ -111,7 +111,7 @@ def legal_ways(encounter: Encounter, looking: Looking, model: ModelRow) -> list[
     return [kind.command for kind in kinds if not _way(looking, kind, model).legal.reason][:MOST_LIKELY]
 
 
-def _button(way: Way) -> Button:
+def _button(way: Possible) -> Button:
     """The button that does it, or asks what is open first."""
     action = way.legal.action
     first = parts(action.command)[0].name
@@ -123,9 +123,9 @@ def _button(way: Way) -> Button:
 # ------------------------------------------------------------------------------------ all the rest
 
 
-def _way(looking: Looking, kind: type[Action], model: ModelRow | None) -> Way:
+def _way(looking: Looking, kind: type[Action], model: ModelRow | None) -> Possible:
     said = {parts(kind.command)[0].name: f"#{model.id}"} if model is not None else {}
-    return Way(kind, looking.legal(kind, said))
+    return Possible(kind, looking.legal(kind, said))
 
 
 def kinds_of(encounter: Encounter) -> list[type[Action]]:
@@ -175,11 +175,11 @@ class _Asked:
     """What one may want to do: with a model of one's own, or with none in particular."""
 
     head: str
-    ways: Sequence[Way]
+    ways: Sequence[Possible]
     model: ModelRow | None = None
 
     @property
-    def may(self) -> list[Way]:
+    def may(self) -> list[Possible]:
         """Those that may be done, or that only need to be said more exactly."""
         return [way for way in self.ways if not way.legal.reason or _asks_back(way.legal.reason)]
 
@@ -233,7 +233,7 @@ def why_not(act: Act, action: WhyNot) -> Reply:
     return Reply(tuple(lines), private=True, buttons=(back,), replaces=True)
 
 
-def _by_kind(action: WhatNow, may: Sequence[Way], likely: Sequence[str]) -> Iterator[Menu]:
+def _by_kind(action: WhatNow, may: Sequence[Possible], likely: Sequence[str]) -> Iterator[Menu]:
     """What may be done in menus: what is likely, what else the game knows, and what every table has."""
     for prompt, among in (
         ("What?", [way for way in may if way.kind.command in likely]),
@@ -248,7 +248,7 @@ def _by_kind(action: WhatNow, may: Sequence[Way], likely: Sequence[str]) -> Iter
             yield Menu(prompt, action, "what", choices, anytime=True, asks=True)
 
 
-def _is_of_game(way: Way) -> bool:
+def _is_of_game(way: Possible) -> bool:
     return bool(HANDLERS[way.kind.command].system)
 
 
@@ -257,7 +257,13 @@ def _asks_back(reason: str) -> bool:
     return reason.split(maxsplit=1)[0] in ASKING
 
 
-def _reasons(ways: Sequence[Way]) -> list[str]:
+<<<<<<< ours
+def _reasons(ways: Sequence[Possible]) -> list[str]:
+||||||| base
+def _reasons(ways: list[Possible]) -> list[str]:
+=======
+def _reasons(ways: list[Possible]) -> list[str]:
+>>>>>>> theirs
     """Why something may not be done, what is refused for the same reason in one line."""
     by_reason: dict[str, list[str]] = {}
     for way in ways:

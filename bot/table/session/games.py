@@ -39,7 +39,7 @@ class ChooseGames(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _KnownGames:
     """What a server shows, and how far Discord has it."""
 
     shown: Sequence[str]
@@ -47,9 +47,9 @@ class _Known:
     now: int
 
 
-async def _known(store: Store, actor: Actor, action: Action) -> _Known:
+async def _known(store: Store, actor: Actor, action: Action) -> _KnownGames:
     shown = await shown_games(store, actor.guild_id)
-    return _Known(shown, await registration(store, actor.guild_id), store.now())
+    return _KnownGames(shown, await registration(store, actor.guild_id), store.now())
 
 
 def _may(act: Act) -> None:
@@ -67,7 +67,7 @@ def named(systems: Sequence[str]) -> str:
 def show_games(act: Act, action: ShowGames) -> Reply:
     """What the server shows, and a menu to choose others; to the person who asks alone."""
     _may(act)
-    known: _Known = act.extra
+    known: _KnownGames = act.extra
     choices = tuple(
         Choice(game.name, key, "shown now" if key in known.shown else "") for key, game in GAMES.items()
     )
@@ -105,7 +105,7 @@ def choose_games(act: Act, action: ChooseGames) -> Reply:
     if not set(action.systems) <= GAMES.keys():
         raise InvalidInput("One of these games is not played here any more. /games shows all.")
     chosen = [key for key in GAMES if key in action.systems]
-    known: _Known = act.extra
+    known: _KnownGames = act.extra
     row = act.book.get(ShownGamesRow)
     if sorted(known.shown) == sorted(chosen):
         return say(f"This server shows the commands of {named(chosen)} already.", private=True)

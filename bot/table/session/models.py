@@ -116,7 +116,7 @@ class RenameModel(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class HandOver(Action):
+class HandOverModel(Action):
     """Let somebody else play it."""
 
     command = "model.owner"
@@ -278,8 +278,8 @@ def rename(act: Act, action: RenameModel) -> Reply:
     return say(*lines, buttons=[UNDO])
 
 
-@handles(HandOver)
-def hand_over(act: Act, action: HandOver) -> Reply:
+@handles(HandOverModel)
+def hand_over(act: Act, action: HandOverModel) -> Reply:
     """Whoever gets it must have a place in the encounter."""
     model = action.model
     seat = act.encounter.seat_of(action.user_id)

@@ -14,8 +14,7 @@ from typing import Any
 from bot.actions import Action
 from bot.replies.reply import Attachment, Button, Reply, say
 from bot.store.erasing import Erased
-from bot.store.kept import Place as Where
-from bot.store.kept import crews_of, entries_of, forget_person, names_of, places_of, rows_of
+from bot.store.kept import KeptPlace, crews_of, entries_of, forget_person, names_of, places_of, rows_of
 from bot.store.store import Keeping, Store
 from bot.table.act import Act, Actor
 from bot.table.asking.groups import group
@@ -73,8 +72,8 @@ class _Mine:
     """What there is of a person."""
 
     names: Sequence[str]
-    places: Sequence[Where]
-    crews: Sequence[Where]
+    places: Sequence[KeptPlace]
+    crews: Sequence[KeptPlace]
     keeping: Keeping
 
     @property

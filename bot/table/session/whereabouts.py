@@ -89,14 +89,14 @@ class WakeEncounter(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class PlacedGame:
     """A game with its place as the person who asks sees it, None where that is gone."""
 
     game: Whereabouts
     where: Where | None
 
 
-async def _listed(store: Store, actor: Actor, action: ListEncounters) -> Sequence[Listed]:
+async def _listed(store: Store, actor: Actor, action: ListEncounters) -> Sequence[PlacedGame]:
     """The games that the person may know of: in channels that are seen, or one's own whose place is gone."""
     if action.game:
         one = await game_at(store, actor.guild_id, action.game)
@@ -114,7 +114,7 @@ async def _listed(store: Store, actor: Actor, action: ListEncounters) -> Sequenc
         where, gone = places[game.channel_id]
         keeps = actor.serves or actor.user_id == game.organiser_id
         if where is not None or (gone and keeps):
-            found.append(Listed(game, where))
+            found.append(PlacedGame(game, where))
     now = store.now()
     return sorted(found, key=lambda one: _order(one.game, now))
 
@@ -146,7 +146,7 @@ def day(at_ms: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    games: Sequence[Listed]
+    games: Sequence[PlacedGame]
     now: int
 
 
@@ -187,7 +187,7 @@ def list_encounters(act: Act, action: ListEncounters) -> Reply:
     )
 
 
-def _lines(one: Listed, now: int) -> list[str]:
+def _lines(one: PlacedGame, now: int) -> list[str]:
     place = mention(one.where.id) if one.where else "a channel that is gone"
     return [f"**{one.game.name}**, {_stands(one.game, now)}", f"  in {place}"]
 

@@ -13,7 +13,7 @@ from bot.table.campaign.campaigns import CampaignSetting, JoinCampaign, Schedule
 from bot.table.campaign.corrections import AskCorrection, CorrectResult
 from bot.table.campaign.life import (
     Archive,
-    HandOver,
+    HandOverCampaign,
     HouseRule,
     PairByHand,
     Restore,
@@ -199,7 +199,7 @@ async def test_two_organise_and_one_hands_over(two: League) -> None:
     cy, dee = two.table.actor("cy").user_id, two.table.actor("dee").user_id
     await two.done("anna", SecondOrganiser(two.scope, cy))
     await two.done("cy", Adjust(two.scope, "Edo", "requisition", 2, "to test"))
-    await two.done("cy", HandOver(two.scope, dee))
+    await two.done("cy", HandOverCampaign(two.scope, dee))
     assert "Only the organiser" in await two.refused("anna", Schedule(two.scope))
     row = (await two.book()).get(CampaignRow)
     assert row is not None

@@ -35,7 +35,7 @@ from bot.table.campaign.corrections import AskCorrection, CorrectResult
 from bot.table.campaign.days import SetDay, SetZone
 from bot.table.campaign.life import (
     Archive,
-    HandOver,
+    HandOverCampaign,
     HouseRule,
     PairByHand,
     Restore,
@@ -89,7 +89,7 @@ def cases(scope: int) -> list[Case]:
         Restart(scope, "Edo"),
     ]
     organised: list[Action] = [
-        HandOver(scope, 777),
+        HandOverCampaign(scope, 777),
         SecondOrganiser(scope, 777),
         HouseRule(scope, "No proxies"),
         SetZone(scope, "Europe/Berlin"),

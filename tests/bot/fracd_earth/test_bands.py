@@ -8,19 +8,19 @@ from bot.actions import Action
 from bot.games.fracd_earth.area_play import AreaAttack
 from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.contact_play import PassBy
-from bot.table.asking.forms import Control, filled, form_of
+from bot.table.asking.forms import FormControl, filled, form_of
 from bot.table.asking.legal import Looking
 from tests.bot.fracd_earth.duel import BO, Duel
 from tests.bot.fracd_earth.test_previews import acts
 
 
-async def distance(duel: Duel, action: Action, field: str) -> Control:
+async def distance(duel: Duel, action: Action, field: str) -> FormControl:
     """How a form asks for a distance."""
     looking = Looking((await duel.table.loaded()).book(), duel.table.actor(BO))
     return next(one for one in form_of(looking, action).controls if one.name == field)
 
 
-def offered(control: Control) -> list[tuple[str, str, str]]:
+def offered(control: FormControl) -> list[tuple[str, str, str]]:
     return [(one.value, one.label, one.note) for one in control.choices]
 
 

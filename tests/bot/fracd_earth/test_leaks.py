@@ -33,7 +33,7 @@ from bot.table.journal.history import FreshDice, Redo, Undo
 from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
 from bot.table.rolling.dice import ShowDice
 from bot.table.session.encounters import EndEncounter, JoinEncounter, ShowEncounter
-from bot.table.session.models import HandOver, ListConditions, ShowModel
+from bot.table.session.models import HandOverModel, ListConditions, ShowModel
 from bot.table.session.settings import Settings
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.tables import all_lines, opened
@@ -199,7 +199,7 @@ async def test_looking_is_not_written_down(duel: Duel) -> None:
 async def test_a_figure_handed_over_takes_no_cards_with_it(duel: Duel) -> None:
     await duel.ask(CLEO, JoinEncounter("Prowlers"))
     await duel.table.press(BO, duel.answer, "Let in")
-    await duel.ask(BO, HandOver("Sable", duel.table.ids[CLEO]))
+    await duel.ask(BO, HandOverModel("Sable", duel.table.ids[CLEO]))
     assert "You hold no cards here." in (await duel.cards(CLEO)).text
     await duel.ask(CLEO, FigureCheck("Sable", "body"))
     assert "bo: " in duel.text
@@ -221,7 +221,7 @@ async def test_who_changes_sides_by_override_learns_of_no_token(duel: Duel) -> N
 async def test_whose_figure_hides_sees_which_is_real_of_its_own_tokens(duel: Duel) -> None:
     await duel.ask(CLEO, JoinEncounter("Prowlers"))
     await duel.table.press(BO, duel.answer, "Let in")
-    await duel.ask(BO, HandOver("Sable", duel.table.ids[CLEO]))
+    await duel.ask(BO, HandOverModel("Sable", duel.table.ids[CLEO]))
     await duel.ask(CLEO, Hide("Sable"))
     await duel.ask(BO, Hide("Thug"))
     told = (await duel.ask(CLEO, Tokens())).reply.lines

@@ -10,8 +10,8 @@ from bot.games.counterblast.core.check_play import Check
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.replies.reply import COLUMNS, Reply
 from bot.table.journal.history import Undo
-from bot.table.luck.again import Roll
-from bot.table.luck.luck_play import Luck, fell
+from bot.table.luck.again import CountedRoll
+from bot.table.luck.luck_play import ShowLuck, fell
 from bot.table.luck.words import closing, deciding, falls_of, grade, told
 from bot.table.session.encounters import EndEncounter
 from rules.luck import Fall, luck_of
@@ -81,7 +81,7 @@ async def test_what_was_undone_is_no_luck(ring: Ring) -> None:
 
 
 async def test_a_game_that_runs_tells_no_luck(ring: Ring) -> None:
-    assert "still runs" in await ring.table.refused(ANNA, Luck())
+    assert "still runs" in await ring.table.refused(ANNA, ShowLuck())
 
 
 async def test_nothing_is_written_and_it_is_told_again_alike(ring: Ring) -> None:
@@ -89,7 +89,7 @@ async def test_nothing_is_written_and_it_is_told_again_alike(ring: Ring) -> None
     await ring.ask(ANNA, Check("Sally", "STR"), 9, 9)
     first = await ended(ring)
     before = ring.table.state()
-    again = await ring.table.do("cy", Luck())
+    again = await ring.table.do("cy", ShowLuck())
     assert again.reply.lines == first.lines
     assert ring.table.state() == before
 
@@ -97,9 +97,9 @@ async def test_nothing_is_written_and_it_is_told_again_alike(ring: Ring) -> None
 # ------------------------------------------------------------------------------------ words
 
 
-def rolled(fall: Fall, entry: int = 1, side: int = 1, other: int = 2) -> Roll:
+def rolled(fall: Fall, entry: int = 1, side: int = 1, other: int = 2) -> CountedRoll:
     chance = sum(p for worth, p in fall.chances.items() if worth >= fall.worth)
-    return Roll(entry, 1, "Something happens.", side, 10 * side, ((other, 10 * other),), fall, chance)
+    return CountedRoll(entry, 1, "Something happens.", side, 10 * side, ((other, 10 * other),), fall, chance)
 
 
 def test_what_is_good_for_one_is_bad_for_the_other() -> None:

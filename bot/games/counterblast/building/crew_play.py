@@ -27,7 +27,7 @@ from bot.table.rosters.muster import MUSTERS
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults
 from rules.systems.counterblast.building.crew import Member, alignments, check_crew, require_alignment
-from rules.systems.counterblast.building.draft import Draft, profile_of
+from rules.systems.counterblast.building.draft import ModelDraft, profile_of
 from rules.systems.counterblast.building.members import members
 from rules.systems.counterblast.building.own import is_own
 from rules.systems.counterblast.building.specialties import NAMES, check_specialties
@@ -95,7 +95,7 @@ class CrewRules:
         Rules: CB-CREW-01, CB-CREW-03, CB-CREW-07, CB-CREW-17, CB-SPEC-01, CB-SPEC-12, CB-BUILD-01.
         """
         traits, faction = traits_kept(crew), faction_of(crew)
-        drafts: list[Draft] = []
+        drafts: list[ModelDraft] = []
         found: list[str] = []
         for row in rows:
             try:
@@ -155,7 +155,7 @@ class CrewRules:
         return _judged(draft_of(text, traits_kept(crew), faction_of(crew)))
 
 
-def _judged(draft: Draft) -> tuple[str, int]:
+def _judged(draft: ModelDraft) -> tuple[str, int]:
     text, points = require_built(draft)
     read_block(text)
     return text, points

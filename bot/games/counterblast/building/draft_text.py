@@ -18,7 +18,7 @@ from bot.table.names import find
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults
 from rules.systems.counterblast.building.draft import (
-    Draft,
+    ModelDraft,
     Raise,
     improving,
     new_hero,
@@ -49,7 +49,7 @@ PLAIN_DOG = "plain"
 # ------------------------------------------------------------------------------------------- drafts of rows
 
 
-def draft_of(text: str, crew: CrewTraits | None = None, faction: str = "") -> Draft:
+def draft_of(text: str, crew: CrewTraits | None = None, faction: str = "") -> ModelDraft:
     """A member's row as a draft, in its crew. Raises InvalidInput."""
     try:
         written = json.loads(text)
@@ -76,13 +76,13 @@ def _listed(written: Mapping[str, Any], key: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def read_again(draft: Draft) -> Draft:
+def read_again(draft: ModelDraft) -> ModelDraft:
     """The draft, once everything that it names was looked up. Raises InvalidInput."""
     read_draft(write_draft(draft))
     return draft
 
 
-def row_text(draft: Draft) -> str:
+def row_text(draft: ModelDraft) -> str:
     """A draft as a row keeps it: a printed block with what was added, or what was built."""
     base = draft.base
     plain_block = not draft.template and not draft.raises and not draft.features and not draft.earned
@@ -103,14 +103,14 @@ def row_text(draft: Draft) -> str:
 # ------------------------------------------------------------------------------------------- to words
 
 
-def items_of(draft: Draft) -> tuple[list[Weapon], list[Gear]]:
+def items_of(draft: ModelDraft) -> tuple[list[Weapon], list[Gear]]:
     """The weapons and gear of a draft."""
     library = load()
     gear = [library.vehicle_gear[k] if k in library.vehicle_gear else library.gear[k] for k in draft.gear]
     return [weapon_item(draft, key) for key in draft.weapons], gear
 
 
-def draft_words(draft: Draft) -> dict[str, str]:
+def draft_words(draft: ModelDraft) -> dict[str, str]:
     """A draft as words by key; what is empty is left out."""
     weapons, gear = items_of(draft)
     start: dict[str, str] = {}
@@ -174,7 +174,7 @@ class _Reading:
         return tuple(found)
 
 
-def draft_from(name: str, words: Mapping[str, str]) -> Draft:
+def draft_from(name: str, words: Mapping[str, str]) -> ModelDraft:
     """The draft that these words describe. Raises InvalidInput with everything wrong, one in a line."""
     reading = _Reading(words)
     reading.refuse(tuple(FIGURES & set(words)), "is said of a statblock of your own, without from: or kind:")
@@ -192,7 +192,7 @@ def draft_from(name: str, words: Mapping[str, str]) -> Draft:
     return read_again(draft)
 
 
-def _start(name: str, reading: _Reading) -> Draft | None:
+def _start(name: str, reading: _Reading) -> ModelDraft | None:
     library = load()
     earned = reading.one("earned", _number) or 0
     if "from" in reading.words:
@@ -219,7 +219,7 @@ def _start(name: str, reading: _Reading) -> Draft | None:
         return None
 
 
-def _filled(start: Draft, reading: _Reading) -> Draft:
+def _filled(start: ModelDraft, reading: _Reading) -> ModelDraft:
     library, vehicle = load(), start.base.is_vehicle
     weapons: Sequence[Weapon] = [*(library.vehicle_weapons if vehicle else ()), *library.weapons]
     printed = [library.gear[key] for key in start.gear if key in library.gear]
@@ -245,7 +245,7 @@ def _twice(raises: Sequence[tuple[Raise, int]]) -> list[Raise]:
     return [what for what in dict.fromkeys(seen) if seen.count(what) > 1]
 
 
-def _dog(text: str, reading: _Reading) -> Draft:
+def _dog(text: str, reading: _Reading) -> ModelDraft:
     said: dict[str, str] = {}
     for part in () if text.casefold() == PLAIN_DOG else filter(None, map(str.strip, text.split(";"))):
         key, _, value = part.partition(" ")
@@ -285,7 +285,7 @@ def fault_words(fault: Fault) -> str:
     return f"{fault.sentence} {fault.rule}"
 
 
-def kept_faults(draft: Draft) -> tuple[Fault, ...]:
+def kept_faults(draft: ModelDraft) -> tuple[Fault, ...]:
     """What a model may not have outside a campaign: earned Upgrade Points. Rules: CB-BUILD-18, CB-STAT-11."""
     earned = draft.earned + (draft.watchdog.earned if draft.watchdog else 0)
     if not earned:
@@ -294,7 +294,7 @@ def kept_faults(draft: Draft) -> tuple[Fault, ...]:
     return (Fault(f"Earned Upgrade Points, here {earned}, are a campaign's alone: leave them out.", rule),)
 
 
-def require_built(draft: Draft) -> tuple[str, int]:
+def require_built(draft: ModelDraft) -> tuple[str, int]:
     """A finished draft as a row's text with its points. Raises InvalidInput with every fault."""
     faults = (*draft_faults(draft), *kept_faults(draft))
     if faults:

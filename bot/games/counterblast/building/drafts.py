@@ -12,7 +12,7 @@ from bot.table.names import LONGEST_NAME, plain
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.draft import (
     RAISES,
-    Draft,
+    ModelDraft,
     gear_item,
     improving,
     new_hero,
@@ -29,7 +29,7 @@ MOST_EARNED = 500
 LISTS = ("features", "picks", "weapons", "gear", "powers")
 
 
-def write_draft(draft: Draft) -> dict[str, Any]:
+def write_draft(draft: ModelDraft) -> dict[str, Any]:
     """A draft as plain values; what is empty is left out. The crew's traits are the crew's, not its own."""
     base = draft.base
     written: dict[str, Any] = {"template": draft.template} if draft.template else start_of(draft)
@@ -52,13 +52,13 @@ def write_draft(draft: Draft) -> dict[str, Any]:
     return {key: value for key, value in written.items() if value}
 
 
-def start_of(draft: Draft) -> dict[str, Any]:
+def start_of(draft: ModelDraft) -> dict[str, Any]:
     """What a draft without a template starts from: a printed block, or one of a group's own."""
     base = draft.base
     return {"own": own_values(Own(base, draft.arms))} if is_own(base.key) else {"block": base.key}
 
 
-def block_of(written: Mapping[str, Any], earned: int = 0, *, faction: str = "") -> Draft:
+def block_of(written: Mapping[str, Any], earned: int = 0, *, faction: str = "") -> ModelDraft:
     """A draft of the block that values start from, printed or a group's own.
 
     Raises KeyError, InvalidInput.
@@ -73,7 +73,7 @@ def _written(trait: Trait) -> list[Any]:
     return [trait.key, trait.level, trait.choice]
 
 
-def read_draft(written: Mapping[str, Any]) -> Draft:
+def read_draft(written: Mapping[str, Any]) -> ModelDraft:
     """The draft again. Raises InvalidInput for values that are no draft, also for keys nobody knows."""
     try:
         return _read(written)
@@ -81,7 +81,7 @@ def read_draft(written: Mapping[str, Any]) -> Draft:
         raise InvalidInput("That is no model that can be read.") from error
 
 
-def _read(written: Mapping[str, Any], *, dog: bool = False) -> Draft:
+def _read(written: Mapping[str, Any], *, dog: bool = False) -> ModelDraft:
     faction = str(written.get("faction", ""))
     earned = _whole(written.get("earned", 0))
     if not 0 <= earned <= MOST_EARNED or any(len(written.get(key, ())) > MOST_ITEMS for key in LISTS):
@@ -105,7 +105,7 @@ def _read(written: Mapping[str, Any], *, dog: bool = False) -> Draft:
     beast = written.get("dog")
     if beast and dog:
         raise ValueError("a Watchdog has no Watchdog")
-    draft = Draft(
+    draft = ModelDraft(
         start.base,
         start.template,
         raises,

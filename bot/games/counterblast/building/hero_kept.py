@@ -13,7 +13,7 @@ from bot.table.act import Act
 from bot.table.rosters.crews import own_crew_row
 from bot.table.session.arrivals import DRAFT
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.building.draft import Draft
+from rules.systems.counterblast.building.draft import ModelDraft
 
 SYSTEM = "counterblast"
 
@@ -26,7 +26,7 @@ def hero_crew(act: Act) -> CrewRow:
     return crew
 
 
-def kept(crew: CrewRow) -> tuple[str, Draft, int]:
+def kept(crew: CrewRow) -> tuple[str, ModelDraft, int]:
     """The draft in a crew: its name, itself, the member that it was or 0. Raises InvalidInput without one."""
     text = crew.traits.get(DRAFT, "")
     if not text:
@@ -36,7 +36,7 @@ def kept(crew: CrewRow) -> tuple[str, Draft, int]:
     return written["name"], draft, int(written["member"])
 
 
-def keep(crew: CrewRow, name: str, draft: Draft, member: int) -> None:
+def keep(crew: CrewRow, name: str, draft: ModelDraft, member: int) -> None:
     """Keep the draft with the crew."""
     built = write_draft(replace(draft, faction="", mekkus=False))
     written = {"name": name, "member": member, "built": built}

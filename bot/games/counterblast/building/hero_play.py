@@ -30,7 +30,7 @@ from bot.table.session.arrivals import DRAFT
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults, unchecked_features
 from rules.systems.counterblast.building.draft import (
-    Draft,
+    ModelDraft,
     new_hero,
     profile_of,
     spent,
@@ -204,7 +204,7 @@ def figures(profile: Profile) -> list[str]:
     return [first, second, f"Def {profile.defense}, Life {profile.life}, Shield {profile.shield}D"]
 
 
-def draft_lines(name: str, draft: Draft) -> list[str]:
+def draft_lines(name: str, draft: ModelDraft) -> list[str]:
     """A draft with what is spent and what is left."""
     profile = profile_of(draft)
     weapons, gear = items_of(draft)
@@ -297,7 +297,9 @@ def open_step(act: Act, action: OpenStep) -> Reply:
 # ------------------------------------------------------------------------------------------- changed
 
 
-def _changed(crew: CrewRow, name: str, before: Draft, after: Draft, member: int, said: str) -> Reply:
+def _changed(
+    crew: CrewRow, name: str, before: ModelDraft, after: ModelDraft, member: int, said: str
+) -> Reply:
     keep(crew, name, after, member)
     points = profile_of(after).points - profile_of(before).points
     return panel(crew, (f"{said} ({points:+d} points).",))
@@ -361,7 +363,7 @@ def finish(act: Act, action: FinishHero) -> Reply:
     return Reply(tuple(lines), buttons=(UNDO, Button("Show", ShowCrew(crew.scope), anytime=True)))
 
 
-def _dog_joins(act: Act, dog: Draft, owner: str) -> list[str]:
+def _dog_joins(act: Act, dog: ModelDraft, owner: str) -> list[str]:
     """A Watchdog is a member of its own, with its own points. Rules: CB-GEAR-49."""
     members = act.book.all(MemberRow)
     name = free_name(f"{owner[:22]}'s dog", [one.name for one in members])

@@ -32,7 +32,7 @@ from rules.systems.counterblast.building.builder import (
     without_feature,
     without_item,
 )
-from rules.systems.counterblast.building.draft import RAISES, Draft, new_hero, profile_of, trait_cost
+from rules.systems.counterblast.building.draft import RAISES, ModelDraft, new_hero, profile_of, trait_cost
 from rules.systems.counterblast.building.equipment import gear_cost
 from rules.systems.counterblast.building.feature_access import top_level
 from rules.systems.counterblast.core.library import load
@@ -79,16 +79,16 @@ def trait_of(key: str) -> Trait:
 
 
 @lru_cache(maxsize=64)
-def offered(draft: Draft, step: str, *, back: bool = False) -> tuple[Offer, ...]:
+def offered(draft: ModelDraft, step: str, *, back: bool = False) -> tuple[Offer, ...]:
     """What is legal now in a step; back: what may be given back, of every step."""
     return tuple(_given_back(draft) if back else _OFFERS[step](draft))
 
 
-def _raises(draft: Draft) -> list[Offer]:
+def _raises(draft: ModelDraft) -> list[Offer]:
     return [Offer("raise", what, RAISE_WORDS[what], f"{cost} UP") for what, cost in open_raises(draft)]
 
 
-def _features(draft: Draft) -> list[Offer]:
+def _features(draft: ModelDraft) -> list[Offer]:
     found = [
         Offer("feature", trait_key(trait), trait_words(trait), f"{cost} UP")
         for trait, cost in open_features(draft)
@@ -107,7 +107,7 @@ def _features(draft: Draft) -> list[Offer]:
     return found
 
 
-def _free(draft: Draft) -> list[Offer]:
+def _free(draft: ModelDraft) -> list[Offer]:
     found = []
     for feature in load().features:
         for choice in feature.choices or ("",):
@@ -120,14 +120,14 @@ def _free(draft: Draft) -> list[Offer]:
     return found
 
 
-def _weapons(draft: Draft) -> list[Offer]:
+def _weapons(draft: ModelDraft) -> list[Offer]:
     return [
         Offer("weapon", arm.key, arm.name, f"{arm.cost} points, {'2 slots' if arm.slots > 1 else '1 slot'}")
         for arm in open_weapons(draft)
     ]
 
 
-def _gear(draft: Draft) -> list[Offer]:
+def _gear(draft: ModelDraft) -> list[Offer]:
     profile = profile_of(draft)
     found = [
         Offer("gear", item.key, item.name, f"{gear_cost(item, profile)} points") for item in open_gear(draft)
@@ -139,7 +139,7 @@ def _gear(draft: Draft) -> list[Offer]:
     return [*found, Offer("gear", WATCHDOG, "Watchdog", "a small Beast")]
 
 
-def _powers(draft: Draft) -> list[Offer]:
+def _powers(draft: ModelDraft) -> list[Offer]:
     found = []
     for key in load().power_keys():
         try:
@@ -150,7 +150,7 @@ def _powers(draft: Draft) -> list[Offer]:
     return found
 
 
-_OFFERS: dict[str, Callable[[Draft], list[Offer]]] = {
+_OFFERS: dict[str, Callable[[ModelDraft], list[Offer]]] = {
     "raise": _raises,
     "feature": _features,
     "free": _free,
@@ -160,7 +160,7 @@ _OFFERS: dict[str, Callable[[Draft], list[Offer]]] = {
 }
 
 
-def _given_back(draft: Draft) -> list[Offer]:
+def _given_back(draft: ModelDraft) -> list[Offer]:
     weapons, gear = items_of(draft)
     every = [Offer("raise", what, RAISE_WORDS[what], f"{count} taken") for what, count in draft.raises]
     every += [Offer("feature", trait_key(one), trait_words(one)) for one in (*draft.features, *draft.picks)]
@@ -171,7 +171,7 @@ def _given_back(draft: Draft) -> list[Offer]:
     return [one for one in unique if _may_go(draft, one)]
 
 
-def _may_go(draft: Draft, offer: Offer) -> bool:
+def _may_go(draft: ModelDraft, offer: Offer) -> bool:
     try:
         removed(draft, offer.step, offer.key)
     except (Forbidden, InvalidInput):
@@ -182,7 +182,7 @@ def _may_go(draft: Draft, offer: Offer) -> bool:
 # ------------------------------------------------------------------------------------------- taken, given
 
 
-def added(draft: Draft, step: str, key: str) -> tuple[Draft, str]:
+def added(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
     """The draft with one thing more, and what that is. Raises InvalidInput, Forbidden with the rule."""
     library = load()
     if step == "raise":
@@ -202,7 +202,7 @@ def added(draft: Draft, step: str, key: str) -> tuple[Draft, str]:
     raise InvalidInput(f"Steps: {', '.join(STEPS)}.")
 
 
-def removed(draft: Draft, step: str, key: str) -> tuple[Draft, str]:
+def removed(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
     """The draft with one thing less, and what that is. Raises InvalidInput, Forbidden with the rule."""
     if step == "raise":
         what, count = _steps(key)
@@ -219,7 +219,7 @@ def removed(draft: Draft, step: str, key: str) -> tuple[Draft, str]:
     raise InvalidInput("It does not have that.")
 
 
-def _held(draft: Draft, trait: Trait) -> Trait:
+def _held(draft: ModelDraft, trait: Trait) -> Trait:
     """The Feature as the draft took it: at its own level."""
     mine = (*draft.features, *draft.picks)
     return next((one for one in mine if (one.key, one.choice) == (trait.key, trait.choice)), trait)
@@ -236,7 +236,7 @@ def _steps(key: str) -> Steps:
 # ------------------------------------------------------------------------------------------- by name
 
 
-def things(draft: Draft) -> list[Offer]:
+def things(draft: ModelDraft) -> list[Offer]:
     """Everything that has a name, legal or not: a refusal explains why not."""
     library, vehicle = load(), draft.base.is_vehicle
     every = [Offer("raise", what, RAISE_WORDS[what]) for what in RAISES]
@@ -252,7 +252,7 @@ def things(draft: Draft) -> list[Offer]:
     return every
 
 
-def thing_named(draft: Draft, text: str, *, back: bool = False) -> tuple[str, str]:
+def thing_named(draft: ModelDraft, text: str, *, back: bool = False) -> tuple[str, str]:
     """The step and key of what is meant, in any spelling that the bot prints; back: of what it has.
 
     A Feature that is open without cost is taken without cost. Raises InvalidInput with the nearest names.
@@ -286,7 +286,7 @@ def _spelt(offer: Offer) -> list[str]:
     return [name.casefold() for name in (offer.label, *older)]
 
 
-def _feature_meant(draft: Draft, trait: Trait, *, leveled: bool, back: bool) -> tuple[str, str]:
+def _feature_meant(draft: ModelDraft, trait: Trait, *, leveled: bool, back: bool) -> tuple[str, str]:
     """Where a Feature is to be had: among those without cost while one is left, else among those for sale."""
     if back or (leveled and trait.level > 1):
         return "feature", trait_key(trait)

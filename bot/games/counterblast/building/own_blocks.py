@@ -12,7 +12,7 @@ from bot.games.counterblast.building.drafts import start_of
 from bot.table.names import LONGEST_NAME
 from rules.json_text import json_values
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.building.draft import Draft, improving, profile_of
+from rules.systems.counterblast.building.draft import ModelDraft, improving, profile_of
 from rules.systems.counterblast.building.own import Own, is_own, own_of, own_values
 from rules.systems.counterblast.building.own_text import (
     FIGURES,
@@ -72,7 +72,7 @@ def _values(text: str) -> Own:
     return own_of(values)
 
 
-def flat(draft: Draft) -> Own:
+def flat(draft: ModelDraft) -> Own:
     """A draft of a statblock of a group's own as such a statblock, with all that was bought and added."""
     profile = profile_of(draft)
     arms = tuple(arm for arm in draft.arms if arm.key in profile.weapons)
@@ -108,7 +108,7 @@ def says_own(words: Mapping[str, str]) -> bool:
     return bool(FIGURES & set(words)) and "from" not in words
 
 
-def member_words(draft: Draft) -> dict[str, str]:
+def member_words(draft: ModelDraft) -> dict[str, str]:
     """A member's statblock in words for a crew's written form."""
     own = flat(draft)
     said = own_words(own)

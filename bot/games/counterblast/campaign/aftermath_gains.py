@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.games.counterblast.core.fighters import block_text, with_equipment
 from bot.store.campaign_rows import ProposalRow
 from bot.table.campaign.campaign_book import CAMPAIGN, Campaign
-from bot.table.campaign.campaign_rules import Option
+from bot.table.campaign.campaign_rules import ReportOption
 from rules.systems.counterblast.campaign.aftermath import Fate, Proposal, confirmed, injury_skills
 from rules.systems.counterblast.campaign.mission_rewards import destroy_base
 from rules.systems.counterblast.core.library import load
@@ -23,13 +23,13 @@ def fate_in(of: ProposalRow) -> Fate:
     return next((one for one in Fate if of.choice.startswith(one)), Fate.OKAY)
 
 
-def found_options(of: ProposalRow) -> list[Option]:
+def found_options(of: ProposalRow) -> list[ReportOption]:
     """Which skill the injury strikes of somebody who was found and hurt. Rules: CB-CASU-08, CB-CASU-09."""
     profile = next((one for one in load().profiles if one.name == of.text), None)
     fate = fate_in(of)
     if profile is None or not fate.is_injury:
         return []
-    return [Option(of.text, f"{fate}, {skill}", free=True) for skill in injury_skills(fate, profile)]
+    return [ReportOption(of.text, f"{fate}, {skill}", free=True) for skill in injury_skills(fate, profile)]
 
 
 def keep_found(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:

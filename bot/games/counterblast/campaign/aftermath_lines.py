@@ -15,7 +15,7 @@ from bot.games.counterblast.core.words import times
 from bot.games.counterblast.missions.mission_state import CAPTIVE
 from bot.store.campaign_rows import ProposalRow, VeteranRow
 from bot.table.campaign.campaign_book import Campaign, amount_words
-from bot.table.campaign.campaign_rules import Option
+from bot.table.campaign.campaign_rules import ReportOption
 from rules.systems.counterblast.campaign.aftermath import (
     INJURY,
     NO_UPGRADES,
@@ -54,33 +54,33 @@ def leader_of_crew(camp: Campaign, entrant: int) -> VeteranRow | None:
     return next((one for one in mine if one.leader), mine[0] if mine else None)
 
 
-def options(camp: Campaign, of: ProposalRow) -> Sequence[Option]:
+def options(camp: Campaign, of: ProposalRow) -> Sequence[ReportOption]:
     """What a line can be changed to; what its player may choose is free."""
     if of.kind == "fate":
         return _fate_options(camp, of)
     if of.kind == "relic":
-        return [Option(of.text, one.name, free=True) for one in camp.veterans(of.entrant)]
+        return [ReportOption(of.text, one.name, free=True) for one in camp.veterans(of.entrant)]
     if of.kind == "penalty":
-        return [Option(row.key, free=True) for row in load().charts["invasion_penalties"].rows]
+        return [ReportOption(row.key, free=True) for row in load().charts["invasion_penalties"].rows]
     if of.kind == "captive":
-        return [Option(CAPTIVE, of.choice), Option("returns")]
+        return [ReportOption(CAPTIVE, of.choice), ReportOption("returns")]
     if of.kind == "base":
-        return [Option(word, of.choice, free=True) for word in (LEAVE, DESTROY)]
+        return [ReportOption(word, of.choice, free=True) for word in (LEAVE, DESTROY)]
     if of.kind == "found":
         return found_options(of)
     return ()
 
 
-def _fate_options(camp: Campaign, of: ProposalRow) -> list[Option]:
+def _fate_options(camp: Campaign, of: ProposalRow) -> list[ReportOption]:
     profile = read_block(camp.veteran(of.member).profile).profile
     mine = ROWS.get(of.text)
     free = {str(mine), Fate.OUT_2 if mine is Fate.MAJOR_INJURY else Fate.OUT_1} if mine else {of.text}
     found = []
     for fate in Fate:
         skills = injury_skills(fate, profile)
-        found += [Option(fate, skill, free=fate in free) for skill in skills]
+        found += [ReportOption(fate, skill, free=fate in free) for skill in skills]
         if not skills:
-            found.append(Option(fate, free=fate in free))
+            found.append(ReportOption(fate, free=fate in free))
     return found
 
 

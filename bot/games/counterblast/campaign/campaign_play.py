@@ -38,7 +38,7 @@ from bot.store.rows import CrewRow, MemberRow
 from bot.table.act import Act
 from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, Campaign, amount_words
 from bot.table.campaign.campaign_book import OBJECTIVE as OBJECTIVES
-from bot.table.campaign.campaign_rules import Battle, CampaignRules, Option, Posts
+from bot.table.campaign.campaign_rules import Battle, CampaignRules, Posts, ReportOption
 from bot.table.encounter import Encounter, set_counter
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.building.builder import draft_faults
@@ -196,7 +196,7 @@ class CounterblastCampaign(CampaignRules):
         """Its casualty roll, thrown now. Rules: CB-CASU-01, CB-CASU-04."""
         aftermath_play.lost(act, camp, battle, veteran)
 
-    def options(self, camp: Campaign, of: ProposalRow) -> Sequence[Option]:
+    def options(self, camp: Campaign, of: ProposalRow) -> Sequence[ReportOption]:
         """Fates, holders of relics, penalties."""
         return aftermath_lines.options(camp, of)
 

@@ -38,7 +38,7 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import raised, require_better, with_feature
 from rules.systems.counterblast.building.crew import require_free_recruit
 from rules.systems.counterblast.building.draft import (
-    Draft,
+    ModelDraft,
     printed_level,
     profile_of,
     raise_cost,
@@ -158,19 +158,19 @@ def trade_salvage(act: Act, action: TradeSalvage) -> Reply:
 # ------------------------------------------------------------------------------------ advancement
 
 
-def _draft(veteran: VeteranRow) -> Draft:
+def _draft(veteran: VeteranRow) -> ModelDraft:
     written = json.loads(veteran.profile)
     return read_draft(written["built"]) if "built" in written else block_of(written)
 
 
-def _bought(draft: Draft, trait: Trait) -> Trait | None:
+def _bought(draft: ModelDraft, trait: Trait) -> Trait | None:
     """The Feature as it was bought before, where a higher level takes its place. Rules: CB-BUILD-19."""
     same = next((one for one in draft.features if one.key == trait.key), None)
     feature = load().features[trait.key]
     return None if feature.stacks or feature.choices else same
 
 
-def _level_meant(draft: Draft, trait: Trait, text: str) -> Trait:
+def _level_meant(draft: ModelDraft, trait: Trait, text: str) -> Trait:
     """The level that the words name; else one more than was bought before, or printed.
 
     Rules: CB-BUILD-21, CB-FEAT-53.
@@ -180,7 +180,7 @@ def _level_meant(draft: Draft, trait: Trait, text: str) -> Trait:
     return replace(trait, level=have + 1) if have and trait.level and not says_level(text) else trait
 
 
-def _price(draft: Draft, step: Steps | Trait) -> int:
+def _price(draft: ModelDraft, step: Steps | Trait) -> int:
     """Upgrade Points for steps, or for a Feature up to its level. Rules: CB-BUILD-16, CB-BUILD-19."""
     if not isinstance(step, Trait):
         what, count = step

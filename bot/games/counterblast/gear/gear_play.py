@@ -74,7 +74,7 @@ class UseItem(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class HandOver(Action):
+class HandItem(Action):
     """Hand an item to a friend in contact."""
 
     command = "cb.gear.give"
@@ -279,12 +279,12 @@ USES: dict[str, Use] = {
 # ------------------------------------------------------------------------------------------- hand over
 
 
-@handles(HandOver)
-def hand_over(act: Act, action: HandOver) -> Reply:
+@handles(HandItem)
+def hand_over(act: Act, action: HandItem) -> Reply:
     """A Use Item action of the giver. Rules: CB-GEAR-02."""
     giver, to = own(act, action.giver), named(act, action.to)
     item = find(action.item, things(giver), lambda one: one.name, "item it carries")
-    act.canonical = HandOver(ref(giver), item.name, ref(to))
+    act.canonical = HandItem(ref(giver), item.name, ref(to))
     items.hand_over(giver, to, item, in_contact=True)
     pay(act, giver, "item")
     key = "weapons" if isinstance(item, Weapon) else "gear"

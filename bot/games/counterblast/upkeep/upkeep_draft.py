@@ -75,7 +75,7 @@ class Rolled:
 
 
 @dataclass(slots=True)
-class Draft:
+class UpkeepDraft:
     """What the players said of an Upkeep, the dice that fell in it, and the corrections in their order.
 
     near: who is in Command Range; fled: who ran off the table; leaders: who was named; unled: sides that
@@ -123,7 +123,7 @@ def open_draft(encounter: Encounter) -> None:
     book = encounter.book
     row = book.add(ThingRow(book.scope, book.next_id(ThingRow), KIND))
     set_counter(encounter.row.counters, BEGUN, row.id)
-    write_draft(encounter, Draft())
+    write_draft(encounter, UpkeepDraft())
 
 
 def close_draft(encounter: Encounter) -> None:
@@ -132,7 +132,7 @@ def close_draft(encounter: Encounter) -> None:
     set_counter(encounter.row.counters, BEGUN, 0)
 
 
-def read_draft(encounter: Encounter) -> Draft:
+def read_draft(encounter: Encounter) -> UpkeepDraft:
     """The proposal that is open."""
     kept: dict[str, Any] = json.loads(_row(encounter).content)
     rolled = {
@@ -140,10 +140,10 @@ def read_draft(encounter: Encounter) -> Draft:
         for model, values in kept.pop("rolled").items()
     }
     notes = [Note(**values) for values in kept.pop("notes")]
-    return Draft(**kept, rolled=rolled, notes=notes)
+    return UpkeepDraft(**kept, rolled=rolled, notes=notes)
 
 
-def write_draft(encounter: Encounter, draft: Draft) -> None:
+def write_draft(encounter: Encounter, draft: UpkeepDraft) -> None:
     """Keep the proposal as it is now."""
     content = json.dumps(asdict(draft), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     _row(encounter).content = content
@@ -171,7 +171,7 @@ class Upkeep:
     """An open Upkeep: what was said, and what comes of it. follows: what the removals bring with them."""
 
     encounter: Encounter
-    draft: Draft
+    draft: UpkeepDraft
     proposal: Proposal
     follows: tuple[str, ...] = ()
 

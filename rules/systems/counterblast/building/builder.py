@@ -14,7 +14,7 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.draft import (
     PSIONIC_CAP,
     RAISES,
-    Draft,
+    ModelDraft,
     Raise,
     ability_of,
     gear_item,
@@ -40,7 +40,7 @@ from rules.systems.counterblast.psionics.psionics import powers_allowed
 ABILITIES = ("strength", "agility", "intellect")
 
 
-def draft_faults(draft: Draft, settings: Settings = DEFAULTS) -> tuple[Fault, ...]:
+def draft_faults(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[Fault, ...]:
     """Everything that is wrong with a draft, in the order in which it is built.
 
     Rules: CB-BUILD-05, CB-BUILD-16 to CB-BUILD-20, CB-FEAT-34, CB-FEAT-43, CB-PSI-01, CB-GEAR-05, CB-GEAR-49.
@@ -56,14 +56,14 @@ def draft_faults(draft: Draft, settings: Settings = DEFAULTS) -> tuple[Fault, ..
     )
 
 
-def _point_faults(draft: Draft) -> list[Fault]:
+def _point_faults(draft: ModelDraft) -> list[Fault]:
     have, used = upgrade_points(draft), spent(draft)
     if used > have:
         return [Fault(f"That takes {used} Upgrade Points; there are {have}.", "CB-BUILD-16")]
     return []
 
 
-def _maximum_faults(draft: Draft, profile: Profile, settings: Settings) -> list[Fault]:
+def _maximum_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> list[Fault]:
     """Maxima bind what was bought, not what was printed."""
     row, size, found = prices(draft), draft.base.size, []
     top_mv, top_life = dict(row.max_mv).get(size, 0), dict(row.max_life).get(size, 0)
@@ -87,7 +87,7 @@ def _maximum_faults(draft: Draft, profile: Profile, settings: Settings) -> list[
     return found
 
 
-def _feature_faults(draft: Draft, settings: Settings) -> list[Fault]:
+def _feature_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
     library, found = load(), []
     row = template_of(draft)
     if len(draft.picks) > (row.free_choices if row else 0):
@@ -121,12 +121,12 @@ def _feature_faults(draft: Draft, settings: Settings) -> list[Fault]:
     return list(dict.fromkeys(found))
 
 
-def _faction_fits(draft: Draft, feature: Feature) -> bool:
+def _faction_fits(draft: ModelDraft, feature: Feature) -> bool:
     known = feature.vehicle_affiliations
     return not (draft.base.is_vehicle and known and draft.faction) or draft.faction in known
 
 
-def _power_faults(draft: Draft, profile: Profile, settings: Settings) -> list[Fault]:
+def _power_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> list[Fault]:
     if not draft.powers:
         return []
     if profile.psionic is None:
@@ -145,7 +145,7 @@ def _power_faults(draft: Draft, profile: Profile, settings: Settings) -> list[Fa
     return found
 
 
-def _equipment_faults(draft: Draft, profile: Profile, settings: Settings) -> list[Fault]:
+def _equipment_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> list[Fault]:
     """A printed block is exempt with what it came with."""
     weapons = tuple(weapon_item(draft, key) for key in draft.weapons)
     gear = tuple(gear_item(key) for key in draft.gear)
@@ -167,7 +167,7 @@ def _equipment_faults(draft: Draft, profile: Profile, settings: Settings) -> lis
     return [fault for fault in (*found, *swaps) if fault not in exempt]
 
 
-def _catalogue_faults(draft: Draft, items: Iterable[Weapon | Gear]) -> list[Fault]:
+def _catalogue_faults(draft: ModelDraft, items: Iterable[Weapon | Gear]) -> list[Fault]:
     """Vehicles choose from their own charts, other models from the personal ones."""
     library, found, vehicle = load(), [], draft.base.is_vehicle
     for item in items:
@@ -182,7 +182,7 @@ def _catalogue_faults(draft: Draft, items: Iterable[Weapon | Gear]) -> list[Faul
     return found
 
 
-def _watchdog_faults(draft: Draft, settings: Settings) -> list[Fault]:
+def _watchdog_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
     has = "watchdog" in draft.gear
     if draft.watchdog is None:
         return [Fault("Build the Watchdog: a small Beast.", "CB-GEAR-49")] if has else []
@@ -195,7 +195,7 @@ def _watchdog_faults(draft: Draft, settings: Settings) -> list[Fault]:
     return [*found, *draft_faults(dog, settings)]
 
 
-def unchecked_features(draft: Draft, settings: Settings = DEFAULTS) -> tuple[str, ...]:
+def unchecked_features(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[str, ...]:
     """The names of what nobody could check: Features whose place in the chart of types is lost.
 
     Rules: CB-BUILD-20, CB-VEH-44.
@@ -203,7 +203,7 @@ def unchecked_features(draft: Draft, settings: Settings = DEFAULTS) -> tuple[str
     return unchecked((*draft.picks, *draft.features), draft.base, settings)
 
 
-def changed(before: Draft, after: Draft, settings: Settings = DEFAULTS) -> Draft:
+def changed(before: ModelDraft, after: ModelDraft, settings: Settings = DEFAULTS) -> ModelDraft:
     """The draft after a change. Raises Forbidden for a fault that the change brings; rules that were broken
     before do not hinder. Rules: CB-BUILD-01.
     """
@@ -217,7 +217,7 @@ def changed(before: Draft, after: Draft, settings: Settings = DEFAULTS) -> Draft
 # ------------------------------------------------------------------------------------------- changes
 
 
-def raised(draft: Draft, what: Raise, steps: int = 1, settings: Settings = DEFAULTS) -> Draft:
+def raised(draft: ModelDraft, what: Raise, steps: int = 1, settings: Settings = DEFAULTS) -> ModelDraft:
     """Buy so many steps, or give bought ones back when negative.
 
     Raises InvalidInput for an unknown thing or steps that were not bought, Forbidden as `changed`.
@@ -232,7 +232,7 @@ def raised(draft: Draft, what: Raise, steps: int = 1, settings: Settings = DEFAU
     return changed(draft, replace(draft, raises=(*others, *(((what, count),) if count else ()))), settings)
 
 
-def require_better(draft: Draft, trait: Trait) -> None:
+def require_better(draft: ModelDraft, trait: Trait) -> None:
     """Refuse a Feature that was bought already, at that level or a higher one. Rules: CB-BUILD-19."""
     feature = load().features[trait.key]
     bought = next((one for one in draft.features if one.key == trait.key), None)
@@ -244,7 +244,9 @@ def require_better(draft: Draft, trait: Trait) -> None:
     raise Forbidden(f"{feature.name} is taken once.{more}", "CB-BUILD-19")
 
 
-def with_feature(draft: Draft, trait: Trait, settings: Settings = DEFAULTS, *, free: bool = False) -> Draft:
+def with_feature(
+    draft: ModelDraft, trait: Trait, settings: Settings = DEFAULTS, *, free: bool = False
+) -> ModelDraft:
     """Buy a Feature, or pick it as the one that comes without cost; a higher level replaces a lower one.
 
     Raises UnknownEntry, or Forbidden as `changed` and for what it has at that level or a higher one.
@@ -259,7 +261,7 @@ def with_feature(draft: Draft, trait: Trait, settings: Settings = DEFAULTS, *, f
     return changed(draft, replace(draft, features=(*kept, trait)), settings)
 
 
-def without_feature(draft: Draft, trait: Trait, settings: Settings = DEFAULTS) -> Draft:
+def without_feature(draft: ModelDraft, trait: Trait, settings: Settings = DEFAULTS) -> ModelDraft:
     """Give a bought or picked Feature back with all its levels, before the draft is finished: of several with
     a choice the one named, of several that add up one.
 
@@ -277,12 +279,12 @@ def without_feature(draft: Draft, trait: Trait, settings: Settings = DEFAULTS) -
     return changed(draft, replace(draft, features=tuple(features), picks=tuple(picks)), settings)
 
 
-def with_power(draft: Draft, power: str, settings: Settings = DEFAULTS) -> Draft:
+def with_power(draft: ModelDraft, power: str, settings: Settings = DEFAULTS) -> ModelDraft:
     """Choose a psionic power. Raises Forbidden as `changed`. Rules: CB-PSI-01."""
     return changed(draft, replace(draft, powers=(*draft.powers, power)), settings)
 
 
-def with_weapon(draft: Draft, key: str, settings: Settings = DEFAULTS) -> Draft:
+def with_weapon(draft: ModelDraft, key: str, settings: Settings = DEFAULTS) -> ModelDraft:
     """Take a weapon. Raises UnknownEntry, Forbidden as `changed`.
 
     Rules: CB-BUILD-22, CB-GEAR-07, CB-WEAP-38.
@@ -292,8 +294,8 @@ def with_weapon(draft: Draft, key: str, settings: Settings = DEFAULTS) -> Draft:
 
 
 def with_gear(
-    draft: Draft, key: str, settings: Settings = DEFAULTS, *, watchdog: Draft | None = None
-) -> Draft:
+    draft: ModelDraft, key: str, settings: Settings = DEFAULTS, *, watchdog: ModelDraft | None = None
+) -> ModelDraft:
     """Take a piece of gear; a Watchdog is given as the draft of its Beast.
 
     Raises UnknownEntry, Forbidden as `changed`. Rules: CB-GEAR-10, CB-GEAR-11, CB-GEAR-49, CB-VEH-45.
@@ -303,7 +305,7 @@ def with_gear(
     return changed(draft, replace(draft, gear=(*draft.gear, key), watchdog=dog), settings)
 
 
-def without_item(draft: Draft, key: str, settings: Settings = DEFAULTS) -> Draft:
+def without_item(draft: ModelDraft, key: str, settings: Settings = DEFAULTS) -> ModelDraft:
     """Put a weapon or piece of gear away; its requisition points are free for other equipment.
 
     Raises InvalidInput for what it does not carry, Forbidden for a Lackey's or a natural weapon.
@@ -324,7 +326,7 @@ def without_item(draft: Draft, key: str, settings: Settings = DEFAULTS) -> Draft
 # ------------------------------------------------------------------------------------------- choices
 
 
-def _allowed(before: Draft, after: Draft, settings: Settings) -> bool:
+def _allowed(before: ModelDraft, after: ModelDraft, settings: Settings) -> bool:
     try:
         changed(before, after, settings)
     except Forbidden:
@@ -332,7 +334,7 @@ def _allowed(before: Draft, after: Draft, settings: Settings) -> bool:
     return True
 
 
-def open_raises(draft: Draft, settings: Settings = DEFAULTS) -> tuple[tuple[Raise, int], ...]:
+def open_raises(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[tuple[Raise, int], ...]:
     """What can be raised now, with the Upgrade Points for one step. Rules: CB-BUILD-16 to CB-BUILD-18."""
     found = []
     for what in RAISES:
@@ -343,7 +345,7 @@ def open_raises(draft: Draft, settings: Settings = DEFAULTS) -> tuple[tuple[Rais
     return tuple(found)
 
 
-def open_features(draft: Draft, settings: Settings = DEFAULTS) -> tuple[tuple[Trait, int], ...]:
+def open_features(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[tuple[Trait, int], ...]:
     """Features that can be bought now at their lowest level, or one above what was there, with their prices.
 
     One with choices is listed with each choice. Rules: CB-BUILD-19, CB-BUILD-20, CB-BUILD-21.
@@ -359,7 +361,7 @@ def open_features(draft: Draft, settings: Settings = DEFAULTS) -> tuple[tuple[Tr
     return tuple(found)
 
 
-def open_weapons(draft: Draft, settings: Settings = DEFAULTS) -> tuple[Weapon, ...]:
+def open_weapons(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[Weapon, ...]:
     """Weapons that can be taken now; natural ones of printed blocks are not for sale beyond reach 0.
 
     Rules: CB-BUILD-22, CB-GEAR-10, CB-WEAP-06, CB-WEAP-38, CB-VEH-52.
@@ -374,7 +376,7 @@ def open_weapons(draft: Draft, settings: Settings = DEFAULTS) -> tuple[Weapon, .
     )
 
 
-def open_gear(draft: Draft, settings: Settings = DEFAULTS) -> tuple[Gear, ...]:
+def open_gear(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[Gear, ...]:
     """Gear that can be taken now, a Watchdog aside. Rules: CB-GEAR-10, CB-GEAR-11, CB-VEH-45."""
     library = load()
     offered = library.vehicle_gear if draft.base.is_vehicle else library.gear

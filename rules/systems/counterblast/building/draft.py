@@ -1,6 +1,6 @@
 """A model being built or improved: what it starts from, what it bought, what that makes of it.
 
-Owns the frozen `Draft`, the statblock and points that follow from it, and the prices. What is wrong with a
+Owns the frozen `ModelDraft`, its statblock and points, and the prices. What is wrong with a
 draft, and how it may be changed, is in `builder`.
 """
 
@@ -40,7 +40,7 @@ PSIONIC_CAP = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class ModelDraft:
     """A model being built or improved.
 
     base: the statblock it starts from, see `new_hero`, `new_vehicle` and `improving`. template: the key of
@@ -62,7 +62,7 @@ class Draft:
     crew: CrewTraits = field(default_factory=CrewTraits)
     faction: str = ""
     mekkus: bool = False
-    watchdog: Draft | None = None
+    watchdog: ModelDraft | None = None
     arms: tuple[Weapon, ...] = ()
 
     def steps(self, what: Raise) -> int:
@@ -75,7 +75,7 @@ class Draft:
 
 def new_hero(
     template: str, name: str = "", *, size: Size | None = None, faction: str = "", kind: str = ""
-) -> Draft:
+) -> ModelDraft:
     """A draft of a Hero from a type template, or of a vehicle of one of the five kinds.
 
     size: one of the template's bases, the first unless given. Raises InvalidInput or UnknownEntry.
@@ -107,7 +107,7 @@ def new_hero(
         features=row.free,
         size_options=row.sizes,
     )
-    return Draft(profile, template, faction=faction)
+    return ModelDraft(profile, template, faction=faction)
 
 
 def _affiliations(types: tuple[str, ...], faction: str) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ def improving(
     crew: CrewTraits | None = None,
     faction: str = "",
     arms: tuple[Weapon, ...] = (),
-) -> Draft:
+) -> ModelDraft:
     """A draft of a printed or finished model that spends earned Upgrade Points and swaps equipment.
 
     Its block stands as it is, beyond slots and maxima too. arms: its own weapons, for a statblock of a
@@ -134,7 +134,7 @@ def improving(
     """
     if earned < 0:
         raise InvalidInput("Earned Upgrade Points are 0 or more.")
-    return Draft(
+    return ModelDraft(
         profile,
         weapons=profile.weapons,
         gear=profile.gear,
@@ -155,12 +155,12 @@ def _psionic(intellect: Rating, levels: int) -> Rating | None:
 # ------------------------------------------------------------------------------------------- what it is
 
 
-def template_of(draft: Draft) -> Template | None:
+def template_of(draft: ModelDraft) -> Template | None:
     """The type template it is built from, None for a block."""
     return load().templates[draft.template] if draft.template else None
 
 
-def prices(draft: Draft) -> Builder:
+def prices(draft: ModelDraft) -> Builder:
     """What upgrades cost this model and may reach.
 
     Rules: CB-BUILD-16 to CB-BUILD-18, CB-VEH-42, CB-VEH-43.
@@ -168,7 +168,7 @@ def prices(draft: Draft) -> Builder:
     return load().builders["vehicle" if draft.base.is_vehicle else "hero"]
 
 
-def mv_cost(draft: Draft) -> int:
+def mv_cost(draft: ModelDraft) -> int:
     """Upgrade Points for 1 in of Mv: 2, 4 for Alanti and Illyrians. Rules: CB-BUILD-17, CB-VEH-42."""
     row = template_of(draft)
     if row is not None:
@@ -176,7 +176,7 @@ def mv_cost(draft: Draft) -> int:
     return 4 if {"alanti", "illyrian"} & set(draft.base.types) else 2
 
 
-def traits(draft: Draft) -> tuple[Trait, ...]:
+def traits(draft: ModelDraft) -> tuple[Trait, ...]:
     """All Features of the draft; Enhanced Chameleon takes the place of Chameleon, levels replace lower ones.
 
     Rules: CB-BUILD-04 to CB-BUILD-12, CB-BUILD-19, CB-FEAT-14.
@@ -194,7 +194,7 @@ def traits(draft: Draft) -> tuple[Trait, ...]:
     return (*own, *psionic, *(trait for trait in bought if trait.key != "psionic"))
 
 
-def printed_level(draft: Draft, key: str) -> int:
+def printed_level(draft: ModelDraft, key: str) -> int:
     """The level of a Feature that its block or template came with, where levels are for sale, else 0.
 
     Rules: CB-BUILD-21, CB-FEAT-53.
@@ -204,12 +204,12 @@ def printed_level(draft: Draft, key: str) -> int:
     return max((trait.level for trait in draft.base.features if trait.key == key), default=0)
 
 
-def is_raise(draft: Draft, trait: Trait) -> bool:
+def is_raise(draft: ModelDraft, trait: Trait) -> bool:
     """Whether a bought Feature raises the level that was there. Rules: CB-BUILD-19, CB-FEAT-53."""
     return 0 < printed_level(draft, trait.key) < trait.level
 
 
-def psionic_levels(draft: Draft) -> int:
+def psionic_levels(draft: ModelDraft) -> int:
     """Psionic dice on top of INT: of the block or template, and bought. Rules: CB-FEAT-43."""
     bought = max((trait.level or 1 for trait in draft.features if trait.key == "psionic"), default=0)
     if draft.base.psionic is None:
@@ -217,14 +217,14 @@ def psionic_levels(draft: Draft) -> int:
     return max(0, draft.base.psionic.dice - draft.base.intellect.dice) + bought
 
 
-def ability_of(draft: Draft, ability: str) -> Rating:
+def ability_of(draft: ModelDraft, ability: str) -> Rating:
     """STR, AGL or INT with the steps bought: "strength", "agility", "intellect". Rules: CB-BUILD-16."""
     rating: Rating = getattr(draft.base, ability)
     steps = dict[str, int](draft.raises)
     return rating.plus(dice=steps.get(f"{ability}_dice", 0), modifier=steps.get(f"{ability}_modifier", 0))
 
 
-def _psionic_defense(draft: Draft, settings: Settings) -> int:
+def _psionic_defense(draft: ModelDraft, settings: Settings) -> int:
     """The Defense that psionics give: once, and by the setting for a free Psionic too."""
     row = template_of(draft)
     free = draft.base.has_feature("psionic")
@@ -233,7 +233,7 @@ def _psionic_defense(draft: Draft, settings: Settings) -> int:
     return int(any(trait.key == "psionic" for trait in draft.features))
 
 
-def profile_of(draft: Draft, settings: Settings = DEFAULTS) -> Profile:
+def profile_of(draft: ModelDraft, settings: Settings = DEFAULTS) -> Profile:
     """The statblock of the draft as it stands, with its points. Faults do not hinder it.
 
     Psionic dice come on top of INT up to 4D; a bought Psionic gives +1 Defense, once.
@@ -267,7 +267,7 @@ def gear_item(key: str) -> Gear:
     return library.vehicle_gear[key] if key in library.vehicle_gear else library.gear[key]
 
 
-def weapon_item(draft: Draft, key: str) -> Weapon:
+def weapon_item(draft: ModelDraft, key: str) -> Weapon:
     """A weapon by key, its own first, with the affiliations of the vehicle chart for a vehicle.
 
     Raises UnknownEntry.
@@ -281,7 +281,7 @@ def weapon_item(draft: Draft, key: str) -> Weapon:
     return library.weapons[key]
 
 
-def equipment_cost(draft: Draft, profile: Profile) -> int:
+def equipment_cost(draft: ModelDraft, profile: Profile) -> int:
     """Requisition points of what the draft carries beyond what its block came with; below 0 where equipment
     was given back. Rules: CB-BUILD-01, CB-GEAR-05, CB-GEAR-12.
     """
@@ -292,7 +292,7 @@ def equipment_cost(draft: Draft, profile: Profile) -> int:
     return now - before
 
 
-def points_of(draft: Draft, profile: Profile) -> int:
+def points_of(draft: ModelDraft, profile: Profile) -> int:
     """Requisition points: the template or block, the Upgrade Points spent, the equipment; unspent Upgrade
     Points add nothing. A Watchdog's own points belong to the Watchdog. Rules: CB-BUILD-01, CB-BUILD-16.
     """
@@ -302,7 +302,7 @@ def points_of(draft: Draft, profile: Profile) -> int:
 # ------------------------------------------------------------------------------------------- upgrade points
 
 
-def raise_cost(draft: Draft, what: Raise) -> int:
+def raise_cost(draft: ModelDraft, what: Raise) -> int:
     """Upgrade Points for one step. Rules: CB-BUILD-16, CB-BUILD-17, CB-VEH-42."""
     row = prices(draft)
     if what == "mv":
@@ -312,7 +312,7 @@ def raise_cost(draft: Draft, what: Raise) -> int:
     return row.die_cost if what.endswith("_dice") else row.modifier_cost
 
 
-def trait_cost(draft: Draft, trait: Trait) -> int:
+def trait_cost(draft: ModelDraft, trait: Trait) -> int:
     """Upgrade Points for a Feature as this model would have it; twice the price where its type pays double,
     for a higher level of what was there the difference.
 
@@ -329,13 +329,13 @@ def trait_cost(draft: Draft, trait: Trait) -> int:
     return price - feature_cost(feature, replace(trait, level=printed_level(draft, trait.key)), draft.base)
 
 
-def spent(draft: Draft) -> int:
+def spent(draft: ModelDraft) -> int:
     """Upgrade Points that the draft uses. Rules: CB-BUILD-01, CB-BUILD-16, CB-BUILD-19."""
     steps = sum(raise_cost(draft, what) * count for what, count in draft.raises)
     return steps + sum(trait_cost(draft, trait) for trait in draft.features)
 
 
-def upgrade_points(draft: Draft) -> int:
+def upgrade_points(draft: ModelDraft) -> int:
     """Upgrade Points that it has in all: 10 to start a new Hero or vehicle, and those earned.
 
     Rules: CB-BUILD-16, CB-BUILD-18, CB-VEH-42, CB-CAMP-06.

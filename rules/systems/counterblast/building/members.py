@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.systems.counterblast.building.crew import Member
-from rules.systems.counterblast.building.draft import Draft, profile_of
+from rules.systems.counterblast.building.draft import ModelDraft, profile_of
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 
 
-def members(drafts: Iterable[Draft], settings: Settings = DEFAULTS) -> tuple[Member, ...]:
+def members(drafts: Iterable[ModelDraft], settings: Settings = DEFAULTS) -> tuple[Member, ...]:
     """Every model of the crew with its points, a Watchdog after its owner, in whose draft it stands.
 
     Rules: CB-CREW-17, CB-GEAR-49.

@@ -14,7 +14,7 @@ from typing import Any
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import affiliations_of_types
 from rules.systems.counterblast.core import data_shapes as shapes
-from rules.systems.counterblast.core.data_rows import DataError, Row
+from rules.systems.counterblast.core.data_rows import DataError, DataRow
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import AFFILIATIONS, Profile, Rating, Trait, Weapon
 
@@ -47,7 +47,7 @@ class Own:
     arms: tuple[Weapon, ...] = ()
 
 
-class _Field(Row):
+class _Field(DataRow):
     """A row whose refusals name the field alone."""
 
     def wrong(self, field: str, problem: str) -> DataError:

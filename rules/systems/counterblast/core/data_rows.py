@@ -18,7 +18,7 @@ class DataError(ValueError):
     """The package's own data is wrong. Its text names file, row and field."""
 
 
-class Row:
+class DataRow:
     """One table of a file, read field by field; ``close`` refuses fields that nobody asked for."""
 
     def __init__(self, file: str, position: int, table: Mapping[str, object]) -> None:
@@ -134,14 +134,14 @@ class Row:
             raise self.wrong(field, f"{word!r} is no Feature: write key, key:level or key:choice")
         return Trait(key, level=int(suffix)) if suffix.isdecimal() else Trait(key, choice=suffix)
 
-    def nested(self, field: str, build: Callable[[Row], T]) -> tuple[T, ...]:
+    def nested(self, field: str, build: Callable[[DataRow], T]) -> tuple[T, ...]:
         """The rows within this row."""
         tables = self._take(field, None)
         if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
             raise self.wrong(field, "must be a list of rows")
         built = []
         for position, table in enumerate(tables, start=1):
-            row = Row(self._place, position, table)
+            row = DataRow(self._place, position, table)
             built.append(build(row))
             row.close()
         return tuple(built)
@@ -163,12 +163,12 @@ def parse(sources: Mapping[str, str], file: str) -> dict[str, object]:
         raise DataError(f"{file}: {error}") from None
 
 
-def rows(file: str, tables: object, build: Callable[[Row], T]) -> Iterator[T]:
+def rows(file: str, tables: object, build: Callable[[DataRow], T]) -> Iterator[T]:
     """Every row of a list, built and closed. Raises DataError."""
     if not isinstance(tables, list) or not tables:
         raise DataError(f"{file}: a list of rows is missing")
     for position, table in enumerate(tables, start=1):
-        row = Row(file, position, table)
+        row = DataRow(file, position, table)
         entry = build(row)
         row.close()
         yield entry

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import cast, get_args
 
-from rules.systems.counterblast.core.data_rows import Row
+from rules.systems.counterblast.core.data_rows import DataRow
 from rules.systems.counterblast.core.profile import (
     AFFILIATIONS,
     MODEL_TYPES,
@@ -57,7 +57,7 @@ EFFECTS: tuple[str, ...] = (
 )
 
 
-def profile(row: Row) -> Profile:
+def profile(row: DataRow) -> Profile:
     """A statblock. Raises DataError."""
     sizes = row.sizes("size")
     return Profile(
@@ -87,7 +87,7 @@ def profile(row: Row) -> Profile:
     )
 
 
-def weapon(row: Row) -> Weapon:
+def weapon(row: DataRow) -> Weapon:
     """A weapon. Raises DataError."""
     damage = row.number("damage", 0, 9, 1)
     return Weapon(
@@ -132,7 +132,7 @@ def weapon(row: Row) -> Weapon:
     )
 
 
-def gear(row: Row) -> Gear:
+def gear(row: DataRow) -> Gear:
     """A piece of gear, personal or of vehicles. Raises DataError."""
     return Gear(
         key=row.text("key"),
@@ -160,7 +160,7 @@ def gear(row: Row) -> Gear:
     )
 
 
-def feature(row: Row) -> Feature:
+def feature(row: DataRow) -> Feature:
     """A Feature. Raises DataError."""
     return Feature(
         key=row.text("key"),
@@ -182,7 +182,7 @@ def feature(row: Row) -> Feature:
     )
 
 
-def power(row: Row) -> Power:
+def power(row: DataRow) -> Power:
     """A way of using a power. Raises DataError."""
     return Power(
         key=row.text("key"),
@@ -202,7 +202,7 @@ def power(row: Row) -> Power:
     )
 
 
-def template(row: Row) -> Template:
+def template(row: DataRow) -> Template:
     """A Hero type or the vehicle. Raises DataError."""
     return Template(
         key=row.text("key"),
@@ -223,7 +223,7 @@ def template(row: Row) -> Template:
     )
 
 
-def builder(row: Row) -> Builder:
+def builder(row: DataRow) -> Builder:
     """Prices and limits of upgrades. Raises DataError."""
     return Builder(
         key=row.text("key"),
@@ -246,7 +246,7 @@ def builder(row: Row) -> Builder:
     )
 
 
-def chart(row: Row) -> Chart:
+def chart(row: DataRow) -> Chart:
     """A chart. Raises DataError."""
     return Chart(
         key=row.text("key"),
@@ -258,7 +258,7 @@ def chart(row: Row) -> Chart:
     )
 
 
-def chart_row(row: Row) -> ChartRow:
+def chart_row(row: DataRow) -> ChartRow:
     """A row of a chart. Raises DataError."""
     low, high = row.number_or_none("low", 0, 9999), row.number_or_none("high", 0, 9999)
     if low is not None and high is not None and low > high:
@@ -274,7 +274,7 @@ def chart_row(row: Row) -> ChartRow:
     )
 
 
-def note(row: Row) -> Note:
+def note(row: DataRow) -> Note:
     """A named thing with few figures. Raises DataError."""
     return Note(
         key=row.text("key"),

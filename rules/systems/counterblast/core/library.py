@@ -14,7 +14,7 @@ from typing import Generic, Protocol, TypeVar
 
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core import data_shapes as shapes
-from rules.systems.counterblast.core.data_rows import DataError, Row, parse
+from rules.systems.counterblast.core.data_rows import DataError, DataRow, parse
 from rules.systems.counterblast.core.data_rows import rows as read_rows
 from rules.systems.counterblast.core.data_shapes import EFFECTS
 from rules.systems.counterblast.core.profile import (
@@ -167,7 +167,7 @@ def read(sources: Mapping[str, str]) -> Library:
     """Build a library from TOML texts by file name (all of ``FILES``). Raises DataError naming the place."""
     tables = {file: parse(sources, file) for file in FILES}
 
-    def rows(file: str, kind: str, build: Callable[[Row], E]) -> Iterator[E]:
+    def rows(file: str, kind: str, build: Callable[[DataRow], E]) -> Iterator[E]:
         return read_rows(file, tables[file].get(kind), build)
 
     weapons = Catalogue("weapon", rows("weapons.toml", "weapon", shapes.weapon))
@@ -208,7 +208,7 @@ def read(sources: Mapping[str, str]) -> Library:
     return library
 
 
-def _vehicle_weapon(row: Row, weapons: Catalogue[Weapon]) -> Weapon:
+def _vehicle_weapon(row: DataRow, weapons: Catalogue[Weapon]) -> Weapon:
     key = row.text("key")
     if key not in weapons:
         raise row.wrong("key", "there is no such weapon in weapons.toml")

@@ -7,7 +7,7 @@ import pytest
 from bot.games.counterblast.core.fighters import block_text
 from bot.games.counterblast.gear.breach_play import Detonate, PlaceCharge
 from bot.games.counterblast.gear.device_play import ArmBomb, Drain
-from bot.games.counterblast.gear.gear_play import HandOver, UseItem
+from bot.games.counterblast.gear.gear_play import HandItem, UseItem
 from bot.games.counterblast.ground.structure_play import kinds
 from bot.games.counterblast.turn.pair_play import ActTogether, Leash, PairUp
 from bot.store.rows import ModelRow
@@ -64,7 +64,7 @@ async def test_an_extinguisher_puts_a_model_out(ring: Ring) -> None:
 @pytest.mark.rule("CB-GEAR-02")
 async def test_an_item_changes_hands(ring: Ring) -> None:
     await ring.arrange(carries("Skip", "skip_westmoreland", "med_gel"), active("Skip"))
-    await ring.ask(ANNA, HandOver("Skip", "Med Gel", "Smap"))
+    await ring.ask(ANNA, HandItem("Skip", "Med Gel", "Smap"))
     assert not (await ring.model("Skip")).has_gear("med_gel")
     assert (await ring.model("Smap")).has_gear("med_gel")
     assert (await ring.model("Skip")).profile.key == "skip_westmoreland"

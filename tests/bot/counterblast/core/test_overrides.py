@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.gear.gear_play import HandOver, UseItem
+from bot.games.counterblast.gear.gear_play import HandItem, UseItem
 from bot.games.counterblast.missions.mission_work import TakeToken
 from bot.games.counterblast.psionics.psi_powers import ChoosePowers
 from bot.games.counterblast.setup.departures import NameLeader
@@ -79,11 +79,11 @@ async def test_a_second_cloud_that_is_let_pass_is_there(ring: Ring) -> None:
 @pytest.mark.rule("CB-GEAR-02", "CB-GEAR-06")
 async def test_an_item_given_to_an_enemy_changes_hands_and_claws_never_do(ring: Ring) -> None:
     await ring.arrange(carrying("Sally", "med_gel"), block("Smap", "thulle"), active("Sally", "Smap"))
-    await overridden(ring, ANNA, HandOver("Sally", "Med Gel", "Trapper"))
+    await overridden(ring, ANNA, HandItem("Sally", "Med Gel", "Trapper"))
     assert "med_gel" in [item.key for item in (await ring.model("Trapper")).gear]
     assert "med_gel" not in [item.key for item in (await ring.model("Sally")).gear]
     natural = next(weapon for weapon in (await ring.model("Smap")).weapons if weapon.is_natural)
-    assert "is a part of" in await not_offered(ring, HandOver("Smap", natural.name, "Skip"))
+    assert "is a part of" in await not_offered(ring, HandItem("Smap", natural.name, "Skip"))
 
 
 @pytest.mark.rule("CB-SETUP-10", "CB-FEAT-31", "CB-FEAT-32")

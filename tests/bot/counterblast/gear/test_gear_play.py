@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.games.counterblast.gear.breach_play import BlastHits, Detonate, PlaceCharge
-from bot.games.counterblast.gear.gear_play import HandOver, UseItem
+from bot.games.counterblast.gear.gear_play import HandItem, UseItem
 from bot.games.counterblast.gear.gear_sheet import ShowGear
 from bot.games.counterblast.gear.skill_play import Treat
 from bot.games.counterblast.gear.task_play import Work
@@ -156,7 +156,7 @@ async def test_a_used_item_is_not_handed_on_and_a_fresh_one_works_beside_a_used_
     await ring.arrange(skip("med_gel"), carries("Wanda", "wanda_whitestar", "med_gel"))
     await ring.arrange(active("Skip", "Wanda"), hurt("Skip", 2), hurt("Wanda", 1))
     await ring.ask(ANNA, UseItem("Wanda", "Med Gel"))
-    assert "used up" in await ring.refused(ANNA, HandOver("Wanda", "Med Gel", "Skip"))
+    assert "used up" in await ring.refused(ANNA, HandItem("Wanda", "Med Gel", "Skip"))
     await ring.ask(ANNA, UseItem("Skip", "Med Gel"))
     assert "used up" in await ring.refused(ANNA, UseItem("Skip", "Med Gel"))
 
@@ -165,9 +165,9 @@ async def test_a_used_item_is_not_handed_on_and_a_fresh_one_works_beside_a_used_
 async def test_nobody_is_handed_what_it_cannot_wear(ring: Ring) -> None:
     await ring.arrange(skip("lazsteel_armor"), carries("Wanda", "wanda_whitestar", "heavy_lazsteel_armor"))
     await ring.arrange(active("Skip", "Wanda"))
-    assert "Only one armour" in await ring.refused(ANNA, HandOver("Wanda", "Heavy LazSteel", "Skip"))
+    assert "Only one armour" in await ring.refused(ANNA, HandItem("Wanda", "Heavy LazSteel", "Skip"))
     await ring.arrange(skip("heavy_force_field"))
-    assert "needs heavy lazsteel armor" in await ring.refused(ANNA, HandOver("Skip", "Heavy Force", "Smap"))
+    assert "needs heavy lazsteel armor" in await ring.refused(ANNA, HandItem("Skip", "Heavy Force", "Smap"))
 
 
 # ------------------------------------------------------------------------------------------- charges
