@@ -209,6 +209,7 @@ FORGERIES: dict[str, tuple[int, Callable[[Forger], None]]] = {
         lambda it: it.put(10, repeats=6, faces=it[6]["faces"]),
     ),
     "a repeat that names another entry": (22, lambda it: it.put(22, repeats=5)),
+    "a fresh roll that says it repeats one of other dice": (14, lambda it: it.put(14, repeats=8)),
     "a repeat called fresh": (10, lambda it: it.put(10, dice="bot")),
     "another roll's number": (14, lambda it: it.put(14, number=4)),
     "typed faces": (19, lambda it: it.faces(19, 6, 6, 6)),

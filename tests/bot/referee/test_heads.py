@@ -16,12 +16,14 @@ import pytest
 from bot import __main__ as command_line
 from bot.store.journal import compact, key_of
 from bot.table.journal.exports import Export
+from bot.table.journal.heads import short_head
 from bot.table.referee import holding
 from bot.table.referee.again import referee
 from bot.table.referee.telling import told
 from bot.table.referee.verdict import Forged, Verdict
+from bot.table.rolling.rolls import Roll
 from bot.table.rosters.reinforcements import AddModel
-from bot.table.session.encounters import EndEncounter, StartDemo
+from bot.table.session.encounters import EndEncounter, NextStep, StartDemo
 from tests.bot.referee.test_forgeries import BO, CY, OTHER_BUILD, Forger
 from tests.bot.referee.test_forgeries import true_game as true_game
 from tests.bot.tables import Table
@@ -126,6 +128,22 @@ def test_letters_of_the_panel_are_not_as_good_as_a_whole_head(true_game: bytes) 
     short, whole = it.chain(27)[:12], it.chain(27)
     assert any(line.startswith("Only the few letters") for line in told(verified(it, short)))
     assert not any(line.startswith("Only the few letters") for line in told(verified(it, short, whole)))
+
+
+async def test_the_heads_that_stand_in_the_channel_are_those_that_verify_takes(table: Table) -> None:
+    """Where it begins, where a turn begins, where it ends; short in the panel after every step."""
+    await table.done("anna", StartDemo())
+    answers = [await table.done("anna", NextStep())]
+    await table.done("anna", Roll("2d6"))
+    panel = short_head((await table.loaded()).scope)
+    answers.append(await table.done("anna", EndEncounter()))
+    whole = [answer.reply.lines[answer.reply.lines.index("Record so far:") + 1] for answer in answers]
+    data = (await table.do("bo", Export())).reply.files[0].data
+    verdict = await referee(data, [*whole, panel])
+    assert verdict.held == verdict.surely_held == ((1, 3),)
+    assert (await referee(data, whole[:1])).held == ((1, 1),)
+    last = short_head((await table.desk.store.load(1)).scope)  # type: ignore[union-attr]
+    assert (await referee(data, [last])).held == ((1, 4),)
 
 
 # ------------------------------------------------------------------------------------ somebody is gone
