@@ -235,6 +235,17 @@ async def test_a_shot_is_pressed(house: House) -> None:
     assert name in result.content
 
 
+async def test_begin_is_good_until_the_game_begins_whoever_comes_meanwhile(house: House) -> None:
+    """The first message that newcomers see; a second press says that it has begun."""
+    first = await house.slash("demo", system="soluna")
+    await house.press(first, "Join...", who=house.bo)
+    assert not (await house.press(first, "Begin")).ephemeral
+    late = await house.press(first, "Begin", stale=True)
+    assert late.ephemeral
+    assert late.content.startswith("The game has begun.")
+    assert "begins" in late.content.splitlines()[-1]
+
+
 async def test_a_form_that_was_overtaken_says_what_happened(house: House) -> None:
     drawn, name = await shot(house)
     who = next(control for control in drawn.controls if control.options)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bot.games.fracd_earth.attack_play import Attack
+from bot.games.fracd_earth.steps import DECISIONS, WANTED
+from bot.games.fracd_earth.turn_play import Activate
 from bot.table.encounter import Encounter
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from tests.bot.house import House
@@ -52,3 +55,23 @@ async def test_it_stands_first_on_the_panel(house: House) -> None:
     await house.slash("demo")
     panel = await house.panel()
     assert panel.content.startswith("Waiting for a player of Edo: Join...,")
+
+
+async def test_a_defence_and_cards_are_told_apart(table: Table) -> None:
+    """What a defender owes is no card yet."""
+    await table.done("anna", StartDemo("fracd_earth"))
+    await table.done("bo", JoinEncounter("Prowlers"))
+    await table.done("anna", NextStep())
+    side = waited_for(await table.encounter())
+    who, foe, name, whom = (
+        ("anna", "bo", "Rook", "Sable") if "anna" in side else ("bo", "anna", "Sable", "Rook")
+    )
+    await table.done(who, Activate(name=name))
+    asked = await table.done(who, Attack(name, whom, distance=0))
+    assert waited_for(await table.encounter()) == f"Waiting for {foe}: Def or Manv."
+    await table.press(foe, asked, next(one.label for one in asked.reply.buttons if "Def" in one.label))
+    assert waited_for(await table.encounter()) == f"Waiting for {who}: select a card."
+
+
+def test_all_that_an_exchange_asks_has_its_words() -> None:
+    assert DECISIONS.keys() <= WANTED.keys()

@@ -26,7 +26,7 @@ from bot.games.fracd_earth.pages import PAGES
 from bot.games.fracd_earth.players import deck_of, name_of, players, pushes_of
 from bot.games.fracd_earth.readings import setting_words
 from bot.games.fracd_earth.samples import BY_KEY, PROWLERS, SAMPLES, WARDENS
-from bot.games.fracd_earth.steps import CARDS
+from bot.games.fracd_earth.steps import CARDS, wanted
 from bot.games.fracd_earth.telling import UNDO, times
 from bot.games.fracd_earth.turn_play import next_step
 from bot.replies.fit import folded
@@ -145,7 +145,8 @@ class FracdEarth(ByHand):
         exchange = exchanges.under_way(encounter)
         if exchange is not None:
             names = [name_of(encounter, number) for number in exchanges.awaited(encounter, exchange)]
-            return Wait(" and ".join(names), "cards, or Go on", owed=True) if names else Wait("", "Go on")
+            asked = wanted(exchange, encounter)
+            return Wait(" and ".join(names), asked, owed=True) if names else Wait("", "Go on")
         acting = encounter.count(ACTING)
         if acting:
             return Wait(player_of(encounter, acting), f"{encounter.model(acting).name} to act")

@@ -153,7 +153,7 @@ def _menus(act: Act, exchange: Exchange, number: int) -> list[Menu]:
             )
         if view.linkable:
             menus.append(_link_menu(act, at, number, view.linkable))
-        if view.options and not linking(exchange, act):
+        if view.options and not linking(exchange, act.encounter):
             uses = tuple(
                 Choice(f"{option.kind.capitalize()} with {option.card}", f"{option.kind} {option.card}")
                 for option in view.options[:25]
@@ -184,7 +184,7 @@ def _check_menus(act: Act, exchange: Exchange, check: Check, number: int) -> lis
         menus.append(Menu("Select", Select(at, number), "card", _shown(view.selectable, act), anytime=True))
     if view.linkable:
         menus.append(_link_menu(act, at, number, view.linkable))
-    if view.reinforcing and not linking(exchange, act):
+    if view.reinforcing and not linking(exchange, act.encounter):
         uses = tuple(Choice(f"Join {key}", f"reinforce {key}") for key in view.reinforcing)
         menus.append(Menu("Reinforce", LayBuff(at, number), "use", uses, anytime=True))
     return menus
@@ -326,7 +326,7 @@ def passed(act: Act, exchange: Exchange, number: int, said: str) -> Reply:
         check = exchange.state
         if number != check.seat.entry.player or check.step not in ("reinforce", "push"):
             raise InvalidInput("There is nothing to pass now.")
-        if number not in awaited(act.encounter, exchange) or linking(exchange, act):
+        if number not in awaited(act.encounter, exchange) or linking(exchange, act.encounter):
             raise InvalidInput("An Ace waits for its link first.")
         return stepped(act, exchange, replace(check, step="resolve"), said)
     running = exchange.challenge

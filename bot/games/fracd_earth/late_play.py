@@ -81,7 +81,7 @@ def time_up(act: Act, action: TimeUp) -> Reply:
 def _without(act: Act, exchange: Exchange, number: int, said: str) -> Reply:
     """Go on for one who did not answer; the next one, if any, is asked anew."""
     settings = settings_of(act.encounter)
-    if linking(exchange, act):
+    if linking(exchange, act.encounter):
         seat = exchange.seat_of(number)
         assert seat is not None, "who links has cards in it"
         return linked(act, exchange, number, seat.hidden.deck.buff_hand[0])

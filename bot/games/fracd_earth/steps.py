@@ -18,6 +18,7 @@ from bot.games.fracd_earth.readings import seconds_of, settings_of
 from bot.games.fracd_earth.telling import Telling, group_why, seat_words
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.encounter import Encounter
 from rules.refusals import Forbidden
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import checks
@@ -217,7 +218,7 @@ def _settled(act: Act, telling: Telling) -> bool:
     check = exchange.state
     total = seats.total(check.seat, settings_of(act.encounter))
     may_end = exchange.stage == "cards" and check.step in ("reinforce", "push")
-    if not may_end or linking(exchange, act) or total <= check.tn:
+    if not may_end or linking(exchange, act.encounter) or total <= check.tn:
         return False
     OUTCOMES[exchange.kind](act, telling, replace(exchange, state=replace(check, step="resolve")))
     return True
@@ -234,10 +235,10 @@ def show(act: Act, telling: Telling) -> None:
     if exchange.stage != "cards":
         DECISIONS[exchange.stage](act, telling, exchange)
     else:
-        telling.lines += [f"{who}: {prompt(exchange, act)}"]
+        telling.lines += [f"{who}: {wanted(exchange, encounter)} ({seconds_of(encounter)} s)."]
         telling.buttons.append(CARDS)
         step = exchange.state.step if exchange.state is not None else ""
-        if step in ("buff", "push", "reinforce") and len(waiting) == 1 and not linking(exchange, act):
+        if step in ("buff", "push", "reinforce") and len(waiting) == 1 and not linking(exchange, encounter):
             at = (exchange.id, waiting[0], exchange.entry)
             if step != "buff":
                 telling.buttons.append(Button("Push", Push(*at), anytime=True))
@@ -245,9 +246,9 @@ def show(act: Act, telling: Telling) -> None:
     telling.buttons.append(Button("Time is up", TimeUp(exchange.id), anytime=True))
 
 
-def linking(exchange: Exchange, act: Act) -> bool:
+def linking(exchange: Exchange, encounter: Encounter) -> bool:
     """Whether an Ace waits for its second card."""
-    settings = settings_of(act.encounter)
+    settings = settings_of(encounter)
     match exchange.state:
         case Challenge():
             return challenges.linker(exchange.state, settings) is not None
@@ -258,19 +259,26 @@ def linking(exchange: Exchange, act: Act) -> bool:
     return False
 
 
-def prompt(exchange: Exchange, act: Act) -> str:
+WANTED = {
+    "defend": "Def or Manv",
+    "edges": "spend the hit, or Edges",
+    "targets": "who else is hit",
+    "shift": "shift the area, or leave it",
+    "caught": "who is in the area",
+    "away": "which way it moves",
+    "draw": "select a card",
+    "buff": "buff or pass",
+    "reinforce": "join a card, push or pass",
+    "push": "push or pass",
+}
+"""What is asked of those who are awaited, by the stage of an exchange, or by the step of its cards."""
+
+
+def wanted(exchange: Exchange, encounter: Encounter) -> str:
     """What is asked of those who are awaited."""
-    seconds = seconds_of(act.encounter)
-    if linking(exchange, act):
-        return f"link a card to the Ace ({seconds} s)."
-    steps = {
-        "draw": "select a card",
-        "buff": "buff or pass",
-        "reinforce": "join a card, push or pass",
-        "push": "push or pass",
-    }
-    assert exchange.state is not None, "a stage without cards asks by itself"
-    return f"{steps[exchange.state.step]} ({seconds} s)."
+    if exchange.stage != "cards" or exchange.state is None:
+        return WANTED[exchange.stage]
+    return "link a card to the Ace" if linking(exchange, encounter) else WANTED[exchange.state.step]
 
 
 # ------------------------------------------------------------------------------------ totals in words

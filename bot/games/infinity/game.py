@@ -184,9 +184,10 @@ class Infinity(ByHand):
         return lines
 
     def waits(self, encounter: Encounter) -> Wait | None:
-        """Reactions, what is owed before the next Order, the Order. Rules: INF-ORD-01, INF-ORD-05."""
+        """Who plays first, reactions, what is owed before the next Order, the Order. Rules: INF-DEP-01,
+        INF-ORD-01, INF-ORD-05."""
         if not encounter.row.turn:
-            return None
+            return turn_play.first_decided(encounter)
         order = order_of(encounter)
         if order is not None and order.waits:
             return Wait(players_of(encounter, order.waits), "who reacts?", owed=True)

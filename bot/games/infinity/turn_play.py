@@ -16,6 +16,7 @@ from bot.games.infinity.resolve_play import finish_quietly
 from bot.games.infinity.words import times, wrapped
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.answering import Answered
 from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
@@ -25,6 +26,7 @@ from bot.table.rolling.throws import Whose, hands
 from bot.table.session.arrivals import MOST_MODELS
 from bot.table.session.encounters import AskEnd, NextStep
 from bot.table.session.leading import ask_first, opening_buttons
+from bot.table.session.waiting import Wait, players_of
 from rules.dice import Compared
 from rules.effects import Assign, Count, Gain, Harm, Leave, Lose, Mend
 from rules.refusals import InvalidInput
@@ -77,7 +79,7 @@ class UseStrategos(Action):
 
 
 def next_step(act: Act) -> Reply:
-    """Roll for Initiative, begin the first turn, or end the player turn and begin the next."""
+    """Roll for Initiative, once, begin the first turn, or end the player turn and begin the next."""
     encounter = act.encounter
     if encounter.count(OVER):
         raise InvalidInput("The last turn is over: /encounter end.")
@@ -86,6 +88,9 @@ def next_step(act: Act) -> Reply:
     if encounter.count(FIRST):
         encounter.row.turn, encounter.row.status = 1, "playing"
         return _begin_turn(act, encounter.count(FIRST), [])
+    if encounter.count(WINNER):
+        won = encounter.side(encounter.count(WINNER)).name
+        raise Answered(f"{won} has won the Initiative Roll, and says who plays first.")
     return _initiative(act)
 
 
@@ -198,6 +203,14 @@ def play_first(act: Act, action: PlayFirst) -> Reply:
         ),
         why=tuple(f"{place}. {step} INF-DEP-02" for place, step in enumerate(DEPLOYMENT_STEPS, 1)),
     )
+
+
+def first_decided(encounter: Encounter) -> Wait | None:
+    """What is waited for between the Initiative Roll and the first turn; None before the roll."""
+    if encounter.count(FIRST):
+        return Wait("", "First turn")
+    winner = encounter.count(WINNER)
+    return Wait(players_of(encounter, [winner]), "who plays first?", owed=True) if winner else None
 
 
 @handles(KeepDeployment)

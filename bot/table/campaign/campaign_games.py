@@ -22,7 +22,7 @@ from bot.table.handlers import Place, handles
 from bot.table.rolling.realdice import BOT, dice_of
 from bot.table.rosters.statblocks import own_blocks
 from bot.table.session.arrivals import add_model, add_side
-from bot.table.session.encounters import MOST_TURNS, NextStep, dice_lines
+from bot.table.session.encounters import BEGIN, MOST_TURNS, dice_lines
 from rules.dice import Source
 from rules.fair import commitment
 from rules.refusals import Forbidden, InvalidInput
@@ -112,7 +112,7 @@ def play(act: Act, action: PlayFixture) -> Reply:
         strong = amount_words(len(encounter.models(side.id)), "models")
         lines.append(f"{side.name}: {strong}, {entrant.owner} plays.")
     lines += rules_of(camp.row.system).begins(camp, encounter, sides)
-    return say(*lines, buttons=[Button("Begin", NextStep(asks=True), "main")])
+    return say(*lines, buttons=[Button("Begin", BEGIN, "main", anytime=True)])
 
 
 def _of_games(row: CampaignRow) -> dict[str, str]:

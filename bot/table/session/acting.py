@@ -257,13 +257,7 @@ def _asks_back(reason: str) -> bool:
     return reason.split(maxsplit=1)[0] in ASKING
 
 
-<<<<<<< ours
 def _reasons(ways: Sequence[Possible]) -> list[str]:
-||||||| base
-def _reasons(ways: list[Possible]) -> list[str]:
-=======
-def _reasons(ways: list[Possible]) -> list[str]:
->>>>>>> theirs
     """Why something may not be done, what is refused for the same reason in one line."""
     by_reason: dict[str, list[str]] = {}
     for way in ways:

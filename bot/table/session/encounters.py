@@ -10,6 +10,7 @@ from bot.replies.reply import Button, Reply, say
 from bot.store.rows import EncounterRow
 from bot.store.store import Store
 from bot.table.act import RUNS_ALREADY, Act, Actor
+from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.asking.groups import group
 from bot.table.encounter import NO_SIDE, Encounter
@@ -90,7 +91,8 @@ class ShowEncounter(Action):
 class NextStep(Action):
     """Lead on: begin, end the turn, begin the next.
 
-    asks: first ask where something is still to be done.
+    asks: first ask where something is still to be done. begins: it only begins the game, and is good until
+    that was done, whoever comes meanwhile.
     """
 
     command = "encounter.next"
@@ -98,10 +100,15 @@ class NextStep(Action):
     titled = "Lead on"
 
     asks: bool = False
+    begins: bool = False
 
     def when_typed(self) -> NextStep:
         """Asks first."""
         return replace(self, asks=True)
+
+
+BEGIN = NextStep(asks=True, begins=True)
+"""Asked by a button that is good until the game begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +183,7 @@ def demo(act: Act, action: StartDemo) -> Reply:
     seat(act, act.actor.user_id, act.actor.name, encounter.sides()[0].id, "captain")
     lines.append("You play both sides until somebody")
     lines.append("takes one: /encounter join. Now: Begin.")
-    begin = Button("Begin", NextStep(asks=True), "main")
+    begin = Button("Begin", BEGIN, "main", anytime=True)
     return say(
         *lines, buttons=[begin, *(Button("Show me", one, anytime=True) for one in LESSONS), IN_A_THREAD]
     )
@@ -205,6 +212,8 @@ def show(act: Act, action: ShowEncounter) -> Reply:
 def next_step(act: Act, action: NextStep) -> Reply:
     """Lead on, as the game says."""
     act.require_player()
+    if action.begins and act.encounter.row.turn:
+        raise Answered("The game has begun. Nothing was changed.")
     if not act.encounter.sides():
         raise InvalidInput(NO_SIDE)
     played = game_of(act.encounter)

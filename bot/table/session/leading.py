@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.actions import Action
 from bot.replies.reply import Button, Reply
 from bot.table.encounter import Encounter
-from bot.table.session.encounters import JoinEncounter, NextStep
+from bot.table.session.encounters import BEGIN, JoinEncounter
 from bot.table.session.setting_up import SetUp
 
 
@@ -30,7 +30,7 @@ def opening_buttons(
     ready: what else the game needs is there. label: what the beginning is called.
     """
     sides = [side for side in encounter.sides() if encounter.models(side.id)]
-    begin = (Button(label, NextStep(asks=True), "main"),) if len(sides) > 1 and ready else ()
+    begin = (Button(label, BEGIN, "main", anytime=True),) if len(sides) > 1 and ready else ()
     played = {seat.side for seat in encounter.seats() if seat.role == "captain"}
     free = len(sides) < 2 or any(side.id not in played for side in encounter.sides())
     join = (Button("Join...", JoinEncounter(), anytime=True),) if free else ()

@@ -23,6 +23,7 @@ from bot.table.session.models import AddCondition, DamageModel, HealModel, Retur
 from bot.table.session.settings import Settings
 from tests.bot.infinity.field import ANNA, BO, Field, chief, hurt, profile, setting, under
 from tests.bot.tables import Table, seeds
+from tests.bot.waited import waited_for
 
 
 @pytest.mark.rule("INF-DEP-01", "INF-STR-05")
@@ -34,11 +35,14 @@ async def test_initiative_is_rolled_until_somebody_wins(table: Table) -> None:
     lines = await field.ask(ANNA, NextStep(), 5, 5, 20, 19, 3, 13)
     assert lines[0] == "Nightfall wins the Initiative Roll."
     assert lines.count("Vanguard: 5 success") == 1
+    assert "Nightfall has won" in await field.refused(ANNA, NextStep()), "it is rolled once"
+    assert waited_for(await table.encounter()) == "Waiting for bo: who plays first?"
     assert "Nightfall decides" in await field.refused(ANNA, PlayFirst(1))
     assert "You do not play Nightfall" in await field.refused(ANNA, PlayFirst(2))
     await field.ask(BO, KeepDeployment())
     lines = await field.ask(ANNA, PlayFirst(1, first=False))
     assert lines[0] == "Nightfall plays first."
+    assert waited_for(await table.encounter()).endswith("First turn.")
     lines = await field.ask(ANNA, NextStep())
     assert lines[0] == "Round 1: Nightfall's turn."
 
