@@ -17,7 +17,7 @@ from bot.table.session.encounters import StartDemo
 from bot.table.session.models import DamageModel
 from bot.table.session.settings import Settings
 from tests.bot.tables import Table
-from tests.faults.campaign import doors, hostile
+from tests.faults.campaign import doors, hostile, troubles
 
 
 async def test_hostile_calls_are_answered(migrated: Path, tmp_path: Path) -> None:
@@ -34,6 +34,12 @@ async def test_hostile_calls_through_discord_are_answered(migrated: Path, tmp_pa
     found, faults = await doors.calls(hostile.copies(migrated, tmp_path / "doors.db"), 150, 5)
     assert faults == []
     assert sum(found.values()) == 150
+
+
+async def test_nothing_is_lost_where_discord_misbehaves(migrated: Path, tmp_path: Path) -> None:
+    tally = await troubles.calls(hostile.copies(migrated, tmp_path / "troubles.db"), 24, 3, storms=100)
+    assert tally.is_clean, tally
+    assert tally.stood >= 20
 
 
 def test_an_id_with_a_letter_that_no_field_has_is_refused() -> None:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bot import logs
-from tests.faults.campaign import doors, hostile, kills_report
+from tests.faults.campaign import doors, hostile, kills_report, troubles
 from tests.faults.campaign.section import Section
 
 REPORT = Path(__file__).parents[3] / "bench" / "FAULTS.md"
@@ -27,6 +27,7 @@ PARTS: dict[str, Part] = {
     "postgres-kills": kills_report.on_postgres,
     "hostile": hostile.part,
     "doors": doors.part,
+    "troubles": troubles.part,
 }
 
 HEAD = """# What was broken on purpose

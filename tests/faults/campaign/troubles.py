@@ -1,0 +1,146 @@
+"""Discord itself misbehaves: limits, errors, cut and late answers, a gateway that drops out, calls twice.
+
+A person rolls on and on at a local server, each roll with a number of its own. Afterwards every number that
+is in the journal was told, and every number that was told is in the journal, once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import re
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.local.faults import ANSWERS, Trouble
+from bot.local.outcomes import NotAnswered, Outcome
+from bot.progress import Told, progress, unheard
+from bot.store.doctor import examine
+from bot.store.migrate import migrate
+from tests.bot.house import House
+from tests.bot.tables import url_of
+from tests.faults.campaign.hostile import copies
+from tests.faults.campaign.section import Section
+
+A_GAME = 200
+"""After so many rolls they are looked through, and a new game begins."""
+
+AT_ONCE = 4
+SHARE = 0.4
+"""Of the rolls, how many meet a trouble."""
+
+ROUTES = (ANSWERS, ANSWERS, "* /channels/*/messages*", "*")
+STATUSES = (400, 401, 403, 404, 429, 500, 502, 503)
+
+
+@dataclass
+class Tally:
+    """What a number of rolls came to."""
+
+    rolls: int = 0
+    stood: int = 0
+    told_after: int = 0
+    met: Counter[str] = field(default_factory=Counter)
+    lost: list[str] = field(default_factory=list)
+    doubled: list[str] = field(default_factory=list)
+    untold: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def is_clean(self) -> bool:
+        return not (self.lost or self.doubled or self.untold or self.faults)
+
+
+def _arm(house: House, dice: random.Random, tally: Tally) -> None:
+    trouble = dice.choice(
+        [one for one in Trouble if one is not Trouble.CLOUDFLARE_429 or dice.random() < 0.2]
+    )
+    house.server.faults.arm(
+        trouble, dice.choice(ROUTES), seconds=dice.choice((0.01, 0.05)), status=dice.choice(STATUSES)
+    )
+    tally.met[str(trouble)] += 1
+
+
+async def _roll(house: House, number: int, dice: random.Random) -> None:
+    deliveries = 2 if dice.random() < 0.2 else 1
+    outcome: Outcome = await house.anna.slash("roll", {"dice": f"2d6+{number}"}, deliveries=deliveries)
+    with suppress(NotAnswered):
+        await outcome.answer(1.0)
+
+
+def _told(house: House) -> Counter[int]:
+    """The numbers that anybody was told of, and how often."""
+    channel = house.server.world.channels[house.anna.here]
+    texts = [one.content for one in channel.messages.values()]
+    return Counter(int(found) for text in texts for found in re.findall(r"2d6\+(\d{4,})", text))
+
+
+async def calls(
+    fresh: Callable[[], Path], count: int, seed: int, told: Told = unheard, storms: int = 50
+) -> Tally:
+    """So many rolls. storms: after so many the gateway drops out."""
+    dice, tally = random.Random(seed), Tally()
+    while tally.rolls < count:
+        file = fresh()
+        async with House.open(file) as house:
+            await house.slash("demo")
+            await house.quiet()
+            for _ in range(0, min(A_GAME, count - tally.rolls), AT_ONCE):
+                if dice.random() < SHARE:
+                    _arm(house, dice, tally)
+                numbers = range(1000 + tally.rolls, 1000 + tally.rolls + AT_ONCE)
+                if tally.rolls % storms < AT_ONCE:
+                    tally.met["gateway cut"] += 1
+                    house.server.gateway.abort()
+                await asyncio.gather(*(_roll(house, number, dice) for number in numbers))
+                tally.rolls += AT_ONCE
+                told(tally.rolls, count)
+            house.server.faults.clear()
+            await house.quiet()
+            before = _told(house)
+            await house.restart()
+            await house.quiet()
+            _look(file, before, _told(house), tally)
+        tally.faults += (await examine(url_of(file))).faults
+    return tally
+
+
+def _look(file: Path, before: Counter[int], after: Counter[int], tally: Tally) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        inputs = [str(row[0]) for row in connection.execute("SELECT input FROM journal")]
+    written = [int(found[1]) for one in inputs if (found := re.search(r"2d6\+(\d{4,})", one))]
+    stood = Counter(written)
+    tally.stood += len(written)
+    tally.told_after += sum((after - before).values())
+    tally.lost += [str(number) for number in after if number not in stood]
+    tally.doubled += [str(number) for number, times in stood.items() if times > 1]
+    tally.untold += [str(number) for number in stood if number not in after]
+
+
+def part(given: argparse.Namespace, folder: Path) -> Section:
+    """The part of the campaign: a fiftieth of the calls, since many of them wait."""
+    template = folder / "troubles-template.db"
+    asyncio.run(migrate(url_of(template)))
+    count, began = given.calls // 50, time.monotonic()
+    with progress("Rolling through troubles", " rolls") as told:
+        tally = asyncio.run(calls(copies(template, folder / "troubles.db"), count, given.seed, told))
+    met = ", ".join(f"{name} {times:,}" for name, times in sorted(tally.met.items()))
+    cells = (tally.rolls, tally.stood, tally.told_after)
+    found = (len(tally.lost), len(tally.doubled), len(tally.untold), len(tally.faults))
+    lines = (
+        f"{AT_ONCE} rolls at once at a local server, through the real client, a fifth delivered twice. Met:",
+        f"{met}.",
+        "Stood: in the journal. Lost: told and not in the journal. Doubled: in the journal twice. Untold: in",
+        "the journal, and told nobody, not even after the next start.",
+        "",
+        "| rolls | stood | told after a start | lost | doubled | untold | faults | minutes |",
+        "|---|---|---|---|---|---|---|---|",
+        f"| {' | '.join(f'{cell:,}' for cell in (*cells, *found))} | {(time.monotonic() - began) / 60:.1f} |",
+    )
+    return Section("Troubles on the way", lines, tally.is_clean)
