@@ -9,7 +9,7 @@ import platform
 import sys
 from pathlib import Path
 
-from bench import dice, named, odds, panel, path, refereeing, which
+from bench import dice, named, odds, panel, path, processes, refereeing, which
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 
@@ -87,6 +87,15 @@ def report(total: int, sizes: tuple[int, ...], encounters: tuple[int, ...]) -> s
     ]
     for count in encounters:
         lines.append(f"With {count:,} encounters: {asyncio.run(path.measure_encounters(count)):.0f} MiB.")
+    lines += [
+        "",
+        "## Several processes on one PostgreSQL",
+        "",
+        f"{processes.COMMANDS} `damage` commands in {len(processes.CHANNELS)} channels through the desk, the best",
+        f"of {processes.ROUNDS} rounds. The server's own share of the processor is not in it.",
+        "",
+        *processes.measure(),
+    ]
     return "\n".join([*lines, ""])
 
 
