@@ -215,7 +215,7 @@ async def _entry(store: Store, actor: Actor, action: WhyEntry) -> tuple[Entry, i
     loaded = await store.load(scope)
     assert loaded is not None, "it was found"
     found = await store.entry(scope, action.entry or loaded.scope.tip)
-    if found is None:
+    if found is None or (found.quiet and found.actor_id != actor.user_id):
         raise InvalidInput("There is no such entry. /log shows them.")
     number = await numbers_of(store, scope)
     return found, number(found.seq), loaded.book()
@@ -227,6 +227,8 @@ def why_entry(act: Act, action: WhyEntry) -> Reply:
     entry: Entry
     entry, number, book = act.extra
     reply = reply_from_json(entry.reply)
+    if reply.private and entry.actor_id != act.actor.user_id:
+        raise InvalidInput("That was told in private.")
     parts = pages(reply.why, LONGEST_WHY) if reply.why else [("Nothing more to explain.",)]
     if not 0 <= action.page < len(parts):
         raise InvalidInput(f"That has {len(parts)} pages.")

@@ -47,9 +47,10 @@ def _refereed(verdict: Verdict) -> list[str]:
     if verdict.refereed == verdict.entries:
         others = "" if set(verdict.versions) == {rules_version()} else f" It was played under {versions}."
         return [f"Played again by {rules_version()}: every entry follows from the rules.{others}"]
+    so_far = f"Played again up to entry {verdict.refereed}: so far every entry follows from the rules."
     return [
-        f"Played again up to entry {verdict.refereed}: so far every entry follows from the rules.",
-        f"Entry {verdict.refereed + 1} does not by {rules_version()}: {verdict.undecided}",
+        so_far if verdict.refereed else "It cannot be played again from its start.",
+        f"Entry {verdict.refereed + 1} does not follow by {rules_version()}: {verdict.undecided}",
         f"The game was played under {versions}: that version can say more.",
         "Dice, chain and changes of the rest fit together.",
     ]
@@ -65,7 +66,9 @@ def _held(verdict: Verdict) -> list[str]:
     given = "The head given holds" if verdict.heads == 1 else f"The {verdict.heads} heads given hold"
     loose = sorted(set(range(1, verdict.entries + 1)) - set(found))
     lines = [f"{given} {_runs(found)}: so it stood in the channel." if found else f"{given} no entry."]
-    if loose:
+    if loose == [verdict.entries]:
+        lines.append(f"No head given holds the ending, {_runs(loose)}: the last one of the panel does.")
+    elif loose:
         lines.append(f"No head given holds {_runs(loose)}: whoever made the file may have made that up.")
     short = sorted(set(found) - set(_places(verdict.surely_held)))
     if short:

@@ -70,7 +70,10 @@ def test_a_game_of_an_earlier_version_says_so_and_what_can_be_checked(name: str,
         assert "Every face comes from the seed" in said
         assert "one that did not say" in said
         if not verdict.whole:
-            assert f"Played again up to entry {verdict.refereed}" in said
+            far = (
+                f"up to entry {verdict.refereed}:" if verdict.refereed else "cannot be played again from its"
+            )
+            assert far in said
             assert "Dice, chain and changes of the rest fit together." in said
 
 
