@@ -24,6 +24,7 @@ from bot.table.referee.verdict import Forged, Verdict
 from bot.table.rolling.rolls import Roll
 from bot.table.rosters.reinforcements import AddModel
 from bot.table.session.encounters import EndEncounter, NextStep, StartDemo
+from tests.bot.house import House
 from tests.bot.referee.test_forgeries import BO, CY, OTHER_BUILD, Forger
 from tests.bot.referee.test_forgeries import true_game as true_game
 from tests.bot.tables import Table
@@ -144,6 +145,16 @@ async def test_the_heads_that_stand_in_the_channel_are_those_that_verify_takes(t
     assert (await referee(data, whole[:1])).held == ((1, 1),)
     last = short_head((await table.desk.store.load(1)).scope)  # type: ignore[union-attr]
     assert (await referee(data, [last])).held == ((1, 4),)
+
+
+async def test_the_panel_of_an_ended_game_holds_its_ending(house: House) -> None:
+    await house.slash("demo")
+    await house.press(await house.slash("encounter end"), "End the game")
+    await house.quiet()
+    shown = next(line for line in (await house.panel()).content.splitlines() if line.startswith("Record "))
+    answer = await house.slash("export")
+    verdict = await referee(answer.attachments[0].data, [shown])
+    assert verdict.held == ((1, verdict.entries),)
 
 
 # ------------------------------------------------------------------------------------ somebody is gone
