@@ -15,7 +15,7 @@ from bot.table.journal.exports import Export
 from bot.table.journal.history import FreshDice, Undo
 from bot.table.referee.again import referee
 from bot.table.rolling.dice import DiceMode
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition, DamageModel
@@ -162,6 +162,11 @@ async def test_where_more_table_dice_are_thrown_the_rest_is_asked_for(strict: Ta
     await strict.done("anna", Undo())
     asked = await strict.done("anna", Roll("4d6"))
     assert "Fell: 1 2 _ _" in asked.reply.lines
+    assert "fell before the undo" in await strict.refused("anna", TakeBackFace())
+    await strict.done("anna", DropRoll())
+    assert "Fell: 1 2 _ _" in (await strict.done("anna", Roll("4d6"))).reply.lines
+    await strict.done("anna", EnterFaces((5,)))
+    await strict.done("anna", TakeBackFace())
     await strict.done("anna", EnterFaces((6, 6)))
     assert (await faces(strict))[-1] == (1, 2, 6, 6)
     await strict.done("anna", Roll("2d6"))

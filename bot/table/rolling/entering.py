@@ -13,8 +13,11 @@ from bot.store.rows import CrewRow, EncounterRow, PendingRow, SeatRow
 from bot.store.scope import Loaded
 from bot.table.act import Actor
 from bot.table.carrying import Carrier
+from bot.table.encounter import Encounter
+from bot.table.game import undone_in_place
 from bot.table.handlers import HANDLERS, Place
 from bot.table.request import Answer, Request, draft
+from bot.table.rolling.instead import is_typed
 from bot.table.rolling.realdice import (
     FACES,
     DropRoll,
@@ -161,12 +164,24 @@ async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answe
     faces = _entered(pending)[:-1]
     if not pending.faces:
         raise InvalidInput("No face is entered yet. /dice drop gives up the roll.")
+    if await _fell_before(carrier, loaded, _entered(pending)):
+        raise InvalidInput("Those faces fell before the undo: they stay. /dice drop gives up the roll.")
     waits = _Waits(carrier, loaded, request, pending)
     wanted, _ = await waits.rehearse(faces)
     if wanted is None:
         return await _ask_anew(waits, book)
     pending.faces = in_order(faces)
     return await ask(carrier.store, loaded, request, book, pending, wanted, replaces=True)
+
+
+async def _fell_before(carrier: Carrier, loaded: Loaded, entered: Sequence[int]) -> bool:
+    """Whether these are faces of an undone roll that fall again where undone dice stay in place."""
+    book = loaded.book()
+    if not loaded.scope.open_dice or book.get(EncounterRow) is None or not undone_in_place(Encounter(book)):
+        return False
+    undone = await carrier.store.open_dice(loaded.scope.id)
+    shown = [tuple(face for _, face in one.faces_shown()) for one in undone if is_typed(one)]
+    return any(faces[: len(entered)] == entered for faces in shown)
 
 
 @handles_specially(DropRoll, Place.DICE)
