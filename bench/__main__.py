@@ -91,8 +91,8 @@ def report(total: int, sizes: tuple[int, ...], encounters: tuple[int, ...]) -> s
         "",
         "## Several processes on one PostgreSQL",
         "",
-        f"{processes.COMMANDS} `damage` commands in {len(processes.CHANNELS)} channels through the desk, the best",
-        f"of {processes.ROUNDS} rounds. The server's own share of the processor is not in it.",
+        f"{processes.COMMANDS} `damage` commands in {len(processes.CHANNELS)} channels through the desk, the",
+        f"best of {processes.ROUNDS} rounds. The server's own share of the processor is not in it.",
         "",
         *processes.measure(),
     ]

@@ -359,6 +359,7 @@ __all__ = [
     "Expression",
     "Judged",
     "Outcome",
+    "Versus",
     "bounds",
     "describe",
     "evaluate",

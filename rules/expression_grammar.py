@@ -67,6 +67,7 @@ from rules.expression_tokens import (
     MODIFIERS,
     SORTING,
     TIMES,
+    TOGETHER,
     VERSUS,
     Token,
 )
@@ -99,6 +100,8 @@ class _Parser(DiceReader):
             if not 1 <= times <= MAX_TIMES:
                 self.wrong(f"Repeat 1 to {MAX_TIMES} times, not {times}.", token)
         test = self.test()
+        if times > 1 and self.here.text == TOGETHER:
+            test, times = self.together(test, times), 1
         if self.here.kind != "end":
             wanted = {Judged: "the end", Versus: "a comparison or the end"}
             self.unexpected(wanted.get(type(test), "`+`, a comparison or the end"))
@@ -107,6 +110,14 @@ class _Parser(DiceReader):
         if other[1] and times > 1:
             other = (other[0], f"{times}x {other[1]}")
         return Expression(test, times, reading=" ".join(filter(None, (*told, reading))), otherwise=other)
+
+    def together(self, test: Node | Versus | Judged, times: int) -> Node:
+        """What is repeated, added up."""
+        if isinstance(test, Versus | Judged):
+            self.wrong("Only what adds up is told together: `6x 4d6 together`.", self.here)
+        self.take()
+        parts = test.parts if isinstance(test, Sum) else ((True, test),)
+        return Sum(parts * times)
 
     def readings(self, test: Node | Versus | Judged) -> tuple[list[str], tuple[str, str]]:
         """How it was read where others read it otherwise, and the first of the other readings."""

@@ -37,13 +37,14 @@ HIGHEST = ("highest", "high", "best", "h")
 LOWEST = ("lowest", "low", "worst", "l")
 TIMES = ("x", "times")
 SORTING = ("s", "sa", "sd", "sort", "ul")
-UNTIL, ONCE = "until", "once"
+UNTIL, ONCE, TOGETHER = "until", "once", "together"
 FUNCTIONS = ("floor", "ceil", "round", "abs", "max", "min")
 WORDS = (
     *(word for word in MODIFIERS if len(word) > 2),
     *FUNCTIONS,
     UNTIL,
     ONCE,
+    TOGETHER,
     "vs",
     "highest",
     "lowest",

@@ -57,6 +57,19 @@ def test_a_place_is_the_middle_of_its_rank() -> None:
     assert Fall(DIE, 5.0).mean == pytest.approx(3.5)
 
 
+def test_alike_falls_share_their_place() -> None:
+    """A place is what is less and half of what is alike: of one in ten a hit stands at 95, a miss at 45.
+
+    So a miss with heads, 45 and 75, comes to as much as a hit with tails, 95 and 25: half of all games. Less
+    is a miss with tails alone, 0.9 * 0.5.
+    """
+    coin = {0.0: 0.5, 1.0: 0.5}
+    for hard, even in ((0.0, 1.0), (1.0, 0.0)):
+        luck = luck_of([Fall(HARD, hard), Fall(coin, even)])
+        assert luck.less == pytest.approx(0.45)
+        assert luck.alike == pytest.approx(0.5)
+
+
 def test_of_many_rolls_the_sum_is_still_exact() -> None:
     """300 coins, 160 heads: the chance of fewer is that of the binomial."""
     coins = [Fall({0.0: 0.5, 1.0: 0.5}, float(place < 160)) for place in range(300)]

@@ -128,6 +128,14 @@ def test_repetitions_of_other_programs() -> None:
     assert parse("2x 8d10>=7").otherwise == ("Total", "2x (8d10) >= 7")
 
 
+def test_repetitions_are_added_up_where_that_is_said() -> None:
+    assert fed(evaluate, [1, 2, 3, 4], parse("2#2d6+1 together")).words() == ("12",)
+    assert parse("2x 2d6-1 together") == parse("2d6-1+2d6-1")
+    for text in ("d6 together", "2x d6 >= 3 together", "2x 4d10 vs 7 together"):
+        with pytest.raises(InvalidInput):
+            parse(text)
+
+
 def test_what_is_read_otherwise_elsewhere_is_told() -> None:
     assert parse("8d10 >= 7").reading == "Read as: dice that show 7 or more are counted."
     assert parse("8d10 >= 7").otherwise == ("Total", "(8d10) >= 7")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.actions import Action
@@ -16,6 +16,7 @@ from bot.table.rolling.throws import Whose
 from rules.expression import (
     Expression,
     Judged,
+    Versus,
     bounds,
     describe,
     evaluate,
@@ -26,6 +27,7 @@ from rules.expression import (
     summed,
 )
 from rules.odds import Odds, add_up, at_least
+from rules.refusals import InvalidInput
 
 SHOWN_VALUES = 12
 """Most values that odds list one by one."""
@@ -84,15 +86,51 @@ def safe(text: str) -> str:
 def _odds_reply(act: Act, expression: Expression, written: str) -> Reply:
     single = once(expression)
     odds = act.solve(add_up, *summed(single)).map(partial(reading, single))
+    each = f"each of {expression.times}: " if expression.times > 1 else ""
     found = [
-        f"Odds of {safe(describe(single))}",
+        f"Odds of {each}{safe(describe(single))}",
         *_chance_lines(odds, single),
+        *_of_all(odds, expression),
         act.exactness,
         *_read_as(expression),
         "Nothing is rolled.",
     ]
     buttons = (Button("Roll", Roll(written), "main", anytime=True),) if len(written) <= 60 else ()
-    return Reply(tuple(found), private=True, buttons=(*buttons, *_otherwise(expression, odds=True)))
+    others = (*_together(expression), *_otherwise(expression, odds=True))
+    return Reply(tuple(found), private=True, buttons=(*buttons, *others))
+
+
+def _of_all(odds: Odds[int], expression: Expression) -> list[str]:
+    """What repetitions come to among them: the highest and the sum, or how often one and all are true."""
+    times = expression.times
+    if times == 1:
+        return []
+    if isinstance(expression.test, Compare):
+        yes, no = odds.chance(bool), odds.chance(lambda value: not value)
+        if odds.rolls:
+            return []
+        some, every = yes, yes
+        if 0 < yes < 1:
+            some, every = odds.told(1 - no**times), odds.told(yes**times)
+        return [f"Of {times}: at least one {percent(some).strip()}, all {percent(every).strip()}"]
+    highest = below = up_to = 0.0
+    for value in sorted(odds.chances):
+        up_to = min(1.0, up_to + float(odds.chances[value]))
+        highest += value * (up_to**times - below**times)
+        below = up_to
+    return [f"Of {times} the highest averages {highest:.2f}, all together {times * odds.mean(float):.2f}"]
+
+
+def _together(expression: Expression) -> tuple[Button, ...]:
+    """The sum of the repetitions, where it is one and can be written."""
+    if expression.times == 1 or isinstance(expression.test, Compare | Versus):
+        return ()
+    text = f"{describe(replace(expression, comment=''))} together"
+    try:
+        parse(text)
+    except InvalidInput:
+        return ()
+    return (Button("All together", Roll(text, True), anytime=True),) if len(text) <= 40 else ()
 
 
 def _chance_lines(odds: Odds[int], single: Expression) -> list[str]:
