@@ -105,7 +105,7 @@ def _of_all(odds: Odds[int], expression: Expression) -> list[str]:
     times = expression.times
     if times == 1:
         return []
-    if isinstance(expression.test, Compare):
+    if isinstance(expression.test, Judged):
         yes, no = odds.chance(bool), odds.chance(lambda value: not value)
         if odds.rolls:
             return []
@@ -123,7 +123,7 @@ def _of_all(odds: Odds[int], expression: Expression) -> list[str]:
 
 def _together(expression: Expression) -> tuple[Button, ...]:
     """The sum of the repetitions, where it is one and can be written."""
-    if expression.times == 1 or isinstance(expression.test, Compare | Versus):
+    if expression.times == 1 or isinstance(expression.test, Judged | Versus):
         return ()
     text = f"{describe(replace(expression, comment=''))} together"
     try:
