@@ -151,7 +151,7 @@ class Unclear(InvalidInput):
     """
 
     def __init__(self, text: str, choices: Sequence[tuple[str, int]], *, first: bool) -> None:
-        super().__init__(f"Which one? {_listed([label for label, _ in choices])}.")
+        super().__init__(f"Which one? {listed([label for label, _ in choices])}.")
         self.text = text
         self.choices = tuple(choices)
         self.first = first
@@ -181,16 +181,16 @@ def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) ->
     if found and all(thing == found[0] for thing in found):
         return found[0]
     if found:
-        raise Unknown(f"Which {what}? {_listed([name(thing) for thing in found])}.")
+        raise Unknown(f"Which {what}? {listed([name(thing) for thing in found])}.")
     if things and not wanted:
-        raise Unknown(f"Which {what}? {_listed([name(thing) for thing in things])}.")
+        raise Unknown(f"Which {what}? {listed([name(thing) for thing in things])}.")
     near = difflib.get_close_matches(wanted, [known for known, _ in names], n=3, cutoff=0.5)
     shown = plain(text, LONGEST_NAME)
     if near:
         close = [name(thing) for known, thing in names if known in near]
-        raise Unknown(f"No {what} is called {shown}. Near: {_listed(close)}.")
+        raise Unknown(f"No {what} is called {shown}. Near: {listed(close)}.")
     if things:
-        raise Unknown(f"No {what} is called {shown}. There are: {_listed([name(t) for t in things])}.")
+        raise Unknown(f"No {what} is called {shown}. There are: {listed([name(t) for t in things])}.")
     raise Unknown(f"There is no {what} here yet.")
 
 
@@ -220,6 +220,7 @@ def ranked(text: str, names: Iterable[str]) -> list[str]:
     return [name for _, name in sorted(found, key=lambda pair: pair[0])]
 
 
-def _listed(names: Sequence[str], most: int = 6) -> str:
+def listed(names: Sequence[str], most: int = 6) -> str:
+    """The first few of these names, and how many more there are."""
     shown = ", ".join(name.replace("_", " ") for name in names[:most])
     return f"{shown} and {len(names) - most} more" if len(names) > most else shown

@@ -140,17 +140,14 @@ def _shown(keys: tuple[str, ...], act: Act) -> tuple[Choice, ...]:
 def _menus(act: Act, exchange: Exchange, number: int) -> list[Menu]:
     """What this player may do now."""
     settings = settings_of(act.encounter)
-    name = name_of(act.encounter, number)
     at = exchange.id
     if isinstance(exchange.state, Challenge) and number in exchange.players:
         view = choices(exchange.state, number, settings)
         menus = []
         if view.selectable:
-            whose = "opponent's hand" if view.picks_for_opponent else name
+            what = "Select of the opponent's hand" if view.picks_for_opponent else "Select a card"
             keys = tuple(dict.fromkeys(view.selectable))
-            menus.append(
-                Menu(f"Select: {whose}", Select(at, number), "card", _shown(keys, act), anytime=True)
-            )
+            menus.append(Menu(what, Select(at, number), "card", _shown(keys, act), anytime=True))
         if view.linkable:
             menus.append(_link_menu(act, at, number, view.linkable))
         if view.options and not linking(exchange, act.encounter):
@@ -158,7 +155,7 @@ def _menus(act: Act, exchange: Exchange, number: int) -> list[Menu]:
                 Choice(f"{option.kind.capitalize()} with {option.card}", f"{option.kind} {option.card}")
                 for option in view.options[:25]
             )
-            menus.append(Menu(f"Buff: {name}", LayBuff(at, number), "use", uses, anytime=True))
+            menus.append(Menu("Lay a Buff card", LayBuff(at, number), "use", uses, anytime=True))
         return [*menus, *_morph_menu(act, exchange, number)]
     if isinstance(exchange.state, Check):
         return _check_menus(act, exchange, exchange.state, number)
@@ -181,7 +178,9 @@ def _check_menus(act: Act, exchange: Exchange, check: Check, number: int) -> lis
     view = check_choices(check, number, settings)
     menus = []
     if view.selectable:
-        menus.append(Menu("Select", Select(at, number), "card", _shown(view.selectable, act), anytime=True))
+        menus.append(
+            Menu("Select a card", Select(at, number), "card", _shown(view.selectable, act), anytime=True)
+        )
     if view.linkable:
         menus.append(_link_menu(act, at, number, view.linkable))
     if view.reinforcing and not linking(exchange, act.encounter):

@@ -35,6 +35,7 @@ from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
+from bot.table.names import listed
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.fracd_earth import store, turns
 from rules.systems.fracd_earth.actions import Activation
@@ -71,7 +72,7 @@ def next_step(act: Act) -> Reply:
         if encounter.count(ACTING):
             left.insert(0, encounter.model(encounter.count(ACTING)).name)
         if left:
-            forbid(f"Still to act: {', '.join(dict.fromkeys(left))}.", "FE-TURN-01")
+            forbid(f"Still to act: {listed(list(dict.fromkeys(left)))}.", "FE-TURN-01")
         lines = _end_turn(encounter)
     else:
         encounter.row.status = "playing"

@@ -116,7 +116,7 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
         model, chosen = named(act, action.model) if action.odds else own(act, action.model), settings(act)
         act.canonical = replace(action, model=f"#{model.id}", odds=False)
         if (action.across > 0) == (action.down > 0):
-            raise InvalidInput("Jump either across a gap or down a height: give one of them in inches.")
+            raise InvalidInput("Say across what gap it jumps, or down what height: one of them, in inches.")
         if not 0 <= action.depth <= 1000:
             raise InvalidInput("A depth is 0 to 1000 inches.")
         if action.bearing not in get_args(Bearing):

@@ -190,13 +190,13 @@ def is_owed(encounter: Encounter, squad: Squad) -> bool:
 
 
 def _not_owed(squad: Squad) -> str:
-    by = "that is told by its name: effect"
+    by = "Say effect: the ability or power that calls for one"
     if squad.starting == 1:
         wounds = f"it tests from {half(squad.models[0].profile.wd)} lost wounds on"
-        return f"{squad.name} owes no morale test: {wounds}, or by an ability or power; {by}."
+        return f"{squad.name} owes no morale test: {wounds}. {by}."
     return (
         f"{squad.name} owes no morale test: {squad.lost} of {squad.starting} lost, it tests from "
-        f"{half(squad.starting)} on at the end of the activation, or by an ability or power; {by}."
+        f"{half(squad.starting)} on at the end of the activation. {by}."
     )
 
 

@@ -39,6 +39,7 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
+from bot.table.names import listed
 from bot.table.rolling.throws import Whose
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import ask_first
@@ -134,7 +135,7 @@ def _check_turn_over(encounter: Encounter, turn: Turn) -> None:
         raise Forbidden(f"{name} must test morale first: /wz morale.", "WZ-TEST-07")
     if not turn.over:
         left = [squad_of(encounter, u).name for side in turn.order for u in turn.left(side)]
-        raise Forbidden(f"Not everybody has acted: {', '.join(left)}.", "WZ-TURN-02")
+        raise Forbidden(f"Not everybody has acted: {listed(left)}.", "WZ-TURN-02")
 
 
 def end_turn(act: Act) -> None:

@@ -24,8 +24,11 @@ from rules.refusals import InvalidInput
 MOST_LIKELY = 8
 """Buttons for whoever acts; the rest is behind one more."""
 
-ASKING = frozenset({"Which", "Who", "Whose", "What", "Where", "How", "Say"})
+ASKING = frozenset({"Which", "Who", "Whose", "What", "Where", "How", "Say", "Name"})
 """Words that a question back begins with: it is no reason why something may not be done."""
+
+LACKING = ". Say "
+"""What a reason goes on with where something more that is said would do away with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +257,7 @@ def _is_of_game(way: Possible) -> bool:
 
 def _asks_back(reason: str) -> bool:
     """Whether an action is refused only for something that has not been said: its form asks for it."""
-    return reason.split(maxsplit=1)[0] in ASKING
+    return reason.split(maxsplit=1)[0] in ASKING or LACKING in reason.replace(". Say /", "")
 
 
 def _reasons(ways: Sequence[Possible]) -> list[str]:

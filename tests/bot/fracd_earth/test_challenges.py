@@ -66,9 +66,9 @@ async def test_the_loser_buffs_first_and_passing_is_not_final(duel: Duel) -> Non
     early = await duel.ask(ANNA, LayBuff(running.id, mine[0], "reinforce 3H"))
     assert "It is your opponent's turn to act." in early.reply.text
     await duel.press(BO, "Pass")
-    await duel.choose(ANNA, "Buff", "replace 10H")
+    await duel.choose(ANNA, "Lay a Buff", "replace 10H")
     assert duel.first == "anna lays a Buff card face down."
-    await duel.choose(BO, "Buff", "reinforce 4C")
+    await duel.choose(BO, "Lay a Buff", "reinforce 4C")
     assert duel.first == "Captain Vale 15, Sable 14: Captain Vale +1."
     assert "Sable: 5S, joined by 4C, Def 5" in duel.text
     twice = await duel.ask(BO, LayBuff(running.id, mine[1], "reinforce 4C"))
@@ -97,7 +97,7 @@ async def test_equal_totals_hit_in_part_one_column_left(duel: Duel) -> None:
     await _shot(duel)
     await duel.select(ANNA, "9S")
     await duel.select(BO, "5S")
-    await duel.choose(BO, "Buff", "reinforce 4C")
+    await duel.choose(BO, "Lay a Buff", "reinforce 4C")
     for who in (ANNA, BO, ANNA):
         await duel.press(who, "Pass")
     assert duel.first == "Captain Vale hits Sable in part."
@@ -254,7 +254,7 @@ async def test_a_block_removes_the_opposing_card(table: Table) -> None:
     await _shot(duel)
     await duel.select(ANNA, "9S")
     await duel.select(BO, "5S")
-    await duel.choose(BO, "Buff", "block 4C")
+    await duel.choose(BO, "Lay a Buff", "block 4C")
     await duel.press(ANNA, "Pass")
     assert duel.first == "Captain Vale 5, Sable 10: Sable +5."
 

@@ -292,7 +292,7 @@ async def test_a_combined_defence_takes_the_best_and_joins_a_draw_card(duel: Due
     await duel.select(ANNA, "9S")
     await duel.select(BO, "5C")
     # 14 against 10. An unused card of the Draw Hand joins: a 4 joins equal or higher ones.
-    await duel.choose(BO, "Buff", "reinforce 4D")
+    await duel.choose(BO, "Lay a Buff", "reinforce 4D")
     await duel.press(ANNA, "Pass")
     assert duel.first == "Captain Vale 14, Sable 14: equal."
     for who in (BO, ANNA):

@@ -40,6 +40,7 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.log import WhyEntry
+from bot.table.names import listed
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.building.crew import command_range, leader_of
 from rules.systems.counterblast.core.casualties import FLED
@@ -91,7 +92,7 @@ def begin(act: Act) -> Reply:
         if not model.is_incapacitated and not model.count("activated")
     ]
     if not bag.phase_over(left_to_act(encounter)) and not is_spent(encounter):
-        forbid(f"Not everybody has acted: {', '.join(waiting)}.", "CB-BAG-07")
+        forbid(f"Not everybody has acted: {listed(waiting)}.", "CB-BAG-07")
     require_done(act)
     waits = unsettled(act)
     if waits is not None:
