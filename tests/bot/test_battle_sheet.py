@@ -9,6 +9,10 @@ import json
 import pytest
 from PIL import Image
 
+from bot.games.fracd_earth import quick_chart as fracd_earth
+from bot.games.infinity import quick_chart as infinity
+from bot.games.soluna import quick_chart as soluna
+from bot.games.warzone import quick_chart as warzone
 from bot.replies.sheets.layout import PAPERS, Frame, TextAt, lay_out, width
 from bot.replies.sheets.sheet import Card, Sheet, as_csv
 from bot.store.rows import CrewRow, MemberRow
@@ -16,6 +20,15 @@ from bot.table.game import GAMES
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
 from bot.table.rosters.printing import PrintCrew, sheet_of
 from bot.table.rosters.standing import Standing
+from rules.systems.fracd_earth.profile import Profile as CrewCard
+from rules.systems.fracd_earth.weapons import Weapon as Effect
+from rules.systems.infinity.profile import Skill
+from rules.systems.infinity.profile_text import read_profile as trooper
+from rules.systems.soluna.profile import AREAS as SHAPES
+from rules.systems.soluna.profile import TRAITS as GIFTS
+from rules.systems.soluna.profile import read_profile as fighter
+from rules.systems.warzone.notation import parse_profile as soldier
+from rules.systems.warzone.profile import TRAITS, WEAPON_FLAGS
 from tests.bot.tables import Table
 
 
@@ -131,3 +144,57 @@ def test_a_large_crew_takes_more_pages_and_each_card_stays_whole() -> None:
     assert len(pages) > 1
     assert sum(isinstance(mark, TextAt) and mark.words == "kind" for page in pages for mark in page) == 40
     assert any(mark.words == f"Many, page 1 of {len(pages)}" for mark in pages[0] if isinstance(mark, TextAt))
+
+
+# ------------------------------------------------------------------------------------ quick charts
+
+
+def test_every_word_of_a_profile_that_the_rules_know_has_its_row() -> None:
+    assert {skill for skill, _ in infinity.SKILLS} == set(Skill)
+    assert set(warzone.TRAIT_WORDS) == set(TRAITS)
+    assert set(WEAPON_FLAGS) <= set(warzone.OTHER)
+    assert {*GIFTS, *SHAPES, "melee", "blast", "cloud"} <= set(soluna.OTHER)
+    assert {"henchman", "minion"} <= set(fracd_earth.OTHER)
+
+
+def test_an_infinity_chart_has_what_the_force_has_and_lower_levels() -> None:
+    wraith = "Wraith: MOV 4-4, CC 13, BS 12, PH 11, WIP 13, ARM 1, BTS 0, W 1, S 2; Skills "
+    told = dict(infinity.quick_of([trooper(wraith + "CH: TO Camouflage, Martial Arts L3, Sixth Sense L1")]))
+    assert told["CH: TO Camouflage"].startswith("-6 to BS")
+    assert told["Martial Arts L1"] == "CC: enemy -3, Damage +1."
+    assert told["Martial Arts L2"] == "CC: Damage +3."
+    assert told["Martial Arts L3"] == "CC: own CC +3, enemy -3."
+    assert "Martial Arts L4" not in told
+    assert "Sixth Sense L1" in told
+    assert "Sixth Sense L2" not in told
+    assert "Doctor" not in told
+    veteran = dict(infinity.quick_of([trooper(wraith + "Veteran L2")]))
+    assert {"Sixth Sense L2", "Valor L3", "Veteran L1"} <= set(veteran)
+
+
+def test_a_warzone_chart_has_the_ground_of_its_movement_and_nobody_elses() -> None:
+    bike = (
+        "Rider\nCC 8 RC 9 PW 0 LD 11 AC 3 WD 1 ST 5 MV 8 SZ 2 AR 21\nbike, officer\nweapon Lance: DM 9, close"
+    )
+    told = dict(warzone.quick_of([soldier(bike)]))
+    assert told["Moves as bike"] == "turns 180 degrees; limiting not; impassable not; water half MV."
+    assert told["Officer"] == "commands to 8 in."
+    assert "Close" in told
+    assert not {"Moves as foot", "Leader", "Template", "AV", "Dire"} & set(told)
+
+
+def test_a_soluna_chart_has_sizes_shapes_and_smoke_of_its_own() -> None:
+    text = "Ash\nSize 0, Health 2\nTraits: sightless\nWeapon: Pot, Reach 5, Power 1, burst 2, cloud 4, poor"
+    told = dict(soluna.quick_of([fighter(text)]))
+    assert told["Size 0"] == "Accuracy -3 against it."
+    assert {"Sightless", "Burst X", "Cloud N", "Smoke, poor", "Not melee", "Areas"} <= set(told)
+    assert not {"Size 2", "Melee", "Blast", "Fan X", "Smoke, abysmal"} & set(told)
+
+
+def test_a_fracd_earth_chart_has_the_effects_table_and_its_own_marks() -> None:
+    knife = Effect("Knife", 2, None, "body", tech=1, reach_inches=1.0, abilities=("Touch", "row +1"))
+    told = dict(fracd_earth.quick_of([CrewCard("Pit", "minion", weapons=(knife,))]))
+    assert told["Level 1"] == "VL 1, L 2, M 3, H 4, VH 5"
+    assert told["Level 4"] == "VL 4, L 5, M 6, H 7, VH 8"
+    assert {"Minion", "AoN", "Reach", "Touch", "row +N", "vs acts to soul"} <= set(told)
+    assert not {"Henchman", "Surge", "vs dp, de", "column +N"} & set(told)

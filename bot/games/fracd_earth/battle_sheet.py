@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.games.fracd_earth.figures import profile_of
+from bot.games.fracd_earth.quick_chart import quick_of
 from bot.replies.sheets.sheet import Card
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.rosters.printing import PRINTS
@@ -40,12 +41,8 @@ class FracdEarthSheet:
         )
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
-        """How an effect is written. Rules: FE-WPN-01, FE-WPN-02, FE-WPN-03."""
-        return [
-            ("Effect", "Force, Severity (VL to VH, or all or nothing), and what resists it."),
-            ("Rank", "draw cards that it adds; - is none."),
-            ("Source", "Tech Scale 1 to 10, or the suit of a power."),
-        ]
+        """How an effect is written, the Effects Table, and what this crew's weapons and ranks do."""
+        return quick_of(profile_of(one.profile) for one in members)
 
 
 def _figures(profile: Profile) -> tuple[tuple[str, str], ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.games.infinity.quick_chart import quick_of
 from bot.games.infinity.troops import profile_of
 from bot.replies.sheets.sheet import Card
 from bot.store.rows import CrewRow, MemberRow
@@ -43,15 +44,8 @@ class InfinitySheet:
         )
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
-        """The rolls that every trooper makes. Rules: INF-ROLL-01, INF-ROLL-02, INF-ARM-01."""
-        return [
-            (
-                "Roll",
-                "d20, the Attribute with its MODs or less; just the number is a critical. MODs: 12 at most.",
-            ),
-            ("Face to Face", "the higher success wins and cancels the other; criticals win over all else."),
-            ("Save", "d20 over Damage less ARM or BTS, cover adds 3 to ARM; each failure is a Wound."),
-        ]
+        """The rolls that every trooper makes, and what the skills and weapons of this force do."""
+        return quick_of(profile_of(one.profile, one.name) for one in members)
 
 
 def _figures(profile: Profile) -> tuple[tuple[str, str], ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.games.soluna.fighters import profile_of
+from bot.games.soluna.quick_chart import quick_of
 from bot.replies.sheets.sheet import Card
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.rosters.printing import PRINTS
@@ -40,12 +41,8 @@ class SolunaSheet:
         )
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
-        """What the letters of weapons mean. Rules: SU-STAT-01."""
-        return [
-            ("Reach, Power", "how far it strikes; dice that are thrown."),
-            ("Accuracy", "flips that it gives, or takes below 0."),
-            ("Grid", "hits left over at a location go where its arrow points. Health at 0: killed."),
-        ]
+        """What the letters mean, and what the traits and weapons of this force do."""
+        return quick_of(profile_of(one.profile) for one in members)
 
 
 def _grid(profile: Profile) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.games.warzone.quick_chart import quick_of
 from bot.games.warzone.units import read_profile
 from bot.replies.sheets.sheet import Card
 from bot.store.rows import CrewRow, MemberRow
@@ -38,13 +39,8 @@ class WarzoneSheet:
         )
 
     def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
-        """The letters of the characteristics. Rules: WZ-STAT-01."""
-        return [
-            ("CC, RC, PW, LD", "d20, that number with its modifiers or less."),
-            ("AC, WD, MV, SZ", "actions in a turn, wounds, inches of a move, size."),
-            ("ST, AR", "strength in close combat; armour against damage."),
-            ("DM, ROF, AV", "damage modifier, shots in an action, rating against vehicles."),
-        ]
+        """The letters of the characteristics, and what the traits and weapons of this force do."""
+        return quick_of(read_profile(one.profile) for one in members)
 
 
 def _weapon(weapon: Weapon) -> tuple[str, ...]:

@@ -8,7 +8,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
+from typing import TypeVar
+
+Key = TypeVar("Key")
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """How a cell begins that a spreadsheet would take for a formula."""
@@ -52,6 +56,12 @@ class Sheet:
     head: tuple[str, ...]
     cards: tuple[Card, ...]
     quick: tuple[tuple[str, str], ...] = ()
+
+
+def picked(chart: Mapping[Key, tuple[str, str]], had: Iterable[Key]) -> list[tuple[str, str]]:
+    """The rows of a game's quick chart that somebody needs: those of what is had, in the chart's order."""
+    there = set(had)
+    return [row for key, row in chart.items() if key in there]
 
 
 def as_text(sheet: Sheet) -> str:
