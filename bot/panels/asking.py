@@ -186,7 +186,7 @@ async def _form(interaction: Interaction, action: Action, scope: int) -> AskForm
     act = await desk.look(actor, action)
     if act is None or (scope and act.book.scope not in (0, scope)):
         return None
-    looking = Looking(act.book, actor)
+    looking = Looking(act.book, act.actor)
     found = looking.legal(type(action), raw_of(action), act.extra)
     if found.not_theirs and not act.is_organiser:
         raise Forbidden(found.reason)

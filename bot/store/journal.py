@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -27,6 +29,7 @@ class NewEntry:
     another. faces: (sides, face) of every draw; number: the roll's own number, -1 where nothing was rolled;
     repeats: the undone entry whose faces were used again, 0 for none. reply: the answer, as JSON.
     decision: what of the input makes its dice its own, empty for all of it.
+    guild: the server in which the scope is from now on, 0 for where it was.
     target: what an undo or redo is about. tip: where an undo or redo leaves the scope. took: the entries that
     it takes back or does again. quiet: what was offered before stays good.
     again: asked knowing what was done before. asked: what was said, by whom, and what was looked up for it
@@ -56,6 +59,7 @@ class NewEntry:
     again: bool = False
     asked: str = ""
     version: str = ""
+    guild: int = 0
 
     @property
     def action_key(self) -> str:
@@ -159,11 +163,7 @@ def values(
 
 def written_by(pen: Pen, draft: NewEntry) -> NewEntry:
     """A draft as it is written: people by aliases and tokens."""
-    asked = draft.asked
-    who = compact([draft.actor_id, draft.actor])
-    if who in asked:
-        instead = compact([pen.number(draft.actor_id), pen.name(draft.actor_id, draft.actor)])
-        asked = asked.replace(f'"who":{who}', f'"who":{instead}', 1)
+    asked = WHO.sub(partial(_who, pen), draft.asked, 1)
     return replace(
         draft,
         actor_id=pen.number(draft.actor_id),
@@ -174,6 +174,15 @@ def written_by(pen: Pen, draft: NewEntry) -> NewEntry:
         reply=pen.text(draft.reply),
         asked=pen.text(asked),
     )
+
+
+WHO = re.compile(r'"who":(\[\d+,"(?:[^"\\]|\\.)*"\])')
+"""Who asked, in what an entry keeps of it."""
+
+
+def _who(pen: Pen, found: re.Match[str]) -> str:
+    user, name = json.loads(found[1])
+    return f'"who":{compact([pen.number(user), pen.name(user, name)])}'
 
 
 def _listed(numbers: Sequence[object]) -> str:

@@ -136,6 +136,38 @@ class ReminderRow(Row):
     ping: bool = False
 
 
+@dataclass(slots=True)
+class StandInRow(Row):
+    """A person who plays the seat of another by that one's word: an account, a phone at the table.
+
+    What the person asks is done as by `as_id`, whose the seat is; each seat has one stand-in at most.
+    """
+
+    table: ClassVar[str] = "stand_ins"
+    key_fields: ClassVar[tuple[str, ...]] = ("scope", "user_id")
+
+    user_id: int
+    name: str
+    as_id: int
+    as_name: str
+
+
+@dataclass(slots=True)
+class SeatCodeRow(Row):
+    """A code by which a person gives the seat to somebody else, once. digest: its SHA-256.
+
+    until_ms: when it is no good any more, in milliseconds since 1970.
+    """
+
+    table: ClassVar[str] = "seat_codes"
+    key_fields: ClassVar[tuple[str, ...]] = ("scope", "as_id")
+
+    as_id: int
+    as_name: str
+    digest: str
+    until_ms: int
+
+
 LASTING_TABLES: tuple[type[Row], ...] = (
     WordRow,
     SealRow,
@@ -143,6 +175,8 @@ LASTING_TABLES: tuple[type[Row], ...] = (
     TieRow,
     AskRow,
     QuestionRow,
+    StandInRow,
+    SeatCodeRow,
     ReminderRow,
 )
 """All of them."""

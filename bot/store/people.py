@@ -306,11 +306,12 @@ NAMED_BY = {
     "owner_id": "owner",
     "author_id": "author",
     "actor_id": "actor",
+    "as_id": "as_name",
 }
 """Columns that hold people's numbers, with the one that holds the name where a table has it; a tie's name is
 its side's."""
 
-NUMBERS = ("user_id", "owner_id", "organiser_id", "second_id", "author_id", "actor_id")
+NUMBERS = ("user_id", "owner_id", "organiser_id", "second_id", "author_id", "actor_id", "as_id")
 
 
 @cache

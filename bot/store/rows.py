@@ -19,6 +19,8 @@ from bot.store.lasting_rows import LASTING_TABLES, ReminderRow
 from bot.store.lasting_rows import AskRow as AskRow
 from bot.store.lasting_rows import QuestionRow as QuestionRow
 from bot.store.lasting_rows import SealRow as SealRow
+from bot.store.lasting_rows import SeatCodeRow as SeatCodeRow
+from bot.store.lasting_rows import StandInRow as StandInRow
 from bot.store.lasting_rows import TieRow as TieRow
 from bot.store.lasting_rows import WatcherRow as WatcherRow
 from bot.store.lasting_rows import WordRow as WordRow
@@ -259,6 +261,8 @@ _TABLES: tuple[type[Row], ...] = (
     TieRow,
     AskRow,
     QuestionRow,
+    StandInRow,
+    SeatCodeRow,
     ModelRow,
     ConditionRow,
     TokenRow,
@@ -290,6 +294,8 @@ SCOPES: Mapping[str, tuple[str, ...]] = {
         "ties",
         "asks",
         "questions",
+        "stand_ins",
+        "seat_codes",
         "models",
         "conditions",
         "tokens",

@@ -29,7 +29,7 @@ from bot.store.reads import Reads
 from bot.store.rows import layout
 from bot.store.schema import journal, panels, scopes, seeds, undelivered
 from bot.store.scope import EMPTY_CHAIN, Loaded, Scope, UndoneDice
-from bot.store.writes import move, put, sort_dice, write_one, write_rows
+from bot.store.writes import move, put, seal_anew, sort_dice, write_one, write_rows
 
 KEPT_SCOPES = 512
 """How many scopes stay in memory."""
@@ -274,8 +274,9 @@ class Store(Reads):
             chain=chain,
             shown=old.shown if draft.quiet else chain,
             channel_id=draft.channel or old.channel_id,
+            guild_id=draft.guild or old.guild_id,
         )
-        row["seal"] = sealed(row, old.kind, old.guild_id)
+        row["seal"] = sealed(row, scope.kind, scope.guild_id)
 
         def write(connection: Connection) -> Scope:
             if loaded.forgotten != self.people.forgotten:
@@ -283,6 +284,8 @@ class Store(Reads):
             opened = sort_dice(connection, old.id, dice) if dice else scope.open_dice
             now = replace(scope, open_dice=opened)
             move(connection, now, old.version)
+            if now.guild_id != old.guild_id:
+                seal_anew(connection, now)
             write_rows(connection, changes)
             write_one(connection, _INSERT_JOURNAL, row)
             write_one(connection, _INSERT_UNDELIVERED, {name: row[name] for name in UNDELIVERED})

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import and_, select
+from sqlalchemy import and_, or_, select, union
 
 from bot.store.people import is_person
 from bot.store.schema import STATE, journal, scopes
 from bot.store.store import Store
 
 _GAMES, _SEATS = STATE["encounters"], STATE["seats"]
+_STAND_INS, _CODES = STATE["stand_ins"], STATE["seat_codes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +54,38 @@ async def game_at(store: Store, guild_id: int, scope: int) -> Whereabouts | None
 async def games_with(store: Store, guild_id: int, user_id: int, most: int) -> list[Whereabouts]:
     """The games of a server that are not over and in which a person has a place, last played first."""
     mine = select(_SEATS.c.scope).where(is_person(_SEATS.c.user_id, user_id))
-    query = _games().where(
-        _GAMES.c.guild_id == guild_id, _GAMES.c.status != "ended", _GAMES.c.scope.in_(mine)
-    )
+    theirs = select(_STAND_INS.c.scope).where(is_person(_STAND_INS.c.user_id, user_id))
+    has_place = or_(_GAMES.c.scope.in_(mine), _GAMES.c.scope.in_(theirs))
+    query = _games().where(_GAMES.c.guild_id == guild_id, _GAMES.c.status != "ended", has_place)
     return await _read(store, query.order_by(journal.c.at_ms.desc()).limit(most))
 
 
 async def _read(store: Store, query: Any) -> list[Whereabouts]:
     async with store.reading() as connection:
         return [Whereabouts(*row) for row in await store.readable(connection, query)]
+
+
+async def given_by(store: Store, digest: str) -> int:
+    """The game in which a code with this SHA-256 gives a seat, in any server; or 0."""
+    async with store.reading() as connection:
+        found = await connection.execute(select(_CODES.c.scope).where(_CODES.c.digest == digest))
+        return int(found.scalar() or 0)
+
+
+async def place_of(store: Store, user_id: int) -> int:
+    """The game, in any server, in which a person has a place or plays somebody's; the last played; or 0."""
+    mine = [
+        select(table.c.scope).where(is_person(table.c[column], user_id))
+        for table, column in ((_SEATS, "user_id"), (_STAND_INS, "user_id"), (_STAND_INS, "as_id"))
+    ]
+    mine.append(select(_GAMES.c.scope).where(is_person(_GAMES.c.organiser_id, user_id)))
+    query = _games().where(_GAMES.c.status != "ended", _GAMES.c.scope.in_(union(*mine)))
+    found = await _read(store, query.order_by(journal.c.at_ms.desc(), _GAMES.c.scope.desc()).limit(1))
+    return found[0].scope if found else 0
+
+
+async def has_been_ended(store: Store, scope: int, ends: str) -> bool:
+    """Whether a game was ever ended, taken back or not. ends: the command that does it."""
+    query = select(journal.c.id).where(journal.c.scope == scope, journal.c.command == ends).limit(1)
+    async with store.reading() as connection:
+        return (await connection.execute(query)).first() is not None

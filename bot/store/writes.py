@@ -24,8 +24,9 @@ from sqlalchemy import (
 
 from bot.store.book import Change
 from bot.store.errors import Stale
+from bot.store.journal import sealed
 from bot.store.rows import ROWS, layout
-from bot.store.schema import STATE, scopes, undone
+from bot.store.schema import STATE, journal, scopes, undone
 from bot.store.scope import Scope, UndoneDice
 
 
@@ -83,10 +84,19 @@ def move(connection: Connection, scope: Scope, version: int) -> None:
             "moved": scope.moved,
             "shown": scope.shown,
             "channel_id": scope.channel_id,
+            "guild_id": scope.guild_id,
         },
     )
     if moved.rowcount != 1:
         raise Stale
+
+
+def seal_anew(connection: Connection, scope: Scope) -> None:
+    """Seal the entries of a scope for the server in which it is now."""
+    query = select(journal).where(journal.c.scope == scope.id)
+    for entry in connection.execute(query).mappings().all():
+        seal = sealed(dict(entry), scope.kind, scope.guild_id)
+        connection.execute(update(journal).where(journal.c.id == entry["id"]).values(seal=seal))
 
 
 def write_rows(connection: Connection, changes: Sequence[Change]) -> None:
@@ -129,7 +139,7 @@ def put(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
     connection.execute(statement)
 
 
-_MOVING = ("version", "tip", "rolls", "open_dice", "chain", "moved", "shown", "channel_id")
+_MOVING = ("version", "tip", "rolls", "open_dice", "chain", "moved", "shown", "channel_id", "guild_id")
 _MOVE_SCOPE = (
     update(scopes)
     .where(scopes.c.id == bindparam("the_scope"), scopes.c.version == bindparam("old_version"))

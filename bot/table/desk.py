@@ -35,6 +35,7 @@ from bot.table.journal.meanwhile import lately, meanwhile
 from bot.table.journal.witness import Witness
 from bot.table.request import Answer, Request
 from bot.table.rolling.throws import Asked
+from bot.table.session import stand_ins
 from bot.table.specially import SPECIAL
 from rules.dice import DiceError, Source
 from rules.fair import SEED_BYTES
@@ -67,7 +68,10 @@ MOVED_ON = "The game has moved on since this was shown. Nothing was changed."
 NEW = (Place.NEW_ENCOUNTER, Place.NEW_CREW, Place.NEW_CAMPAIGN)
 """Where an action makes a scope of its own."""
 
-SEEN_WITHOUT = (*NEW, Place.NOWHERE, Place.LIBRARY, Place.CHANNEL)
+READS = (Place.NOWHERE, Place.PLAYED)
+"""Where an action works on no scope."""
+
+SEEN_WITHOUT = (*NEW, *READS, Place.LIBRARY, Place.CHANNEL)
 """Where an action can be asked although there is nothing yet that it works on."""
 
 
@@ -134,20 +138,23 @@ class Desk:
     async def _perform(self, request: Request) -> Answer:
         action, actor = request.action, request.actor
         handler = HANDLERS[action.command]
-        if handler.place is Place.NOWHERE:
+        if handler.place in READS:
+            if handler.place is Place.PLAYED:
+                actor = await stand_ins.seated_here(self.store, actor)
             extra = await handler.beforehand(self.store, actor, action) if handler.beforehand else None
             act = Act(Book(0, {}), actor, action, no_dice, extra=extra)
             return Answer(await handled(handler, act), request.scope)
         for attempt in range(TRIES):
             scope = await self._scope_of(handler.place, request)
+            asked = await self._as_seated(handler, scope, request)
             here = actor.guild_id if handler.place is Place.LIBRARY else actor.channel_id
             name = scope or (handler.place, here)
-            glance = partial(self._glance, scope, handler, request)
+            glance = partial(self._glance, scope, handler, asked)
             try:
                 if action.looks:
-                    return await self._looked(scope, handler, request)
+                    return await self._looked(scope, handler, asked)
                 async with self.store.alone(name, glance) as shown:
-                    return shown or await self._on_scope(scope, handler, request)
+                    return shown or await self._on_scope(scope, handler, asked)
             except Stale:
                 if attempt == TRIES - 1:
                     raise
@@ -216,11 +223,14 @@ class Desk:
             case Place.GAME:
                 game = int(getattr(request.action, "game", 0)) or request.scope
                 return game or await self._running(request.actor)
+            case Place.SEAT:
+                return await stand_ins.seat_meant(self.store, request)
             case Place.LIBRARY:
                 return await self.store.library_scope(request.actor.guild_id)
             case Place.CHANNEL:
                 running = await self.store.running_encounter(channel)
-                if running and await self._takes_part(running, request.actor):
+                actor = await stand_ins.seated(self.store, running, request.actor)
+                if running and await self._takes_part(running, actor):
                     return running
                 return await self.store.channel_scope(channel)
             case Place.DICE if not request.scope:
@@ -228,6 +238,12 @@ class Desk:
             case Place.HISTORY if not request.scope:
                 return await self._last_of(request.actor) or await self._running(request.actor)
         return request.scope or await self._running(request.actor)
+
+    async def _as_seated(self, handler: Handler, scope: int, request: Request) -> Request:
+        """What is asked, as by the person whose seat the one who asks plays. Raises InvalidInput."""
+        if not scope or handler.place is Place.SEAT:
+            return request
+        return replace(request, actor=await stand_ins.seated(self.store, scope, request.actor))
 
     async def _waiting_for_dice(self, actor: Actor) -> int:
         """The encounter here, unless none of its rolls waits and one of the person's own does elsewhere."""
@@ -254,6 +270,7 @@ class Desk:
         over concerns nobody once another runs here.
         """
         own = ["crew", "campaign", "channel", "library"]
+        actor = await stand_ins.seated_here(self.store, actor)
         channel = actor.channel_id
         last = await self.store.last_in_channel(channel, user_id=actor.user_id, own=own)
         if not last:
@@ -295,7 +312,8 @@ class Desk:
         actor = request.actor
         if scope:
             loaded = await self.store.load(scope)
-            if loaded is None or loaded.scope.guild_id != actor.guild_id:
+            elsewhere = loaded is not None and loaded.scope.guild_id != actor.guild_id
+            if loaded is None or (elsewhere and place is not Place.SEAT):
                 raise InvalidInput("That is not here any more.")
             if place in (Place.ENCOUNTER, Place.CHANNEL) and not request.scope and has_ended(loaded.snapshot):
                 raise Stale
@@ -348,7 +366,7 @@ class Desk:
         the action names a scope that does not exist.
         """
         handler = HANDLERS[action.command]
-        if handler.place in NEW or handler.place is Place.NOWHERE:
+        if handler.place in (*NEW, *READS):
             scope = await self.store.running_encounter(actor.channel_id)
         else:
             scope = await self._scope_of(handler.place, Request(action, actor, 0))
@@ -358,6 +376,7 @@ class Desk:
             row = book.get(EncounterRow)
             if row is not None:
                 _must_be_its_game(handler, row)
+                actor = stand_ins.as_seated(book, actor)
         elif handler.place in SEEN_WITHOUT:
             book = Book(0, {})
         else:
@@ -397,7 +416,7 @@ def _nothing_falls() -> Source:
 def _must_be_here(handler: Handler, row: EncounterRow, request: Request) -> None:
     """A game goes on where it is played; a press that was left elsewhere says where. Raises InvalidInput."""
     elsewhere = row.status != ENDED and row.channel_id != request.actor.channel_id
-    if elsewhere and handler.place is not Place.GAME:
+    if elsewhere and handler.place not in (Place.GAME, Place.SEAT):
         raise InPlace(f"{row.name} is played in {mention(row.channel_id)} now. Nothing was changed.")
 
 

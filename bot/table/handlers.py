@@ -30,9 +30,14 @@ class Place(Enum):
     GAME = (
         "the encounter whose scope the action names in its field `game`, or the one that runs in the channel"
     )
+    SEAT = (
+        "the encounter, of any server, in which the code in the field `code` gives a seat; without a "
+        "code the one that runs in the channel, else where the person has a place"
+    )
     LIBRARY = "what the server keeps for all its channels: statblocks of its own"
     DICE = "where a roll waits for dice: the encounter that runs in the channel, else one's crew or campaign"
     HISTORY = "whatever was last acted upon in the channel"
+    PLAYED = "nothing: it reads the game that runs in the channel, or ran there last, as whoever plays a seat"
     NOWHERE = "nothing: it only reads"
 
 

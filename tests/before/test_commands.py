@@ -48,6 +48,7 @@ CHANGED: Mapping[str, str] = {
     "spoils weapon": "weapons are suggested",
     "encounter remove": "new: who organises removes a person",
     "encounter list": "new: where the games of the server are",
+    "encounter seat": "new: a seat is given to an account or a phone, by a code",
     "encounter move": "new: a game is played in another channel or thread",
     "campaign luck": "new: whether it was luck, over all games",
     "odds": "new: the best attacks of who acts; whether it was luck; two crews against each other",

@@ -52,6 +52,10 @@ class House:
         self._stack = AsyncExitStack()
         table = await self._stack.enter_async_context(opened(self.file))
         self.desk = table.desk
+        await self.connect()
+
+    async def connect(self) -> None:
+        """Connect a client for the desk."""
         settings = {"pause": 0.0, "everything": True, "guild_ready_timeout": 0.01, **self.options}
         self.client = make_client(self.desk, self.config, **settings)
         running = asyncio.create_task(self.client.start(self.server.token))

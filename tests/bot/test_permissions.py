@@ -74,6 +74,7 @@ from bot.table.session.models import (
     ShowModel,
 )
 from bot.table.session.privacy import DeleteMine, ExportMine, ForgetMe, ShowPrivacy
+from bot.table.session.seats import GiveSeat, TakeSeatBack
 from bot.table.session.setting_up import SetUp
 from bot.table.session.settings import Settings
 from bot.table.session.whereabouts import ListEncounters, MoveEncounter, WakeEncounter
@@ -204,11 +205,14 @@ SERVER: set[type[Action]] = {ShowGames, ChooseGames}
 WHEREABOUTS: set[type[Action]] = {MoveEncounter, WakeEncounter, ListEncounters}
 """Who sees which channel decides: `test_whereabouts`."""
 
+SEATS: set[type[Action]] = {GiveSeat, TakeSeatBack}
+"""Whose seat it is, and who has a code: `test_seats`."""
+
 MYSELF: set[type[Action]] = {ShowPrivacy, ExportMine, DeleteMine, ForgetMe}
 """Everybody, of themselves alone: `own/test_privacy`."""
 
 OTHERS: set[type[Action]] = (
-    {Export, AskEnd} | CAMPAIGNS | LIBRARY | SERVER | WHEREABOUTS | MYSELF | {ShowMe, Draft, Matchup}
+    {Export, AskEnd} | CAMPAIGNS | LIBRARY | SERVER | WHEREABOUTS | SEATS | MYSELF | {ShowMe, Draft, Matchup}
 )
 """Actions whose tables are elsewhere."""
 

@@ -39,6 +39,8 @@ async def panel(table: Table) -> Reply:
 
 
 ELSEWHERE: Mapping[Place, str] = {
+    Place.PLAYED: "it only reads, and the panel has Log, Why and Help of its own",
+    Place.SEAT: "who plays a seat is no step of the game; what is shown of it has buttons of its own",
     Place.NOWHERE: "it only reads, and the panel has Log, Why and Help of its own",
     Place.NEW_CREW: "a crew is made before a game",
     Place.CREW: "a crew is changed before a game",

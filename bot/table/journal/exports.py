@@ -42,7 +42,7 @@ async def _whole(store: Store, actor: Actor, action: Export) -> tuple[Loaded, li
     return loaded, entries, await store.meant(entries)
 
 
-@handles(Export, Place.NOWHERE, beforehand=_whole)
+@handles(Export, Place.PLAYED, beforehand=_whole)
 def export(act: Act, action: Export) -> Reply:
     """While the game runs without its seed and without what somebody hides; afterwards with all."""
     loaded, entries, meant = act.extra

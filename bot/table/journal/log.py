@@ -131,7 +131,7 @@ def _is_public(entry: Entry) -> bool:
     return FACES.isdisjoint((entry.command, *offered))
 
 
-@handles(ShowLog, Place.NOWHERE, beforehand=_page)
+@handles(ShowLog, Place.PLAYED, beforehand=_page)
 def show_log(act: Act, action: ShowLog) -> Reply:
     """Oldest first; what is undone is struck through."""
     page: _Page = act.extra
@@ -168,7 +168,7 @@ async def _touching(store: Store, actor: Actor, action: WhyModel) -> Any:
     return model, _Page(entries, undone, await numbers_of(store, scope), marks(book))
 
 
-@handles(WhyModel, Place.NOWHERE, beforehand=_touching)
+@handles(WhyModel, Place.PLAYED, beforehand=_touching)
 def why_model(act: Act, action: WhyModel) -> Reply:
     """Each entry that changed the model, with the change."""
     model, page = act.extra
@@ -221,7 +221,7 @@ async def _entry(store: Store, actor: Actor, action: WhyEntry) -> tuple[Entry, i
     return found, number(found.seq), loaded.book()
 
 
-@handles(WhyEntry, Place.NOWHERE, beforehand=_entry)
+@handles(WhyEntry, Place.PLAYED, beforehand=_entry)
 def why_entry(act: Act, action: WhyEntry) -> Reply:
     """Every modifier with its reason and rule, as the reply kept them; the faces; what is questioned."""
     entry: Entry

@@ -1,13 +1,13 @@
 """Who has ever had a seat on which side: what a side hides may be known to that person for good.
 
-Ties are noted with every entry and outlast every undo. Two seats on one side, or a seat that was left and
-taken again, are one tie.
+Who plays a seat for another is tied like that one. Ties are noted with every entry and outlast every undo.
+Two seats on one side, or a seat that was left and taken again, are one tie.
 """
 
 from __future__ import annotations
 
 from bot.store.book import Book
-from bot.store.rows import EncounterRow, SeatRow, SideRow, TieRow
+from bot.store.rows import EncounterRow, SeatRow, SideRow, StandInRow, TieRow
 from bot.store.scope import Loaded
 from bot.table.encounter import Encounter
 
@@ -16,15 +16,18 @@ def keep(book: Book, before: Loaded) -> None:
     """Note everybody who has a seat on a side now, or had one before what is about to be written."""
     if book.get(EncounterRow) is None:
         return
+    stand_ins = book.all(StandInRow)
     as_before = book.stands_as_in(before.snapshot, SeatRow, SideRow)
     for one in [book] if as_before else [before.book(), book]:
         names = {side.id: side.name for side in one.all(SideRow)}
         for seat in one.all(SeatRow):
             if seat.role == "spectator" or seat.side not in names:
                 continue
-            key = (seat.user_id, seat.side, names[seat.side])
-            if book.get(TieRow, *key) is None:
-                book.add(TieRow(book.scope, *key))
+            known_to = [seat.user_id, *(row.user_id for row in stand_ins if row.as_id == seat.user_id)]
+            for user in known_to:
+                key = (user, seat.side, names[seat.side])
+                if book.get(TieRow, *key) is None:
+                    book.add(TieRow(book.scope, *key))
 
 
 def known(encounter: Encounter) -> set[tuple[int, int]]:

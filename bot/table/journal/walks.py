@@ -24,6 +24,7 @@ MOST_AHEAD = 100
 
 _KIND = layout(SecretRow.table).names.index("kind")
 _CHANNEL = layout(EncounterRow.table).names.index("channel_id")
+_GUILD = layout(EncounterRow.table).names.index("guild_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,8 @@ def _placed(written: list[Any], loaded: Loaded) -> list[Any]:
         return written
     standing = loaded.snapshot.get(table, {}).values()
     place = next((row[_CHANNEL] for row in standing), loaded.scope.channel_id)
-    return [table, *(row and [*row[:_CHANNEL], place, *row[_CHANNEL + 1 :]] for row in rows)]
+    now = {_CHANNEL: place, _GUILD: loaded.scope.guild_id}
+    return [table, *(row and [now.get(at, value) for at, value in enumerate(row)] for row in rows)]
 
 
 def _again(entry: Entry, rows: Snapshot, loaded: Loaded) -> list[Change] | None:

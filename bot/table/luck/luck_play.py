@@ -98,7 +98,7 @@ async def _last(store: Store, actor: Actor, action: ShowLuck) -> Found:
     return await fell(store, scope)
 
 
-@handles(ShowLuck, Place.NOWHERE, beforehand=_last)
+@handles(ShowLuck, Place.PLAYED, beforehand=_last)
 def luck(act: Act, action: ShowLuck) -> Reply:
     """Sides, players, the rolls that decided, and a picture."""
     found: Found = act.extra

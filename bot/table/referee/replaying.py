@@ -101,7 +101,7 @@ async def _played(store: Store, actor: Actor, action: Any) -> Played:
     return Played(loaded, await store.all_entries(scope))
 
 
-@handles(Replay, Place.NOWHERE, beforehand=_played)
+@handles(Replay, Place.PLAYED, beforehand=_played)
 def replay(act: Act, action: Replay) -> Reply:
     """One step, the way to those beside it, and a menu of turns."""
     played: Played = act.extra
@@ -152,7 +152,7 @@ def _turns(action: Replay, steps: Sequence[Told]) -> tuple[Menu, ...]:
     return (Menu("Go to", action, "at", tuple(choices[-MOST_TURNS:]), anytime=True),)
 
 
-@handles(Since, Place.NOWHERE, beforehand=_played)
+@handles(Since, Place.PLAYED, beforehand=_played)
 def since(act: Act, action: Since) -> Reply:
     """Where it stands, and what was done behind the person's own last entry; of nothing, the last turn."""
     played: Played = act.extra

@@ -1,0 +1,348 @@
+"""A seat is given: from a phone at the table to an account on Discord, back, or from hand to hand.
+
+Whose seat it is shows a code, good once and for a few days; who enters it plays the seat from then on. With
+the organiser's seat the game itself goes to another server: from the table in a browser to Discord, or back.
+None of it is a step of the game: no undo touches it.
+"""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.replies.reply import Button, Reply, say
+from bot.store.book import changes_between
+from bot.store.errors import Occupied
+from bot.store.rows import AskRow, SeatCodeRow, StandInRow, WatcherRow
+from bot.store.scope import Loaded
+from bot.store.whereabouts import has_been_ended
+from bot.table.act import Actor
+from bot.table.asking import fields
+from bot.table.carrying import Carrier
+from bot.table.channels import InPlace, mention
+from bot.table.encounter import ENDED, Encounter
+from bot.table.handlers import Place
+from bot.table.journal import ties
+from bot.table.request import Answer, Request, draft
+from bot.table.session.encounters import EndEncounter
+from bot.table.session.joining import tied_sentence
+from bot.table.session.stand_ins import LENGTH, LETTERS, NO_SUCH_CODE, digest, played_by
+from bot.table.specially import handles_specially
+from rules.refusals import Forbidden, InvalidInput
+
+GOOD_DAYS = 7
+GOOD_MS = GOOD_DAYS * 86_400_000
+"""How long a code is good."""
+
+LONGEST_CODE = 40
+
+_DOMAIN = b"adjutant seat 1\0"
+
+IS_OVER = "That game has ended: its seats stay with those who played them."
+
+
+@dataclass(frozen=True, slots=True)
+class GiveSeat(Action):
+    """Give your seat to an account or a phone, by a code; or enter the code of one.
+
+    show: a code is wanted. sure: it was asked before whether the game comes here.
+    """
+
+    command = "encounter.seat"
+    typed = "encounter seat"
+    titled = "My seat elsewhere"
+
+    code: str = fields.text("The code of a seat that you are to play; none: yours", LONGEST_CODE)
+    show: bool = False
+    sure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TakeSeatBack(Action):
+    """Play the own seat again, or give back the one that is played for somebody."""
+
+    command = "encounter.seat.back"
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A game as somebody looks at it who has to do with one of its seats."""
+
+    encounter: Encounter
+    actor: Actor
+
+    @property
+    def stands_in(self) -> StandInRow | None:
+        """The seat of another that the person plays."""
+        return self.encounter.book.get(StandInRow, self.actor.user_id)
+
+    @property
+    def given_to(self) -> StandInRow | None:
+        """Who plays the person's own seat."""
+        return played_by(self.encounter.book, self.actor.user_id)
+
+    @property
+    def has_place(self) -> bool:
+        """Whether the person has a seat of the own, or organises."""
+        user = self.actor.user_id
+        return self.encounter.row.organiser_id == user or self.encounter.seat_of(user) is not None
+
+    @property
+    def holder(self) -> tuple[int, str]:
+        """Number and name of whose seat the person has the say of. Raises Forbidden."""
+        row = self.stands_in
+        if row is not None:
+            return row.as_id, row.as_name
+        if not self.has_place:
+            raise Forbidden(f"You have no seat in {self.encounter.row.name}. Join it with /encounter join.")
+        return self.actor.user_id, self.actor.name
+
+
+def _looked_at(loaded: Loaded, actor: Actor) -> _Table:
+    table = _Table(Encounter(loaded.book()), actor)
+    if table.encounter.row.status == ENDED:
+        raise InvalidInput(IS_OVER)
+    return table
+
+
+@handles_specially(GiveSeat, Place.SEAT)
+async def give_seat(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
+    """Shows how it stands with one's seat, makes a code for it, or takes the seat of a code."""
+    action = request.action
+    assert isinstance(action, GiveSeat)
+    table = _looked_at(loaded, request.actor)
+    if action.code:
+        return await _taken(carrier, loaded, request, table)
+    if action.show:
+        return await _code_shown(carrier, loaded, request, table)
+    return Answer(_how_it_stands(table), loaded.scope.id)
+
+
+# ------------------------------------------------------------------------------------ whose it is
+
+
+def _how_it_stands(table: _Table) -> Reply:
+    """Who plays the seat, and what can be done about it; to the person alone."""
+    name = table.encounter.row.name
+    show = Button("Show a code", GiveSeat(show=True), "main", anytime=True)
+    given, row = table.given_to, table.stands_in
+    if given is not None:
+        back = Button("Take it back", TakeSeatBack(), "main", anytime=True)
+        return say(f"{given.name} plays your seat in {name}.", private=True, buttons=[back])
+    if row is not None:
+        back = Button("Give it back", TakeSeatBack(), anytime=True)
+        return say(f"You play {row.as_name}'s seat in {name}.", private=True, buttons=[show, back])
+    table.holder  # noqa: B018 - raises Forbidden for who has none
+    return say(
+        f"Your seat in {name} is yours.",
+        "A code gives it to another account or",
+        "phone of yours, or to somebody else:",
+        "there, /encounter seat with the code.",
+        *(("With yours the game itself goes to", "another server, if you want.") if _leads(table) else ()),
+        private=True,
+        buttons=[show],
+    )
+
+
+def _leads(table: _Table) -> bool:
+    return table.encounter.row.organiser_id == table.holder[0]
+
+
+def _code(seed: bytes, entry: int) -> str:
+    """The code that an entry makes: nobody knows it who does not know the secret of the dice."""
+    made = hmac.digest(seed, _DOMAIN + entry.to_bytes(8, "big"), "sha256")
+    return "".join(LETTERS[byte % len(LETTERS)] for byte in made[:LENGTH])
+
+
+def _grouped(code: str) -> str:
+    return "-".join(code[at : at + 4] for at in range(0, len(code), 4))
+
+
+async def _code_shown(carrier: Carrier, loaded: Loaded, request: Request, table: _Table) -> Answer:
+    """Make a code, in the place of an earlier one; the journal keeps neither it nor the reply with it."""
+    if table.given_to is not None:
+        raise InvalidInput(f"{table.given_to.name} plays your seat: take it back first.")
+    if await has_been_ended(carrier.store, loaded.scope.id, EndEncounter.command):
+        raise InvalidInput("The game was ended before, and the secret that codes are made of is known.")
+    user, name = table.holder
+    book, scope = table.encounter.book, loaded.scope
+    code = _code(loaded.seed, scope.version + 1)
+    now = request.witness.looking(carrier.store, scope.id).now()
+    _drop_code(table.encounter, user)
+    book.add(SeatCodeRow(scope.id, user, name, digest(code), now + GOOD_MS))
+    kept = say(f"A code for {name}'s seat was shown once.", "Another: /encounter seat", private=True)
+    told = say(
+        f"Who enters this plays {name}'s seat:",
+        f"`{_grouped(code)}`",
+        f"Good once, for {GOOD_DAYS} days. There:",
+        "/encounter seat code:",
+        "Show it to nobody else.",
+        private=True,
+    )
+    title = f"{table.actor.name} has a code made for {name}'s seat"
+    answer = await _kept(carrier, loaded, request, table, kept, title)
+    return replace(answer, reply=told)
+
+
+def _drop_code(encounter: Encounter, user_id: int) -> None:
+    row = encounter.book.get(SeatCodeRow, user_id)
+    if row is not None:
+        encounter.book.remove(row)
+
+
+# ------------------------------------------------------------------------------------ who takes it
+
+
+async def _taken(carrier: Carrier, loaded: Loaded, request: Request, table: _Table) -> Answer:
+    """The seat of a code is played by who enters it; the game comes along where the organiser wants it."""
+    action, actor, encounter = request.action, request.actor, table.encounter
+    assert isinstance(action, GiveSeat)
+    code = _must_be_good(carrier, loaded, request, encounter, action.code)
+    _must_be_free(table, code)
+    comes = loaded.scope.guild_id != actor.guild_id
+    if comes:
+        await _must_find_room(carrier, table, code)
+        if not action.sure:
+            plain = "".join(sign for sign in action.code.upper() if sign in LETTERS)
+            return Answer(_ask(encounter, replace(action, code=plain, sure=True)), loaded.scope.id)
+    book, row = encounter.book, encounter.row
+    before = played_by(book, code.as_id)
+    if before is not None:
+        book.remove(before)
+    own = code.as_id == actor.user_id
+    if not own:
+        for left in (book.get(WatcherRow, actor.user_id), book.get(AskRow, actor.user_id)):
+            if left is not None:
+                book.remove(left)
+        book.add(StandInRow(book.scope, actor.user_id, actor.name, code.as_id, code.as_name))
+    book.remove(code)
+    if comes:
+        row.guild_id, row.channel_id = actor.guild_id, actor.channel_id
+    whose = "the own seat again" if own else f"{code.as_name}'s seat now"
+    said = f"{actor.name} plays {whose}."
+    lines = [f"{row.name} goes on here."] if comes else []
+    told = say(said, *lines)
+    if row.channel_id != actor.channel_id:
+        told = say(said, f"{row.name} is played in {mention(row.channel_id)}.", private=True)
+    return await _kept(carrier, loaded, request, table, told, said)
+
+
+def _must_be_good(
+    carrier: Carrier, loaded: Loaded, request: Request, encounter: Encounter, typed: str
+) -> SeatCodeRow:
+    """The row of a code that is still good. Raises InvalidInput."""
+    wanted = digest(typed)
+    found = next((row for row in encounter.book.all(SeatCodeRow) if row.digest == wanted), None)
+    now = request.witness.looking(carrier.store, loaded.scope.id).now()
+    if found is None:
+        raise InvalidInput(NO_SUCH_CODE)
+    if found.until_ms < now:
+        raise InvalidInput(f"That code was good for {GOOD_DAYS} days: ask for a new one.")
+    return found
+
+
+def _must_be_free(table: _Table, code: SeatCodeRow) -> None:
+    """Who takes a seat has no other, and has never known another side's secrets. Raises Forbidden."""
+    encounter, user = table.encounter, table.actor.user_id
+    name = encounter.row.name
+    row = table.stands_in
+    if row is not None:
+        own = "that" if row.as_id == code.as_id else f"{row.as_name}'s"
+        raise Forbidden(f"You play {own} seat in {name} already.")
+    if user == code.as_id:
+        if table.given_to is None:
+            raise InvalidInput("That is your own seat: give the code to who is to play it.")
+        return
+    if table.given_to is not None:
+        raise Forbidden(f"{table.given_to.name} plays your own seat in {name}: take that back first.")
+    if table.has_place:
+        raise Forbidden(f"You have a place of your own in {name}: nobody plays two.")
+    seat = encounter.seat_of(code.as_id)
+    tied = ties.tied_elsewhere(encounter, user, seat.side if seat else 0)
+    if tied is not None:
+        raise Forbidden(tied_sentence(encounter, user, tied))
+
+
+async def _must_find_room(carrier: Carrier, table: _Table, code: SeatCodeRow) -> None:
+    """The game can come to where the person asks. Raises InvalidInput."""
+    row, actor = table.encounter.row, table.actor
+    if code.as_id != row.organiser_id:
+        raise InvalidInput(
+            f"{row.name} is still played elsewhere. Who organises it brings it here first, by a code of the "
+            "organiser's own seat. Yours stays good."
+        )
+    if "campaign" in row.settings:
+        raise InvalidInput(f"{row.name} belongs to a campaign: it is played in the campaign's server.")
+    where = await actor.channels.seen(actor.channel_id)
+    if where is not None and where.barred:
+        raise InvalidInput(where.barred)
+    if await carrier.store.running_encounter(actor.channel_id):
+        raise InPlace(_occupied(actor))
+
+
+def _occupied(actor: Actor) -> str:
+    return (
+        f"A game is played in {mention(actor.channel_id)} already. Enter the code elsewhere: it stays good."
+    )
+
+
+def _ask(encounter: Encounter, action: GiveSeat) -> Reply:
+    """What bringing the game comes to, to be confirmed."""
+    return say(
+        f"Bring {encounter.row.name} here?",
+        "It goes on in this channel, with log",
+        "and undo, and no more where it was.",
+        "Who reads this channel reads it.",
+        "The others enter codes of their own.",
+        private=True,
+        buttons=[Button("Bring it here", action, "main", anytime=True)],
+    )
+
+
+# ------------------------------------------------------------------------------------ and back
+
+
+@handles_specially(TakeSeatBack, Place.SEAT)
+async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
+    """Whose seat it is plays it again, by that one's word or the stand-in's."""
+    table = _looked_at(loaded, request.actor)
+    row = table.stands_in or table.given_to
+    if row is None:
+        raise InvalidInput("Nobody else plays your seat, and you play nobody else's.")
+    book, actor = table.encounter.book, table.actor
+    book.remove(row)
+    _drop_code(table.encounter, row.as_id)
+    by = "gives it back" if row.user_id == actor.user_id else "takes it back"
+    said = f"{row.as_name}'s seat is {row.as_name}'s again."
+    told = say(said, f"{actor.name if by == 'gives it back' else row.as_name} {by}.")
+    if table.encounter.row.channel_id != actor.channel_id:
+        told = replace(told, private=True)
+    return await _kept(carrier, loaded, request, table, told, said)
+
+
+# ------------------------------------------------------------------------------------ written down
+
+
+async def _kept(
+    carrier: Carrier, loaded: Loaded, request: Request, table: _Table, told: Reply, title: str
+) -> Answer:
+    """Write an entry that is no step of the game. Raises InPlace where a game just began here."""
+    book, row = table.encounter.book, table.encounter.row
+    ties.keep(book, loaded)
+    after = book.snapshot()
+    written = replace(
+        draft(request, request.action, told),
+        kind="aside",
+        reason="",
+        again=False,
+        title=title,
+        channel=row.channel_id,
+        guild=row.guild_id,
+    )
+    try:
+        now = await carrier.store.commit(loaded, after, changes_between(loaded.snapshot, after), written)
+    except Occupied:
+        raise InPlace(_occupied(request.actor)) from None
+    loud = row.channel_id != loaded.scope.channel_id
+    return Answer(told, now.scope.id, now.scope.version, changed=True, loud=loud)
