@@ -23,7 +23,7 @@ from rules.expression_tokens import (
     TIMES,
     WORDS,
     Misread,
-    Token,
+    TextPiece,
     tokens,
 )
 
@@ -37,16 +37,16 @@ class Cursor:
         self.at = 0
 
     @property
-    def here(self) -> Token:
+    def here(self) -> TextPiece:
         """What is read next."""
         return self.tokens[self.at]
 
     @property
-    def following(self) -> Token:
+    def following(self) -> TextPiece:
         """What stands behind that; the end stands behind the end."""
         return self.tokens[min(self.at + 1, len(self.tokens) - 1)]
 
-    def take(self) -> Token:
+    def take(self) -> TextPiece:
         """Read one token; the end is never passed."""
         token = self.here
         if token.kind != "end":
@@ -60,7 +60,7 @@ class Cursor:
             return True
         return False
 
-    def wrong(self, sentence: str, first: Token, last: Token | None = None) -> NoReturn:
+    def wrong(self, sentence: str, first: TextPiece, last: TextPiece | None = None) -> NoReturn:
         """Refuse what stands from one token to another. Raises Misread."""
         raise Misread(sentence, self.text, first.start, (last or first).end)
 

@@ -36,7 +36,7 @@ from rules.expression_tokens import (
     SORTING,
     UNTIL,
     VERSUS,
-    Token,
+    TextPiece,
 )
 
 Noticed = tuple[str, str, Term, Term]
@@ -53,7 +53,7 @@ class DiceReader(Cursor, ABC):
         self.words_here: list[str] = []
 
     @abstractmethod
-    def worked_out(self, opening: Token) -> int:
+    def worked_out(self, opening: TextPiece) -> int:
         """The number of sides that parentheses come to. opening: the first of them, which is passed."""
 
     def operand(self) -> Node:
@@ -73,7 +73,7 @@ class DiceReader(Cursor, ABC):
                 self.wrong(f"Throw 1 to {MAX_COUNT} dice, not {count}.", start)
         return self.dice(start, count)
 
-    def dice(self, start: Token, count: int | None) -> Term:
+    def dice(self, start: TextPiece, count: int | None) -> Term:
         """A throw, once its number of dice is read. count: None where none was said."""
         if self.accept("fate"):
             return self.modified(Term(count or 4, FATE_SIDES, fate=True), start)
@@ -97,7 +97,7 @@ class DiceReader(Cursor, ABC):
             self.wrong(f"A die has {MIN_SIDES} to {MAX_SIDES} sides, not {sides}.", token)
         return self.modified(Term(count or 1, sides), start)
 
-    def modified(self, term: Term, start: Token) -> Term:
+    def modified(self, term: Term, start: TextPiece) -> Term:
         """The throw with every modifier that follows it."""
         while self.here.kind in ("word", "sign"):
             if self.here.kind == "word" and self.here.text in SORTING:
@@ -159,7 +159,7 @@ class DiceReader(Cursor, ABC):
         """Keep how a throw was read, and the other way where there is one."""
         self.noticed.append((said, name if other else "", term, other or term))
 
-    def modifier(self, term: Term, token: Token, name: str, which: str = "", more: str = "") -> Term:
+    def modifier(self, term: Term, token: TextPiece, name: str, which: str = "", more: str = "") -> Term:
         """The throw with one modifier, whose word is read. name, which, more: what that word stands for."""
         which = f"{which} {more}".strip()
         if token.text in ("r", "e", "ra"):
@@ -198,7 +198,7 @@ class DiceReader(Cursor, ABC):
             return replace(term, each=self.number("a number") * (1 if adds else -1))
         return self.unexpected("`+` or `-`, as in `each +1`")
 
-    def limited(self, term: Term, token: Token, name: str) -> Term:
+    def limited(self, term: Term, token: TextPiece, name: str) -> Term:
         """What a die is worth at least, or at most."""
         if getattr(term, name) is not None:
             self.wrong(f"Only one `{name}` for a throw.", token)
@@ -208,7 +208,7 @@ class DiceReader(Cursor, ABC):
             self.wrong(f"A {term.kind} shows {term.lowest} to {term.highest}.", token, end)
         return replace(term, **{name: value})  # type: ignore[arg-type]
 
-    def exploding(self, term: Term, token: Token, name: str, which: str) -> Term:
+    def exploding(self, term: Term, token: TextPiece, name: str, which: str) -> Term:
         """How dice that show certain faces earn more."""
         if term.explode is not None:
             self.wrong("Dice explode only once: write one `explode`.", token)
@@ -228,7 +228,7 @@ class DiceReader(Cursor, ABC):
         span = self.explode(term, token)
         return replace(term, explode=span, fades=fades, once=once, compound=compound)
 
-    def counted_faces(self, term: Term, token: Token, name: str, which: str) -> Term:
+    def counted_faces(self, term: Term, token: TextPiece, name: str, which: str) -> Term:
         """Faces that are counted, counted twice, taken off or added up alone."""
         if name == "double":
             if term.counting is None or term.double:
@@ -252,7 +252,7 @@ class DiceReader(Cursor, ABC):
                 return replace(term, counting=Span(face, face))
         return replace(term, counting=self.span("the faces to count, as in `count 7+`", which))
 
-    def advantage(self, term: Term, token: Token, name: str) -> Term:
+    def advantage(self, term: Term, token: TextPiece, name: str) -> Term:
         """More dice, of which the same number stays: one more, two for `ea`, or as many as are said."""
         if term.keep or term.explode is not None or term.counting:
             self.wrong("Advantage stands at the dice: `d20 adv`.", token)
@@ -265,7 +265,7 @@ class DiceReader(Cursor, ABC):
             self.wrong("Advantage is for one die, `d20 adv`, or so many more: `4d6 adv1`.", token)
         return replace(term, count=term.count + extra, keep=Keep(term.count, lowest=name[0] == "d"))
 
-    def without(self, term: Term, token: Token) -> Term:
+    def without(self, term: Term, token: TextPiece) -> Term:
         """Dice of these values go."""
         if term.only:
             self.wrong("Only one `only` for a throw.", token)
@@ -278,7 +278,7 @@ class DiceReader(Cursor, ABC):
             span = replace(span, outside=not span.outside)
         return replace(term, only=span)
 
-    def keep(self, term: Term, token: Token, name: str, which: str) -> Keep:
+    def keep(self, term: Term, token: TextPiece, name: str, which: str) -> Keep:
         """Which dice stay, after `keep`, `drop`, `best` or `worst`; the words may stand in either order."""
         side = {"best": "highest", "worst": "lowest"}.get(name, which) or self.side()
         count = 1
@@ -302,7 +302,7 @@ class DiceReader(Cursor, ABC):
             return "highest"
         return "lowest" if self.accept(*LOWEST) else ""
 
-    def explode(self, term: Term, token: Token) -> Span:
+    def explode(self, term: Term, token: TextPiece) -> Span:
         """The values that explode: the highest, unless others are said."""
         highest = Span(term.highest, None)
         compares = self.here.kind == "sign" and self.here.text in COMPARISONS
@@ -336,7 +336,7 @@ class DiceReader(Cursor, ABC):
             span = Span(term.lowest, span.high)
         return highest if span == Span(term.highest, term.highest) else span
 
-    def reroll(self, term: Term, token: Token, alone: str) -> Span:
+    def reroll(self, term: Term, token: TextPiece, alone: str) -> Span:
         """The faces that are thrown again."""
         if token.text in ("r", "ro", "rr") and not self.starts_span() and self.here.text != "-":
             return Span(term.lowest, term.lowest)
@@ -346,7 +346,7 @@ class DiceReader(Cursor, ABC):
             self.wrong(f"A {term.kind} shows {term.lowest} to {term.highest}.", token, end)
         return span
 
-    def sensible(self, term: Term, start: Token, end: Token) -> None:
+    def sensible(self, term: Term, start: TextPiece, end: TextPiece) -> None:
         """Refuse modifiers that do not go together."""
         wrong = _goes_together(term)
         if wrong:

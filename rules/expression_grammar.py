@@ -69,7 +69,7 @@ from rules.expression_tokens import (
     TIMES,
     TOGETHER,
     VERSUS,
-    Token,
+    TextPiece,
 )
 
 
@@ -173,7 +173,7 @@ class _Parser(DiceReader):
             found = self.modifier(found, self.take(), "fail", "down")
         return found
 
-    def versus(self, left: Node, start: Token) -> Versus:
+    def versus(self, left: Node, start: TextPiece) -> Versus:
         end = self.tokens[self.at - 2]
         dice, added, notes = one_throw(left)
         if dice is None:
@@ -273,7 +273,7 @@ class _Parser(DiceReader):
             return Sum(((True, target), (False, node)))
         return Sum(((True, node), (False, target)))
 
-    def constant(self, node: Node, opening: Token) -> int:
+    def constant(self, node: Node, opening: TextPiece) -> int:
         """The number that a part without dice comes to, as it says how many dice or sides there are."""
         low, high = bounds(node)
         if terms(node) or low != high:
@@ -281,14 +281,14 @@ class _Parser(DiceReader):
             self.wrong("How many dice and sides there are is not thrown for: `4d8`.", opening, last)
         return low
 
-    def worked_out(self, opening: Token) -> int:
+    def worked_out(self, opening: TextPiece) -> int:
         """The number of sides that parentheses come to."""
         inside = self.listed(opening, ")")
         if len(inside) > 1:
             self.wrong("A die has one number of sides.", opening)
         return self.constant(inside[0], opening)
 
-    def listed(self, opening: Token, end: str) -> list[Node]:
+    def listed(self, opening: TextPiece, end: str) -> list[Node]:
         """The parts between parentheses, and the end of them."""
         nodes = [self.sum()]
         while self.accept(","):
@@ -304,7 +304,7 @@ class _Parser(DiceReader):
         known = self.here.kind == "word" and self.here.text in MODIFIERS
         return known and MODIFIERS[self.here.text].split()[0] in ("keep", "drop", "best", "worst")
 
-    def best(self, nodes: list[Node], opening: Token) -> Node:
+    def best(self, nodes: list[Node], opening: TextPiece) -> Node:
         """A pool of several parts, of which some stay."""
         if len(nodes) > MAX_NESTING:
             self.wrong(f"At most {MAX_NESTING} parts in one pool.", opening)

@@ -90,7 +90,7 @@ ALIKE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class TextPiece:
     """One piece of the text: `text` in lower case, `start` and `end` its place."""
 
     kind: Literal["number", "word", "sign", "note", "end"]
@@ -114,9 +114,9 @@ class Misread(InvalidInput):
         super().__init__(f"{sentence}\n```\n{self.shown}\n{self.carets}\n```")
 
 
-def tokens(text: str) -> tuple[Token, ...]:
+def tokens(text: str) -> tuple[TextPiece, ...]:
     """The pieces of a text, spaces left out, with an empty one at the end. Raises InvalidInput."""
-    found: list[Token] = []
+    found: list[TextPiece] = []
     at = 0
     while at < len(text):
         start, char = at, text[at]
@@ -147,8 +147,8 @@ def tokens(text: str) -> tuple[Token, ...]:
             at += 2 if _is_pair(text, at) else 1
             _known_sign(text, start, at)
         piece = text[start:at]
-        found.append(Token(kind, _plain(piece) if kind != "note" else piece, start, at))
-    return (*found, Token("end", "", len(text), len(text) + 1))
+        found.append(TextPiece(kind, _plain(piece) if kind != "note" else piece, start, at))
+    return (*found, TextPiece("end", "", len(text), len(text) + 1))
 
 
 def _is_pair(text: str, at: int) -> bool:

@@ -5,7 +5,7 @@ Owns their names there: never a path of the sender's choosing, never one file ov
 
 from pathlib import Path, PurePosixPath
 
-from bot.local.seen import Attachment
+from bot.local.seen import AttachedFile
 
 
 class Album:
@@ -15,13 +15,13 @@ class Album:
         self._folder = folder
         self._saved: dict[int, Path] = {}
 
-    def place(self, attachment: Attachment) -> str:
+    def place(self, attachment: AttachedFile) -> str:
         """Where the file lies, saved now if it was not before."""
         if attachment.id not in self._saved:
             self._saved[attachment.id] = self._save(attachment)
         return str(self._saved[attachment.id])
 
-    def _save(self, attachment: Attachment) -> Path:
+    def _save(self, attachment: AttachedFile) -> Path:
         self._folder.mkdir(parents=True, exist_ok=True)
         name = PurePosixPath(PurePosixPath(attachment.filename.replace("\\", "/")).name or "file")
         path, copy = self._folder / name, 1

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bot.local.seen import Choice, Json
+from bot.local.seen import Json, Suggestion
 
 STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT = 3, 4, 5, 6, 7, 8, 9, 10, 11
 _SUB_COMMAND, _GROUP = 1, 2
@@ -34,14 +34,14 @@ class ClientRefusal(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class CommandOption:
     """One option of a command; `kind` is Discord's option type (3 text ... 11 file)."""
 
     name: str
     description: str
     kind: int
     required: bool
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[Suggestion, ...] = ()
     autocomplete: bool = False
     min_value: float | None = None
     max_value: float | None = None
@@ -56,14 +56,14 @@ class Command:
 
     path: str
     description: str
-    options: tuple[Option, ...]
+    options: tuple[CommandOption, ...]
     id: int
     guild_id: int | None
     default_member_permissions: int | None
     contexts: tuple[int, ...] | None
     definition: Json
 
-    def option(self, name: str) -> Option:
+    def option(self, name: str) -> CommandOption:
         """The option of that name; ClientRefusal where there is none."""
         for each in self.options:
             if each.name == name:
@@ -101,13 +101,13 @@ def _under(top: Mapping[str, Any], node: Mapping[str, Any], path: str) -> Iterat
     )
 
 
-def _option(raw: Mapping[str, Any]) -> Option:
-    return Option(
+def _option(raw: Mapping[str, Any]) -> CommandOption:
+    return CommandOption(
         name=raw["name"],
         description=raw.get("description", ""),
         kind=int(raw["type"]),
         required=bool(raw.get("required", False)),
-        choices=tuple(Choice(each["name"], each["value"]) for each in raw.get("choices") or ()),
+        choices=tuple(Suggestion(each["name"], each["value"]) for each in raw.get("choices") or ()),
         autocomplete=bool(raw.get("autocomplete", False)),
         min_value=raw.get("min_value"),
         max_value=raw.get("max_value"),

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
-from bot.local.commands import BOOLEAN, CHANNEL, MENTIONABLE, USER, Command, Option
+from bot.local.commands import BOOLEAN, CHANNEL, MENTIONABLE, USER, Command, CommandOption
 from bot.local.lines import ACTIONS, TABLE, Mistyped
 from bot.local.people import ClientRefusal, NotAnswered, Person
 from bot.local.session import Session
-from bot.local.typed import Token, find, quoted, tokens_of
+from bot.local.typed import TypedWord, find, quoted, tokens_of
 
 _LEADING = re.compile(r"(?:[@#][^\s@#/:]+\s+)*")
 
@@ -30,13 +30,13 @@ class Position:
     may yet become an option's name; `given` holds the other options' texts.
     """
 
-    option: Option | None
+    option: CommandOption | None
     part: str
     word: str
     given: dict[str, str]
 
 
-def position(text: str, options: Iterable[Option]) -> Position:
+def position(text: str, options: Iterable[CommandOption]) -> Position:
     """Where the cursor stands after `text`, which follows the command's path."""
     known = {option.name: option for option in options}
     tokens = tokens_of(text)
@@ -55,7 +55,7 @@ def position(text: str, options: Iterable[Option]) -> Position:
     return Position(option, word, word, given)
 
 
-def _given(text: str, named: list[Token]) -> dict[str, str]:
+def _given(text: str, named: list[TypedWord]) -> dict[str, str]:
     ends = [token.start for token in named[1:]]
     return {
         token.name: text[token.start + len(token.name) + 1 : end].strip().strip('"')
@@ -137,7 +137,7 @@ class TableCompleter(Completer):
                 yield Completion(f"{option.name}:", -len(at.word), None, note)
 
     async def _values(
-        self, person: Person, command: Command, option: Option, at: Position
+        self, person: Person, command: Command, option: CommandOption, at: Position
     ) -> AsyncIterator[tuple[str, str]]:
         part = at.part.strip().lstrip('"')
         if option.autocomplete:
@@ -153,7 +153,7 @@ class TableCompleter(Completer):
             if part.lower() in name.lower():
                 yield quoted(name), name
 
-    def _fixed(self, option: Option) -> list[str]:
+    def _fixed(self, option: CommandOption) -> list[str]:
         if option.choices:
             return [choice.name for choice in option.choices]
         if option.kind == BOOLEAN:

@@ -12,7 +12,7 @@ from typing import Any
 from bot.local import wire
 from bot.local.checks.messages import check_message
 from bot.local.refusals import Problems, Refused
-from bot.local.seen import EPHEMERAL, LOADING, Attachment, Json, Message, User
+from bot.local.seen import EPHEMERAL, LOADING, AttachedFile, Json, Message, User
 from bot.local.world import World
 
 Path = tuple[str | int, ...]
@@ -114,10 +114,10 @@ class Composer:
 
     def received(
         self, filename: str, data: bytes, content_type: str | None, description: str | None = None
-    ) -> Attachment:
+    ) -> AttachedFile:
         """A file made available for download."""
         number = self._world.ids.next()
-        stored = Attachment(
+        stored = AttachedFile(
             number, filename, data, f"{self.files_at}/{number}/{filename}", content_type, description
         )
         self._world.attach([stored])
@@ -142,7 +142,7 @@ class Composer:
         described = _by_field(listed)
         return [described.get(each.field, {}).get("filename") or each.filename for each in files]
 
-    def _stored(self, files: Sequence[Received], listed: Sequence[Json]) -> tuple[Attachment, ...]:
+    def _stored(self, files: Sequence[Received], listed: Sequence[Json]) -> tuple[AttachedFile, ...]:
         described = _by_field(listed)
         stored = []
         for each in files:
@@ -151,18 +151,18 @@ class Composer:
             stored.append(self.received(name, each.data, each.content_type, about.get("description")))
         return tuple(stored)
 
-    def _embeds(self, embeds: Sequence[Json] | None, attachments: Sequence[Attachment]) -> tuple[Json, ...]:
+    def _embeds(self, embeds: Sequence[Json] | None, attachments: Sequence[AttachedFile]) -> tuple[Json, ...]:
         urls = {each.filename: each.url for each in attachments}
         return tuple(wire.embed(each, urls) for each in embeds or ())
 
     def _components(
-        self, components: Sequence[Json] | None, attachments: Sequence[Attachment]
+        self, components: Sequence[Json] | None, attachments: Sequence[AttachedFile]
     ) -> tuple[Json, ...]:
         urls = {f"attachment://{each.filename}": each.url for each in attachments}
         return wire.numbered(self._world, components or (), urls)
 
 
-def _kept(known: Mapping[int, Attachment], listed: Sequence[Json]) -> dict[int, Attachment]:
+def _kept(known: Mapping[int, AttachedFile], listed: Sequence[Json]) -> dict[int, AttachedFile]:
     wanted = {int(each["id"]) for each in listed}
     return {number: each for number, each in known.items() if number in wanted}
 

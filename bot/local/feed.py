@@ -10,15 +10,22 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 
-from bot.local.people import DEADLINE, NotAnswered, Outcome
-from bot.local.seen import Event, Kind, Message
+from bot.local.people import DEADLINE, InteractionOutcome, NotAnswered
+from bot.local.seen import Event, EventKind, Message
 
 QUIET = 0.005
 GRACE = 0.03
 
 Idle = Callable[[], Awaitable[object]]
 
-_NOTICED = {Kind.MESSAGE, Kind.EDIT, Kind.DELETE, Kind.MODAL, Kind.UNANSWERED, Kind.THINKING}
+_NOTICED = {
+    EventKind.MESSAGE,
+    EventKind.EDIT,
+    EventKind.DELETE,
+    EventKind.MODAL,
+    EventKind.UNANSWERED,
+    EventKind.THINKING,
+}
 _UNSEEN_TASKS = ("discord-ui-view-timeout", "discord-ui-modal-timeout", "answers that arrived")
 """Tasks from which nothing comes that can be noticed: they wait, or keep the books of what was answered."""
 
@@ -53,7 +60,7 @@ class Feed:
         """Return when there is something to take."""
         await self._arrived.wait()
 
-    async def settle(self, outcome: Outcome, before: set[asyncio.Task[object]]) -> None:
+    async def settle(self, outcome: InteractionOutcome, before: set[asyncio.Task[object]]) -> None:
         """Return when the interaction has been answered and the bot has come to rest.
 
         `before` are the tasks that were there before it was sent: tasks that began since are waited for as
@@ -86,7 +93,7 @@ class Feed:
                 return
 
     def _answered(self) -> bool:
-        return any(event.kind is not Kind.THINKING for event in self._events)
+        return any(event.kind is not EventKind.THINKING for event in self._events)
 
 
 def running() -> set[asyncio.Task[object]]:
@@ -118,26 +125,26 @@ def collapsed(events: Iterable[Event]) -> list[Event]:
             messages[shown.id] = joined
     by_age = [messages[number] for number in sorted(messages) if not _unchanged(messages[number])]
     new = [event for event in by_age if event.kind in _NEW]
-    changed = [event for event in by_age if event.kind is Kind.EDIT]
-    gone = [event for event in by_age if event.kind is Kind.DELETE]
+    changed = [event for event in by_age if event.kind is EventKind.EDIT]
+    gone = [event for event in by_age if event.kind is EventKind.DELETE]
     return [*new, *forms, *changed, *gone]
 
 
-_NEW = (Kind.MESSAGE, Kind.THINKING)
+_NEW = (EventKind.MESSAGE, EventKind.THINKING)
 
 
 def _joined(earlier: Event | None, event: Event) -> Event | None:
-    if event.kind is Kind.EDIT and event.before is not None and event.before.loading:
-        return replace(event, kind=Kind.MESSAGE, before=None)
+    if event.kind is EventKind.EDIT and event.before is not None and event.before.loading:
+        return replace(event, kind=EventKind.MESSAGE, before=None)
     if earlier is None:
         return event
-    if event.kind is Kind.DELETE:
+    if event.kind is EventKind.DELETE:
         return None if earlier.kind in _NEW else event
     return replace(event, kind=earlier.kind, before=earlier.before)
 
 
 def _unchanged(event: Event) -> bool:
-    if event.kind is not Kind.EDIT or event.message is None or event.before is None:
+    if event.kind is not EventKind.EDIT or event.message is None or event.before is None:
         return False
     return _visible(event.message) == _visible(event.before)
 

@@ -24,10 +24,10 @@ from bot.local.checks.components import (
 )
 from bot.local.commands import ClientRefusal
 from bot.local.filling import Filler
-from bot.local.seen import Control, Field, Json, Modal, SelectOption
+from bot.local.seen import Field, Json, MessageControl, Modal, SelectOption
 
 
-def chosen(filler: Filler, control: Control | Field, values: Sequence[Any]) -> list[str]:
+def chosen(filler: Filler, control: MessageControl | Field, values: Sequence[Any]) -> list[str]:
     """The values sent for a select: option values for a text select, ids for the others."""
     low, high = control.min_values, control.max_values
     if not low <= len(values) <= high:

@@ -25,10 +25,10 @@ from bot.local.commands import (
     USER,
     ClientRefusal,
     Command,
-    Option,
+    CommandOption,
 )
 from bot.local.compose import Composer
-from bot.local.seen import Attachment, Json, User
+from bot.local.seen import AttachedFile, Json, User
 from bot.local.world import Channel, Guild, Role, World
 
 MAX_TEXT = 6000
@@ -99,7 +99,7 @@ class Filler:
             data["resolved"] = self.resolved
         return data
 
-    def value(self, option: Option, given: Any) -> Any:
+    def value(self, option: CommandOption, given: Any) -> Any:
         """One option's value as it is sent."""
         if option.choices:
             return _choice(option, given)
@@ -136,7 +136,7 @@ class Filler:
                 return channel
         raise ClientRefusal(f"There is no channel called “{given}” here.")
 
-    def file(self, given: Any) -> Attachment:
+    def file(self, given: Any) -> AttachedFile:
         """A file made available to the bot."""
         if not isinstance(given, Upload):
             raise ClientRefusal("A file is needed here.")
@@ -181,7 +181,7 @@ class Filler:
         self.resolved.setdefault(kind, {})[str(number)] = value
 
 
-def _choice(option: Option, given: Any) -> str | int | float:
+def _choice(option: CommandOption, given: Any) -> str | int | float:
     for choice in option.choices:
         if given in (choice.value, choice.name) or str(given).casefold() == choice.name.casefold():
             return choice.value
@@ -192,20 +192,20 @@ def _choice(option: Option, given: Any) -> str | int | float:
     raise ClientRefusal(f"“{given}” is not a choice for “{option.name}”; choose one of: {names}.")
 
 
-def _text(_: Filler, option: Option, given: Any) -> str:
+def _text(_: Filler, option: CommandOption, given: Any) -> str:
     if not isinstance(given, str):
         raise _wrong(option, given)
     return given
 
 
-def _boolean(_: Filler, option: Option, given: Any) -> bool:
+def _boolean(_: Filler, option: CommandOption, given: Any) -> bool:
     text = str(given).strip().casefold()
     if text in _YES | _NO:
         return text in _YES
     raise _wrong(option, given)
 
 
-def _number(_: Filler, option: Option, given: Any) -> int | float:
+def _number(_: Filler, option: CommandOption, given: Any) -> int | float:
     whole = option.kind == INTEGER
     try:
         if isinstance(given, bool) or (whole and isinstance(given, float)):
@@ -218,11 +218,11 @@ def _number(_: Filler, option: Option, given: Any) -> int | float:
     return value
 
 
-def _wrong(option: Option, given: Any) -> ClientRefusal:
+def _wrong(option: CommandOption, given: Any) -> ClientRefusal:
     return ClientRefusal(f"“{option.name}” must be {KIND_NAMES[option.kind]}, not “{given}”.")
 
 
-_CONVERSIONS: dict[int, Callable[[Filler, Option, Any], Any]] = {
+_CONVERSIONS: dict[int, Callable[[Filler, CommandOption, Any], Any]] = {
     STRING: _text,
     INTEGER: _number,
     NUMBER: _number,
@@ -235,7 +235,7 @@ _CONVERSIONS: dict[int, Callable[[Filler, Option, Any], Any]] = {
 }
 
 
-def _check_bounds(option: Option, value: Any) -> None:
+def _check_bounds(option: CommandOption, value: Any) -> None:
     if option.kind == STRING:
         low, high = option.min_length or 0, option.max_length or MAX_TEXT
         if not low <= len(value) <= high:

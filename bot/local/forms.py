@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from bot.local.commands import STRING, Option
+from bot.local.commands import STRING, CommandOption
 from bot.local.lines import Mistyped
 from bot.local.people import Upload
 from bot.local.seen import Field, Modal, SelectOption
@@ -39,7 +39,7 @@ def answers(modal: Modal, text: str) -> dict[str, Any]:
     """
     named = names_of(modal)
     options = [
-        Option(name, field.label, STRING, required=field.required and not _filled(field))
+        CommandOption(name, field.label, STRING, required=field.required and not _filled(field))
         for name, field in named.items()
     ]
     given = fill(text, options, "the form")

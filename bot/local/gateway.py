@@ -76,7 +76,7 @@ class ZstdStream:
 
 
 @dataclass(slots=True, eq=False)
-class Session:
+class GatewaySession:
     """What survives a lost connection: who identified how, and the last events for a replay."""
 
     id: str
@@ -106,7 +106,7 @@ class Connection:
         self._socket = socket
         self._transport = transport
         self._compressor = compressor
-        self.session: Session | None = None
+        self.session: GatewaySession | None = None
         self._sends: deque[float] = deque()
         self._outbox: asyncio.Queue[str] = asyncio.Queue()
         self._last_beat = asyncio.get_running_loop().time()
@@ -222,8 +222,8 @@ class Gateway:
         self,
         token: str,
         *,
-        ready: Callable[[Session], Json],
-        greet: Callable[[Session], Iterable[tuple[str, Json]]],
+        ready: Callable[[GatewaySession], Json],
+        greet: Callable[[GatewaySession], Iterable[tuple[str, Json]]],
         members: Callable[[Json], Iterable[Json]],
         heartbeat: float = 41.25,
         allowed_intents: int = PRIVILEGED,
@@ -234,7 +234,7 @@ class Gateway:
         self._ready = ready
         self._greet = greet
         self._members = members
-        self.sessions: dict[str, Session] = {}
+        self.sessions: dict[str, GatewaySession] = {}
         self.connections: set[Connection] = set()
         self.received: deque[tuple[int, Any]] = deque(maxlen=1000)
         self.on_connect: list[int] = []
@@ -276,7 +276,7 @@ class Gateway:
             return INVALID_INTENTS
         if intents & PRIVILEGED & ~self.allowed_intents:
             return DISALLOWED_INTENTS
-        session = Session(secrets.token_hex(16), intents, (shard[0], shard[1]), connection=connection)
+        session = GatewaySession(secrets.token_hex(16), intents, (shard[0], shard[1]), connection=connection)
         self.sessions[session.id] = session
         connection.session = session
         self._push(session, "READY", self._ready(session))
@@ -303,10 +303,10 @@ class Gateway:
         self._push(session, "RESUMED", {"_trace": []})
         return None
 
-    def _too_old(self, session: Session, seen: int) -> bool:
+    def _too_old(self, session: GatewaySession, seen: int) -> bool:
         return bool(session.sent) and session.sent[0][0] > seen + 1
 
-    def _push(self, session: Session, event: str, data: object) -> None:
+    def _push(self, session: GatewaySession, event: str, data: object) -> None:
         session.seq += 1
         text = wire.encode({"op": DISPATCH, "t": event, "s": session.seq, "d": data})
         session.sent.append((session.seq, text))
@@ -325,7 +325,7 @@ class Gateway:
                 hidden = reduced is not None and not session.intents & MESSAGE_CONTENT
                 self._push(session, event, reduced if hidden else data)
 
-    def send_members(self, session: Session, data: Any) -> None:
+    def send_members(self, session: GatewaySession, data: Any) -> None:
         """Answer a request for members."""
         if isinstance(data, dict):
             for chunk in self._members(data):

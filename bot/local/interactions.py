@@ -18,7 +18,7 @@ from bot.local.checks.messages import ANSWER_FLAGS, EDIT_FLAGS
 from bot.local.clock import Timer
 from bot.local.compose import Composer, Received
 from bot.local.refusals import Refused
-from bot.local.seen import EPHEMERAL, LOADING, Choice, Event, Json, Kind, Message, Modal, User
+from bot.local.seen import EPHEMERAL, LOADING, Event, EventKind, Json, Message, Modal, Suggestion, User
 from bot.local.world import Channel, World
 
 ANSWER_SECONDS = 3.0
@@ -122,10 +122,15 @@ class Interactions:
 
     def _overdue(self, interaction: Interaction) -> None:
         if interaction.callback is None:
-            self._tell(interaction, Kind.UNANSWERED)
+            self._tell(interaction, EventKind.UNANSWERED)
 
     def _tell(
-        self, it: Interaction, kind: Kind, *, modal: Modal | None = None, choices: tuple[Choice, ...] = ()
+        self,
+        it: Interaction,
+        kind: EventKind,
+        *,
+        modal: Modal | None = None,
+        choices: tuple[Suggestion, ...] = (),
     ) -> None:
         self._world.publish(
             Event(
@@ -206,14 +211,14 @@ class Interactions:
                 self._world.edit(message, cause=it.id)
             case answers.DEFER_UPDATE:
                 it.original = self._source(it).id
-                self._tell(it, Kind.ACKNOWLEDGED)
+                self._tell(it, EventKind.ACKNOWLEDGED)
             case answers.CHOICES:
-                choices = tuple(Choice(each["name"], each["value"]) for each in data["choices"])
-                self._tell(it, Kind.CHOICES, choices=choices)
+                choices = tuple(Suggestion(each["name"], each["value"]) for each in data["choices"])
+                self._tell(it, EventKind.CHOICES, choices=choices)
             case answers.MODAL:
                 stored = wire.numbered(self._world, data["components"], {})
                 modal = Modal(it.id, it.channel.id, it.person.id, data["custom_id"], data["title"], stored)
-                self._tell(it, Kind.MODAL, modal=modal)
+                self._tell(it, EventKind.MODAL, modal=modal)
 
     def _receipt(self, it: Interaction, kind: int, message: Message | None) -> Json:
         receipt: Json = {"interaction": {"id": str(it.id), "type": it.kind}}

@@ -24,7 +24,7 @@ class Mistyped(ClientRefusal):
 
 
 @dataclass(frozen=True)
-class Line:
+class ScriptLine:
     """One input: `verb` is "slash", one of ACTIONS, CHECKS, TABLE and SEED, or "" for a new speaker.
 
     `who` and `channel` are None where the line does not name them; `said` is the line without them.
@@ -37,7 +37,7 @@ class Line:
     said: str = ""
 
 
-def read(text: str) -> Line | None:
+def read(text: str) -> ScriptLine | None:
     """The meaning of one line; None for a blank line or a comment.
 
     `@name` and `#name` may stand first, in either order; a comment is a `#` followed by a space, another
@@ -55,8 +55,8 @@ def read(text: str) -> Line | None:
     if verb == "channel":
         if not rest:
             raise Mistyped("Name the channel: :channel table")
-        return Line("", "", who, rest.removeprefix("#").lower(), text)
-    return Line(verb, rest, who, channel, text)
+        return ScriptLine("", "", who, rest.removeprefix("#").lower(), text)
+    return ScriptLine(verb, rest, who, channel, text)
 
 
 def _verb(text: str) -> tuple[str, str]:

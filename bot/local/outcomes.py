@@ -11,11 +11,18 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from bot.local.interactions import Interaction, Interactions
-from bot.local.seen import Event, Kind, Message, Modal, User
+from bot.local.seen import Event, EventKind, Message, Modal, User
 from bot.local.world import World
 
 DEADLINE = 5.0
-_VISIBLE = {Kind.MESSAGE, Kind.EDIT, Kind.DELETE, Kind.MODAL, Kind.CHOICES, Kind.UNANSWERED}
+_VISIBLE = {
+    EventKind.MESSAGE,
+    EventKind.EDIT,
+    EventKind.DELETE,
+    EventKind.MODAL,
+    EventKind.CHOICES,
+    EventKind.UNANSWERED,
+}
 Found = TypeVar("Found")
 
 
@@ -23,7 +30,7 @@ class NotAnswered(TimeoutError):
     """What was waited for did not come in time; the text says what came instead."""
 
 
-class Outcome:
+class InteractionOutcome:
     """Everything that one interaction has produced so far, in order; it keeps growing while the bot works.
 
     `await outcome` is `await outcome.answer()`.

@@ -15,12 +15,12 @@ from bot.local.compose import Composer
 from bot.local.filing import chosen, submitted
 from bot.local.filling import Filler, Upload
 from bot.local.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT, Interactions
-from bot.local.outcomes import DEADLINE, NotAnswered, Outcome, Watch
+from bot.local.outcomes import DEADLINE, InteractionOutcome, NotAnswered, Watch
 from bot.local.registry import Registry
-from bot.local.seen import Choice, Control, Kind, Message, Modal, User
+from bot.local.seen import EventKind, Message, MessageControl, Modal, Suggestion, User
 from bot.local.world import DM, Channel, Permission, World
 
-__all__ = ["DEADLINE", "ClientRefusal", "NotAnswered", "Outcome", "Person", "Upload", "Watch"]
+__all__ = ["DEADLINE", "ClientRefusal", "InteractionOutcome", "NotAnswered", "Person", "Upload", "Watch"]
 
 MAX_CHAT = 2000
 
@@ -113,13 +113,13 @@ class Person:
 
     async def _open(
         self, kind: int, channel: Channel, name: str, data: dict[str, Any], deliveries: int, **more: Any
-    ) -> Outcome:
+    ) -> InteractionOutcome:
         if channel.locked and not self._world.permissions(self.id, channel) & Permission.MANAGE_THREADS:
             raise ClientRefusal(f"The thread “{channel.name}” is locked.")
         interaction = await self._interactions.open(
             kind, self.user, channel, name, data, deliveries=deliveries, **more
         )
-        return Outcome(self._interactions, interaction)
+        return InteractionOutcome(self._interactions, interaction)
 
     async def slash(
         self,
@@ -128,7 +128,7 @@ class Person:
         *,
         channel: int | str | None = None,
         deliveries: int = 1,
-    ) -> Outcome:
+    ) -> InteractionOutcome:
         """Send a slash command.
 
         Option values may be Python values or the text a person would type: "3", "true", "@bo", "#table", a
@@ -148,7 +148,7 @@ class Person:
         focused: str,
         channel: int | str | None = None,
         deadline: float = 3.0,
-    ) -> list[Choice]:
+    ) -> list[Suggestion]:
         """The bot's suggestions for the option `focused`, given what is typed so far in `options`.
 
         Values need not be complete or valid, as while typing. NotAnswered when the bot gives none in time.
@@ -159,7 +159,7 @@ class Person:
         kind = command.option(focused).kind
         outcome = await self._open(AUTOCOMPLETE, where, command.path, data, 1, option_type=kind)
         event = await outcome.answer(deadline)
-        if event.kind is not Kind.CHOICES:
+        if event.kind is not EventKind.CHOICES:
             raise NotAnswered("No suggestions came: the application did not respond.")
         return list(event.choices)
 
@@ -182,7 +182,7 @@ class Person:
 
     async def press(
         self, message: Message | int, control: str, *, deliveries: int = 1, stale: bool = False
-    ) -> Outcome:
+    ) -> InteractionOutcome:
         """Press the button whose custom_id, label or emoji is `control`.
 
         The message is looked at as it stands now; with `stale` as it stood in the given snapshot, like a
@@ -203,7 +203,7 @@ class Person:
         *,
         deliveries: int = 1,
         stale: bool = False,
-    ) -> Outcome:
+    ) -> InteractionOutcome:
         """Choose `values` (option values or labels; people or channels for such selects) in a select menu.
 
         `control` is the menu's custom_id or placeholder.
@@ -222,8 +222,8 @@ class Person:
         return await self._touch(shown, menu, data, deliveries)
 
     async def _touch(
-        self, shown: Message, control: Control, data: dict[str, Any], deliveries: int
-    ) -> Outcome:
+        self, shown: Message, control: MessageControl, data: dict[str, Any], deliveries: int
+    ) -> InteractionOutcome:
         if control.disabled:
             raise ClientRefusal(f"“{control.label or control.custom_id}” is disabled.")
         channel = self._world.channels[shown.channel_id]
@@ -231,7 +231,7 @@ class Person:
 
     async def submit(
         self, modal: Modal, values: Mapping[str, Any] | None = None, *, deliveries: int = 1
-    ) -> Outcome:
+    ) -> InteractionOutcome:
         """Send a form: values by custom_id or label; inputs left out keep what they were pre-filled with."""
         if modal.only_for != self.id:
             raise ClientRefusal(f"This form was not opened for {self.display_name}.")
@@ -283,7 +283,7 @@ def _usable(command: Command, channel: Channel, held: Permission) -> bool:
     return needed != 0 and int(held) & needed == needed
 
 
-def _find(message: Message, wanted: str, fits: Callable[[Control], bool]) -> Control:
+def _find(message: Message, wanted: str, fits: Callable[[MessageControl], bool]) -> MessageControl:
     controls = [each for each in message.controls if fits(each)]
     for key in ("custom_id", "label", "placeholder", "emoji"):
         for each in controls:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.local.render import NO_ANSWER
-from bot.local.seen import Attachment, Control, Event, Field, Message
+from bot.local.seen import AttachedFile, Event, Field, Message, MessageControl
 from bot.local.words import Names
 
 _EMBED_TEXTS = ("title", "description", "url")
@@ -63,13 +63,13 @@ def _embed(embed: Mapping[str, Any], names: Names) -> dict[str, Any]:
     return record
 
 
-def _button(button: Control, names: Names) -> dict[str, Any]:
+def _button(button: MessageControl, names: Names) -> dict[str, Any]:
     label = " ".join(part for part in (button.emoji, button.label) if part)
     target = {"url": button.url} if button.url else {"id": names.stable_id(button.custom_id or "")}
     return {"label": label, **target, "disabled": button.disabled}
 
 
-def _menu(menu: Control, names: Names) -> dict[str, Any]:
+def _menu(menu: MessageControl, names: Names) -> dict[str, Any]:
     return {
         "label": menu.placeholder,
         "id": names.stable_id(menu.custom_id or ""),
@@ -83,7 +83,7 @@ def _menu(menu: Control, names: Names) -> dict[str, Any]:
     }
 
 
-def _file(file: Attachment, names: Names) -> dict[str, Any]:
+def _file(file: AttachedFile, names: Names) -> dict[str, Any]:
     return {"name": file.filename, "size": len(file.data), "alt": names.stable(file.description or "")}
 
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bot.local import wire
-from bot.local.gateway import DIRECT_MESSAGES, GUILD_MESSAGES, GUILDS, Gateway, Session
+from bot.local.gateway import DIRECT_MESSAGES, GUILD_MESSAGES, GUILDS, Gateway, GatewaySession
 from bot.local.interactions import Interaction, Interactions
-from bot.local.seen import Event, Json, Kind, Message
+from bot.local.seen import Event, EventKind, Json, Message
 from bot.local.world import Channel, World
 
 _MESSAGE_EVENTS = {
-    Kind.MESSAGE: "MESSAGE_CREATE",
-    Kind.THINKING: "MESSAGE_CREATE",
-    Kind.EDIT: "MESSAGE_UPDATE",
-    Kind.DELETE: "MESSAGE_DELETE",
+    EventKind.MESSAGE: "MESSAGE_CREATE",
+    EventKind.THINKING: "MESSAGE_CREATE",
+    EventKind.EDIT: "MESSAGE_UPDATE",
+    EventKind.DELETE: "MESSAGE_DELETE",
 }
 _NEEDS_CONTENT_INTENT: Json = {"content": "", "embeds": [], "attachments": [], "components": []}
 
@@ -46,7 +46,7 @@ class Relay:
         self.gateway.dispatch("INTERACTION_CREATE", payload, interaction.channel.guild_id)
 
     def _tell(self, event: Event) -> None:
-        if event.kind is Kind.CHANNEL:
+        if event.kind is EventKind.CHANNEL:
             self._tell_channel(event.channel_id)
             return
         name = _MESSAGE_EVENTS.get(event.kind)
@@ -61,7 +61,7 @@ class Relay:
         message = event.message or event.before
         assert message is not None
         where: Json = {} if channel.guild_id is None else {"guild_id": str(channel.guild_id)}
-        if event.kind is Kind.DELETE:
+        if event.kind is EventKind.DELETE:
             data: Json = {"id": str(message.id), "channel_id": str(channel.id), **where}
             self.gateway.dispatch(name, data, channel.guild_id, intent)
             return
@@ -95,7 +95,7 @@ class Relay:
             data["newly_created"] = True
         self.gateway.dispatch(f"{noun}_{change}", data, channel.guild_id, GUILDS)
 
-    def ready(self, session: Session) -> Json:
+    def ready(self, session: GatewaySession) -> Json:
         """READY's data."""
         guilds = [each.id for each in self._world.guilds.values() if session.carries(each.id)]
         return {
@@ -113,7 +113,7 @@ class Relay:
             "_trace": [],
         }
 
-    def greet(self, session: Session) -> Iterator[tuple[str, Json]]:
+    def greet(self, session: GatewaySession) -> Iterator[tuple[str, Json]]:
         """GUILD_CREATE for each guild of the session's shard."""
         for guild in self._world.guilds.values():
             if session.carries(guild.id) and session.intents & GUILDS:

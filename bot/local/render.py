@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from bot.local.seen import Attachment, Control, Event, Field, Kind, Message, control_from
+from bot.local.seen import AttachedFile, Event, EventKind, Field, Message, MessageControl, control_from
 from bot.local.words import Names
 
 WIDTH = 38
 NO_ANSWER = "The application did not respond."
 
 Numbers = Mapping[str, int]
-Place = Callable[[Attachment], str]
+Place = Callable[[AttachedFile], str]
 
-_HEADS = {Kind.EDIT: "changed:", Kind.DELETE: "deleted:"}
+_HEADS = {EventKind.EDIT: "changed:", EventKind.DELETE: "deleted:"}
 
 
-def file_name(attachment: Attachment) -> str:
+def file_name(attachment: AttachedFile) -> str:
     """A file by its name alone: what a transcript says, wherever the file was saved."""
     return attachment.filename
 
@@ -74,7 +74,7 @@ def field_line(field: Field) -> str:
     return f"{field.label} ({'; '.join(notes)})" if notes else field.label
 
 
-def menu_lines(control: Control, number: int | None) -> list[str]:
+def menu_lines(control: MessageControl, number: int | None) -> list[str]:
     """A select menu and its numbered options."""
     many = "" if control.max_values == 1 else f" ({control.min_values} to {control.max_values})"
     title = control.placeholder or _MENUS.get(control.type, "Choose")
@@ -85,7 +85,7 @@ def menu_lines(control: Control, number: int | None) -> list[str]:
     return lines
 
 
-def button_text(control: Control, number: int | None) -> str:
+def button_text(control: MessageControl, number: int | None) -> str:
     """A button as it stands in a row: `[2] Pass`, `[-] Undo (off)`, `Rules: https://...`."""
     label = " ".join(part for part in (control.emoji, control.label) if part)
     if control.url:
@@ -98,15 +98,15 @@ _MENUS = {5: "Choose a person", 6: "Choose a role", 7: "Choose a person or role"
 
 def _body(event: Event, names: Names, numbers: Numbers, place: Place) -> list[str]:
     match event:
-        case Event(kind=Kind.MESSAGE | Kind.EDIT, message=Message() as message):
+        case Event(kind=EventKind.MESSAGE | EventKind.EDIT, message=Message() as message):
             return message_lines(message, names, numbers, place)
-        case Event(kind=Kind.DELETE, before=Message() as before):
+        case Event(kind=EventKind.DELETE, before=Message() as before):
             return message_lines(before, names, {}, place)[:1]
-        case Event(kind=Kind.MODAL, modal=modal) if modal is not None:
+        case Event(kind=EventKind.MODAL, modal=modal) if modal is not None:
             return [f"form: {modal.title}", *(f"  {field_line(field)}" for field in modal.fields)]
-        case Event(kind=Kind.UNANSWERED):
+        case Event(kind=EventKind.UNANSWERED):
             return [NO_ANSWER]
-        case Event(kind=Kind.THINKING):
+        case Event(kind=EventKind.THINKING):
             return ["is thinking..."]
         case _:
             return []
@@ -198,7 +198,7 @@ def _shown(message: Message, item: Mapping[str, Any], names: Names, place: Place
     return _described("picture", names.stable(media["url"]), item.get("description"), names)
 
 
-def _file(attachment: Attachment, place: Place, names: Names, description: str | None = None) -> str:
+def _file(attachment: AttachedFile, place: Place, names: Names, description: str | None = None) -> str:
     kind = "picture" if (attachment.content_type or "").startswith("image/") else "file"
     return _described(kind, place(attachment), description or attachment.description, names)
 

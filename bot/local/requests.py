@@ -70,7 +70,7 @@ class Record:
 Action = Callable[[Call], Awaitable[object]]
 
 
-class Desk:
+class RequestDesk:
     """Serves requests; `clock` gives seconds since 1970, `records` keeps the latest `keep` requests."""
 
     def __init__(self, token: str, clock: Callable[[], float], faults: Faults, keep: int) -> None:

@@ -15,7 +15,7 @@ from bot.local.interactions import Interactions
 from bot.local.pointing import API
 from bot.local.refusals import Refused
 from bot.local.registry import Registry, Scope
-from bot.local.requests import Action, Call, Desk
+from bot.local.requests import Action, Call, RequestDesk
 from bot.local.seen import Json
 from bot.local.world import Guild, World
 
@@ -33,7 +33,7 @@ class Routes:
     interactions: Interactions
     gateway_url: Callable[[], str]
 
-    def add_to(self, app: web.Application, desk: Desk) -> None:
+    def add_to(self, app: web.Application, desk: RequestDesk) -> None:
         """Register every route."""
         with_bot_token: tuple[tuple[str, str, Action], ...] = (
             ("GET", "/users/@me", self.me),
@@ -215,7 +215,7 @@ class Routes:
 
 def add_route(
     app: web.Application,
-    desk: Desk,
+    desk: RequestDesk,
     method: str,
     template: str,
     action: Action,

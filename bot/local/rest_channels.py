@@ -16,9 +16,9 @@ from bot.local.clock import time_of
 from bot.local.compose import Composer
 from bot.local.interactions import Interactions
 from bot.local.refusals import Problems, Refused
-from bot.local.requests import Call, Desk
+from bot.local.requests import Call, RequestDesk
 from bot.local.rest import add_route
-from bot.local.seen import Event, Json, Kind, Message
+from bot.local.seen import Event, EventKind, Json, Message
 from bot.local.world import NOTHING, PRIVATE_THREAD, THREAD, Channel, Permission, World
 
 OLD_SECONDS = 3600.0
@@ -44,7 +44,7 @@ class ChannelRoutes:
     _edits: dict[int, deque[float]] = field(default_factory=dict)
     _nonces: dict[tuple[int, str], Message] = field(default_factory=dict)
 
-    def add_to(self, app: web.Application, desk: Desk) -> None:
+    def add_to(self, app: web.Application, desk: RequestDesk) -> None:
         """Register every route."""
         for method, template, action in (
             ("GET", _CHANNEL + "/messages/pins", self.pins),
@@ -117,7 +117,7 @@ class ChannelRoutes:
             self._may(channel, P.MANAGE_CHANNELS)
             channel.topic = form.get("topic", channel.topic)
         channel.name = form.get("name", channel.name)
-        self.world.tell(Kind.CHANNEL, channel.id)
+        self.world.tell(EventKind.CHANNEL, channel.id)
         return wire.channel(channel)
 
     def _may_change_thread(self, thread: Channel, form: Json) -> None:
@@ -138,7 +138,7 @@ class ChannelRoutes:
     async def typing(self, call: Call) -> None:
         """Show that the bot is typing."""
         channel = self._channel(call, P.SEND_MESSAGES)
-        self.world.publish(Event(Kind.TYPING, self.world.clock.now(), channel.id, user=self.world.bot))
+        self.world.publish(Event(EventKind.TYPING, self.world.clock.now(), channel.id, user=self.world.bot))
 
     async def messages(self, call: Call) -> list[Json]:
         """Messages of a channel, newest first."""
@@ -182,7 +182,7 @@ class ChannelRoutes:
         )
         if channel.archived:
             channel.archived = False
-            self.world.tell(Kind.CHANNEL, channel.id)
+            self.world.tell(EventKind.CHANNEL, channel.id)
         self.world.post(message)
         if call.form.get("enforce_nonce"):
             self._nonces[channel.id, str(call.form.get("nonce"))] = message

@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from bot.local.lines import Mistyped
-from bot.local.seen import Control, Event, Message, Modal
+from bot.local.seen import Event, Message, MessageControl, Modal
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownControl:
     """A control on the message that carries it."""
 
     message: Message
-    control: Control
+    control: MessageControl
 
     @property
     def name(self) -> str:
@@ -34,7 +34,7 @@ class Screen:
 
     def __init__(self) -> None:
         self._messages: dict[int, Message] = {}
-        self._numbered: list[Shown] = []
+        self._numbered: list[ShownControl] = []
         self.modal: Modal | None = None
 
     def show(self, events: Iterable[Event], *, renumber: bool = True) -> None:
@@ -42,7 +42,7 @@ class Screen:
 
         Without `renumber` they take the numbers after those that are taken.
         """
-        numbered: list[Shown] = []
+        numbered: list[ShownControl] = []
         for event in events:
             if event.modal is not None:
                 self.modal = event.modal
@@ -51,7 +51,7 @@ class Screen:
             if event.message is not None:
                 self._messages.pop(event.message.id, None)
                 self._messages[event.message.id] = event.message
-                numbered += [Shown(event.message, control) for control in _pressable(event.message)]
+                numbered += [ShownControl(event.message, control) for control in _pressable(event.message)]
         if numbered:
             self._numbered = numbered if renumber else self._numbered + numbered
 
@@ -63,11 +63,11 @@ class Screen:
             if one.message.id == message.id and one.control in message.controls
         }
 
-    def button(self, text: str, person_id: int, channel_id: int) -> Shown:
+    def button(self, text: str, person_id: int, channel_id: int) -> ShownControl:
         """The button that a number or label means to this person; Mistyped says which there are."""
         return self._control(text, person_id, channel_id, buttons=True)
 
-    def menu(self, text: str, person_id: int, channel_id: int) -> Shown:
+    def menu(self, text: str, person_id: int, channel_id: int) -> ShownControl:
         """The select menu that a number, placeholder or custom_id means to this person."""
         return self._control(text, person_id, channel_id, buttons=False)
 
@@ -76,10 +76,10 @@ class Screen:
         found = (one.control for one in self._before(person_id, channel_id))
         return list(dict.fromkeys(_title(one) for one in found if one.is_button and not one.disabled))
 
-    def _control(self, text: str, person_id: int, channel_id: int, *, buttons: bool) -> Shown:
+    def _control(self, text: str, person_id: int, channel_id: int, *, buttons: bool) -> ShownControl:
         if text.isdecimal():
             return self._by_number(self._number_of(text), person_id, buttons)
-        off: Shown | None = None
+        off: ShownControl | None = None
         for found in self._called(text, person_id, channel_id, buttons):
             usable = [one for one in found if not one.control.disabled]
             if len(usable) > 1:
@@ -96,7 +96,7 @@ class Screen:
         labelled = (number for number, one in enumerate(self._numbered, 1) if one.control.label == digits)
         return next(labelled, int(digits))
 
-    def _by_number(self, number: int, person_id: int, buttons: bool) -> Shown:
+    def _by_number(self, number: int, person_id: int, buttons: bool) -> ShownControl:
         if not 1 <= number <= len(self._numbered):
             last = len(self._numbered)
             raise Mistyped(f"There is no [{number}]. {f'Numbers go to {last}.' if last else _NOTHING}")
@@ -109,7 +109,9 @@ class Screen:
             raise Mistyped(f"[{number}] is {'a menu: menu' if buttons else 'a button: press'} {number}")
         return one
 
-    def _called(self, text: str, person_id: int, channel_id: int, buttons: bool) -> Iterator[list[Shown]]:
+    def _called(
+        self, text: str, person_id: int, channel_id: int, buttons: bool
+    ) -> Iterator[list[ShownControl]]:
         """The controls of this name, by message, newest first; messages without one are left out."""
         wanted = text.casefold()
         for _, shown in groupby(self._before(person_id, channel_id), key=lambda one: one.message.id):
@@ -125,20 +127,20 @@ class Screen:
             return _NOTHING
         return f'Nothing here is called "{text}". There is: {", ".join(names)}.'
 
-    def _before(self, person_id: int, channel_id: int) -> Iterator[Shown]:
+    def _before(self, person_id: int, channel_id: int) -> Iterator[ShownControl]:
         for message in reversed(self._messages.values()):
             if message.channel_id == channel_id and message.visible_to(person_id):
                 for control in message.controls:
                     if control.custom_id:
-                        yield Shown(message, control)
+                        yield ShownControl(message, control)
 
 
 _NOTHING = "Nothing here can be pressed."
 
 
-def _pressable(message: Message) -> list[Control]:
+def _pressable(message: Message) -> list[MessageControl]:
     return [control for control in message.controls if control.custom_id and not control.disabled]
 
 
-def _title(control: Control) -> str:
+def _title(control: MessageControl) -> str:
     return control.label or control.placeholder or control.emoji or control.custom_id or ""

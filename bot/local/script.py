@@ -15,10 +15,10 @@ from typing import Any, Protocol, TextIO
 from bot.local import record
 from bot.local.feed import running
 from bot.local.guide import HELP
-from bot.local.lines import CHECKS, SEED, Line, Mistyped, read
+from bot.local.lines import CHECKS, SEED, Mistyped, ScriptLine, read
 from bot.local.people import ClientRefusal
 from bot.local.render import Place, event_lines, file_name
-from bot.local.seen import Kind
+from bot.local.seen import EventKind
 from bot.local.session import Result, Session
 
 PATIENCE = 5.0
@@ -39,7 +39,7 @@ class Report(Protocol):
     def remark(self, text: str) -> None:
         """A comment or blank line of the script."""
 
-    def typed(self, number: int, line: Line, session: Session) -> None:
+    def typed(self, number: int, line: ScriptLine, session: Session) -> None:
         """A line is about to be carried out; the session already stands where it speaks."""
 
     def came(self, result: Result, session: Session) -> None:
@@ -61,7 +61,7 @@ class Transcript:
         if text:
             print(text, end="\n\n", file=self._out)
 
-    def typed(self, number: int, line: Line, session: Session) -> None:
+    def typed(self, number: int, line: ScriptLine, session: Session) -> None:
         """The prompt and the line after it."""
         print(f"{session.prompt}{line.said}".rstrip(), file=self._out)
 
@@ -76,7 +76,7 @@ class Transcript:
         print(f"(not sent) {sentence}", end="\n\n", file=self._out)
 
 
-class JsonLines:
+class JsonReplies:
     """One JSON object for each reply."""
 
     def __init__(self, out: TextIO) -> None:
@@ -86,7 +86,7 @@ class JsonLines:
     def remark(self, text: str) -> None:
         """Leave comments out."""
 
-    def typed(self, number: int, line: Line, session: Session) -> None:
+    def typed(self, number: int, line: ScriptLine, session: Session) -> None:
         """Remember what the next objects answer."""
         self._head = {"line": number, "input": line.said, "who": session.speaker.name}
 
@@ -175,7 +175,7 @@ class _Script:
         return True
 
     @staticmethod
-    def _seed(number: int, line: Line, begun: bool) -> None:
+    def _seed(number: int, line: ScriptLine, begun: bool) -> None:
         if begun:
             raise ScriptError(number, ":seed stands before everything that is played")
         if seed_of([line.said]) is None:
@@ -188,7 +188,7 @@ class _Script:
         if self._trouble is not None:
             raise self._trouble
 
-    async def _act(self, number: int, line: Line) -> None:
+    async def _act(self, number: int, line: ScriptLine) -> None:
         session = self._session
         try:
             session.turn_to(line)
@@ -201,7 +201,7 @@ class _Script:
         else:
             self._take(number, result)
 
-    async def _wait(self, number: int, line: Line) -> None:
+    async def _wait(self, number: int, line: ScriptLine) -> None:
         self.overlook_nothing()
         try:
             patience = float(line.rest or PATIENCE)
@@ -226,10 +226,10 @@ class _Script:
             for event in result.events
             if event.only_for == session.speaker.id
         ]
-        unanswered = any(event.kind in (Kind.UNANSWERED, Kind.THINKING) for event in result.events)
+        unanswered = any(event.kind in (EventKind.UNANSWERED, EventKind.THINKING) for event in result.events)
         self._trouble = ScriptError(number, "the bot did not answer") if unanswered else None
 
-    def _check(self, number: int, line: Line) -> None:
+    def _check(self, number: int, line: ScriptLine) -> None:
         if self._shown is None:
             raise ScriptError(number, f"{line.verb}: nothing has happened yet")
         if not line.rest:
@@ -246,7 +246,7 @@ def _spaced(text: str) -> str:
     return " ".join(text.split())
 
 
-def _disappointed(line: Line, shown: str) -> str:
+def _disappointed(line: ScriptLine, shown: str) -> str:
     wanted = {
         "expect": f'expected "{line.rest}"',
         "absent": f'"{line.rest}" should not be seen',

@@ -18,7 +18,7 @@ LOADING = 1 << 7
 COMPONENTS_V2 = 1 << 15
 
 
-class Kind(StrEnum):
+class EventKind(StrEnum):
     """What happened."""
 
     MESSAGE = "message"  # a new message, public or ephemeral
@@ -49,7 +49,7 @@ class User:
 
 
 @dataclass(frozen=True, slots=True)
-class Attachment:
+class AttachedFile:
     """A file on a message or in an option, with its bytes."""
 
     id: int
@@ -71,7 +71,7 @@ class SelectOption:
 
 
 @dataclass(frozen=True, slots=True)
-class Control:
+class MessageControl:
     """A button or a select menu on a message; `row` counts from 0 in reading order."""
 
     type: int
@@ -108,7 +108,7 @@ class Message:
     content: str = ""
     embeds: tuple[Json, ...] = ()
     components: tuple[Json, ...] = ()
-    attachments: tuple[Attachment, ...] = ()
+    attachments: tuple[AttachedFile, ...] = ()
     flags: int = 0
     only_for: int | None = None
     interaction_id: int | None = None
@@ -133,9 +133,9 @@ class Message:
         return self.only_for is None or self.only_for == person_id
 
     @property
-    def controls(self) -> tuple[Control, ...]:
+    def controls(self) -> tuple[MessageControl, ...]:
         """Every button and select in reading order, those inside sections and containers included."""
-        found: list[Control] = []
+        found: list[MessageControl] = []
         row = -1
         for component in self.components:
             for group in _groups(component):
@@ -191,7 +191,7 @@ class Modal:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Suggestion:
     """One autocomplete suggestion: what is shown, and what is sent."""
 
     name: str
@@ -206,13 +206,13 @@ class Event:
     `interaction_id` is the interaction that caused it, where one did.
     """
 
-    kind: Kind
+    kind: EventKind
     at: float
     channel_id: int
     message: Message | None = None
     before: Message | None = None
     modal: Modal | None = None
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[Suggestion, ...] = ()
     interaction_id: int | None = None
     only_for: int | None = None
     user: User | None = None
@@ -236,10 +236,10 @@ def walk(components: object) -> Iterator[Json]:
                     yield from walk(each[key])
 
 
-def control_from(component: Mapping[str, Any], row: int = 0) -> Control:
+def control_from(component: Mapping[str, Any], row: int = 0) -> MessageControl:
     """Read one button or select object."""
     emoji = component.get("emoji") or {}
-    return Control(
+    return MessageControl(
         type=int(component["type"]),
         row=row,
         custom_id=component.get("custom_id"),

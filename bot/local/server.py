@@ -23,7 +23,7 @@ from bot.local.people import Person
 from bot.local.pointing import FILES, GATEWAY, client_settings, gateway_url
 from bot.local.registry import Registry
 from bot.local.relay import Relay
-from bot.local.requests import Desk, Record
+from bot.local.requests import Record, RequestDesk
 from bot.local.rest import Routes
 from bot.local.rest_channels import ChannelRoutes
 from bot.local.seen import User
@@ -71,7 +71,7 @@ class LocalServer:
             allowed_intents=allowed_intents,
         )
         self._relay.connect(self.gateway, self.interactions)
-        self._desk = Desk(TOKEN, self.clock.now, self.faults, keep_requests)
+        self._desk = RequestDesk(TOKEN, self.clock.now, self.faults, keep_requests)
         self._old_edits = old_edits
         self._runner: web.AppRunner | None = None
         self.url = ""

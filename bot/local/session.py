@@ -13,10 +13,10 @@ from bot.local.commands import ATTACHMENT, Command
 from bot.local.feed import Feed, Idle, running
 from bot.local.forms import answers, picked, upload
 from bot.local.interactions import AUTOCOMPLETE
-from bot.local.lines import Line, Mistyped
-from bot.local.people import Outcome, Person
+from bot.local.lines import Mistyped, ScriptLine
+from bot.local.people import InteractionOutcome, Person
 from bot.local.screen import Screen
-from bot.local.seen import Choice, Event, Kind, Modal
+from bot.local.seen import Event, EventKind, Modal, Suggestion
 from bot.local.server import LocalServer
 from bot.local.typed import parse, tokens_of
 from bot.local.words import Names
@@ -46,7 +46,7 @@ class Session:
         self.names = Names(server.world.users, server.world.channels)
         self.screen = Screen()
         self.speaker = self.person(FIRST)
-        self._suggested: dict[tuple[str, str], Mapping[str, Choice]] = {}
+        self._suggested: dict[tuple[str, str], Mapping[str, Suggestion]] = {}
 
     def person(self, name: str) -> Person:
         """The person of that name; one who is new sits down at once."""
@@ -68,7 +68,7 @@ class Session:
         """The names of the text channels."""
         return [channel.name for channel in self._server.world.channels.values() if channel.type == TEXT]
 
-    def turn_to(self, line: Line) -> None:
+    def turn_to(self, line: ScriptLine) -> None:
         """Let the line's person speak, in the line's channel; both stay for the lines after it."""
         here = self.speaker.here
         if line.who:
@@ -78,7 +78,7 @@ class Session:
         if self.speaker.here != here:
             self.speaker.go(here)
 
-    async def do(self, line: Line) -> Result:
+    async def do(self, line: ScriptLine) -> Result:
         """Carry the line out and wait until its outcome has settled.
 
         Raises ClientRefusal, with a sentence, for whatever a Discord client would not have sent.
@@ -106,19 +106,19 @@ class Session:
 
     async def suggest(
         self, person: Person, path: str, options: Mapping[str, str], focused: str
-    ) -> list[Choice]:
+    ) -> list[Suggestion]:
         """The bot's suggestions for an option, remembered: a name typed later sends the value behind it."""
         choices = await person.autocomplete(path, options, focused=focused)
         self._suggested[path, focused] = {choice.name: choice for choice in choices}
         return choices
 
-    async def _settled(self, sending: Awaitable[Outcome]) -> Result:
+    async def _settled(self, sending: Awaitable[InteractionOutcome]) -> Result:
         before = running()
         outcome = await sending
         await self.feed.settle(outcome, before)
         return self.news()
 
-    async def _submit(self, owner: Person, modal: Modal, values: Mapping[str, Any]) -> Outcome:
+    async def _submit(self, owner: Person, modal: Modal, values: Mapping[str, Any]) -> InteractionOutcome:
         outcome = await owner.submit(modal, values)
         self.screen.modal = None
         return outcome
@@ -129,7 +129,7 @@ class Session:
         if cause is None or cause.kind != AUTOCOMPLETE:
             self.feed(event)
 
-    async def _send(self, line: Line) -> Outcome:
+    async def _send(self, line: ScriptLine) -> InteractionOutcome:
         speaker = self.speaker
         if line.verb != "modal":
             self.screen.modal = None
@@ -171,7 +171,7 @@ class Session:
             raise Mistyped(f"Nobody here is called {name}. {self._who()}")
         here = self.speaker.here
         seen = [message for message in person.messages(here) if message.author.bot]
-        events = tuple(Event(Kind.MESSAGE, 0.0, here, one, only_for=one.only_for) for one in seen)
+        events = tuple(Event(EventKind.MESSAGE, 0.0, here, one, only_for=one.only_for) for one in seen)
         self.screen.show(events)
         sees = "see" if person.name == FIRST else "sees"
         what = f"{sees} in #{self.channel}:" if events else f"{sees} nothing in #{self.channel}."

@@ -27,8 +27,8 @@ from bot.local.guide import HELP, WELCOME
 from bot.local.lines import CHECKS, SEED, read
 from bot.local.people import ClientRefusal
 from bot.local.render import field_line
-from bot.local.script import JsonLines, Report, ScriptError, Transcript, result_lines, run
-from bot.local.seen import Attachment, Field, Modal
+from bot.local.script import JsonReplies, Report, ScriptError, Transcript, result_lines, run
+from bot.local.seen import AttachedFile, Field, Modal
 from bot.local.server import LocalServer
 from bot.local.session import Result, Session
 
@@ -38,7 +38,7 @@ FAILED = 1
 CANCEL = ":cancel"
 
 
-class Reader(Protocol):
+class LineSource(Protocol):
     """Where typed lines come from."""
 
     async def line(self, prompt: str) -> str | None:
@@ -101,7 +101,7 @@ class Pipe:
 class Terminal:
     """The conversation between the people at the keyboard and the bot."""
 
-    def __init__(self, session: Session, reader: Reader, album: Album) -> None:
+    def __init__(self, session: Session, reader: LineSource, album: Album) -> None:
         self._session = session
         self._reader = reader
         self._album = album
@@ -209,7 +209,7 @@ async def play(
         session = Session(server, idle)
         if lines is not None:
             return await _run_script(lines, session, as_json, pictures)
-        reader: Reader = Keyboard(session) if sys.stdin.isatty() else Pipe()
+        reader: LineSource = Keyboard(session) if sys.stdin.isatty() else Pipe()
         await Terminal(session, reader, Album(pictures or Path("pictures"))).talk()
     return 0
 
@@ -221,12 +221,12 @@ def _lines_of(script: Path) -> list[str]:
 async def _run_script(lines: list[str], session: Session, as_json: bool, pictures: Path | None) -> int:
     album = Album(pictures) if pictures else None
 
-    def keep(attachment: Attachment) -> str:
+    def keep(attachment: AttachedFile) -> str:
         if album:
             album.place(attachment)
         return attachment.filename
 
-    report: Report = JsonLines(sys.stdout) if as_json else Transcript(sys.stdout, keep)
+    report: Report = JsonReplies(sys.stdout) if as_json else Transcript(sys.stdout, keep)
     try:
         await run(lines, session, report)
     except ScriptError as failure:

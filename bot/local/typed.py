@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.local.commands import STRING, Command, Option
+from bot.local.commands import STRING, Command, CommandOption
 from bot.local.lines import Mistyped
 
 _TOKEN = re.compile(r"""(?:(?P<name>[^\W\d][\w'-]{0,31}):(?!//))?(?P<value>"[^"]*"(?=\s|$)|\S*)""")
@@ -25,7 +25,7 @@ class Typed:
 
 
 @dataclass(frozen=True)
-class Token:
+class TypedWord:
     """A word of the line, or `name:value`; `start` and `end` delimit it in the text."""
 
     name: str | None
@@ -62,7 +62,7 @@ def find(text: str, commands: Sequence[Command]) -> tuple[Command, str]:
     raise Mistyped(_unknown_command(words, commands))
 
 
-def fill(text: str, options: Sequence[Option], command: str) -> dict[str, str]:
+def fill(text: str, options: Sequence[CommandOption], command: str) -> dict[str, str]:
     """The options' texts out of `text`; `command` is how the sentences call what is being filled in."""
     known = [option.name for option in options]
     whole = whole_text(options)
@@ -83,19 +83,19 @@ def fill(text: str, options: Sequence[Option], command: str) -> dict[str, str]:
     return given
 
 
-def tokens_of(text: str) -> list[Token]:
+def tokens_of(text: str) -> list[TypedWord]:
     """The words of `text`: quoted parts whole, `name:` split off where a word begins so."""
     found = []
     at = 0
     while (gap := _GAP.match(text, at)) and gap.end() < len(text):
         word = _TOKEN.match(text, gap.end())
         assert word is not None
-        found.append(Token(word["name"], word["value"], word.start(), word.end()))
+        found.append(TypedWord(word["name"], word["value"], word.start(), word.end()))
         at = word.end()
     return found
 
 
-def whole_text(options: Sequence[Option]) -> Option | None:
+def whole_text(options: Sequence[CommandOption]) -> CommandOption | None:
     """The option that takes every unnamed word: the only free text, where nothing else is required."""
     texts = [option for option in options if option.kind == STRING and not option.choices]
     if len(options) == 1 and texts:
@@ -105,7 +105,7 @@ def whole_text(options: Sequence[Option]) -> Option | None:
     return free[0] if len(free) == 1 and free == required else None
 
 
-def usage(command: str, options: Iterable[Option]) -> str:
+def usage(command: str, options: Iterable[CommandOption]) -> str:
     """How the command is typed, optional parts in brackets: `/roll dice: [private:]`."""
     return " ".join([command, *(f"{one.name}:" if one.required else f"[{one.name}:]" for one in options)])
 
@@ -121,7 +121,9 @@ def near(word: str, names: Iterable[str], most: int = 3) -> list[str]:
     return [lowered[found] for found in difflib.get_close_matches(word.lower(), lowered, n=most, cutoff=0.5)]
 
 
-def _by_position(text: str, options: Sequence[Option], whole: Option | None, command: str) -> dict[str, str]:
+def _by_position(
+    text: str, options: Sequence[CommandOption], whole: CommandOption | None, command: str
+) -> dict[str, str]:
     words = tokens_of(text)
     if not words:
         return {}

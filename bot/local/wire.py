@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from itertools import count
 
 from bot.local.clock import time_of
-from bot.local.seen import Attachment, Json, Message, User, walk
+from bot.local.seen import AttachedFile, Json, Message, User, walk
 from bot.local.world import DM, Channel, Guild, Member, Permission, Role, World
 
 ATTACHMENT_SIZE_LIMIT = 10 * 1024 * 1024
@@ -197,7 +197,7 @@ def guild_create(world: World, it: Guild) -> Json:
     }
 
 
-def attachment(it: Attachment) -> Json:
+def attachment(it: AttachedFile) -> Json:
     """A file on a message or in an option."""
     answer: Json = {
         "id": str(it.id),

@@ -27,7 +27,7 @@ _HIDDEN = 0xE000  # escaped characters stand in Unicode's private use area while
 _SHOWN = re.compile("[\ue021-\ue07e]")
 
 
-class Named(Protocol):
+class HasName(Protocol):
     """Anything with a name."""
 
     @property
@@ -41,7 +41,7 @@ class Names:
     Ids that belong to nobody become `<1>`, `<2>`, ... in the order in which they first appear.
     """
 
-    def __init__(self, users: Mapping[int, Named], channels: Mapping[int, Named]) -> None:
+    def __init__(self, users: Mapping[int, HasName], channels: Mapping[int, HasName]) -> None:
         self._users = users
         self._channels = channels
         self._strangers: dict[str, int] = {}
@@ -78,7 +78,7 @@ class Names:
     def _known(self, digits: str) -> str:
         return self._name(self._users if int(digits) in self._users else self._channels, digits)
 
-    def _name(self, known: Mapping[int, Named], digits: str) -> str:
+    def _name(self, known: Mapping[int, HasName], digits: str) -> str:
         return known[int(digits)].name if int(digits) in known else self._stranger(digits)
 
     def _stranger(self, digits: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import IntFlag
 
 from bot.local.clock import Clock, Snowflakes
-from bot.local.seen import Attachment, Event, Kind, Message, User
+from bot.local.seen import AttachedFile, Event, EventKind, Message, User
 
 TEXT, DM, THREAD, PRIVATE_THREAD = 0, 1, 11, 12
 
@@ -140,7 +140,7 @@ class World:
         self.owner = User(self.ids.named("user", "host"), "host", "Host")
         self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}
-        self.files: dict[int, Attachment] = {}
+        self.files: dict[int, AttachedFile] = {}
         self.users: dict[int, User] = {self.bot.id: self.bot, self.owner.id: self.owner}
         self.listeners: list[Callable[[Event], None]] = []
         self.home = self.add_guild(guild_name)
@@ -152,7 +152,7 @@ class World:
 
     def tell(
         self,
-        kind: Kind,
+        kind: EventKind,
         channel_id: int,
         *,
         message: Message | None = None,
@@ -231,7 +231,7 @@ class World:
 
     def _opened(self, channel: Channel) -> Channel:
         self.channels[channel.id] = channel
-        self.tell(Kind.CHANNEL, channel.id)
+        self.tell(EventKind.CHANNEL, channel.id)
         return channel
 
     def remove_channel(self, channel: Channel) -> None:
@@ -239,7 +239,7 @@ class World:
         for thread in [each for each in self.channels.values() if each.parent_id == channel.id]:
             self.remove_channel(thread)
         del self.channels[channel.id]
-        self.tell(Kind.CHANNEL, channel.id)
+        self.tell(EventKind.CHANNEL, channel.id)
 
     def guild_of(self, channel: Channel) -> Guild | None:
         """The channel's guild; None for direct messages."""
@@ -271,7 +271,7 @@ class World:
     ) -> None:
         """Set what `channel` allows and denies to one user or role."""
         channel.overwrites[target.id] = Overwrite(isinstance(target, User), allow, deny)
-        self.tell(Kind.CHANNEL, channel.id)
+        self.tell(EventKind.CHANNEL, channel.id)
 
     def sees(self, user_id: int, channel: Channel) -> bool:
         """Whether the user can look into the channel."""
@@ -280,7 +280,7 @@ class World:
     def post(self, message: Message, cause: int | None = None) -> Message:
         """Put a new message into its channel; a deferred one counts as thinking."""
         self.channels[message.channel_id].messages[message.id] = message
-        kind = Kind.THINKING if message.loading else Kind.MESSAGE
+        kind = EventKind.THINKING if message.loading else EventKind.MESSAGE
         self.tell(kind, message.channel_id, message=message, cause=cause)
         return message
 
@@ -289,19 +289,19 @@ class World:
         messages = self.channels[message.channel_id].messages
         before = messages[message.id]
         messages[message.id] = message
-        self.tell(Kind.EDIT, message.channel_id, message=message, before=before, cause=cause)
+        self.tell(EventKind.EDIT, message.channel_id, message=message, before=before, cause=cause)
         return message
 
     def delete(self, message: Message, cause: int | None = None) -> None:
         """Take a message away."""
         before = self.channels[message.channel_id].messages.pop(message.id)
-        self.tell(Kind.DELETE, message.channel_id, before=before, cause=cause)
+        self.tell(EventKind.DELETE, message.channel_id, before=before, cause=cause)
 
     def pin(self, message: Message, pinned: bool) -> Message:
         """Pin or unpin a message."""
         return self.edit(replace(message, pinned=pinned))
 
-    def attach(self, attachments: Iterable[Attachment]) -> None:
+    def attach(self, attachments: Iterable[AttachedFile]) -> None:
         """Make files available for download."""
         self.files.update((each.id, each) for each in attachments)
 

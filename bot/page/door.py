@@ -18,16 +18,16 @@ from typing import Any
 from aiohttp import web
 
 from bot.local.commands import ClientRefusal
-from bot.local.outcomes import NotAnswered, Outcome
+from bot.local.outcomes import InteractionOutcome, NotAnswered
 from bot.local.people import Person
-from bot.local.seen import Kind, Modal
+from bot.local.seen import EventKind, Modal
 from bot.local.world import World
 from bot.page import attach, forms
 from bot.page.entrance import seats_html, tell_opener
 from bot.page.frame import hidden, page
 from bot.page.guard import ACTS, ASKS, Rates
 from bot.page.kept import Kept, Seat
-from bot.page.messages import PICTURES, Writer
+from bot.page.messages import PICTURES, MessageWriter
 from bot.page.seats import NotSeated, Seats
 from bot.page.stream import Stream, TooMany, is_panel
 from bot.page.suggest import suggestions
@@ -42,7 +42,7 @@ Result = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class SeatCall:
     """One request at a seat's address, its values checked for token and word."""
 
     request: web.Request
@@ -61,7 +61,7 @@ class Door:
         seats: Seats,
         kept: Kept,
         stream: Stream,
-        writer: Writer,
+        writer: MessageWriter,
         rates: Rates,
     ) -> None:
         self._world = world
@@ -186,7 +186,7 @@ class Door:
     # What is done
 
     def _doing_once(
-        self, act: Callable[[Call], Awaitable[Outcome]]
+        self, act: Callable[[SeatCall], Awaitable[InteractionOutcome]]
     ) -> Callable[[web.Request], Awaitable[web.Response]]:
         async def do(request: web.Request) -> web.Response:
             seat, person = self._sees(request)
@@ -199,13 +199,13 @@ class Door:
             done = self._doing.get((seat.id, once))
             if done is None:
                 self._rates.check(ACTS, seat.id)
-                done = self._begin(Call(request, seat, person, posted), once, act)
+                done = self._begin(SeatCall(request, seat, person, posted), once, act)
             return self._answer(request, seat, await asyncio.shield(done))
 
         return do
 
     def _begin(
-        self, call: Call, once: str, act: Callable[[Call], Awaitable[Outcome]]
+        self, call: SeatCall, once: str, act: Callable[[SeatCall], Awaitable[InteractionOutcome]]
     ) -> asyncio.Future[Result]:
         """Do it, unless it was begun before the page was started anew."""
         if self._kept.first_time(call.seat.id, once):
@@ -218,7 +218,9 @@ class Door:
             self._doing.popitem(last=False)
         return done
 
-    async def _result(self, call: Call, act: Callable[[Call], Awaitable[Outcome]]) -> Result:
+    async def _result(
+        self, call: SeatCall, act: Callable[[SeatCall], Awaitable[InteractionOutcome]]
+    ) -> Result:
         try:
             outcome = await act(call)
             event = await outcome.acknowledged()
@@ -227,7 +229,7 @@ class Door:
             return {"form": attach.form(needed, line, hidden(self._seats.token(call.seat)))}
         except (ClientRefusal, NotAnswered) as refusal:
             return {"say": str(refusal)}
-        if event.kind is Kind.UNANSWERED:
+        if event.kind is EventKind.UNANSWERED:
             return {"say": "Nothing was answered: see whether it was done, then press again."}
         if event.modal is None:
             return {}
@@ -248,7 +250,7 @@ class Door:
             raise web.HTTPSeeOther("./")
         return self._page(seat, notice=result.get("say", ""), sheet=result.get("form", ""))
 
-    async def _act(self, call: Call) -> Outcome:
+    async def _act(self, call: SeatCall) -> InteractionOutcome:
         posted = call.posted
         if "press" in posted:
             number, control = self._standing(call, *_said(posted["press"], 2))
@@ -263,7 +265,7 @@ class Door:
             return await call.person.select(number, control, chosen)
         raise ClientRefusal("Nothing was pressed.")
 
-    def _standing(self, call: Call, told: str, control: str) -> tuple[int, str]:
+    def _standing(self, call: SeatCall, told: str, control: str) -> tuple[int, str]:
         """The message and control that were pressed, where they still stand."""
         number = _number(told)
         for message in call.person.messages(self._channel):
@@ -271,7 +273,7 @@ class Door:
                 return number, control
         raise ClientRefusal("That has just changed: look again, then press.")
 
-    async def _submit(self, call: Call) -> Outcome:
+    async def _submit(self, call: SeatCall) -> InteractionOutcome:
         number = str(call.posted.get("opened", ""))
         opened = self._forms.get(call.seat.id)
         modal = opened.get(_number(number)) if opened else None
@@ -279,7 +281,7 @@ class Door:
             raise ClientRefusal(NO_FORM)
         return await call.person.submit(modal, forms.values(modal, call.posted))
 
-    async def _say(self, call: Call) -> Outcome:
+    async def _say(self, call: SeatCall) -> InteractionOutcome:
         line = _line_of(call)
         if not line.startswith("/"):
             return await call.person.slash("do", {"line": line})
@@ -287,7 +289,7 @@ class Door:
         attach.check_complete(command, given)
         return await call.person.slash(command.path, given)
 
-    async def _attach(self, call: Call) -> Outcome:
+    async def _attach(self, call: SeatCall) -> InteractionOutcome:
         command, given = attach.read_line(_line_of(call)[1:], call.person.commands())
         filled = attach.with_file(command, given, call.posted.get("file"))
         return await call.person.slash(command.path, filled)
@@ -340,7 +342,7 @@ def _said(text: object, count: int) -> list[str]:
     return parts
 
 
-def _line_of(call: Call) -> str:
+def _line_of(call: SeatCall) -> str:
     line = " ".join(str(call.posted.get("line", "")).split())
     if not line or len(line) > LONGEST_LINE:
         raise ClientRefusal(f"A line has 1 to {LONGEST_LINE} characters.")

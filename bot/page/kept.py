@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from bot.local.seen import Attachment, Message, User
+from bot.local.seen import AttachedFile, Message, User
 
 MOST_MESSAGES = 300
 """Messages that are kept from one start to the next; older ones are forgotten at the start."""
@@ -129,15 +129,15 @@ class Kept:
             self._file.execute("update messages set body = ? where id = ?", (text, number))
             yield _message(json.loads(text), tuple(self._attached(number, files_at)))
 
-    def _attached(self, message: int, files_at: str) -> Iterator[Attachment]:
+    def _attached(self, message: int, files_at: str) -> Iterator[AttachedFile]:
         rows = self._file.execute(
             "select id, name, kind, description, data from files where message = ? order by id", (message,)
         )
         for number, name, kind, description, data in rows:
-            yield Attachment(number, name, data, f"{files_at}/{number}/{name}", kind, description)
+            yield AttachedFile(number, name, data, f"{files_at}/{number}/{name}", kind, description)
 
 
-def _message(body: dict[str, Any], attachments: tuple[Attachment, ...]) -> Message:
+def _message(body: dict[str, Any], attachments: tuple[AttachedFile, ...]) -> Message:
     body["author"] = User(**body["author"])
     for name in ("embeds", "components", "pings"):
         body[name] = tuple(body[name])

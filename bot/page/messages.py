@@ -12,7 +12,7 @@ from html import escape
 from typing import Any
 from urllib.parse import quote
 
-from bot.local.seen import Attachment, Control, Json, Message, control_from
+from bot.local.seen import AttachedFile, Json, Message, MessageControl, control_from
 from bot.local.world import World
 from bot.page.markup import html_of
 
@@ -20,7 +20,7 @@ PICTURES = {"image/png", "image/jpeg", "image/gif", "image/webp"}
 _STYLES = {1: "main", 4: "danger"}
 
 
-class Writer:
+class MessageWriter:
     """Writes the messages of one world. files: where pictures stand, as seen from the page."""
 
     def __init__(self, world: World, files: str = "files") -> None:
@@ -63,7 +63,7 @@ class Writer:
         texts.append((embed.get("footer") or {}).get("text"))
         return "".join(html_of(text, self.named) for text in texts if text)
 
-    def file(self, each: Attachment) -> str:
+    def file(self, each: AttachedFile) -> str:
         """A picture with its words, or the link to another file."""
         at = escape(f"{self._files}/{each.id}/{quote(each.filename)}")
         name = escape(each.description or each.filename)
@@ -105,7 +105,7 @@ def said(*parts: object) -> str:
     return escape(json.dumps([str(part) for part in parts], ensure_ascii=False))
 
 
-def _button(message: Message, control: Control) -> str:
+def _button(message: Message, control: MessageControl) -> str:
     label = escape(" ".join(part for part in (control.emoji, control.label) if part))
     if control.url:
         return f'<a class="button" rel="noreferrer" href="{escape(control.url)}">{label}</a>'
@@ -115,7 +115,7 @@ def _button(message: Message, control: Control) -> str:
     return f'<button form="acts" name="press" class="{style}" value="{value}"{off}>{label}</button>'
 
 
-def _menu(message: Message, control: Control) -> str:
+def _menu(message: Message, control: MessageControl) -> str:
     title = escape(control.placeholder or "Choose")
     if control.disabled:
         return f'<p class="note">{title} (off)</p>'

@@ -15,14 +15,14 @@ import segno
 from aiohttp import web
 
 from bot.local.feed import Idle
-from bot.local.seen import Event, Kind
+from bot.local.seen import Event, EventKind
 from bot.local.server import LocalServer
 from bot.local.world import Permission
 from bot.page.door import Door
 from bot.page.entrance import Entrance
 from bot.page.guard import MOST_BYTES_WITH_FILE, Rates, add_headers, guarded
 from bot.page.kept import Kept
-from bot.page.messages import Writer
+from bot.page.messages import MessageWriter
 from bot.page.seats import Seats
 from bot.page.stream import Stream
 from bot.page.wall import Wall
@@ -98,7 +98,7 @@ def _remember(server: LocalServer, kept: Kept) -> None:
     def keep(event: Event) -> None:
         if event.channel_id != channel.id:
             return
-        if event.kind is Kind.DELETE and event.before is not None:
+        if event.kind is EventKind.DELETE and event.before is not None:
             kept.drop_message(event.before.id)
         elif event.message is not None and not event.message.loading:
             kept.put_message(event.message)
@@ -109,7 +109,7 @@ def _remember(server: LocalServer, kept: Kept) -> None:
 @asynccontextmanager
 async def _listening(server: LocalServer, kept: Kept, seats: Seats, opening: Opening) -> AsyncIterator[Table]:
     world, channel = server.world, server.channel("table")
-    rates, writer = Rates(), Writer(server.world)
+    rates, writer = Rates(), MessageWriter(server.world)
     stream = Stream(world, channel, writer)
     wall = Wall(world, channel, seats.wall)
     names = frozenset({"localhost", socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"})

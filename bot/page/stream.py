@@ -16,9 +16,9 @@ from typing import Any
 
 from aiohttp import web
 
-from bot.local.seen import Event, Kind, Message
+from bot.local.seen import Event, EventKind, Message
 from bot.local.world import World
-from bot.page.messages import Writer
+from bot.page.messages import MessageWriter
 
 KEPT = 1000
 """What happened last, kept for pages that lost their connection; who missed more gets all anew."""
@@ -38,7 +38,7 @@ class TooMany(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Happening:
     """One thing that happened. only_for: the user who alone may hear it; told: of the seats, not of the channel.
 
     word: names it to pages; drawn by lot, since a number would tell how much others heard between.
@@ -64,7 +64,7 @@ class Page:
     news: asyncio.Event = field(default_factory=asyncio.Event)
     cut: bool = False
 
-    def may(self, part: Part) -> bool:
+    def may(self, part: Happening) -> bool:
         """Whether this page may hear the part."""
         return part.is_for(self.user_id) and (part.told or self.hears())
 
@@ -95,12 +95,12 @@ def is_panel(message: Message) -> bool:
 class Stream:
     """What happens in one channel of the world."""
 
-    def __init__(self, world: World, channel: int, writer: Writer) -> None:
+    def __init__(self, world: World, channel: int, writer: MessageWriter) -> None:
         self._world = world
         self._channel = channel
         self._writer = writer
         self._begun = secrets.token_hex(8)
-        self._parts: deque[Part] = deque(maxlen=KEPT)
+        self._parts: deque[Happening] = deque(maxlen=KEPT)
         self._pages: dict[Page, None] = {}
         world.listeners.append(self._hear)
 
@@ -112,9 +112,12 @@ class Stream:
     def _hear(self, event: Event) -> None:
         if event.channel_id != self._channel:
             return
-        if event.kind in (Kind.MESSAGE, Kind.EDIT, Kind.THINKING) and event.message is not None:
+        if (
+            event.kind in (EventKind.MESSAGE, EventKind.EDIT, EventKind.THINKING)
+            and event.message is not None
+        ):
             self.tell("put", self._shown(event.message), event.message.only_for)
-        elif event.kind is Kind.DELETE and event.before is not None:
+        elif event.kind is EventKind.DELETE and event.before is not None:
             self.tell("gone", {"id": f"m{event.before.id}"}, event.before.only_for)
 
     def _shown(self, message: Message) -> dict[str, Any]:
@@ -124,7 +127,7 @@ class Stream:
     def tell(self, kind: str, data: dict[str, Any], only_for: int | None, *, told: bool = False) -> None:
         """Bring something to every page that may hear it."""
         word = secrets.token_hex(8)
-        part = Part(word, only_for, told, _frame(word, kind, data))
+        part = Happening(word, only_for, told, _frame(word, kind, data))
         self._parts.append(part)
         for page in self._pages:
             if page.may(part):

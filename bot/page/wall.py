@@ -15,12 +15,12 @@ from aiohttp import web
 from bot.local.commands import ClientRefusal
 from bot.local.outcomes import NotAnswered
 from bot.local.people import Person
-from bot.local.seen import Attachment, Event, Message
+from bot.local.seen import AttachedFile, Event, Message
 from bot.local.world import World
 from bot.page.door import file_response
 from bot.page.frame import page
 from bot.page.markup import html_of
-from bot.page.messages import PICTURES, Writer
+from bot.page.messages import PICTURES, MessageWriter
 from bot.page.stream import Page, frames, is_panel, send
 
 PAUSE_SECONDS = 0.15
@@ -38,7 +38,7 @@ class Wall:
         self._world = world
         self._channel = channel
         self._stranger = stranger
-        self._writer = Writer(world, "/wall/files")
+        self._writer = MessageWriter(world, "/wall/files")
         self._pages: set[Page] = set()
         self._changed = asyncio.Event()
         self._changed.set()
@@ -162,7 +162,7 @@ class Wall:
             else ""
         )
 
-    def _shown(self, picture: Attachment) -> str:
+    def _shown(self, picture: AttachedFile) -> str:
         words = escape(picture.description or picture.filename)
         return f'<img src="/wall/files/{picture.id}/{escape(picture.filename)}" alt="{words}">'
 

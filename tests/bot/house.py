@@ -12,7 +12,7 @@ from typing import Any, Self
 from bot.app import make_client
 from bot.client import Adjutant
 from bot.config import Config
-from bot.local.outcomes import Outcome
+from bot.local.outcomes import InteractionOutcome
 from bot.local.people import Person
 from bot.local.seen import Message
 from bot.local.server import LocalServer
@@ -83,7 +83,7 @@ class House:
 
     async def typed(
         self, path: str, who: Person | None = None, options: Mapping[str, Any] | None = None, **more: Any
-    ) -> Outcome:
+    ) -> InteractionOutcome:
         return await (who or self.anna).slash(path, dict(options or {}), **more)
 
     async def press(self, message: Message, label: str, who: Person | None = None, **more: Any) -> Message:

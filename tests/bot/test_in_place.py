@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from bot.local.faults import ANSWERS, Trouble
-from bot.local.seen import Kind, Message
+from bot.local.seen import EventKind, Message
 from bot.panels import answer as answer_module
 from bot.replies.reply import Attachment, Blank, Button, Reply, form, reply_from_json, reply_to_json
 from bot.table.act import Act
@@ -135,7 +135,7 @@ async def test_slow_work_edits_the_message_in_the_end(
     count = len(house.public)
     slow = Slow(monkeypatch)
     outcome = await house.anna.press(said, "More")
-    assert (await outcome.acknowledged()).kind is Kind.ACKNOWLEDGED
+    assert (await outcome.acknowledged()).kind is EventKind.ACKNOWLEDGED
     slow.gate.set()
     again = await outcome.message()
     assert (again.id, again.content) == (said.id, "2 so far.")
@@ -152,7 +152,7 @@ async def test_slow_work_that_replaces_nothing_follows_the_press(
     slow = Slow(monkeypatch)
     who = house.bo if private else house.anna
     outcome = await who.press(hurt, "Undo")
-    assert (await outcome.acknowledged()).kind is Kind.ACKNOWLEDGED
+    assert (await outcome.acknowledged()).kind is EventKind.ACKNOWLEDGED
     slow.gate.set()
     said = await outcome.message()
     assert (said.id != hurt.id, said.ephemeral) == (True, private)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -37,3 +38,20 @@ def test_the_rooms_of_rules_and_tests_are_those_of_the_table() -> None:
 @pytest.mark.parametrize("package", [AT_TABLE, RULES])
 def test_no_module_stands_outside_a_room_but_the_game_itself(package: str) -> None:
     assert {one.name for one in (ROOT / package).glob("*.py")} <= {"__init__.py", "game.py"}
+
+
+def floor_of(module: Path) -> str:
+    """The game's package that a module belongs to, else all that the games share."""
+    inner = module.relative_to(ROOT).parts
+    of_game = inner[:2] in (("bot", "games"), ("rules", "systems")) and len(inner) > 3
+    return "/".join(inner[:3]) if of_game else "shared"
+
+
+def test_a_class_name_means_one_thing_in_a_game_and_in_what_games_share() -> None:
+    """Each game has its own words; within one, and within what games share, a word is one class."""
+    found = defaultdict[tuple[str, str], list[str]](list)
+    for module in [*(ROOT / "bot").rglob("*.py"), *(ROOT / "rules").rglob("*.py")]:
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                found[floor_of(module), node.name].append(f"{module.relative_to(ROOT)}:{node.lineno}")
+    assert {name: where for (_, name), where in found.items() if len(where) > 1} == {}

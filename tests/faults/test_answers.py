@@ -12,8 +12,8 @@ import pytest
 
 from bot.local.commands import ClientRefusal
 from bot.local.faults import ANSWERS, Trouble
-from bot.local.outcomes import Outcome
-from bot.local.seen import Kind
+from bot.local.outcomes import InteractionOutcome
+from bot.local.seen import EventKind
 from bot.panels import answer as answer_module
 from bot.replies import fit
 from bot.table.act import Act
@@ -117,7 +117,7 @@ async def test_slow_work_is_acknowledged_first_and_told_to_everybody_then(
     await house.slash("demo")
     slow = Slow(monkeypatch)
     outcome = await house.typed("model damage", options={"model": "Smap"})
-    assert (await outcome.acknowledged()).kind is Kind.THINKING
+    assert (await outcome.acknowledged()).kind is EventKind.THINKING
     slow.gate.set()
     events = await outcome.wait_for(2)
     shown = [event.message for event in events if event.message]
@@ -135,7 +135,7 @@ async def test_slow_work_that_is_private_stays_private(house: House, monkeypatch
     before = len(house.public)
     slow = Slow(monkeypatch)
     outcome = await house.typed("encounter status")
-    assert (await outcome.acknowledged()).kind is Kind.THINKING
+    assert (await outcome.acknowledged()).kind is EventKind.THINKING
     slow.gate.set()
     said = await outcome.message()
     assert said.ephemeral
@@ -148,7 +148,7 @@ async def test_a_slow_press_is_acknowledged_too(house: House, monkeypatch: pytes
     demo = await house.slash("demo")
     slow = Slow(monkeypatch)
     outcome = await house.anna.press(demo, "Begin")
-    assert (await outcome.acknowledged()).kind is Kind.ACKNOWLEDGED
+    assert (await outcome.acknowledged()).kind is EventKind.ACKNOWLEDGED
     slow.gate.set()
     assert (await outcome.message()).content.startswith("No mission yet")
 
@@ -176,7 +176,7 @@ async def test_an_answer_after_three_seconds_is_told_in_the_channel(
     outcome = await house.typed("model damage", options={"model": "Smap"})
     await slow.begun.wait()
     house.server.clock.advance(3.5)
-    assert (await outcome.acknowledged()).kind is Kind.UNANSWERED
+    assert (await outcome.acknowledged()).kind is EventKind.UNANSWERED
     slow.gate.set()
     await house.quiet()
     assert [one.content for one in house.public].count("Smap takes 1: 1/2 wounds.") == 1
@@ -325,6 +325,6 @@ async def test_a_command_that_comes_from_a_private_message_is_refused(house: Hou
     direct = house.server.world.direct(house.anna.user)
     data = {"id": str(command.id), "name": "demo", "type": 1, "options": []}
     interaction = await house.server.interactions.open(2, house.anna.user, direct, "demo", data)
-    said = await Outcome(house.server.interactions, interaction).message()
+    said = await InteractionOutcome(house.server.interactions, interaction).message()
     assert said.content == "Use this in a channel of a server."
     assert entries(file) == 0

@@ -16,7 +16,7 @@ from bot.games.counterblast.missions.mission_play import ChooseSecretly
 from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.react_play import Aro
 from bot.local.faults import ANSWERS, Trouble
-from bot.local.outcomes import NotAnswered, Outcome
+from bot.local.outcomes import InteractionOutcome, NotAnswered
 from bot.local.people import Person
 from bot.local.seen import Message
 from bot.panels.late import DOUBTED_SECONDS, Lateness
@@ -208,7 +208,7 @@ async def test_an_answer_that_reaches_nobody_while_the_bot_runs_counts_as_not_gi
 # ------------------------------------------------------------------------------------ too late
 
 
-async def held_back(house: House, path: str, **options: object) -> Outcome:
+async def held_back(house: House, path: str, **options: object) -> InteractionOutcome:
     """A command that was sent and has not come yet."""
     return await house.anna.slash(path, options, deliveries=0)
 

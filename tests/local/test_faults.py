@@ -12,7 +12,7 @@ import pytest
 
 from bot.local.faults import ANSWERS, Trouble
 from bot.local.people import Person
-from bot.local.seen import Kind
+from bot.local.seen import EventKind
 from bot.local.server import LocalServer
 from tests.local.conftest import running
 from tests.local.sample import SampleBot
@@ -32,7 +32,7 @@ async def test_rate_limits_are_waited_for(
 ) -> None:
     fault = server.faults.arm(trouble, SENDS, seconds=0.05)
     outcome = await ann.slash("write", {"text": "hey"})
-    assert (await outcome).kind is Kind.DELETE
+    assert (await outcome).kind is EventKind.DELETE
     assert [each.content for each in ann.messages()] == ["hey!"]
     assert fault.met == 1
 
@@ -76,7 +76,7 @@ async def test_slowness(server: LocalServer, bot: SampleBot, ann: Person, troubl
 async def test_too_late_an_answer(server: LocalServer, bot: SampleBot, ann: Person) -> None:
     outcome = await ann.slash("wait", {"seconds": 0.05})
     server.clock.advance(3)
-    assert (await outcome).kind is Kind.UNANSWERED
+    assert (await outcome).kind is EventKind.UNANSWERED
     await until(lambda: bot.errors)
     assert isinstance(bot.errors[0], discord.NotFound)
     assert bot.errors[0].code == 10062

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.local.people import ClientRefusal, NotAnswered, Person, Upload
-from bot.local.seen import Kind
+from bot.local.seen import EventKind
 from bot.local.server import LocalServer
 from bot.local.world import Permission
 from tests.local import cases
@@ -167,7 +167,7 @@ async def test_waiting_has_an_end(api: Api, ann: Person) -> None:
         with pytest.raises(NotAnswered, match="Nothing happened"):
             await watch.next(0.01)
         await api.say(content="x")
-        assert (await watch.next(1)).kind is Kind.MESSAGE
+        assert (await watch.next(1)).kind is EventKind.MESSAGE
         watch.close()
         assert [each async for each in watch] == []
 

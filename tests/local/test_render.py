@@ -9,7 +9,7 @@ from bot.local import record
 from bot.local.album import Album
 from bot.local.feed import collapsed
 from bot.local.render import event_lines, field_line, message_lines
-from bot.local.seen import LOADING, Attachment, Event, Kind, Message, Modal, User
+from bot.local.seen import LOADING, AttachedFile, Event, EventKind, Message, Modal, User
 from bot.local.words import Names, plain
 
 BOT = User(100000000000000001, "adjutant", "Adjutant", bot=True)
@@ -27,7 +27,7 @@ def message(content: str = "", **more: object) -> Message:
     return Message(number, TABLE.id, BOT, content, **more)  # type: ignore[arg-type]
 
 
-def event(kind: Kind, shown: Message | None = None, **more: object) -> Event:
+def event(kind: EventKind, shown: Message | None = None, **more: object) -> Event:
     only_for = shown.only_for if shown else None
     return Event(kind, 0.0, TABLE.id, shown, **{"only_for": only_for, **more})  # type: ignore[arg-type]
 
@@ -115,8 +115,8 @@ def test_a_message_reads_text_embed_file_buttons() -> None:
             },
         ),
         attachments=(
-            Attachment(1, "odds.png", b"png", "http://127.0.0.1:1/odds.png", "image/png", "34 % none"),
-            Attachment(2, "log.txt", b"log", "http://127.0.0.1:1/log.txt", "text/plain"),
+            AttachedFile(1, "odds.png", b"png", "http://127.0.0.1:1/odds.png", "image/png", "34 % none"),
+            AttachedFile(2, "log.txt", b"log", "http://127.0.0.1:1/log.txt", "text/plain"),
         ),
         components=(ROW, MENU),
     )
@@ -160,7 +160,7 @@ def test_components_v2_read_in_their_order() -> None:
                 ],
             },
         ),
-        attachments=(Attachment(1, "map.png", b"png", "http://127.0.0.1:1/map.png", "image/png"),),
+        attachments=(AttachedFile(1, "map.png", b"png", "http://127.0.0.1:1/map.png", "image/png"),),
     )
     assert message_lines(shown, names(), {"draw": 1, "pass": 2})[:6] == [
         "Panel",
@@ -173,15 +173,15 @@ def test_components_v2_read_in_their_order() -> None:
 
 
 def test_heads_say_who_sees_it_where_and_that_it_changed() -> None:
-    private = event(Kind.MESSAGE, message("no", only_for=ANNA.id))
+    private = event(EventKind.MESSAGE, message("no", only_for=ANNA.id))
     assert event_lines(private, names(), {}, TABLE.id) == ["(only anna sees this)", "no"]
     panel = message("Bag 8", components=(ROW,))
-    changed = event(Kind.EDIT, panel, before=message("Bag 9"))
+    changed = event(EventKind.EDIT, panel, before=message("Bag 9"))
     assert event_lines(changed, names(), {}, TABLE.id)[0] == "panel changed:"
     assert event_lines(changed, names(), {}, 7)[0] == "in #table: panel changed:"
-    gone = event(Kind.DELETE, None, before=message("Bag 8\nmore"))
+    gone = event(EventKind.DELETE, None, before=message("Bag 8\nmore"))
     assert event_lines(gone, names(), {}, TABLE.id) == ["message deleted:", "Bag 8"]
-    silent = event(Kind.UNANSWERED, only_for=ANNA.id)
+    silent = event(EventKind.UNANSWERED, only_for=ANNA.id)
     assert event_lines(silent, names(), {}, TABLE.id) == [
         "(only anna sees this)",
         "The application did not respond.",
@@ -204,7 +204,7 @@ def modal() -> Modal:
 
 
 def test_a_form_names_its_fields() -> None:
-    opened = event(Kind.MODAL, modal=modal(), only_for=ANNA.id)
+    opened = event(EventKind.MODAL, modal=modal(), only_for=ANNA.id)
     assert event_lines(opened, names(), {}, TABLE.id) == [
         "(only anna sees this)",
         "form: Real dice",
@@ -219,33 +219,33 @@ def test_one_outcome_shows_each_message_once_new_before_changed() -> None:
     late = message("here", id=5)
     old, newer, newest = (message(text, id=3) for text in ("one", "two", "three"))
     events = [
-        event(Kind.EDIT, newer, before=old),
-        event(Kind.THINKING, loading),
-        event(Kind.EDIT, late, before=loading),
-        event(Kind.EDIT, newest, before=newer),
-        event(Kind.MESSAGE, message("brief", id=6)),
-        event(Kind.DELETE, None, before=message("brief", id=6)),
-        event(Kind.EDIT, message("same", id=4), before=message("same", id=4)),
+        event(EventKind.EDIT, newer, before=old),
+        event(EventKind.THINKING, loading),
+        event(EventKind.EDIT, late, before=loading),
+        event(EventKind.EDIT, newest, before=newer),
+        event(EventKind.MESSAGE, message("brief", id=6)),
+        event(EventKind.DELETE, None, before=message("brief", id=6)),
+        event(EventKind.EDIT, message("same", id=4), before=message("same", id=4)),
     ]
     first, second = collapsed(events)
-    assert (first.kind, first.message) == (Kind.MESSAGE, late)
-    assert (second.kind, second.message, second.before) == (Kind.EDIT, newest, old)
+    assert (first.kind, first.message) == (EventKind.MESSAGE, late)
+    assert (second.kind, second.message, second.before) == (EventKind.EDIT, newest, old)
 
 
 def test_an_edit_that_is_taken_back_is_no_news() -> None:
     one, two = message("one"), message("two")
-    assert collapsed([event(Kind.EDIT, two, before=one), event(Kind.EDIT, one, before=two)]) == []
+    assert collapsed([event(EventKind.EDIT, two, before=one), event(EventKind.EDIT, one, before=two)]) == []
 
 
 def test_json_holds_everything_and_no_raw_id() -> None:
     shown = message(
         f"<@{ANNA.id}> draws",
         embeds=({"title": "T", "color": 5, "image": {"url": "http://127.0.0.1:9/cdn/odds.png"}},),
-        attachments=(Attachment(1, "odds.png", b"1234", "http://x", "image/png", "odds"),),
+        attachments=(AttachedFile(1, "odds.png", b"1234", "http://x", "image/png", "odds"),),
         components=(ROW, MENU),
         only_for=ANNA.id,
     )
-    made = record.reply(event(Kind.MESSAGE, shown), names())
+    made = record.reply(event(EventKind.MESSAGE, shown), names())
     assert made["seen_by"] == "anna"
     assert made["channel"] == "table"
     assert made["message"] == "<1>"
@@ -258,16 +258,16 @@ def test_json_holds_everything_and_no_raw_id() -> None:
     assert made["menus"][0]["options"][0] == {"label": "Sally", "value": "1"}
     assert made["files"] == [{"name": "odds.png", "size": 4, "alt": "odds"}]
     assert str(MESSAGE_ID) not in json.dumps(made)
-    form = record.reply(event(Kind.MODAL, modal=modal(), only_for=ANNA.id), names())["form"]
+    form = record.reply(event(EventKind.MODAL, modal=modal(), only_for=ANNA.id), names())["form"]
     assert form["id"] == "form:<1>"
     assert form["fields"][1] == {"label": "Reason", "id": "why", "required": False, "value": "a"}
 
 
 def test_the_album_never_overwrites_nor_leaves_its_folder(tmp_path: Path) -> None:
     album = Album(tmp_path / "pictures")
-    one = Attachment(1, "odds.png", b"one", "")
-    two = Attachment(2, "odds.png", b"two", "")
-    sly = Attachment(3, "../../odds.png", b"three", "")
+    one = AttachedFile(1, "odds.png", b"one", "")
+    two = AttachedFile(2, "odds.png", b"two", "")
+    sly = AttachedFile(3, "../../odds.png", b"three", "")
     assert [Path(album.place(file)).name for file in (one, two, sly, one)] == [
         "odds.png",
         "odds-2.png",

@@ -22,7 +22,7 @@ from prompt_toolkit.output import DummyOutput
 from bot.local.album import Album
 from bot.local.completion import TableCompleter
 from bot.local.feed import Idle
-from bot.local.script import JsonLines, ScriptError, Transcript, run, seed_of
+from bot.local.script import JsonReplies, ScriptError, Transcript, run, seed_of
 from bot.local.server import LocalServer
 from bot.local.session import Session
 from bot.local.terminal import Keyboard, Terminal, play
@@ -177,7 +177,7 @@ async def transcript(session: Session, text: str) -> str:
 
 async def replies(session: Session, text: str) -> list[dict[str, Any]]:
     out = io.StringIO()
-    await run(text.splitlines(), session, JsonLines(out))
+    await run(text.splitlines(), session, JsonReplies(out))
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 

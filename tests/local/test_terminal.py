@@ -7,9 +7,9 @@ import pytest
 from bot.local.commands import Command, leaves
 from bot.local.completion import position
 from bot.local.forms import answers, names_of
-from bot.local.lines import Line, Mistyped, read
+from bot.local.lines import Mistyped, ScriptLine, read
 from bot.local.screen import Screen
-from bot.local.seen import Event, Kind, Message, Modal, User
+from bot.local.seen import Event, EventKind, Message, Modal, User
 from bot.local.typed import Typed, parse
 
 
@@ -49,23 +49,23 @@ COMMANDS: list[Command] = list(
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("/roll 4d10", Line("slash", "roll 4d10", said="/roll 4d10")),
-        ("@Anna /bag draw", Line("slash", "bag draw", "anna", said="/bag draw")),
-        ("@anna #other 2", Line("press", "2", "anna", "other", "2")),
-        ("#other @anna press Draw", Line("press", "Draw", "anna", "other", "press Draw")),
-        ("@anna", Line("", "", "anna")),
-        (":channel #Other", Line("", "", None, "other", ":channel #Other")),
-        ("menu 3 2,4", Line("menu", "3 2,4", said="menu 3 2,4")),
-        ("modal", Line("modal", said="modal")),
-        ("Expect  a  b", Line("expect", "a  b", said="Expect  a  b")),
-        (":SEE anna", Line("see", "anna", said=":SEE anna")),
+        ("/roll 4d10", ScriptLine("slash", "roll 4d10", said="/roll 4d10")),
+        ("@Anna /bag draw", ScriptLine("slash", "bag draw", "anna", said="/bag draw")),
+        ("@anna #other 2", ScriptLine("press", "2", "anna", "other", "2")),
+        ("#other @anna press Draw", ScriptLine("press", "Draw", "anna", "other", "press Draw")),
+        ("@anna", ScriptLine("", "", "anna")),
+        (":channel #Other", ScriptLine("", "", None, "other", ":channel #Other")),
+        ("menu 3 2,4", ScriptLine("menu", "3 2,4", said="menu 3 2,4")),
+        ("modal", ScriptLine("modal", said="modal")),
+        ("Expect  a  b", ScriptLine("expect", "a  b", said="Expect  a  b")),
+        (":SEE anna", ScriptLine("see", "anna", said=":SEE anna")),
         ("# a remark", None),
         ("#", None),
         ("## heading", None),
         ("   ", None),
     ],
 )
-def test_lines_are_read(text: str, line: Line | None) -> None:
+def test_lines_are_read(text: str, line: ScriptLine | None) -> None:
     assert read(text) == line
 
 
@@ -181,7 +181,7 @@ def panel(number: int, *labels: str, only_for: int | None = None, off: str = "")
 
 
 def shown(*messages: Message) -> list[Event]:
-    return [Event(Kind.MESSAGE, 0.0, 9, message) for message in messages]
+    return [Event(EventKind.MESSAGE, 0.0, 9, message) for message in messages]
 
 
 def test_numbers_belong_to_the_newest_outcome_with_controls() -> None:
@@ -208,7 +208,7 @@ def test_labels_mean_the_control_shown_last_that_the_person_sees() -> None:
     assert screen.button("draw", 5, 9).message.id == 1
     assert screen.button("Draw", 6, 9).message.id == 2
     assert screen.labels(6, 9) == ["Draw"]
-    screen.show([Event(Kind.DELETE, 0.0, 9, before=panel(1, "Draw"))])
+    screen.show([Event(EventKind.DELETE, 0.0, 9, before=panel(1, "Draw"))])
     with pytest.raises(Mistyped, match="Nothing here can be pressed"):
         screen.button("Draw", 5, 9)
     with pytest.raises(Mistyped, match=r"only someone else sees"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 
 from bot.local.people import Person
-from bot.local.seen import Kind
+from bot.local.seen import EventKind
 from bot.local.server import LocalServer
 from tests.local import cases
 from tests.local.conftest import running
@@ -26,7 +26,7 @@ async def test_answered_too_late(api: Api, ann: Person) -> None:
     api.server.clock.advance(3.01)
     status, answer = await api.answer(interaction, 4, {"content": "x"})
     assert (status, answer["code"]) == (404, 10062)
-    assert [each.kind for each in interaction.events] == [Kind.UNANSWERED]
+    assert [each.kind for each in interaction.events] == [EventKind.UNANSWERED]
 
 
 async def test_answers_to_nothing(api: Api, ann: Person) -> None:

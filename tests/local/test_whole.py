@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from bot.local.people import Person, Upload
-from bot.local.seen import Kind
+from bot.local.seen import EventKind
 from bot.local.server import LocalServer
 from tests.local.sample import SampleBot
 
@@ -43,7 +43,7 @@ async def test_embed_file_and_buttons(server: LocalServer, bot: SampleBot, ann: 
     assert panel.embeds[0]["image"]["url"] == panel.attachments[0].url
     assert [each.label or each.placeholder for each in panel.controls] == ["Draw", "Ask", "Later", "Pick"]
     pressed = await (await bo.press(panel, "Draw")).answer()
-    assert (pressed.kind, pressed.message.content) == (Kind.EDIT, "drawn")
+    assert (pressed.kind, pressed.message.content) == (EventKind.EDIT, "drawn")
     assert pressed.message.id == panel.id
     assert pressed.message.attachments == panel.attachments
     later = await (await bo.press(panel, "panel:later")).message()
@@ -65,7 +65,12 @@ async def test_defer_follow_ups_and_edits(
 ) -> None:
     outcome = await ann.slash("slow")
     await outcome.wait_for(3)
-    assert [each.kind for each in outcome.events] == [Kind.THINKING, Kind.EDIT, Kind.MESSAGE, Kind.EDIT]
+    assert [each.kind for each in outcome.events] == [
+        EventKind.THINKING,
+        EventKind.EDIT,
+        EventKind.MESSAGE,
+        EventKind.EDIT,
+    ]
     assert [each.content for each in ann.messages()] == ["first, edited", "second"]
     assert [each.content for each in bo.messages()] == ["first, edited"]
     hidden = await ann.slash("slow", {"hidden": True})
@@ -79,9 +84,9 @@ async def test_channel_messages_and_what_is_watched(
 ) -> None:
     with bo.watch("table") as watch:
         outcome = await ann.slash("write", {"text": "hey"})
-        assert (await outcome.answer()).kind is Kind.DELETE
+        assert (await outcome.answer()).kind is EventKind.DELETE
         kinds = [(each.kind, each.message.content) for each in watch.pending() if each.message]
-    assert kinds == [(Kind.MESSAGE, "hey"), (Kind.EDIT, "hey!")]
+    assert kinds == [(EventKind.MESSAGE, "hey"), (EventKind.EDIT, "hey!")]
     assert [each.content for each in bot.seen] == ["hey!"]
 
 
@@ -96,4 +101,4 @@ async def test_no_answer_is_told_after_three_seconds(
 ) -> None:
     outcome = await ann.slash("mute")
     server.clock.advance(3)
-    assert (await outcome).kind is Kind.UNANSWERED
+    assert (await outcome).kind is EventKind.UNANSWERED

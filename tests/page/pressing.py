@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.local.forms import answers, picked
-from bot.local.lines import CHECKS, Line, read
+from bot.local.lines import CHECKS, ScriptLine, read
 from bot.local.screen import Screen
 from bot.local.seen import Event, Field, Modal
 from bot.local.session import _menu_words, _named
@@ -79,7 +79,7 @@ class Pressing:
                 f"line {number}, {text}: {self.pressed} pressed, {self.due} counted"
             )
 
-    async def _act(self, line: Line) -> None:
+    async def _act(self, line: ScriptLine) -> None:
         self.screen.show(self.news)
         self.news.clear()
         match line.verb:
@@ -149,7 +149,7 @@ class Pressing:
                 if (ticked := await each.get_attribute("value") in wanted) or one.type != RADIO:
                     await each.set_checked(ticked)
 
-    async def _check(self, line: Line) -> None:
+    async def _check(self, line: ScriptLine) -> None:
         wanted = " ".join(line.rest.split())
         for _ in range(100):
             if (wanted in await self.shown()) is (line.verb != "absent"):

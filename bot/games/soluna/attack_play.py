@@ -8,7 +8,7 @@ from typing import cast
 from bot.games.soluna.area_play import burst_out
 from bot.games.soluna.common import (
     UNDO,
-    Turn,
+    ActionTurn,
     check_begun,
     check_settled,
     named,
@@ -50,7 +50,7 @@ class ReadyAttack:
     """
 
     declared: Declared
-    turn: Turn
+    turn: ActionTurn
     fallen: int = 0
 
 
@@ -75,7 +75,7 @@ class Attacking(Doable[Attack, ReadyAttack]):
         act.canonical = canonical(action, declared)
         if struck_down is not None:
             _strike_back(act, declared, struck_down)
-            return ReadyAttack(declared, Turn(attacker), struck_down.id)
+            return ReadyAttack(declared, ActionTurn(attacker), struck_down.id)
         turn = turn_for(act, attacker, Doing.ATTACK)
         check_weapon_of(act, turn.model, declared.situation.weapon)
         return ReadyAttack(declared, turn)

@@ -10,7 +10,7 @@ from bot.actions import Action
 from bot.games.soluna import suggestions
 from bot.games.soluna.attack_play import canonical, carry_out
 from bot.games.soluna.common import (
-    Turn,
+    ActionTurn,
     carry_through,
     named,
     own,
@@ -121,7 +121,7 @@ class ReadyLunge:
     asked: Attack
     declared: Declared
     end: Point
-    turn: Turn
+    turn: ActionTurn
 
 
 def _may_lunge(act: Act, action: Lunge) -> None:
@@ -227,7 +227,7 @@ class ReadyContest:
     dice: of the active and the passive side. what: the word for it.
     """
 
-    turn: Turn
+    turn: ActionTurn
     passive: Model
     helpers: tuple[Model, ...]
     dice: tuple[int, int]

@@ -200,7 +200,7 @@ def take_turn(act: Act, model: Model) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ActionTurn:
     """An Action that may begin, or go on: the model as it is then, what begins it, who lets the phase pass.
 
     not_yet: for odds, why it cannot be just now.
@@ -212,7 +212,7 @@ class Turn:
     not_yet: tuple[str, ...] = ()
 
 
-def turn_for(act: Act, model: Model, doing: Doing) -> Turn:
+def turn_for(act: Act, model: Model, doing: Doing) -> ActionTurn:
     """The model's Action of this phase, where it may take it; alters nothing.
 
     For odds it is no refusal that the game has not begun, that an attack waits, or that others act before;
@@ -228,10 +228,10 @@ def turn_for(act: Act, model: Model, doing: Doing) -> Turn:
     with act.overridable():
         effects = begin(model, clock_of(act.encounter), doing, settings(act))
     not_yet = tuple(f"Not now: {words}" for words in _not_yet(act, model)) if act.looks else ()
-    return Turn(model.after(effects), effects, passed, not_yet)
+    return ActionTurn(model.after(effects), effects, passed, not_yet)
 
 
-def take(act: Act, turn: Turn) -> list[str]:
+def take(act: Act, turn: ActionTurn) -> list[str]:
     """Begin the Action; a line that tells who was passed over."""
     for other in turn.passed:
         pass_over(act, other)

@@ -56,7 +56,7 @@ class ReadyChart:
 
 
 @in_steps(RollChart)
-class ByHand(Offered[RollChart, ReadyChart]):
+class RollingChart(Offered[RollChart, ReadyChart]):
     """One roll with all that follows; each chart rolls as when it comes of itself.
 
     Rules: WZ-AMOK-02, WZ-UNH-02, WZ-BACK-02, WZ-WRECK-01, WZ-SYS-01.

@@ -10,7 +10,7 @@ import pytest
 from bot.actions import Action
 from bot.games.counterblast.movement.hide_play import Hide
 from bot.games.counterblast.shooting.compare_play import CompareShots
-from bot.games.counterblast.shooting.recalled import Seen, remember
+from bot.games.counterblast.shooting.recalled import Sighting, remember
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.infinity.attack_play import Shoot as BSAttack
 from bot.ids import Tag, pack, unpack
@@ -28,7 +28,7 @@ def seen_before(shooter: str, target: str, inches: float, cover: int) -> Step:
     """Distance and cover of two models were said before."""
 
     def say(encounter: Encounter) -> None:
-        place = Seen(encounter.find_model(target).id, inches, cover)
+        place = Sighting(encounter.find_model(target).id, inches, cover)
         remember(encounter, encounter.find_model(shooter).id, place)
 
     return say

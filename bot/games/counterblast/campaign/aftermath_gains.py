@@ -8,7 +8,7 @@ from bot.games.counterblast.core.fighters import block_text, with_equipment
 from bot.store.campaign_rows import ProposalRow
 from bot.table.campaign.campaign_book import CAMPAIGN, Campaign
 from bot.table.campaign.campaign_rules import ReportOption
-from rules.systems.counterblast.campaign.aftermath import Fate, Proposal, confirmed, injury_skills
+from rules.systems.counterblast.campaign.aftermath import Fate, FateProposed, confirmed, injury_skills
 from rules.systems.counterblast.campaign.mission_rewards import destroy_base
 from rules.systems.counterblast.core.library import load
 
@@ -52,7 +52,7 @@ def keep_found(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
         return [f"{of.text}, found and lost again, is dead."]
     row = camp.enrol(entrant, of.text, block_text(profile.key), profile.points, cause)
     skill = next((one for one in injury_skills(fate, profile) if of.choice.endswith(one)), None)
-    camp.apply(entrant.id, confirmed(Proposal(row.id, "wounded", (), fate, skill)), cause)
+    camp.apply(entrant.id, confirmed(FateProposed(row.id, "wounded", (), fate, skill)), cause)
     return [f"{row.name} joins {entrant.name}."]
 
 

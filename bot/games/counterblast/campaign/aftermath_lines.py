@@ -21,7 +21,7 @@ from rules.systems.counterblast.campaign.aftermath import (
     NO_UPGRADES,
     OUT,
     Fate,
-    Proposal,
+    FateProposed,
     confirmed,
     injury_skills,
 )
@@ -155,7 +155,7 @@ def _settle_fate(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
     veteran, fate = camp.veteran(of.member), Fate(of.text)
     shown = as_fighter(camp, veteran)
     skill = next((one for one in injury_skills(fate, shown.profile) if one == of.choice), None)
-    effects = confirmed(Proposal(veteran.id, "wounded", (), fate, skill), lost_with(shown))
+    effects = confirmed(FateProposed(veteran.id, "wounded", (), fate, skill), lost_with(shown))
     camp.apply(of.entrant, effects, f"{cause}, {of.reason}")
     if fate is Fate.DEAD:
         camp.set_status(veteran, "dead", f"{cause}, {of.reason}")

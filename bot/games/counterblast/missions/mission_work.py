@@ -65,8 +65,8 @@ from rules.systems.counterblast.missions.missions import (
 )
 from rules.systems.counterblast.missions.objectives import (
     HELD,
+    MarkerSpot,
     Search,
-    Spot,
     require_search,
     require_spots,
     sabotaged,
@@ -173,7 +173,7 @@ def lay_places(act: Act, action: LayPlaces) -> Reply:
     return say(*lines, buttons=[UNDO])
 
 
-def _spots(text: str) -> tuple[Spot, ...]:
+def _spots(text: str) -> tuple[MarkerSpot, ...]:
     found = []
     for part in filter(None, (one.strip() for one in text.split(";"))):
         try:
@@ -183,13 +183,13 @@ def _spots(text: str) -> tuple[Spot, ...]:
             raise InvalidInput("Each place is three numbers: x y zone; the next after a semicolon.") from None
         for inches in numbers:
             require_between(inches, 0, 500, "Inches")
-        found.append(Spot(x, y, (zone,)))
+        found.append(MarkerSpot(x, y, (zone,)))
     if not 1 <= len(found) <= 10:
         raise InvalidInput("Lay 1 to 10 places: x y zone; x y zone.")
     return tuple(found)
 
 
-def _require(act: Act, mission: Mission, spots: tuple[Spot, ...]) -> None:
+def _require(act: Act, mission: Mission, spots: tuple[MarkerSpot, ...]) -> None:
     """A mission of the group's own making lays them as agreed.
 
     Rules: CB-MISS-12, CB-MISS-15, CB-MISS-20, CB-MISS-26, CB-MISS-28, CB-MISS-30.
@@ -229,7 +229,7 @@ def place_named(act: Act, text: str, side: int = 0) -> ThingRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadySearch:
+class ReadyObjectiveSearch:
     """A search that may be tried, and what it costs. before: the place as it stands."""
 
     team: Team
@@ -241,10 +241,10 @@ class ReadySearch:
 
 
 @in_steps(SearchPlace)
-class Searching(Weighed[SearchPlace, ReadySearch]):
+class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
     """One check: what it scores is stored at the place, for all to see."""
 
-    def prepare(self, act: Act, action: SearchPlace) -> ReadySearch:
+    def prepare(self, act: Act, action: SearchPlace) -> ReadyObjectiveSearch:
         """The place, and who searches it. Raises InvalidInput, Forbidden."""
         encounter = act.encounter
         worker = own(act, action.worker)
@@ -270,9 +270,9 @@ class Searching(Weighed[SearchPlace, ReadySearch]):
         helpers = tuple(ref(model) for model in team.models[1:])
         asks = replace(action, worker=ref(worker), helpers=helpers, place=place.name, skill=skill, odds=False)
         act.canonical = asks
-        return ReadySearch(team, mission, place, before, asks, check_price(act, team, asks))
+        return ReadyObjectiveSearch(team, mission, place, before, asks, check_price(act, team, asks))
 
-    def do(self, act: Act, action: SearchPlace, ready: ReadySearch) -> Reply:
+    def do(self, act: Act, action: SearchPlace, ready: ReadyObjectiveSearch) -> Reply:
         """The check, which may be rolled again before a critical failure counts."""
         team, place, before, asks = ready.team, ready.place, ready.before, ready.asks
         worker, skill = team.models[0], cast(Skill, ready.asks.skill)
@@ -294,7 +294,7 @@ class Searching(Weighed[SearchPlace, ReadySearch]):
         dice = team_dice(team, order=action.order) if not action.stands else []
         return finish(act, telling, dice, *choice, *more)
 
-    def chances(self, act: Act, action: SearchPlace, ready: ReadySearch) -> Chances:
+    def chances(self, act: Act, action: SearchPlace, ready: ReadyObjectiveSearch) -> Chances:
         """Successes, or a critical failure."""
         odds = act.solve(skill_check, ready.team.throws(order=action.order), label="search")
         shown = [("nothing", odds.chance(lambda result: not result.net and not result.net_ones))]
@@ -305,7 +305,7 @@ class Searching(Weighed[SearchPlace, ReadySearch]):
         return work_chances(act, ready.team, ready.asks, ready.place.name, shown, aim)
 
 
-def _after(act: Act, ready: ReadySearch, result: CheckResult) -> Search:
+def _after(act: Act, ready: ReadyObjectiveSearch, result: CheckResult) -> Search:
     """The place after the check. Rules: CB-MISS-22, CB-MISS-27, CB-MISS-28."""
     turn = max(1, act.encounter.row.turn)
     if ready.mission.key != "sabotage":

@@ -52,7 +52,7 @@ CALLED = "called in turn"
 
 
 @dataclass(frozen=True, slots=True)
-class Spot(Action):
+class SetUpSpot(Action):
     """May a model be set up there?
 
     Distances in inches, -1 where there is nothing to measure to.
@@ -184,8 +184,8 @@ def placed(act: Act, action: Placed) -> Reply:
     return finish(act, Telling(list(dict.fromkeys(lines))))
 
 
-@handles(Spot)
-def spot(act: Act, action: Spot) -> Reply:
+@handles(SetUpSpot)
+def spot(act: Act, action: SetUpSpot) -> Reply:
     """Regular models in their zone; infiltrators more than 8 in from what they must keep away from."""
     model = own(act, action.model)
     scout = model.has_feature("infiltrator")
@@ -198,7 +198,7 @@ def spot(act: Act, action: Spot) -> Reply:
     return Reply((f"{model.name} may be set up there.",), private=True)
 
 
-def _inside(act: Act, model: Fighter, action: Spot) -> bool:
+def _inside(act: Act, model: Fighter, action: SetUpSpot) -> bool:
     """Within the zone of its crew: around the middle of its edge, an Escort's in a corner, or as it is said.
 
     Raises Forbidden. Rules: CB-SETUP-07, CB-MISS-12.

@@ -69,7 +69,7 @@ class MasterArc(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Leap(Action):
+class ArcLeap(Action):
     """An arc leaps from a wounded model to a neighbour; without one it is asked for."""
 
     command = "cb.arc"
@@ -199,8 +199,8 @@ def _arc_button(proposal: Propose) -> tuple[str, Action]:
     )
 
 
-def _leap(attacker: int, wounded: int, weapon: str, modifier: int) -> Leap:
-    return Leap(attacker, wounded, weapon=weapon, modifier=modifier)
+def _leap(attacker: int, wounded: int, weapon: str, modifier: int) -> ArcLeap:
+    return ArcLeap(attacker, wounded, weapon=weapon, modifier=modifier)
 
 
 @finds
@@ -230,13 +230,13 @@ class ReadyLeap:
     shot: Shot | None = None
 
 
-@in_steps(Leap)
-class Leaping(Lasting[Leap, ReadyLeap]):
+@in_steps(ArcLeap)
+class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
     """One die at a model within 2 in, friend or enemy, by the attacker's choice; it arcs no further."""
 
     label = "Let it leap"
 
-    def prepare(self, act: Act, action: Leap) -> ReadyLeap:
+    def prepare(self, act: Act, action: ArcLeap) -> ReadyLeap:
         """From a wounded model to a neighbour, once. Raises InvalidInput, Forbidden."""
         encounter = act.encounter
         if not act.looks:
@@ -262,15 +262,15 @@ class Leaping(Lasting[Leap, ReadyLeap]):
             raise Answered("That arc has leapt on already. Nothing was changed.")
         return ReadyLeap(attacker, wounded, weapon, neighbour, shot)
 
-    def asks(self, act: Act, action: Leap, ready: ReadyLeap) -> Reply | None:
+    def asks(self, act: Act, action: ArcLeap, ready: ReadyLeap) -> Reply | None:
         """Whom it reaches."""
         return None if action.neighbour else _ask(act, action, ready.wounded)
 
-    def odds(self, act: Act, action: Leap, ready: ReadyLeap) -> Reply:
+    def odds(self, act: Act, action: ArcLeap, ready: ReadyLeap) -> Reply:
         """Nobody knows them before it is said whom it reaches."""
         return self.asks(act, action, ready) or super().odds(act, action, ready)
 
-    def do(self, act: Act, action: Leap, ready: ReadyLeap) -> Reply:
+    def do(self, act: Act, action: ArcLeap, ready: ReadyLeap) -> Reply:
         """The die, and what it does."""
         attacker, neighbour, weapon, shot = ready.attacker, ready.neighbour, ready.weapon, ready.shot
         assert neighbour is not None, "it was asked"
@@ -285,7 +285,7 @@ class Leaping(Lasting[Leap, ReadyLeap]):
         telling.why.append(f"Arc: one die with the first attack's {action.modifier:+d}, 1 damage. CB-WEAP-23")
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
-    def chances(self, act: Act, action: Leap, ready: ReadyLeap) -> Chances:
+    def chances(self, act: Act, action: ArcLeap, ready: ReadyLeap) -> Chances:
         """What the die does to whom it reaches. Rules: CB-WEAP-23."""
         assert ready.neighbour is not None, "it was asked"
         assert ready.shot is not None, "it was asked"
@@ -300,7 +300,7 @@ def _arc_dice(ready: ReadyLeap, shot: Shot) -> str:
     return f"Arc from {ready.wounded.name}: 1D{throw.modifier:+d} vs {throw.target}"
 
 
-def _ask(act: Act, action: Leap, wounded: Fighter) -> Reply:
+def _ask(act: Act, action: ArcLeap, wounded: Fighter) -> Reply:
     near = [
         model
         for model in fighters(act.encounter)

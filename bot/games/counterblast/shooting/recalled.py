@@ -34,7 +34,7 @@ CARRIED_OFF = ("move", "throw", "knockback", "lift")
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Sighting:
     """How far a target is and what cover it has; told: what of it was said before and not again."""
 
     target: int
@@ -49,8 +49,8 @@ def seen(
     target: Fighter,
     inches: float,
     cover: int,
-    so_far: Sequence[Seen] = (),
-) -> Seen:
+    so_far: Sequence[Sighting] = (),
+) -> Sighting:
     """Distance and cover of a target as they were said, or as they were last. AS_BEFORE: not said.
 
     so_far: targets of the same attack; one that is named again stands where it was just said to stand.
@@ -70,7 +70,7 @@ def seen(
         cover = cover_of(encounter, shooter.id, target.id)
         parts += [f"cover {cover}"] if cover else []
     told = f"{target.name} as before: {', '.join(parts)}" if parts else ""
-    return Seen(target.id, inches, cover, told)
+    return Sighting(target.id, inches, cover, told)
 
 
 def inches_between(encounter: Encounter, one: int, other: int) -> float | None:
@@ -91,7 +91,7 @@ def cover_where_hidden(encounter: Encounter, model: int) -> int:
     return encounter.model(model).counters.get(BEHIND, 0)
 
 
-def remember(encounter: Encounter, shooter: int, place: Seen) -> None:
+def remember(encounter: Encounter, shooter: int, place: Sighting) -> None:
     """Keep what was said of two models, inches to the tenth."""
     first, second = sorted((shooter, place.target))
     set_counter(encounter.model(first).counters, f"{APART}{second}", round(place.inches * 10) + 1)

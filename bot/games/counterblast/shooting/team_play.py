@@ -30,7 +30,7 @@ from bot.games.counterblast.melee.contact import names
 from bot.games.counterblast.shooting.arc_play import attacked, require_mastery, with_arc_modifier
 from bot.games.counterblast.shooting.bearings import within_arc
 from bot.games.counterblast.shooting.cloud_marks import cover_from
-from bot.games.counterblast.shooting.recalled import AS_BEFORE, Seen, remember, seen
+from bot.games.counterblast.shooting.recalled import AS_BEFORE, Sighting, remember, seen
 from bot.games.counterblast.shooting.shoot_play import ask_way, shot_price
 from bot.games.counterblast.shooting.strays import team_astray, whom_misses_hit
 from bot.games.counterblast.shooting.suggestions import any_cloud, group_bands, whole_group
@@ -123,7 +123,7 @@ class _Joint:
     """A team's shot as it was declared: each shooter's own volley, and where it sees the target."""
 
     volleys: tuple[Volley, ...]
-    places: tuple[Seen, ...]
+    places: tuple[Sighting, ...]
 
     @property
     def rolls(self) -> int:
@@ -265,7 +265,7 @@ def _declared(act: Act, action: TeamShot, team: list[Fighter], target: Fighter) 
     (friend,) = whom_misses_hit(act, team[0], [target], [action.friend])
     hidden, _ = cover_from(act.encounter, action.cloud)
 
-    def mark(model: Fighter, place: Seen) -> Mark:
+    def mark(model: Fighter, place: Sighting) -> Mark:
         arm = _weapon(model, action.weapon)
         plain = Mark(target, arm, place.inches, cover=max(place.cover, hidden), friend=friend)
         return as_target(act.encounter, model, plain, straight=action.straight == "yes")

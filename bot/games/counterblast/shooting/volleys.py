@@ -17,7 +17,7 @@ from bot.games.counterblast.core.suggestions import carried_weapon, next_name
 from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
 from bot.games.counterblast.melee.blows import named_with_dice, other_reading, raise_unclear
 from bot.games.counterblast.shooting.cloud_marks import cover_from
-from bot.games.counterblast.shooting.recalled import AS_BEFORE, Seen, seen
+from bot.games.counterblast.shooting.recalled import AS_BEFORE, Sighting, seen
 from bot.games.counterblast.shooting.strays import whom_misses_hit
 from bot.games.counterblast.shooting.suggestions import any_cloud, range_bands
 from bot.games.counterblast.vehicles.vehicle_marks import as_target
@@ -148,7 +148,7 @@ class Declared:
     """A shot as it was declared: the volley of every full roll, and where each target was seen."""
 
     volleys: tuple[Volley, ...]
-    places: tuple[Seen, ...]
+    places: tuple[Sighting, ...]
 
     @property
     def volley(self) -> Volley:

@@ -23,7 +23,7 @@ from rules.systems.counterblast.core.checks import Prepared, Throw
 from rules.systems.counterblast.core.panic import PanicResult, panic_test
 from rules.systems.counterblast.ground.burning import Fire
 from rules.systems.counterblast.upkeep.upkeep import PanicTest, flights
-from rules.systems.counterblast.upkeep.upkeep_proposal import Corrections, Proposal, propose, results_of
+from rules.systems.counterblast.upkeep.upkeep_proposal import Corrections, UpkeepProposal, propose, results_of
 
 BEGUN = "upkeep"
 """Counter of the encounter while an Upkeep is proposed: the number of the row that keeps it."""
@@ -172,7 +172,7 @@ class Upkeep:
 
     encounter: Encounter
     draft: UpkeepDraft
-    proposal: Proposal
+    proposal: UpkeepProposal
     follows: tuple[str, ...] = ()
 
     @classmethod

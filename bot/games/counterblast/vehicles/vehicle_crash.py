@@ -36,7 +36,7 @@ MET = form("cb.veh.hit", "Runs into something", Blank("inches", "Inches before c
 
 
 @dataclass(frozen=True, slots=True)
-class Crash(Action):
+class VehicleCrash(Action):
     """A vehicle touches models or terrain after so many inches. sure: no model; wild: out of control.
 
     falls: a flyer comes down, onto the ground in any case. aside: further models of one collision, whose own
@@ -81,7 +81,7 @@ class Ram(Action):
 class ReadyCollision:
     """A collision as it is kept, of whoever asked, with everybody in it."""
 
-    crash: Crash
+    crash: VehicleCrash
     vehicle: Fighter
     struck: tuple[Fighter, ...]
 
@@ -120,11 +120,11 @@ class Ramming(Weighed[C, ReadyCollision], Generic[C]):
         return Chances((head, *lines), solved=tuple(act.told))
 
 
-@in_steps(Crash)
-class Crashing(Ramming[Crash]):
+@in_steps(VehicleCrash)
+class Crashing(Ramming[VehicleCrash]):
     """One that is asked for by its number."""
 
-    def prepare(self, act: Act, action: Crash) -> ReadyCollision:
+    def prepare(self, act: Act, action: VehicleCrash) -> ReadyCollision:
         """A vehicle fast enough, on the way that it drove. Raises InvalidInput, Forbidden."""
         return _collision(act, action)
 
@@ -137,12 +137,12 @@ class RammingNamed(Ramming[Ram]):
         """The same, which is what is kept of it."""
         vehicle = act.encounter.find_model(action.vehicle)
         struck = tuple(act.encounter.find_model(name).id for name in action.models)
-        crash = Crash(vehicle.id, action.inches, struck, ram=action.ram, footprint=action.footprint)
+        crash = VehicleCrash(vehicle.id, action.inches, struck, ram=action.ram, footprint=action.footprint)
         act.canonical = crash
         return _collision(act, replace(crash, odds=action.odds))
 
 
-def _collision(act: Act, action: Crash) -> ReadyCollision:
+def _collision(act: Act, action: VehicleCrash) -> ReadyCollision:
     row = act.encounter.model(action.vehicle)
     if action.wild:
         act.require_player()
@@ -154,7 +154,7 @@ def _collision(act: Act, action: Crash) -> ReadyCollision:
     return ReadyCollision(action, vehicle, struck)
 
 
-def _require_collision(act: Act, vehicle: Fighter, action: Crash) -> None:
+def _require_collision(act: Act, vehicle: Fighter, action: VehicleCrash) -> None:
     """Refuse what is no collision, and what the vehicle did not drive. Raises Forbidden."""
     vehicle_move.require_vehicle(vehicle)
     require_between(action.inches, 0, FARTHEST, "Inches")
@@ -176,7 +176,7 @@ def _require_collision(act: Act, vehicle: Fighter, action: Crash) -> None:
         )
 
 
-def _ask_whom(act: Act, vehicle: Fighter, action: Crash) -> Reply:
+def _ask_whom(act: Act, vehicle: Fighter, action: VehicleCrash) -> Reply:
     others = [one for one in fighters(act.encounter) if one.id != vehicle.id and not one.count(Counter.RIDES)]
     most = min(MOST_STRUCK, len(others))
     menu = Menu("Whom does it touch?", action, "struck", model_choices(others), 1, most)
@@ -194,7 +194,7 @@ def _ask_whom(act: Act, vehicle: Fighter, action: Crash) -> Reply:
 # ------------------------------------------------------------------------------------------- dice
 
 
-def _own_dice(vehicle: Fighter, action: Crash) -> list[Modifier]:
+def _own_dice(vehicle: Fighter, action: VehicleCrash) -> list[Modifier]:
     """The vehicle's own dice. Rules: CB-VEH-22, CB-VEH-54."""
     number = distance_dice(action.inches)
     found = [Modifier(number, f"{action.inches:g} in", "CB-VEH-22")]
@@ -202,7 +202,7 @@ def _own_dice(vehicle: Fighter, action: Crash) -> list[Modifier]:
     return [*found, Modifier(-saved, "Power Ram", "CB-VEH-54")] if saved and number else found
 
 
-def _struck_dice(vehicle: Fighter, one: Fighter, action: Crash) -> list[Modifier]:
+def _struck_dice(vehicle: Fighter, one: Fighter, action: VehicleCrash) -> list[Modifier]:
     """The dice on a model that is struck. Rules: CB-VEH-22 to CB-VEH-24."""
     number = distance_dice(action.inches)
     bigger = struck_dice(action.inches, vehicle.profile.size, one.profile.size) - number
@@ -210,14 +210,14 @@ def _struck_dice(vehicle: Fighter, one: Fighter, action: Crash) -> list[Modifier
     return [*found, Modifier(bigger, "smaller base", "CB-VEH-23")] if bigger else found
 
 
-def _dice_lines(vehicle: Fighter, struck: Sequence[Fighter], action: Crash) -> list[str]:
+def _dice_lines(vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash) -> list[str]:
     own = [] if action.aside else [(vehicle, total(_own_dice(vehicle, action)))]
     every = [*own, *((one, total(_struck_dice(vehicle, one, action))) for one in struck)]
     said = [f"{one.name}: {times(number, 'die', 'dice')} vs {one.defense}" for one, number in every]
     return [*said, "No shield helps."]
 
 
-def _throw(vehicle: Fighter, one: Fighter, action: Crash) -> tuple[int, int, str]:
+def _throw(vehicle: Fighter, one: Fighter, action: VehicleCrash) -> tuple[int, int, str]:
     """Dice, Defense and label of the damage roll on a model that is struck."""
     return struck_dice(action.inches, vehicle.profile.size, one.profile.size), one.defense, "struck"
 
@@ -226,14 +226,16 @@ def _tough(model: Fighter) -> bool:
     return model.has_feature("tough")
 
 
-def _why(vehicle: Fighter, struck: Sequence[Fighter], action: Crash) -> list[str]:
+def _why(vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash) -> list[str]:
     lines = [] if action.aside else reasons(f"Dice on {vehicle.name}", _own_dice(vehicle, action))
     for one in struck:
         lines += reasons(f"Dice on {one.name}", _struck_dice(vehicle, one, action))
     return lines
 
 
-def collided(act: Act, telling: Telling, vehicle: Fighter, struck: Sequence[Fighter], action: Crash) -> None:
+def collided(
+    act: Act, telling: Telling, vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash
+) -> None:
     """Roll a collision and give everybody the wounds: of one out of control nobody is the cause.
 
     Rules: CB-VEH-22 to CB-VEH-27, CB-SCORE-02.
@@ -268,12 +270,12 @@ def collided(act: Act, telling: Telling, vehicle: Fighter, struck: Sequence[Figh
     telling.why += _why(vehicle, struck, action)
 
 
-def _pushed(vehicle: Fighter, one: Fighter, action: Crash) -> bool:
+def _pushed(vehicle: Fighter, one: Fighter, action: VehicleCrash) -> bool:
     size = vehicle_move.size_of(vehicle.profile.size)
     return vehicle_combat.pushes_through(size, one.profile.size, action.footprint)
 
 
-def collision_odds(act: Act, vehicle: Fighter, struck: Sequence[Fighter], action: Crash) -> list[str]:
+def collision_odds(act: Act, vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash) -> list[str]:
     """The chances of every number of wounds on the vehicle and on each that it strikes."""
     rolls = [(one, _throw(vehicle, one, action)) for one in struck]
     if not action.aside:
@@ -290,7 +292,7 @@ def collision_odds(act: Act, vehicle: Fighter, struck: Sequence[Fighter], action
 
 
 def _after(
-    act: Act, telling: Telling, vehicle: Fighter, struck: Sequence[Fighter], action: Crash
+    act: Act, telling: Telling, vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash
 ) -> tuple[Button, ...]:
     """Whether it goes on or stops there, and whom it touches then.
 
@@ -322,14 +324,14 @@ def _contact(act: Act, telling: Telling, vehicle: Fighter, other: Fighter) -> No
 # ------------------------------------------------------------------------------------------- in a charge
 
 
-def charge_crash(vehicle: Fighter, target: Fighter, inches: float) -> Crash | None:
+def charge_crash(vehicle: Fighter, target: Fighter, inches: float) -> VehicleCrash | None:
     """The collision that a vehicle's charge is; None for other models, Cavalry and short ways.
 
     A Power Ram helps, since it is the attack in melee. Rules: CB-VEH-21, CB-VEH-54.
     """
     if not vehicle.profile.is_vehicle or not vehicle_combat.collides(vehicle, inches):
         return None
-    return Crash(vehicle.id, inches, (target.id,), ram=True)
+    return VehicleCrash(vehicle.id, inches, (target.id,), ram=True)
 
 
 def charged(act: Act, telling: Telling, vehicle: Fighter, target: Fighter, inches: float) -> None:
@@ -353,4 +355,4 @@ def charged(act: Act, telling: Telling, vehicle: Fighter, target: Fighter, inche
 @offers("touches_more")
 def _touches_more(proposal: Propose) -> tuple[str, Action]:
     inches = int(dict(proposal.details)["tenths"]) / 10
-    return "Touches more...", Crash(proposal.model, inches, aside=True, ram=True)
+    return "Touches more...", VehicleCrash(proposal.model, inches, aside=True, ram=True)

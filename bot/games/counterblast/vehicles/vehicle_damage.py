@@ -13,7 +13,7 @@ from bot.games.counterblast.core.throwing import Finishing
 from bot.games.counterblast.core.words import reasons
 from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.templates.near_play import HitsNear
-from bot.games.counterblast.vehicles.vehicle_crash import MET, Crash
+from bot.games.counterblast.vehicles.vehicle_crash import MET, VehicleCrash
 from bot.games.counterblast.vehicles.vehicle_marks import riders
 from bot.replies.chances import bars
 from bot.replies.reply import Button
@@ -218,7 +218,11 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
                 row.counters[waits[proposal.action]] = 1
         runs = [one for one in telling.proposals if one.action == "runaway"]
         telling.more = tuple(
-            Button("Touches something...", Crash(one.model, float(vehicle.profile.mv), wild=True), form=MET)
+            Button(
+                "Touches something...",
+                VehicleCrash(one.model, float(vehicle.profile.mv), wild=True),
+                form=MET,
+            )
             for one in runs
         )
         if stays_in_play(outcome):
@@ -273,7 +277,7 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
         forget(act.encounter, vehicle.id)
         names = [load().charts["careening"].named(key).name for key in outcome.maneuvers]
         places = zip(("1/3", "2/3", "end"), names, strict=True)
-        hit = Button("Touches something...", Crash(vehicle.id, outcome.inches, wild=True), form=MET)
+        hit = Button("Touches something...", VehicleCrash(vehicle.id, outcome.inches, wild=True), form=MET)
         return Telling(
             [
                 f"{vehicle.name} careens {outcome.inches:g} in.",
@@ -312,7 +316,7 @@ class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
         vehicle = ready.vehicle
         _is_done(act, vehicle, FALLS)
         forget(act.encounter, vehicle.id)
-        hit = Button("Strikes...", Crash(vehicle.id, float(outcome), wild=True, falls=True), "main")
+        hit = Button("Strikes...", VehicleCrash(vehicle.id, float(outcome), wild=True, falls=True), "main")
         lines = [f"{vehicle.name} comes down {outcome} in ahead.", "The ground and all in between are hit."]
         return Telling(lines, more=(hit,))
 

@@ -24,7 +24,7 @@ from bot.games.counterblast.movement.ground_moves import (
 )
 from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.vehicles.suggestions import maneuvers as any_maneuvers
-from bot.games.counterblast.vehicles.vehicle_crash import MET, Crash
+from bot.games.counterblast.vehicles.vehicle_crash import MET, VehicleCrash
 from bot.games.counterblast.vehicles.vehicle_marks import CHECKED, POINTS, coasts, drive, moved, owes_move
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
@@ -164,7 +164,7 @@ class Driving(Weighed[Drive, ReadyDrive]):
         telling.lines += _told(vehicle, path, moving=moving)
         telling.proposals += ground_checks(act, again(act, vehicle), action.ground)
         meets = (
-            (Button("Touches something...", Crash(vehicle.id, path.inches), form=MET),)
+            (Button("Touches something...", VehicleCrash(vehicle.id, path.inches), form=MET),)
             if collides(vehicle, path.inches)
             else ()
         )

@@ -1,7 +1,7 @@
 """After the encounter: the fate of every model that left play, step by step, to be edited before it counts.
 
-Owns the casualty rolls and what they lead to. A `Proposal` is what one roll suggests; the table may edit it,
-and only confirmed ones become effects.
+Owns the casualty rolls and what they lead to. A `FateProposed` is what one roll suggests; the table may edit
+it, and only confirmed ones become effects.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def casualty(dice: Dice, modifier: int) -> Fate:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class FateProposed:
     """What the campaign step suggests for one model: its fate with the modifiers of the roll.
 
     skill: of an injury, as its player chose, empty until then. upgrade_points: earned by this encounter.
@@ -177,7 +177,7 @@ def injury_skills(fate: Fate, profile: Profile) -> tuple[Skill, ...]:
     return MINOR_SKILLS if fate is Fate.MINOR_INJURY else ()
 
 
-def confirmed(proposal: Proposal, lost_items: Iterable[str] = ()) -> tuple[Effect, ...]:
+def confirmed(proposal: FateProposed, lost_items: Iterable[str] = ()) -> tuple[Effect, ...]:
     """What a confirmed proposal does.
 
     Dead: the model leaves with all it carried when removed. Injury: a lasting -1 on the skill, no upgrade

@@ -50,7 +50,7 @@ def dropped(model: Fighter, token: str, *, casualty: bool = False) -> tuple[Assi
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class MarkerSpot:
     """A marker's place in inches, and how far it lies from each deployment area that matters."""
 
     x: float
@@ -59,7 +59,11 @@ class Spot:
 
 
 def require_spots(
-    spots: tuple[Spot, ...], number: int, zone_inches: float, apart_inches: float, rule: str = "CB-MISS-20"
+    spots: tuple[MarkerSpot, ...],
+    number: int,
+    zone_inches: float,
+    apart_inches: float,
+    rule: str = "CB-MISS-20",
 ) -> None:
     """Refuse, with Forbidden, markers too few or many, too near a deployment area or one another.
 

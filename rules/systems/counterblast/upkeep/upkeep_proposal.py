@@ -56,7 +56,7 @@ NONE = Corrections()
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class UpkeepProposal:
     """What an Upkeep would do, step by step; nothing of it is done.
 
     scene: the table once models are healed, removed and named leader. healed, leaving: the effects of that.
@@ -80,7 +80,7 @@ class Proposal:
         return tuple(effect for effect in self.leaving if isinstance(effect, Leave))
 
 
-def propose(scene: Scene, corrections: Corrections = NONE, settings: Settings = DEFAULTS) -> Proposal:
+def propose(scene: Scene, corrections: Corrections = NONE, settings: Settings = DEFAULTS) -> UpkeepProposal:
     """The whole Upkeep of a turn with its corrections, up to the dice of the panic tests.
 
     Rules: CB-TURN-04, CB-CAS-03, CB-CREW-05, CB-PANIC-01, CB-PANIC-04, CB-BAG-02, CB-BAG-08.
@@ -92,7 +92,7 @@ def propose(scene: Scene, corrections: Corrections = NONE, settings: Settings = 
     left = without(standing, [effect.model for effect in leaving if isinstance(effect, Leave)])
     after, named = _led(left, corrections.successors)
     levels = tuple(_level(panic, dict(corrections.levels)) for panic in panic_levels(after))
-    return Proposal(
+    return UpkeepProposal(
         after,
         healed,
         leaving,
@@ -106,7 +106,7 @@ def propose(scene: Scene, corrections: Corrections = NONE, settings: Settings = 
 
 
 def results_of(
-    proposal: Proposal, rolled: Iterable[tuple[int, PanicResult]], corrections: Corrections = NONE
+    proposal: UpkeepProposal, rolled: Iterable[tuple[int, PanicResult]], corrections: Corrections = NONE
 ) -> tuple[tuple[int, PanicResult], ...]:
     """What the panic tests came to, of those that count, overturned where players say so.
 

@@ -11,7 +11,7 @@ from bot.games.counterblast.missions.scoring import KILLER, losses
 from bot.games.counterblast.movement.fall_play import TakeFall
 from bot.games.counterblast.setup.departures import NameLeader
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.vehicles.vehicle_crash import Crash
+from bot.games.counterblast.vehicles.vehicle_crash import VehicleCrash
 from bot.games.counterblast.vehicles.vehicle_play import Drive
 from bot.table.encounter import Encounter
 from bot.table.session.arrivals import add_side
@@ -114,7 +114,7 @@ async def test_whom_a_vehicle_runs_over_its_crew_scores(ring: Ring) -> None:
     await ring.arrange(third)
     skip = await ring.model("Skip")
     await ring.arrange(hurt("Skip", skip.life_left - 1))
-    crash = Crash((await ring.model("Prime")).id, 6.0, (skip.id,))
+    crash = VehicleCrash((await ring.model("Prime")).id, 6.0, (skip.id,))
     await ring.ask(BO, Drive("Prime", 6))
     await throws(ring, BO, crash, rest=9)
     skip = await ring.model("Skip")

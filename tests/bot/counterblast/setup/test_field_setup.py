@@ -7,7 +7,7 @@ import pytest
 from bot.games.counterblast.missions.mission_play import ChooseSecretly, RevealMission
 from bot.games.counterblast.missions.score_play import ChooseHunt, ScorePoints, ScoreSquares, ShowScore
 from bot.games.counterblast.missions.scoring import KILLER
-from bot.games.counterblast.setup.infiltrate_play import CallIn, Reserve, Spot, Watch
+from bot.games.counterblast.setup.infiltrate_play import CallIn, Reserve, SetUpSpot, Watch
 from bot.games.counterblast.setup.lead_play import NominateLeader
 from bot.games.counterblast.setup.setup_play import CrewCheck, Deploy, Dispute, PlacePiece, Terrain
 from bot.games.counterblast.turn.activations import Activate
@@ -98,29 +98,29 @@ async def test_the_winner_chooses_who_deploys_first(early: Ring) -> None:
 @pytest.mark.rule("CB-SETUP-09", "CB-SETUP-10")
 async def test_infiltrators_keep_away_and_others_stay_in_their_zone(early: Ring) -> None:
     await early.arrange(block(SKIP, "scout"))
-    assert "CB-SETUP-09" in await early.refused(ANNA, Spot(SMAP))
-    assert (await early.ask(ANNA, Spot(SMAP, inside=True)))[0] == "Smap may be set up there."
-    assert "CB-SETUP-10" in await early.refused(ANNA, Spot(SKIP, zone=8))
-    assert "CB-SETUP-10" in await early.refused(ANNA, Spot(SKIP, objective=3))
-    assert (await early.ask(ANNA, Spot(SKIP, zone=9, enemy=8.5)))[0].endswith("may be set up there.")
+    assert "CB-SETUP-09" in await early.refused(ANNA, SetUpSpot(SMAP))
+    assert (await early.ask(ANNA, SetUpSpot(SMAP, inside=True)))[0] == "Smap may be set up there."
+    assert "CB-SETUP-10" in await early.refused(ANNA, SetUpSpot(SKIP, zone=8))
+    assert "CB-SETUP-10" in await early.refused(ANNA, SetUpSpot(SKIP, objective=3))
+    assert (await early.ask(ANNA, SetUpSpot(SKIP, zone=9, enemy=8.5)))[0].endswith("may be set up there.")
 
 
 @pytest.mark.rule("CB-SETUP-07")
 async def test_the_default_zone_is_measured_from_the_middle_of_the_edge(early: Ring) -> None:
-    assert (await early.ask(ANNA, Spot(SMAP, middle=12)))[0] == "Smap may be set up there."
-    assert "CB-SETUP-09" in await early.refused(ANNA, Spot(SMAP, middle=12.5))
+    assert (await early.ask(ANNA, SetUpSpot(SMAP, middle=12)))[0] == "Smap may be set up there."
+    assert "CB-SETUP-09" in await early.refused(ANNA, SetUpSpot(SMAP, middle=12.5))
 
 
 @pytest.mark.rule("CB-MISS-12")
 async def test_an_escort_deploys_in_its_corner(early: Ring) -> None:
     await early.ask(BO, ChooseSecretly("Escort", target="Trapper"))
-    assert (await early.ask(BO, Spot("Trapper", corner=12)))[0] == "Trapper may be set up there."
-    assert "CB-MISS-12" in await early.refused(BO, Spot("Trapper", corner=12.5))
-    assert "CB-SETUP-09" in await early.refused(BO, Spot("Trapper", middle=3))
+    assert (await early.ask(BO, SetUpSpot("Trapper", corner=12)))[0] == "Trapper may be set up there."
+    assert "CB-MISS-12" in await early.refused(BO, SetUpSpot("Trapper", corner=12.5))
+    assert "CB-SETUP-09" in await early.refused(BO, SetUpSpot("Trapper", middle=3))
     await early.arrange(block("Spawnguard", "scout"))
-    far = await early.ask(BO, Spot("Spawnguard", corner=30, enemy=9))
+    far = await early.ask(BO, SetUpSpot("Spawnguard", corner=30, enemy=9))
     assert far[0] == "Spawnguard may be set up there."
-    assert "CB-SETUP-10" in await early.refused(BO, Spot("Spawnguard", corner=30, enemy=7))
+    assert "CB-SETUP-10" in await early.refused(BO, SetUpSpot("Spawnguard", corner=30, enemy=7))
 
 
 @pytest.mark.rule("CB-SETUP-10", "CB-FEAT-31", "CB-FEAT-32")

@@ -10,7 +10,7 @@ from bot.games.counterblast.gear.device_play import ArmBomb
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.melee.fight_play import Fight
 from bot.games.counterblast.setup.table_play import ShowField
-from bot.games.counterblast.shooting.arc_play import Leap
+from bot.games.counterblast.shooting.arc_play import ArcLeap
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.covered_play import COVER, PLACE, WHOLLY, Engulf
 from bot.games.counterblast.templates.template_play import Template
@@ -68,7 +68,7 @@ async def test_an_arc_leaps_once_and_may_find_nobody(ring: Ring) -> None:
     assert "is not yours" in (await ring.table.press(ANNA, asked, "Nobody within 2 in")).reply.text
     assert (await ring.press(BO, "Nobody within 2 in")) == ["Prime Leader finds nobody within 2 in."]
     prime, skip, wanda = [(await ring.model(name)).id for name in ("Prime", "Skip", "Wanda")]
-    assert "has leapt on already" in await ring.refused(BO, Leap(prime, skip, wanda, "arc_rod", 1))
+    assert "has leapt on already" in await ring.refused(BO, ArcLeap(prime, skip, wanda, "arc_rod", 1))
     await ring.ask(BO, PassDraw())
 
 

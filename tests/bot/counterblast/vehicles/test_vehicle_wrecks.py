@@ -11,7 +11,7 @@ from bot.games.counterblast.shooting.team_play import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
 from bot.games.counterblast.upkeep.upkeep_play import ConfirmUpkeep, RollUpkeep
-from bot.games.counterblast.vehicles.vehicle_crash import Crash
+from bot.games.counterblast.vehicles.vehicle_crash import VehicleCrash
 from bot.games.counterblast.vehicles.vehicle_damage import BurnRiders, CriticalDamage
 from bot.games.counterblast.vehicles.vehicle_play import Drive
 from bot.table.encounter import Encounter
@@ -117,9 +117,9 @@ async def test_out_of_control_it_runs_its_full_mv(ring: Ring) -> None:
     lines = await throws(ring, ANNA, CriticalDamage("Prime"), 3)
     assert any("8 in straight ahead" in line for line in lines)
     run = next(one.action for one in ring.answer.reply.buttons if one.label == "Touches something...")
-    assert run == Crash(number, 8.0, wild=True)
+    assert run == VehicleCrash(number, 8.0, wild=True)
     skip = (await ring.model("Skip")).id
-    await throws(ring, ANNA, Crash(number, 8.0, (skip,), wild=True))
+    await throws(ring, ANNA, VehicleCrash(number, 8.0, (skip,), wild=True))
     assert "+2 8 in CB-VEH-22" in ring.why
 
 

@@ -50,8 +50,8 @@ from rules.systems.counterblast.missions.missions import (
     traps_sprung,
 )
 from rules.systems.counterblast.missions.objectives import (
+    MarkerSpot,
     Search,
-    Spot,
     dropped,
     require_search,
     require_spots,
@@ -200,11 +200,11 @@ def test_what_is_lost_is_worth_a_quarter():
 @pytest.mark.rule("CB-MISS-20", "CB-MISS-30")
 def test_markers_keep_their_distances():
     assert recovery_markers(2) == 3
-    spots = (Spot(0, 0, (12,)), Spot(6, 0, (20,)), Spot(0, 6, (13,)))
+    spots = (MarkerSpot(0, 0, (12,)), MarkerSpot(6, 0, (20,)), MarkerSpot(0, 6, (13,)))
     require_spots(spots, 3, 12, 6)
     refuse("Place 3 markers, not 2", require_spots, spots[:2], 3, 12, 6)
-    refuse("12 in or more from", require_spots, (Spot(0, 0, (11.9,)),), 1, 12, 6)
-    refuse("6 in or more apart", require_spots, (spots[0], Spot(5, 3, (20,))), 2, 12, 6)  # 5.8 in
+    refuse("12 in or more from", require_spots, (MarkerSpot(0, 0, (11.9,)),), 1, 12, 6)
+    refuse("6 in or more apart", require_spots, (spots[0], MarkerSpot(5, 3, (20,))), 2, 12, 6)  # 5.8 in
     scouting = mission("scouting")
     figures = [scouting.value(name) for name in ("markers", "zone_inches", "apart_inches")]
     assert figures == [3, 12, 12]
@@ -266,8 +266,8 @@ def test_points_of_a_recovery():
 @pytest.mark.rule("CB-MISS-26", "CB-MISS-27")
 def test_sabotage_is_engineering_in_contact_far_from_both():
     note = mission("sabotage")
-    require_spots((Spot(0, 0, (12, 12)),), 1, note.value("zone_inches"), note.value("apart_inches"))
-    refuse("12 in or more", require_spots, (Spot(0, 0, (12, 11)),), 1, 12, 6)
+    require_spots((MarkerSpot(0, 0, (12, 12)),), 1, note.value("zone_inches"), note.value("apart_inches"))
+    refuse("12 in or more", require_spots, (MarkerSpot(0, 0, (12, 11)),), 1, 12, 6)
     job = Job("engineering", note.value("target"), purpose="objective")
     assert prepare_job(model(), job).throw == Throw(1, 0, 8)
     place = sabotaged(Search(), CheckResult(3), 1)
@@ -284,7 +284,7 @@ def test_of_several_markers_each_is_sabotaged_once():
     done = sabotaged(failed, CheckResult(2), 2, several=True)
     assert done == Search(2, 2, True)
     refuse("Nothing more", require_search, done, 3, 0, 0, once_a_turn=False)
-    refuse("6 in or more apart", require_spots, (Spot(0, 0), Spot(5, 0)), 2, 12, 6)
+    refuse("6 in or more apart", require_spots, (MarkerSpot(0, 0), MarkerSpot(5, 0)), 2, 12, 6)
 
 
 @pytest.mark.rule("CB-MISS-29")
