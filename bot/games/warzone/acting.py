@@ -8,19 +8,20 @@ from bot.games.warzone.words import times
 from bot.replies.reply import Button, Choice, Menu
 from bot.table.act import Barred
 from bot.table.encounter import GONE, Encounter, set_counter
+from rules.counters import PerNumber, PerWord
 from rules.refusals import Forbidden
 from rules.systems.warzone.command import STEPS, Step, step_of
 from rules.systems.warzone.model import ACTIONS, Model, Squad
 from rules.systems.warzone.morale import Act as Deed
 
-ACTING, STEP = "acting.", "step."
-"""Counters of the encounter, a squad's number behind each: the model that acts; the place of the step."""
+ACTING, STEP = PerNumber("acting."), PerNumber("step.")
+"""Counters of the encounter, by squad: the model that acts; the place of the step."""
 DEEDS = "deeds"
 """Counter of a model: what it did in this activation."""
 FINISHED = "finished"
 """Counter of a model: it acts no more in this activation."""
-GRANT = "grant."
-"""Counters of a model: what it may do at once without an action or its activation, `grant.<deed>`."""
+GRANT = PerWord("grant.")
+"""Counters of a model, by deed: how often it may do it at once without an action or its activation."""
 
 _OVER: dict[Step, str] = {"moves": "Moves are over", "attacks": "Attacks are over"}
 
@@ -32,7 +33,7 @@ def together(encounter: Encounter, squad: Squad) -> bool:
 
 def acts_now(encounter: Encounter, squad: Squad) -> Model | None:
     """The model of an acting unit that is acting and has actions left; nobody where all act together."""
-    number = encounter.count(f"{ACTING}{squad.id}")
+    number = encounter.count(ACTING.of(squad.id))
     return next((model for model in squad.models if model.id == number and model.count(ACTIONS)), None)
 
 
@@ -43,14 +44,14 @@ def to_come(squad: Squad) -> list[Model]:
 
 def step_now(encounter: Encounter, squad: int) -> Step:
     """The step that a unit which acts together has reached."""
-    return STEPS[min(encounter.count(f"{STEP}{squad}"), len(STEPS) - 1)]
+    return STEPS[min(encounter.count(STEP.of(squad)), len(STEPS) - 1)]
 
 
 def begin(encounter: Encounter, squad: Squad) -> None:
     """A unit's activation begins; a single model acts at once."""
     forget(encounter, squad)
     if len(squad.models) == 1:
-        encounter.row.counters[f"{ACTING}{squad.id}"] = squad.models[0].id
+        encounter.row.counters[ACTING.of(squad.id)] = squad.models[0].id
 
 
 def forget(encounter: Encounter, squad: Squad) -> None:
@@ -65,8 +66,9 @@ def forget(encounter: Encounter, squad: Squad) -> None:
 
 def forget_all(encounter: Encounter) -> None:
     """Nobody acts any more."""
-    for key in [key for key in encounter.row.counters if key.startswith((ACTING, STEP))]:
-        del encounter.row.counters[key]
+    for key in list(encounter.row.counters):
+        if ACTING.counts(key) or STEP.counts(key):
+            del encounter.row.counters[key]
     for row in encounter.models(gone=True):
         row.counters.pop(DEEDS, None)
         row.counters.pop(FINISHED, None)
@@ -112,7 +114,7 @@ def put_forward(encounter: Encounter, model: Model) -> str:
     squad = squad_of(encounter, model.squad)
     if together(encounter, squad) or squad.id not in read_turn(encounter).active:
         return ""
-    key = f"{ACTING}{model.squad}"
+    key = ACTING.of(model.squad)
     last = encounter.count(key)
     encounter.row.counters[key] = model.id
     if not last or last == model.id:
@@ -146,9 +148,7 @@ def go_on(encounter: Encounter, model: Model) -> list[str]:
     if encounter.row.turn < 1 or not turn.active or turn.active[-1] != model.squad:
         return []
     row = encounter.model(model.id)
-    busy = row.status != GONE and (
-        row.counters.get(ACTIONS) or any(key.startswith(GRANT) for key in row.counters)
-    )
+    busy = row.status != GONE and (row.counters.get(ACTIONS) or any(map(GRANT.counts, row.counters)))
     if busy:
         return []
     squad = squad_of(encounter, model.squad)
@@ -156,9 +156,9 @@ def go_on(encounter: Encounter, model: Model) -> list[str]:
     if together(encounter, squad):
         return [] if left else [f"{squad.name} has spent its actions."]
     if len(left) == 1:
-        encounter.row.counters[f"{ACTING}{squad.id}"] = left[0].id
+        encounter.row.counters[ACTING.of(squad.id)] = left[0].id
         return [f"Next: {left[0].name}, {times(left[0].count(ACTIONS), 'action')}."]
-    encounter.row.counters.pop(f"{ACTING}{squad.id}", None)
+    encounter.row.counters.pop(ACTING.of(squad.id), None)
     if left:
         return [f"{squad.name}: who acts next?"]
     return [f"{squad.name} has spent its actions."] if squad.starting > 1 else []

@@ -269,7 +269,7 @@ def system_lines(vehicle: Model, hull: Hull) -> list[str]:
     """Systems that an attack broke, with what that means from now on. Rules: WZ-SYS-01."""
     lines = []
     for location, after in zip(LOCATIONS, hull.hits, strict=True):
-        if after > vehicle.count(f"{SYSTEM}{location}") and hull.wounds:
+        if after > vehicle.count(SYSTEM.of(location)) and hull.wounds:
             words = BROKEN_SYSTEM[location]
             lines.append(f"{location.capitalize()}, {ordinal(after)} hit:")
             lines.append(f"  {words[min(after, len(words)) - 1]}")

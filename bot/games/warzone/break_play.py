@@ -100,7 +100,7 @@ class Breaking(Doing[BreakAway, ReadyBreak, bool]):
         model = named(act, action.model) if action.odds else own(act, action.model)
         act.canonical = replace(action, model=f"#{model.id}", odds=False)
         held = _refuse_free(act, model)
-        holding = tuple(enemy for enemy in held if not (action.let_go or enemy.count(f"{LETS}{model.id}")))
+        holding = tuple(enemy for enemy in held if not (action.let_go or enemy.count(LETS.of(model.id))))
         numbers = prepare_break_away(model, holding, settings(act))
         return ReadyBreak(begin(act, model, Deed.BREAK_AWAY), held, holding, numbers)
 
@@ -143,7 +143,7 @@ def _ask_to_let_go(act: Act, model: Model, held: tuple[Model, ...]) -> Reply | N
 
     Rules: WZ-BREAK-01.
     """
-    sides = dict.fromkeys(enemy.side for enemy in held if not enemy.count(f"{LETS}{model.id}"))
+    sides = dict.fromkeys(enemy.side for enemy in held if not enemy.count(LETS.of(model.id)))
     others = [side for side in sides if not act.plays_on(side)]
     if not others:
         return None
@@ -165,7 +165,7 @@ def let_go(act: Act, action: LetGo) -> Reply:
         raise Forbidden(f"You hold {model.name} nowhere in close combat.", "WZ-BREAK-01")
     names = ", ".join(enemy.name for enemy in held)
     leave = Button("Break away", BreakAway(f"#{model.id}"), "main", anytime=True)
-    key = f"{LETS}{model.id}"
+    key = LETS.of(model.id)
     for enemy in held:
         set_counter(act.encounter.model(enemy.id).counters, key, int(not action.hold))
     if action.hold:

@@ -216,7 +216,7 @@ def forced_attack(act: Act, action: Attack) -> Reply:
     if inches > 0:
         asked = Shoot(f"#{attacker.id}", f"#{target.id}", f"{inches:g}")
         return Shooting().do(act, asked, Shooting().prepare(act, asked))
-    if not attacker.count(f"{CONTACT}{target.id}"):
+    if not attacker.count(CONTACT.of(target.id)):
         touch(act, attacker, target)
     weapon = f"#{attacker.profile.weapons.index(close[0]) + 1}" if close else ""
     strike = Fight(f"#{attacker.id}", f"#{target.id}", weapon)

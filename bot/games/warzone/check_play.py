@@ -22,6 +22,7 @@ from bot.table.handlers import handles
 from bot.table.names import find
 from bot.table.rolling.throws import Cast
 from bot.table.steps import Chances, in_steps
+from rules.counters import PerWord
 from rules.dice import Dice
 from rules.refusals import InvalidInput
 from rules.systems.warzone.attacks import Attack, AttackResult, attack
@@ -35,8 +36,8 @@ from rules.systems.warzone.ranged import band_of, in_rear_arc, prepare_obstacle
 from rules.systems.warzone.settings import Settings
 from rules.systems.warzone.tables import Obstacle, obstacles
 
-TERRAIN = "terrain."
-"""Counters of the encounter: wounds taken by a piece of terrain, `terrain.<kind>.<number>`."""
+TERRAIN = PerWord("terrain.")
+"""Counters of the encounter: wounds taken by a piece of terrain, by its kind and number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +204,7 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
         )
         if not 1 <= action.piece <= 20:
             raise InvalidInput("Pieces of terrain are numbered 1 to 20.")
-        key = f"{TERRAIN}{kind.key}.{action.piece}"
+        key = TERRAIN.of(f"{kind.key}.{action.piece}")
         left = kind.wd - act.encounter.count(key)
         name = kind.name if action.piece == 1 else f"{kind.name} {action.piece}"
         if left < 1:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from bot.games.warzone.acting import GRANT, check_order, note_deed
 from bot.games.warzone.units import (
     LEADER,
+    SOURCE,
+    SQUAD,
     model_of,
     models_of,
     read_turn,
@@ -17,6 +19,7 @@ from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.journal.history import Undo
+from rules.counters import PerNumber
 from rules.effects import Count, Effect, Lose, Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.command import must_return, spend
@@ -26,7 +29,7 @@ from rules.systems.warzone.morale import refuse
 from rules.systems.warzone.ranged import lose_aim
 from rules.systems.warzone.settings import Settings
 
-CONTACT = "contact."
+CONTACT = PerNumber("contact.")
 """Counters of a model: 1 for each enemy with whom it is in base contact, `contact.<id>`."""
 OUT = "out of command"
 """Counter of a model: it was found out of its leader's command distance."""
@@ -34,13 +37,11 @@ ABOARD = "aboard"
 """Counter of a model: the vehicle that carries it."""
 CREW = "crew of"
 """Counter of a model: the vehicle that it serves."""
-SOURCE = "source."
-"""Counters of a side: the enemy that last hurt a squad, `source.<squad>`."""
 MADDENED = "direction rolled"
 """Counter of a model: its derangement has shown whom it attacks in this activation."""
-LETS = "lets go."
+LETS = PerNumber("lets go.")
 """Counters of a model: 1 for each enemy whom it lets leave close combat, `lets go.<id>`."""
-TOUCHES = "touches wreck."
+TOUCHES = PerNumber("touches wreck.")
 """Counters of a model: it got out of this vehicle when it was wrecked and stands beside it."""
 DIVED = "dived clear"
 """Counter of a model: it dived out from under a template or away from an explosion."""
@@ -98,7 +99,7 @@ def is_out(act: Act, model: Model) -> bool:
 
 def leads(encounter: Encounter, model: Model) -> bool:
     """Whether the model leads its squad."""
-    return bool(model.squad) and encounter.side(model.side).counters.get(f"{LEADER}{model.squad}") == model.id
+    return bool(model.squad) and encounter.side(model.side).counters.get(LEADER.of(model.squad)) == model.id
 
 
 # ------------------------------------------------------------------------------------------- contact
@@ -109,14 +110,14 @@ def in_contact(encounter: Encounter, model: Model) -> tuple[Model, ...]:
     return tuple(
         other
         for other in models_of(encounter)
-        if other.side != model.side and other.count(f"{CONTACT}{model.id}")
+        if other.side != model.side and other.count(CONTACT.of(model.id))
     )
 
 
 def touch(act: Act, one: Model, other: Model) -> None:
     """The two are in base contact now."""
     for model, enemy in ((one, other), (other, one)):
-        act.encounter.model(model.id).counters[f"{CONTACT}{enemy.id}"] = 1
+        act.encounter.model(model.id).counters[CONTACT.of(enemy.id)] = 1
 
 
 def part(encounter: Encounter, model: Model) -> None:
@@ -124,9 +125,9 @@ def part(encounter: Encounter, model: Model) -> None:
     others = in_contact(encounter, model)
     for each in (model, *others):
         counters = encounter.model(each.id).counters
-        keys = [key for key in counters if key.startswith((CONTACT, LETS))]
+        keys = [key for key in counters if CONTACT.counts(key) or LETS.counts(key)]
         for key in keys:
-            if each.id == model.id or key in (f"{CONTACT}{model.id}", f"{LETS}{model.id}"):
+            if each.id == model.id or key in (CONTACT.of(model.id), LETS.of(model.id)):
                 del counters[key]
         if not in_contact(encounter, each):
             encounter.apply([Lose(each.id, Condition.ENGAGED)])
@@ -147,8 +148,8 @@ def carry_through(act: Act, effects: Iterable[Effect], source: Model | None = No
     proposals = encounter.apply(kept)
     for row in encounter.models(gone=True):
         if source is not None and row.damage > before[row.id] and row.id != source.id:
-            encounter.side(row.side).counters[f"{SOURCE}{row.counters.get('squad', 0)}"] = source.id
-        if row.status == GONE and any(key.startswith(CONTACT) for key in row.counters):
+            encounter.side(row.side).counters[SOURCE.of(row.counters.get(SQUAD, 0))] = source.id
+        if row.status == GONE and any(map(CONTACT.counts, row.counters)):
             part(encounter, model_of(encounter, row))
     if left := there - {row.id for row in encounter.models()}:
         for model in models_of(encounter):
@@ -161,22 +162,23 @@ def carry_through(act: Act, effects: Iterable[Effect], source: Model | None = No
 
 def granted(model: Model, deed: Deed) -> str:
     """The counter of a permission to do this at once, empty where there is none."""
-    keys = [f"{GRANT}{deed.value}"]
+    keys = [GRANT.of(deed.value)]
     if deed in (Deed.SHOOT, Deed.FIGHT):
-        keys.append(f"{GRANT}{ATTACK_GRANT}")
+        keys.append(GRANT.of(ATTACK_GRANT))
     return next((key for key in keys if model.count(key)), "")
 
 
 def grant(act: Act, model: Model, deed: str, times: int = 1) -> None:
     """Let the model do this at once: no action is spent and its unit need not be acting."""
-    set_counter(act.encounter.model(model.id).counters, f"{GRANT}{deed}", times)
+    set_counter(act.encounter.model(model.id).counters, GRANT.of(deed), times)
 
 
 def end_grants(encounter: Encounter) -> None:
     """Permissions of the rules and of opponents end with the activation in which they were given."""
     for row in encounter.models(gone=True):
-        for key in [key for key in row.counters if key.startswith((GRANT, LETS)) or key in (DIVED, MADDENED)]:
-            del row.counters[key]
+        for key in list(row.counters):
+            if GRANT.counts(key) or LETS.counts(key) or key in (DIVED, MADDENED):
+                del row.counters[key]
 
 
 def forget_dives(encounter: Encounter) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from bot.games.warzone.units import models_of, squads_of
+from bot.games.warzone.units import DUE, HURT, LOST, models_of, squads_of
 from bot.store.rows import SideRow
 from bot.table.encounter import Encounter, set_counter
 from rules.systems.warzone.model import Model, Squad
 from rules.systems.warzone.morale import individual_morale_due, morale_due
 
-LOST, HURT, DUE = "lost.", "hurt.", "due."
-"""Counters of a side, a squad's number behind each: losses and damage when last settled; a test is owed."""
 ALONE = "tests alone"
 """Counter of a model: its squad has tested for losses while it was out of command, and it has not."""
 
@@ -28,8 +26,8 @@ def newly_due(side: SideRow, squad: Squad) -> bool:
         return False
     if squad.starting == 1:
         wounds = squad.models[0].profile.wd
-        return individual_morale_due(wounds, side.counters.get(f"{HURT}{squad.id}", 0), damage_of(squad))
-    return morale_due(squad.starting, side.counters.get(f"{LOST}{squad.id}", 0), squad.lost)
+        return individual_morale_due(wounds, side.counters.get(HURT.of(squad.id), 0), damage_of(squad))
+    return morale_due(squad.starting, side.counters.get(LOST.of(squad.id), 0), squad.lost)
 
 
 def settle(encounter: Encounter) -> None:
@@ -37,9 +35,9 @@ def settle(encounter: Encounter) -> None:
     for squad in squads_of(encounter, gone=True):
         side = encounter.side(squad.side)
         if newly_due(side, squad):
-            side.counters[f"{DUE}{squad.id}"] = 1
-        set_counter(side.counters, f"{LOST}{squad.id}", squad.lost)
-        set_counter(side.counters, f"{HURT}{squad.id}", damage_of(squad))
+            side.counters[DUE.of(squad.id)] = 1
+        set_counter(side.counters, LOST.of(squad.id), squad.lost)
+        set_counter(side.counters, HURT.of(squad.id), damage_of(squad))
 
 
 def owed(encounter: Encounter, *, between: bool) -> list[Squad]:
@@ -47,7 +45,7 @@ def owed(encounter: Encounter, *, between: bool) -> list[Squad]:
     found = []
     for squad in squads_of(encounter):
         side = encounter.side(squad.side)
-        if side.counters.get(f"{DUE}{squad.id}") or (between and newly_due(side, squad)):
+        if side.counters.get(DUE.of(squad.id)) or (between and newly_due(side, squad)):
             found.append(squad)
     return found
 
@@ -66,6 +64,6 @@ def names_owed(encounter: Encounter, *, between: bool) -> list[str]:
 def taken(encounter: Encounter, squad: Squad) -> None:
     """The squad has tested for its losses."""
     counters = encounter.side(squad.side).counters
-    counters.pop(f"{DUE}{squad.id}", None)
-    set_counter(counters, f"{LOST}{squad.id}", squad.lost)
-    set_counter(counters, f"{HURT}{squad.id}", damage_of(squad))
+    counters.pop(DUE.of(squad.id), None)
+    set_counter(counters, LOST.of(squad.id), squad.lost)
+    set_counter(counters, HURT.of(squad.id), damage_of(squad))

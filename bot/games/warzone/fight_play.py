@@ -159,7 +159,7 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         charged = frozenset() if action.cover else frozenset({(Condition.CHARGED.value, target.id)})
         there = replace(model, conditions=model.conditions | charged)
         blow = prepared_strike(act, Fight(), there, target)
-        hits = model.count(f"{SYSTEM}transmission")
+        hits = model.count(SYSTEM.of("transmission"))
         moves = act.solve(system_works, "transmission", hits).chance(bool)
         first = (f"But first it must move: {percent(moves).strip()}",) if hits else ()
         said = ["The first strike after the charge,", "across cover:" if action.cover else "+1 for charging:"]
@@ -236,7 +236,7 @@ def _may_fight(act: Act, action: Fight) -> None:
     """Refuses one who may not act, or who has nobody to fight. Rules: WZ-CC-01."""
     attacker = own(act, action.attacker)
     require(act, attacker, Deed.FIGHT)
-    touching = any(count and key.startswith(CONTACT) for key, count in attacker.counters)
+    touching = any(CONTACT.among(attacker.counters).values())
     if act.encounter.row.turn and not touching:
         forbid(f"{attacker.name} is in contact with nobody: charge.", "WZ-CC-01")
 
@@ -261,7 +261,7 @@ class Fighting(Attacking[Fight]):
             weapon=weapon_key(attacker, blow.weapon),
             odds=False,
         )
-        if act.encounter.row.turn and not attacker.count(f"{CONTACT}{target.id}"):
+        if act.encounter.row.turn and not attacker.count(CONTACT.of(target.id)):
             forbid(f"{attacker.name} is not in contact with {target.name}: charge.", "WZ-CC-01")
         said = tuple(_terms(act, action, attacker, target))
         begun = begin(act, attacker, Deed.FIGHT, hidden=action.hidden)

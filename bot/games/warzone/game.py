@@ -86,7 +86,8 @@ class Warzone(ByHand):
         """Put a model into its squad; one that belongs to none is a unit of its own."""
         side = encounter.side(model.side)
         name = _squad_name(model.profile, model.name)
-        number = next((int(key.removeprefix(NAME)) for key, known in side.traits.items() if known == name), 0)
+        squads = NAME.among(side.traits.items())
+        number = next((squad for squad, known in squads.items() if known == name), 0)
         join_squad(encounter, model, number or make_squad(encounter, side, name))
 
     def side_ready(self, encounter: Encounter, side: int) -> None:

@@ -136,7 +136,7 @@ class Moving(Performing[Move, ReadyMove, Driven]):
         if action.turn:
             systems.append(("steering", "turns"))
         solved = tuple(
-            act.solve(system_works, system, model.count(f"{SYSTEM}{system}")) for system, _ in systems
+            act.solve(system_works, system, model.count(SYSTEM.of(system))) for system, _ in systems
         )
         rows = [(word, odds.chance(bool)) for (_, word), odds in zip(systems, solved, strict=True)]
         title = f"{model.name} moves up to {ready.inches:g} in"

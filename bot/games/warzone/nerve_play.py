@@ -6,13 +6,13 @@ from dataclasses import dataclass, field, replace
 
 from bot.actions import Action
 from bot.games.warzone import suggestions
-from bot.games.warzone.common import OUT, SOURCE, named, own, settings
+from bot.games.warzone.common import OUT, named, own, settings
 from bot.games.warzone.dues import ALONE, owed, owed_alone, taken
 from bot.games.warzone.fields import dire_level, no_enemy_seen
 from bot.games.warzone.nerves import FREELY, Hurdle, by_ld, tell_ld
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.throwing import ReadyTest, Throwing, passing
-from bot.games.warzone.units import find_squad, read_turn, squad_of
+from bot.games.warzone.units import SOURCE, find_squad, read_turn, squad_of
 from bot.games.warzone.words import times
 from bot.replies.reply import Button
 from bot.table.act import Act
@@ -154,7 +154,7 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
     def settle(self, act: Act, action: Morale, ready: ReadyMorale, outcome: Grade) -> Telling:
         """Nerves of everybody whom it concerns."""
         squad, tested, telling = ready.squad, ready.tested, Telling(act)
-        source = action.source or act.encounter.side(squad.side).counters.get(f"{SOURCE}{squad.id}", 0)
+        source = action.source or act.encounter.side(squad.side).counters.get(SOURCE.of(squad.id), 0)
         tell_ld(telling, ready.model, ready.modifiers, self._title(ready))
         before = state_of(tested)
         if ready.alone:

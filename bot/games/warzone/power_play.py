@@ -290,4 +290,4 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
 
 
 def _touching(act: Act, one: int, other: int) -> bool:
-    return bool(act.encounter.model(one).counters.get(f"{CONTACT}{other}"))
+    return bool(act.encounter.model(one).counters.get(CONTACT.of(other)))

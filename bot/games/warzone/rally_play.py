@@ -62,7 +62,7 @@ class Rally(Action):
 
 def attempts(encounter: Encounter, squad: Squad) -> int:
     """Rally attempts made for a squad in this turn. Rules: WZ-RALLY-05."""
-    return encounter.count(f"{RALLY}{squad.id}")
+    return encounter.count(RALLY.of(squad.id))
 
 
 @dataclass(frozen=True, slots=True)

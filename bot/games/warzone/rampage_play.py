@@ -115,7 +115,7 @@ def _use_up(act: Act, model: Model) -> None:
     if squad.id in turn.active or squad.id not in turn.left(squad.side):
         return
     if len(squad.models) == 1:
-        encounter.side(squad.side).counters[f"{ACTIVATED}{squad.id}"] = 1
+        encounter.side(squad.side).counters[ACTIVATED.of(squad.id)] = 1
     else:
         encounter.model(model.id).counters[LOST_ACTIONS] = model.profile.ac
 

@@ -166,9 +166,9 @@ def add_models(act: Act, action: AddModels) -> Reply:
 
 def _squad_for(act: Act, side: SideRow, name: str) -> int:
     """The squad of that name on this side, made where there is none."""
-    for key, known in side.traits.items():
-        if key.startswith(NAME) and known.casefold() == name.strip().casefold():
-            return int(key.removeprefix(NAME))
+    for number, known in NAME.among(side.traits.items()).items():
+        if known.casefold() == name.strip().casefold():
+            return number
     return make_squad(act.encounter, side, checked_name(name, "squad's name"))
 
 
@@ -191,10 +191,10 @@ def form_squad(act: Act, action: FormSquad) -> Reply:
         leader = encounter.find_model(action.leader)
         if leader.counters.get("squad") != number:
             raise InvalidInput(f"{leader.name} is not of this squad.")
-        side.counters[f"{LEADER}{number}"] = leader.id
+        side.counters[LEADER.of(number)] = leader.id
     squad = squad_of(encounter, number)
     if encounter.row.turn < 1:
-        side.counters[f"{STARTING}{number}"] = len(squad.models)
+        side.counters[STARTING.of(number)] = len(squad.models)
     leads = squad.leading
     return Reply(
         (

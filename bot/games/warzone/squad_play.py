@@ -79,7 +79,7 @@ def go_to_step(act: Act, action: Done, squad: Squad) -> Reply:
     if STEPS.index(action.step) <= STEPS.index(now):
         raise Forbidden(f"{squad.name} has come to its {now} already.", "WZ-TURN-03")
     act.canonical = replace(action, model="")
-    encounter.row.counters[f"{STEP}{squad.id}"] = STEPS.index(action.step)
+    encounter.row.counters[STEP.of(squad.id)] = STEPS.index(action.step)
     telling = Telling(act)
     telling.lines.append(f"{squad.name}: the {'moves' if action.step == 'attacks' else 'attacks'} are over.")
     telling.next.append(

@@ -22,7 +22,7 @@ def throw_system(act: Act, model: Model, system: System) -> Fell[bool] | None:
 
     Rules: WZ-SYS-02, WZ-SYS-05.
     """
-    hits = model.count(f"{SYSTEM}{system}")
+    hits = model.count(SYSTEM.of(system))
     if not hits:
         return None
     return rolled(act, Whose(model.name, system, f"to work, {_need(hits)}"), system_works, system, hits)
@@ -32,7 +32,7 @@ def tell_system(telling: Telling, model: Model, system: System, fell: Fell[bool]
     """Tell that roll; whether the vehicle may turn or move."""
     if fell is None:
         return True
-    hits = model.count(f"{SYSTEM}{system}")
+    hits = model.count(SYSTEM.of(system))
     title = f"{system.capitalize()}, {hits} hit{'s' if hits > 1 else ''}"
     telling.thrown(f"{title}: {_need(hits)}", throws=fell.throws)
     return fell.result

@@ -12,6 +12,7 @@ from bot.games.warzone.readings import DECIDES
 from bot.store.rows import ModelRow, SideRow
 from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.names import find, free_name
+from rules.counters import PerNumber
 from rules.refusals import InvalidInput
 from rules.systems.warzone.command import Turn, Unit, remove_unit
 from rules.systems.warzone.model import Model, Squad
@@ -22,11 +23,27 @@ from rules.systems.warzone.settings import Settings, choices, with_setting
 SQUAD = "squad"
 """Counter of a model: its squad. Counter of the encounter: the last number given to a squad."""
 
-NAME, STARTING, LEADER, ACTIVATED = "squad.", "starting.", "leader.", "activated."
-"""Of a side, each with a squad's number behind it: trait of its name; counters of the rest."""
+NAME = PerNumber("squad.")
+"""Traits of a side: what a squad is called."""
+STARTING = PerNumber("starting.")
+"""Counters of a side: how many models a squad began with."""
+LEADER = PerNumber("leader.")
+"""Counters of a side: the model that leads a squad."""
+ACTIVATED = PerNumber("activated.")
+"""Counters of a side: 1 for a squad that has acted in this turn."""
+SOURCE = PerNumber("source.")
+"""Counters of a side: the enemy that last hurt a squad."""
+LOST, HURT = PerNumber("lost."), PerNumber("hurt.")
+"""Counters of a side: models and wounds that a squad had lost when its morale was last looked at."""
+DUE = PerNumber("due.")
+"""Counters of a side: 1 for a squad that owes a morale test."""
+OF_SQUAD = (STARTING, LEADER, ACTIVATED, SOURCE, LOST, HURT, DUE)
+"""All that a side counts of its squads."""
 
-TO_MOVE, FIRST, ACTIVE = "to move", "first", "active."
-"""Counters of the encounter: whose round it is, which side began, units acting."""
+TO_MOVE, FIRST = "to move", "first"
+"""Counters of the encounter: whose round it is, which side began."""
+ACTIVE = PerNumber("active.")
+"""Counters of the encounter: the unit that acts, by how many acted already when it was ordered to."""
 
 
 @lru_cache(maxsize=1024)
@@ -62,13 +79,13 @@ def models_of(encounter: Encounter, side: int = 0) -> tuple[Model, ...]:
 
 def squad_numbers(side: SideRow) -> list[int]:
     """The numbers of a side's squads, in the order in which they were made."""
-    return sorted(int(key.removeprefix(NAME)) for key in side.traits if key.startswith(NAME))
+    return list(NAME.among(side.traits.items()))
 
 
 def side_of_squad(encounter: Encounter, number: int) -> SideRow:
     """The side to which a squad belongs. Raises InvalidInput."""
     for side in encounter.sides():
-        if f"{NAME}{number}" in side.traits:
+        if NAME.of(number) in side.traits:
             return side
     raise InvalidInput("There is no such squad in this game.")
 
@@ -83,11 +100,11 @@ def _squad(encounter: Encounter, number: int) -> Squad:
     models = tuple(model for model in models_of(encounter, side.id) if model.squad == number)
     return Squad(
         number,
-        side.traits[f"{NAME}{number}"],
+        side.traits[NAME.of(number)],
         side.id,
-        max(len(models), side.counters.get(f"{STARTING}{number}", 0)),
+        max(len(models), side.counters.get(STARTING.of(number), 0)),
         models,
-        side.counters.get(f"{LEADER}{number}") or None,
+        side.counters.get(LEADER.of(number)) or None,
     )
 
 
@@ -122,7 +139,7 @@ def make_squad(encounter: Encounter, side: SideRow, name: str) -> int:
     number = encounter.count(SQUAD) + 1
     set_counter(encounter.row.counters, SQUAD, number)
     taken = [squad.name for squad in squads_of(encounter, gone=True)]
-    side.traits[f"{NAME}{number}"] = free_name(name, taken)
+    side.traits[NAME.of(number)] = free_name(name, taken)
     return number
 
 
@@ -132,24 +149,24 @@ def join_squad(encounter: Encounter, row: ModelRow, number: int) -> None:
     old = row.counters.get(SQUAD, 0)
     if old == number:
         return
-    if old and f"{NAME}{old}" in side.traits:
+    if old and NAME.of(old) in side.traits:
         _leave_squad(encounter, side, row, old)
     row.counters[SQUAD] = number
-    set_counter(side.counters, f"{STARTING}{number}", 1, add=True)
-    leads = f"{LEADER}{number}"
+    set_counter(side.counters, STARTING.of(number), 1, add=True)
+    leads = LEADER.of(number)
     if read_profile(row.profile).has("leader") and not side.counters.get(leads):
         side.counters[leads] = row.id
 
 
 def _leave_squad(encounter: Encounter, side: SideRow, row: ModelRow, old: int) -> None:
-    set_counter(side.counters, f"{STARTING}{old}", -1, add=True)
-    if side.counters.get(f"{LEADER}{old}") == row.id:
-        del side.counters[f"{LEADER}{old}"]
+    set_counter(side.counters, STARTING.of(old), -1, add=True)
+    if side.counters.get(LEADER.of(old)) == row.id:
+        del side.counters[LEADER.of(old)]
     others = [each for each in encounter.models(side.id, gone=True) if each.counters.get(SQUAD) == old]
     if [each.id for each in others] == [row.id]:
-        del side.traits[f"{NAME}{old}"]
-        for key in [key for key in side.counters if key.endswith(f".{old}")]:
-            del side.counters[key]
+        del side.traits[NAME.of(old)]
+        for kind in OF_SQUAD:
+            side.counters.pop(kind.of(old), None)
 
 
 # ------------------------------------------------------------------------------------------- the turn
@@ -168,13 +185,11 @@ def _turn(encounter: Encounter) -> Turn:
     order = tuple(sides[place:] + sides[:place])
     squads = squads_of(encounter, gone=True)
     units = tuple(
-        Unit(each.id, each.side, bool(encounter.side(each.side).counters.get(f"{ACTIVATED}{each.id}")))
+        Unit(each.id, each.side, bool(encounter.side(each.side).counters.get(ACTIVATED.of(each.id))))
         for each in squads
     )
     known = {unit.id for unit in units}
-    active = tuple(
-        counters[key] for key in sorted(counters) if key.startswith(ACTIVE) and counters[key] in known
-    )
+    active = tuple(unit for unit in ACTIVE.among(counters.items()).values() if unit in known)
     to_move = counters.get(TO_MOVE, order[0] if order else 0)
     turn = Turn(encounter.row.turn, order, units, to_move, active)
     for each in squads:
@@ -190,13 +205,13 @@ def _turn(encounter: Encounter) -> Turn:
 def write_turn(encounter: Encounter, turn: Turn) -> None:
     """Keep the turn in the encounter's rows."""
     counters = encounter.row.counters
-    for key in [key for key in counters if key.startswith(ACTIVE)]:
-        del counters[key]
+    for depth in ACTIVE.among(counters.items()):
+        del counters[ACTIVE.of(depth)]
     for depth, unit in enumerate(turn.active):
-        counters[f"{ACTIVE}{depth}"] = unit
+        counters[ACTIVE.of(depth)] = unit
     counters[FIRST], counters[TO_MOVE] = turn.order[0], turn.to_move
     for each in turn.units:
-        set_counter(encounter.side(each.side).counters, f"{ACTIVATED}{each.id}", int(each.activated))
+        set_counter(encounter.side(each.side).counters, ACTIVATED.of(each.id), int(each.activated))
 
 
 # ------------------------------------------------------------------------------------------- settings

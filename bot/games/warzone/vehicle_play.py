@@ -161,7 +161,7 @@ def _wreck(telling: Telling, proposal: Propose) -> None:
         counters.pop(ABOARD, None)
         counters.pop(CREW, None)
         if not is_out(act, model):
-            counters[f"{TOUCHES}{vehicle.id}"] = 1
+            counters[TOUCHES.of(vehicle.id)] = 1
 
 
 def _passengers(telling: Telling, inside: tuple[Model, ...]) -> None:
@@ -257,7 +257,7 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
             telling.thrown(needs, throws=blown.throws)
             telling.follow(effects)
         for row in act.encounter.models(gone=True):
-            row.counters.pop(f"{TOUCHES}{ready.asked.vehicle}", None)
+            row.counters.pop(TOUCHES.of(ready.asked.vehicle), None)
         forget_dives(act.encounter)
         return telling
 
@@ -274,7 +274,7 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
 
 def _got_out(act: Act, wreck: int) -> list[Model]:
     """Survivors who stand touching the wreck. Rules: WZ-WRECK-04."""
-    return [model for model in models_of(act.encounter) if model.count(f"{TOUCHES}{wreck}")]
+    return [model for model in models_of(act.encounter) if model.count(TOUCHES.of(wreck))]
 
 
 def _ask_cover(act: Act, action: Explosion, models: tuple[Model, ...], wreck: str) -> Reply:
@@ -345,7 +345,7 @@ def _cascade(telling: Telling, proposal: Propose) -> None:
     act = telling.act
     vehicle = named(act, f"#{proposal.model}")
     whose = Whose(vehicle.name, "cascading failures", "for each hit")
-    lost = act.roll(whose, cascade, vehicle.count(f"{SYSTEM}cascade"))
+    lost = act.roll(whose, cascade, vehicle.count(SYSTEM.of("cascade")))
     crew = (vehicle, *(model for model in aboard(act, vehicle.id) if model.count(CREW)))
     to_come = {unit.id for unit in read_turn(act.encounter).units if not unit.activated}
     later = [model for model in crew if model.squad != vehicle.squad and model.squad in to_come]

@@ -62,7 +62,7 @@ def state_words(model: Model) -> list[str]:
     marks += [
         f"{location} x{model.count(f'{SYSTEM}{location}')}"
         for location in LOCATIONS
-        if model.count(f"{SYSTEM}{location}")
+        if model.count(SYSTEM.of(location))
     ]
     return marks
 

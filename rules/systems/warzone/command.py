@@ -126,7 +126,7 @@ def _first_duties(model: Model) -> list[Effect]:
         (model.has(Condition.REBOOTED), "reboot", "tests LD for the actions left."),
         (model.has(Condition.DERANGED), "derangement", "rolls for whom it attacks."),
         (model.broken, "flee", "first moves straight away from what broke it."),
-        (model.count(f"{SYSTEM}cascade") > 0, "cascade", "rolls for its cascading failures."),
+        (model.count(SYSTEM.of("cascade")) > 0, "cascade", "rolls for its cascading failures."),
     )
     return [Propose(act, model.id, f"{model.name} {words}") for due, act, words in duties if due]
 

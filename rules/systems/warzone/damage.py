@@ -45,7 +45,7 @@ def armour_modifiers(model: Model, settings: Settings) -> tuple[Modifier, ...]:
     Rules: WZ-SYS-07, WZ-RAMP-01, WZ-UNH-04, WZ-UNH-05.
     """
     modifiers = []
-    if hits := model.count(f"{SYSTEM}structural"):
+    if hits := model.count(SYSTEM.of("structural")):
         modifiers.append(Modifier(-5 * hits, f"structural damage x{hits}", "WZ-SYS-07"))
     if model.has(Condition.RECKLESS):
         modifiers.append(Modifier(-3, "reckless rampage", "WZ-RAMP-01"))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
+from rules.counters import PerNumber, PerWord
 from rules.effects import Assign, Effect, Lose
 from rules.systems.warzone.profile import Profile
 
@@ -75,18 +76,18 @@ NON_MOVES = "non_moves"
 """Counter of a model: actions other than moves that it took in this turn."""
 ATTACKS = "attacks"
 """Counter of a model: attacks it made in this activation."""
-RALLY = "rally."
-"""Counters of the encounter: rally attempts for a squad in this turn, `rally.<squad's id>`."""
+RALLY = PerNumber("rally.")
+"""Counters of the encounter: rally attempts for a squad in this turn, by squad."""
 ORDERED = "ordered"
 """Counter of a model: units it activated out of turn in this turn."""
 WAKINGS = "wakings"
 """Counter of a model: attempts to wake by itself in this turn."""
-SYSTEM = "system."
-"""Counters of a vehicle: hits per location, `system.steering` and so on."""
-SPOT = "spot."
-"""Counters of a model: its attempts to spot a target, `spot.<target's id>`."""
-SPOTTED = "spotted."
-"""Counters of a concealed model: for each unit that may act on it who spotted it, `spotted.<unit's id>`."""
+SYSTEM = PerWord("system.")
+"""Counters of a vehicle: hits, by location."""
+SPOT = PerNumber("spot.")
+"""Counters of a model: its attempts to spot, by target."""
+SPOTTED = PerNumber("spotted.")
+"""Counters of a concealed model: who spotted it, by the unit that may act on it."""
 
 _BY_TURN = (NON_MOVES, ORDERED, WAKINGS)
 

@@ -308,7 +308,7 @@ def after_rally(rally: Rally, grade: Grade, settings: Settings) -> tuple[Effect,
 
     Rules: WZ-RALLY-01, WZ-RALLY-05, WZ-UNH-01.
     """
-    effects: list[Effect] = [Count("encounter", 0, f"{RALLY}{rally.squad.id}", 1)]
+    effects: list[Effect] = [Count("encounter", 0, RALLY.of(rally.squad.id), 1)]
     if grade.passed:
         for model in rally.squad.models:
             effects += _better(model, settings)
@@ -336,4 +336,4 @@ def _better(model: Model, settings: Settings) -> list[Effect]:
 
 def forget_rallies(squads: tuple[int, ...]) -> tuple[Effect, ...]:
     """At the start of a turn rally attempts are counted from 0 again. Rules: WZ-RALLY-05."""
-    return tuple(Assign("encounter", 0, f"{RALLY}{squad}", 0) for squad in squads)
+    return tuple(Assign("encounter", 0, RALLY.of(squad), 0) for squad in squads)

@@ -63,7 +63,7 @@ def move_value(model: Model) -> float:
 
     Rules: WZ-MOVE-01, WZ-SYS-04, WZ-UNH-03.
     """
-    mv = max(0, model.profile.mv - 2 * model.count(f"{SYSTEM}engine"))
+    mv = max(0, model.profile.mv - 2 * model.count(SYSTEM.of("engine")))
     return mv / 2 if model.has(Condition.CRIPPLING_FEAR) else float(mv)
 
 

@@ -91,7 +91,7 @@ def arc_of(model: Model, settings: Settings) -> int:
 
 def may_act_on(model: Model, target: Model) -> bool:
     """Whether the target is not concealed, or was spotted for the model's unit. Rules: WZ-SPOT-04."""
-    return not target.has(Condition.CONCEALED) or target.count(f"{SPOTTED}{model.squad}") > 0
+    return not target.has(Condition.CONCEALED) or target.count(SPOTTED.of(model.squad)) > 0
 
 
 def check_shot(shot: Shot, settings: Settings) -> None:
@@ -184,7 +184,7 @@ def shot_modifiers(shot: Shot, settings: Settings) -> tuple[Modifier, ...]:
 def firer_modifiers(firer: Model, settings: Settings) -> tuple[Modifier, ...]:
     """Weapons hits of a vehicle, and rampage. Rules: WZ-SYS-03, WZ-RAMP-01."""
     modifiers = list(rampage_modifiers(firer))
-    if hits := firer.count(f"{SYSTEM}weapons"):
+    if hits := firer.count(SYSTEM.of("weapons")):
         times = hits if settings.weapon_failure_stacks else 1
         modifiers.append(Modifier(-3 * times, f"weapons damage x{hits}", "WZ-SYS-03"))
     return tuple(modifiers)
@@ -206,7 +206,7 @@ def shot_limit(shot: Shot, settings: Settings) -> int:
     Rules: WZ-RC-01, WZ-TEST-02, WZ-SYS-03.
     """
     first = shot.firer.profile.rc + total(shot_modifiers(shot, settings))
-    if first <= 0 and shot.firer.count(f"{SYSTEM}weapons"):
+    if first <= 0 and shot.firer.count(SYSTEM.of("weapons")):
         raise Forbidden(
             f"{shot.firer.name} cannot fire: with its damaged weapons the shot stands at {first}.",
             "WZ-SYS-03",

@@ -46,7 +46,7 @@ def spot_modifiers(spot: Spot) -> tuple[Modifier, ...]:
     """
     check_spot(spot)
     modifiers = []
-    attempts = spot.spotter.count(f"{SPOT}{spot.target.id}")
+    attempts = spot.spotter.count(SPOT.of(spot.target.id))
     if attempts:
         amount = 2 if attempts == 1 else 3
         modifiers.append(Modifier(amount, f"attempt {attempts + 1} on this target", "WZ-SPOT-02"))
@@ -69,10 +69,10 @@ def after_spot(spot: Spot, grade: Grade) -> tuple[Effect, ...]:
 
     Rules: WZ-SPOT-02, WZ-SPOT-04.
     """
-    attempt = Count("model", spot.spotter.id, f"{SPOT}{spot.target.id}", 1)
+    attempt = Count("model", spot.spotter.id, SPOT.of(spot.target.id), 1)
     if not grade.passed:
         return (attempt,)
-    return (attempt, Assign("model", spot.target.id, f"{SPOTTED}{spot.spotter.squad}", spot.spotter.id))
+    return (attempt, Assign("model", spot.target.id, SPOTTED.of(spot.spotter.squad), spot.spotter.id))
 
 
 def share_sightings(spotter: Model, unit: int, concealed: tuple[Model, ...]) -> tuple[Effect, ...]:
@@ -81,15 +81,15 @@ def share_sightings(spotter: Model, unit: int, concealed: tuple[Model, ...]) -> 
     Rules: WZ-SPOT-04.
     """
     return tuple(
-        Assign("model", target.id, f"{SPOTTED}{unit}", spotter.id)
+        Assign("model", target.id, SPOTTED.of(unit), spotter.id)
         for target in concealed
-        if target.count(f"{SPOTTED}{spotter.squad}") == spotter.id
+        if target.count(SPOTTED.of(spotter.squad)) == spotter.id
     )
 
 
 def conceal(target: Model, observers: tuple[Model, ...]) -> tuple[Effect, ...]:
     """The target conceals itself: earlier sightings and attempts are forgotten. Rules: WZ-SPOT-02."""
-    attempts = f"{SPOT}{target.id}"
+    attempts = SPOT.of(target.id)
     return (
         Gain(target.id, Condition.CONCEALED),
         *_unseen(target),
@@ -105,5 +105,5 @@ def sightings_end(targets: tuple[Model, ...], settings: Settings) -> tuple[Effec
 
 
 def _unseen(target: Model) -> list[Effect]:
-    keys = sorted(key for key, number in target.counters if key.startswith(SPOTTED) and number)
-    return [Assign("model", target.id, key, 0) for key in keys]
+    seen = SPOTTED.among(target.counters)
+    return [Assign("model", target.id, SPOTTED.of(unit), 0) for unit, spotter in seen.items() if spotter]

@@ -47,7 +47,7 @@ class HullResult:
 
 def hull_of(vehicle: Model) -> Hull:
     """The vehicle's wounds and system hits. Rules: WZ-VEH-02, WZ-SYS-01."""
-    return Hull(vehicle.wounds_left, tuple(vehicle.count(f"{SYSTEM}{location}") for location in LOCATIONS))
+    return Hull(vehicle.wounds_left, tuple(vehicle.count(SYSTEM.of(location)) for location in LOCATIONS))
 
 
 def attack_vehicle(dice: Dice, numbers: Attack, hull: Hull, same_margin: bool = False) -> HullResult:
@@ -131,7 +131,7 @@ def after_hull(vehicle: Model, hull: Hull) -> tuple[Effect, ...]:
     """The wounds it took, the systems that broke, and the wreck. Rules: WZ-VEH-02, WZ-SYS-01, WZ-DMG-04."""
     before = hull_of(vehicle)
     broken = tuple(
-        Count("model", vehicle.id, f"{SYSTEM}{location}", after - old)
+        Count("model", vehicle.id, SYSTEM.of(location), after - old)
         for location, old, after in zip(LOCATIONS, before.hits, hull.hits, strict=True)
         if after > old
     )
@@ -164,7 +164,7 @@ def system_works(dice: Dice, system: Literal["steering", "transmission"], hits: 
 
 def check_reverse(vehicle: Model) -> None:
     """Raise Forbidden for reversing with a damaged transmission. Rules: WZ-SYS-05."""
-    if vehicle.count(f"{SYSTEM}transmission"):
+    if vehicle.count(SYSTEM.of("transmission")):
         raise Forbidden(f"{vehicle.name} has a damaged transmission and cannot reverse.", "WZ-SYS-05")
 
 

@@ -160,7 +160,7 @@ class Skirmish:
             model = model_of(encounter, encounter.find_model(name))
         except InvalidInput:
             return False
-        if any(key.startswith(GRANT) for key, count in model.counters if count):
+        if any(GRANT.among(model.counters).values()):
             return False
         turn = read_turn(encounter)
         acts = bool(turn.active) and turn.active[-1] == model.squad

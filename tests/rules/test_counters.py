@@ -1,0 +1,21 @@
+"""Counters of one kind: what is counted is written into a name, and read from it again."""
+
+from __future__ import annotations
+
+from rules.counters import PerNumber, PerWord
+
+SPOTTED = PerNumber("spotted.")
+SYSTEM = PerWord("system.")
+
+
+def test_a_number_is_read_from_the_name_that_was_made_of_it() -> None:
+    assert SPOTTED.of(12) == "spotted.12", "as games before kept it"
+    assert SPOTTED.number(SPOTTED.of(12)) == 12
+    assert SYSTEM.word(SYSTEM.of("steering")) == "steering"
+
+
+def test_of_many_counters_those_of_one_kind_are_found_in_the_order_of_their_numbers() -> None:
+    counters = {"spotted.10": 1, "spotted.9": 4, "spotter": 3, "system.engine": 2}
+    assert list(SPOTTED.among(counters.items()).items()) == [(9, 4), (10, 1)]
+    assert SYSTEM.among(counters.items()) == {"engine": 2}
+    assert not SPOTTED.counts("spotter")
