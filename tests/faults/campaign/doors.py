@@ -17,11 +17,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.local.commands import ATTACHMENT, BOOLEAN, INTEGER, NUMBER, USER, ClientRefusal, Command, Option
+from bot.local.commands import (
+    ATTACHMENT,
+    BOOLEAN,
+    INTEGER,
+    NUMBER,
+    USER,
+    ClientRefusal,
+    Command,
+    CommandOption,
+)
 from bot.local.filling import Upload
 from bot.local.outcomes import NotAnswered, Outcome
 from bot.local.people import Person
-from bot.local.seen import Kind, Message, Modal
+from bot.local.seen import EventKind, Message, Modal
 from bot.progress import Told, progress, unheard
 from bot.store.doctor import examine
 from bot.store.migrate import migrate
@@ -83,7 +92,7 @@ class Caller:
     def _command(self, who: Person) -> Command:
         return self.dice.choice(who.commands())
 
-    def _value(self, option: Option) -> Any:
+    def _value(self, option: CommandOption) -> Any:
         if option.choices and self.dice.random() < 0.8:
             return self.dice.choice(option.choices).value
         if option.kind in (INTEGER, NUMBER):
@@ -151,7 +160,7 @@ class Caller:
         if event.modal is not None:
             self.forms.append((who, event.modal))
             return "forms opened"
-        if event.kind is Kind.UNANSWERED or event.message is None:
+        if event.kind is EventKind.UNANSWERED or event.message is None:
             self.faults.append(f"{what}: {event.kind}")
             return "unanswered"
         if "bot's fault" in event.message.content:
