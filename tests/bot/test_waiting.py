@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bot.games.fracd_earth.activation_play import Activate
 from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.steps import DECISIONS, WANTED
-from bot.games.fracd_earth.turn_play import Activate
 from bot.table.encounter import Encounter
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from tests.bot.house import House

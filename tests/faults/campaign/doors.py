@@ -28,7 +28,7 @@ from bot.local.commands import (
     CommandOption,
 )
 from bot.local.filling import Upload
-from bot.local.outcomes import NotAnswered, Outcome
+from bot.local.outcomes import InteractionOutcome, NotAnswered
 from bot.local.people import Person
 from bot.local.seen import EventKind, Message, Modal
 from bot.progress import Told, progress, unheard
@@ -155,7 +155,7 @@ class Caller:
                 given[part.custom_id] = self.dice.choice(sorted(SENT))
         return await self._seen(who, await who.submit(form, given), f"form {form.title}")
 
-    async def _seen(self, who: Person, outcome: Outcome, what: str) -> str:
+    async def _seen(self, who: Person, outcome: InteractionOutcome, what: str) -> str:
         event = await outcome.answer(30)
         if event.modal is not None:
             self.forms.append((who, event.modal))
