@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.local.faults import ANSWERS, Trouble
-from bot.local.outcomes import InteractionOutcome, NotAnswered
+from bot.local.outcomes import NotAnswered
 from bot.progress import Told, progress, unheard
 from bot.store.doctor import examine
 from bot.store.migrate import migrate
@@ -69,9 +69,7 @@ def _arm(house: House, dice: random.Random, tally: Tally) -> None:
 
 async def _roll(house: House, number: int, dice: random.Random) -> None:
     deliveries = 2 if dice.random() < 0.2 else 1
-    outcome: InteractionOutcome = await house.anna.slash(
-        "roll", {"dice": f"2d6+{number}"}, deliveries=deliveries
-    )
+    outcome = await house.anna.slash("roll", {"dice": f"2d6+{number}"}, deliveries=deliveries)
     with suppress(NotAnswered):
         await outcome.answer(1.0)
 
