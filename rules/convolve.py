@@ -1,8 +1,8 @@
 """Sums of chances worked out at once rather than pair by pair: products of long numbers, windows, powers.
 
 `dense` adds two distributions by multiplying two long decimal numbers, one place of `PLACE` digits for each
-value; `uniform_power` counts the sums of equal plain dice by a recurrence, `windowed` those of a plain die
-and anything else by a sliding sum. Knows neither dice nor rules.
+value; `uniform_power` counts the sums of equal plain dice by a recurrence, `with_plain` those of unlike
+plain dice by sliding sums. Knows neither dice nor rules.
 """
 
 from __future__ import annotations
@@ -111,10 +111,24 @@ def uniform_power(sides: int, n: int, tick: Callable[[int], None] = lambda steps
     return ways + ways[: size // 2][::-1]
 
 
-def windowed(ways: Sequence[int], sides: int) -> list[int]:
-    """In how many ways something and one more plain die come to each sum, counted from the least."""
-    sums = list(accumulate([*ways, *[0] * (sides - 1)]))
-    return sums[:sides] + list(map(sub, sums[sides:], sums))
+def with_plain(ways: Sequence[int], others: Sequence[int], tick: Callable[[int], None]) -> list[int]:
+    """In how many ways something and plain dice of so many sides come to each sum, counted from the least.
+
+    ways: the same from both ends, as those of all plain dice are, so that half of the sums are enough. Each
+    die is a sliding sum: what is `sides` further back is taken off, then all are added up from the least.
+    tick: is told what is to be done, a step for each 512 bits of a number.
+    """
+    size = len(ways) + sum(sides - 1 for sides in others)
+    half = (size + 1) // 2
+    sums = [*ways[:half], *[0] * (half - len(ways))]
+    whole = (sum(ways) * prod(others)).bit_length()
+    for sides in others:
+        tick(half)
+        sums = sums[:sides] + list(map(sub, sums[sides:], sums))
+    for _ in others:
+        tick(half * (1 + whole // 512))
+        sums = list(accumulate(sums))
+    return sums + sums[: size // 2][::-1]
 
 
 def kept(

@@ -24,6 +24,7 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, Literal
 
+from rules.chances import Distribution
 from rules.dice import Dice
 from rules.expression_bounds import bounds
 from rules.expression_grammar import read
@@ -54,7 +55,7 @@ from rules.expression_text import describe
 from rules.expression_throw import one_chain, one_die, thrown
 from rules.expression_tokens import MODIFIERS, ONCE, SORTING, VERSUS
 from rules.expression_words import lines
-from rules.odds import Part, best_of
+from rules.odds import Part, Solver, answers, best_of
 from rules.refusals import InvalidInput
 
 COMMENT = re.compile(r"\s*(?!d\d|d%)[A-Za-z]")
@@ -248,7 +249,7 @@ def _parts(node: Node | Versus, factor: int) -> list[Part]:
         case Versus():
             return _parts(node.counted, factor)
         case Term() if not node.apart:
-            rule, args = (one_chain, (one_die(node), "")) if node.chained else (value_of, (one_die(node),))
+            rule, args = _one_of(node)
             if node.keep is None or node.keep.count == node.count:
                 return [(node.count, factor, rule, args)]
             return [(1, factor, best_of, (node.count, node.keep.count, node.keep.lowest, rule, args))]
@@ -266,6 +267,26 @@ def _parts(node: Node | Versus, factor: int) -> list[Part]:
             return _parts(node.first, factor * by) if by else [(1, 1, given, (0,))]
         case _:
             return [(1, factor, value_of, (node,))]
+
+
+def _one_of(term: Term) -> tuple[Callable[..., int], tuple[Any, ...]]:
+    """The rule that throws one die of a throw, with its arguments."""
+    one = one_die(term)
+    if one == Term(1, term.sides):
+        return plain_die, (term.sides,)
+    return (one_chain, (one, "")) if term.chained else (value_of, (one,))
+
+
+def plain_die(dice: Dice, sides: int) -> int:
+    """Roll one die. Owes nothing to a game; no ledger."""
+    return dice.face(sides, f"d{sides}")
+
+
+@answers(plain_die)
+def plain_die_chances(solver: Solver, sides: int) -> Distribution:
+    """The chances of `plain_die`: all alike."""
+    solver.charge(sides)
+    return Distribution(dict.fromkeys(range(1, sides + 1), solver.ratio(1, sides)))
 
 
 def given(dice: Dice, value: int) -> int:

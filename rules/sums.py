@@ -12,7 +12,7 @@ from math import comb, prod
 from typing import Any, Self
 
 from rules.chances import Distribution, Number
-from rules.convolve import TICKS, dense, pays, uniform_power, windowed
+from rules.convolve import TICKS, dense, pays, uniform_power, with_plain
 from rules.packing import fields, pack, unpacked
 
 CUT = 1e-11
@@ -27,7 +27,7 @@ WATCHED = 2_000
 MANY_PAIRS = 20_000
 """Pairs of outcomes from which on long numbers may add two distributions faster."""
 
-WINDOW = 4
+WINDOW = 12
 """Values that a sliding sum passes for the price of one branch."""
 
 COST_OF_PLACE = 10
@@ -173,9 +173,9 @@ class Sums:
         most = max(set(sides), key=lambda size: size * sides.count(size))
         n = sides.count(most)
         ways = uniform_power(most, n, self.charge) if n > 1 else [1]
-        for size in sorted(size for size in sides if size != most or n == 1):
-            self.charge((len(ways) + size) * (1 + ways[len(ways) // 2].bit_length() // 512) // WINDOW)
-            ways = windowed(ways, size)
+        others = [size for size in sides if size != most or n == 1]
+        if others:
+            ways = with_plain(ways, others, lambda steps: self.charge(steps // WINDOW))
         return self._counted(ways, 0, prod(sides))
 
     def _counted(self, ways: list[int], low: int, whole: int) -> Distribution:

@@ -19,7 +19,8 @@ from bot.table.rolling.rolls import Roll
 from bot.table.rolling.thinking import Thinking
 from bot.table.session.encounters import StartDemo
 from rules.dice import Dice
-from rules.odds import HARDLY, Odds
+from rules.expression import parse, summed
+from rules.odds import HARDLY, Odds, add_up
 from tests.bot.tables import Table
 
 
@@ -122,6 +123,18 @@ def test_what_takes_too_long_is_sampled_until_it_is_due() -> None:
         late = Thinking(-1.0, clock=clock).odds(_hard, (), {})
         assert late.rolls == thinking.FEWEST
     assert sum(odds.chances.values()) == pytest.approx(1)
+
+
+def test_what_is_small_is_exact_however_late_it_is() -> None:
+    """Forty unlike dice come to each number from 40 on, up to all their sides."""
+    sides = range(900, 940)
+    expression = parse("+".join(f"d{one}" for one in sides))
+    asked = Thinking(-1.0, clock=_Steps(10.0))
+    odds = asked.odds(add_up, summed(expression), {})
+    assert (odds.rolls, odds.whole) == (0, True)
+    assert (min(odds.chances), max(odds.chances)) == (40, sum(sides))
+    assert odds.mean(float) == pytest.approx(sum((one + 1) / 2 for one in sides))
+    assert asked.odds(_hard, (), {}).rolls == thinking.FEWEST
 
 
 def test_several_questions_share_the_time() -> None:

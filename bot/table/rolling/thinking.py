@@ -21,6 +21,10 @@ R = TypeVar("R", bound=Hashable)
 SOLVER_WORK = 3_000_000
 """Possibilities that odds are worked out from; beyond them they are sampled, on every machine."""
 
+SURE_WORK, SURE_LOOKS = 250_000, 150
+"""Possibilities, and looks at the clock, within which odds are solved however late it is, for all odds of one
+question together: a tenth of a second of work, so that what is small is exact on a busy machine too."""
+
 WHOLE_WORK = 40_000
 """Possibilities up to which those too are worked out that hardly ever come about."""
 
@@ -140,7 +144,7 @@ class Thinking:
     apart: whether it is thought about in a thread of its own, which takes turns with the others.
     """
 
-    __slots__ = ("_apart", "_clock", "_due", "_known", "_solvers", "_stop", "_woke")
+    __slots__ = ("_apart", "_clock", "_due", "_known", "_looks", "_solvers", "_stop", "_sure", "_woke")
 
     def __init__(
         self, seconds: float, *, apart: bool = False, clock: Callable[[], float] | None = None
@@ -149,6 +153,7 @@ class Thinking:
         self._due = self._clock() + seconds
         self._apart = apart
         self._stop = self._woke = 0.0
+        self._sure, self._looks = SURE_WORK, SURE_LOOKS
         self._solvers: tuple[Solver, Solver] | None = None
         self._known: dict[Any, Odds[Any]] = {}
 
@@ -183,9 +188,13 @@ class Thinking:
             self._solvers = quick, Solver(work=WHOLE_WORK, cut=0, watch=self._watch)
         question = rule, args, tuple(sorted(kwargs.items()))
         if question not in self._known:
-            self._known[question] = _worked_out(
-                *self._solvers, lambda solver: solver.solve(rule, *args, **kwargs)
-            )
+            quick, thorough = (one.anew() for one in self._solvers)
+            try:
+                self._known[question] = _worked_out(
+                    quick, thorough, lambda solver: solver.solve(rule, *args, **kwargs)
+                )
+            finally:
+                self._sure -= quick.spent + thorough.spent
         return self._known[question]
 
     def _share(self, part: float) -> float:
@@ -196,7 +205,10 @@ class Thinking:
         return max(0.0, due - self._clock()) * part
 
     def _watch(self) -> None:
-        if self._rested() >= self._stop:
+        assert self._solvers is not None, "the solvers are what is watched"
+        self._looks -= 1
+        sure = self._looks >= 0 and sum(one.spent for one in self._solvers) <= self._sure
+        if self._rested() >= self._stop and not sure:
             raise _Late("the time is over")
 
     def _enough(self, rolls: int) -> bool:
