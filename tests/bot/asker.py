@@ -20,7 +20,8 @@ from discord import app_commands
 
 from bot.actions import Action
 from bot.app import add_commands
-from bot.replies.reply import Reply
+from bot.ids import Tag
+from bot.replies.reply import Reply, say
 from bot.table import desk as desk_module
 from bot.table.request import Answer
 from rules.refusals import Forbidden
@@ -85,6 +86,9 @@ class Asker:
         async def send(interaction: Any, reply: Reply, *_: Any, **__: Any) -> None:
             asker._caught.append(reply)
 
+        async def open_form(interaction: Any, tag: Tag) -> None:
+            asker._caught.append(say(f"The form of {tag.action.command}."))
+
         async def commit(*_: Any, **__: Any) -> None:
             raise WouldBeDone
 
@@ -96,7 +100,7 @@ class Asker:
 
         with patch.context() as scene:
             for module in _command_modules():
-                for hook, replacement in (("answer", answer), ("send", send)):
+                for hook, replacement in (("answer", answer), ("send", send), ("open_form", open_form)):
                     if hasattr(module, hook):
                         scene.setattr(module, hook, replacement)
             scene.setattr(type(table.desk.store), "commit", commit)

@@ -14,6 +14,7 @@ import pytest
 from bot import supervise as supervise_module
 from bot.app import make_client
 from bot.client import Adjutant
+from bot.commands import registering
 from bot.config import Config
 from bot.local.faults import ANSWERS, Trouble
 from bot.local.people import Person
@@ -260,15 +261,20 @@ async def test_any_fault_of_a_client_is_survived(file: Path, error: type[Excepti
                 await task
 
 
-async def test_a_server_that_is_down_when_the_commands_are_compared(file: Path) -> None:
+async def test_a_server_that_is_down_when_the_commands_are_compared(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registering, "FIRST_RETRY_MS", 10)
     async with LocalServer() as server, opened(file) as table:
         server.faults.arm(Trouble.STATUS, "GET /applications/*/commands", status=503)
         bot = Watched(server, table.desk, server.person("anna", admin=True))
         with server.client_settings():
             task = asyncio.create_task(supervise(bot.make, server.token, stop=bot.stop, sleep=bot.sleep))
             try:
-                await bot.life(1)
+                await bot.life(0)
+                await until(lambda: bool(bot.person.commands()))
                 await bot.works()
+                assert len(bot.lives) == 1
             finally:
                 bot.stop.set()
                 await task
