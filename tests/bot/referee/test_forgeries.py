@@ -276,6 +276,7 @@ FORGERIES: dict[str, tuple[int, Callable[[Forger], None]]] = {
     "a number in letters": (14, lambda it: it.put(14, parent="13")),
     "a one in the place of a yes": (18, lambda it: it.put(18, minor=1)),
     "a hash told of one who is not gone": (15, lambda it: told_hashes(it, 15)),
+    "another time under a hash that is told": (14, lambda it: it.put(14, at_ms=1, stood=it.chain(14))),
     "hashes told from there on": (15, lambda it: told_hashes(it, *range(15, 29))),
     "an entry that says no version any more": (26, lambda it: it.put(26, version="", asked="")),
     "asked in another server": (14, lambda it: it.asks(14, where=[GUILD + 1, CHANNEL])),
