@@ -17,6 +17,7 @@ from bot.games.infinity.react_play import Aro
 from bot.games.infinity.search_play import Discover, Sensor
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
+from bot.table.journal.heads import short_head
 from bot.table.journal.history import Undo
 from bot.table.journal.log import ShowLog
 from bot.table.session.encounters import NextStep, ShowEncounter
@@ -83,6 +84,14 @@ async def test_every_order_waits_for_whoever_may_react(field: Field, order: Acti
     dice = (20,) * (1 if type(order) is Dodge else 0) + (20,) * (thrown + rolled)
     lines = await field.pass_on(BO, *dice, 20)
     assert "Seedling misses Angus." in lines
+
+
+async def test_the_record_in_the_panel_tells_nobody_that_somebody_has_answered(field: Field) -> None:
+    await _orders_of_anna(field)
+    await field.ask(ANNA, SpendOrder("Angus"))
+    before = short_head((await field.table.loaded()).scope)
+    await field.choose(BO, "Seedling", "shoot:Combi Rifle:16")
+    assert short_head((await field.table.loaded()).scope) == before != ""
 
 
 def _name(order: Action) -> str:

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from bot import __main__ as command_line
-from bot.games.counterblast.missions.mission_play import ChooseSecretly
 from bot.store.journal import compact, key_of
 from bot.table.journal.exports import Export
 from bot.table.journal.heads import short_head
@@ -146,19 +145,6 @@ async def test_the_heads_that_stand_in_the_channel_are_those_that_verify_takes(t
     assert (await referee(data, whole[:1])).held == ((1, 1),)
     last = short_head((await table.desk.store.load(1)).scope)  # type: ignore[union-attr]
     assert (await referee(data, [last])).held == ((1, 4),)
-
-
-async def test_the_short_head_tells_nobody_of_what_was_chosen_in_secret(table: Table) -> None:
-    await table.done("anna", StartDemo())
-
-    async def head() -> str:
-        return short_head((await table.loaded()).scope)
-
-    before = await head()
-    await table.done("anna", ChooseSecretly("Invasion"))
-    assert await head() == before
-    await table.done("anna", Roll("2d6"))
-    assert await head() != before
 
 
 async def test_the_panel_of_an_ended_game_holds_its_ending(house: House) -> None:
