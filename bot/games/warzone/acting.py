@@ -184,10 +184,15 @@ def next_menu(encounter: Encounter) -> tuple[Menu, ...]:
 
 
 def step_buttons(encounter: Encounter) -> tuple[Button, ...]:
-    """What ends the step of a unit that acts together."""
+    """What ends the step of a unit that acts together; else of its model that acts before others."""
     turn = read_turn(encounter)
-    if not turn.active or not together(encounter, squad_of(encounter, turn.active[-1])):
+    if not turn.active:
         return ()
+    squad = squad_of(encounter, turn.active[-1])
+    if not together(encounter, squad):
+        one = acts_now(encounter, squad)
+        others = one is not None and any(other.id != one.id for other in to_come(squad))
+        return (Button(f"{one.name} is done", Done(model=f"#{one.id}")),) if one and others else ()
     now = step_now(encounter, turn.active[-1])
     if now not in _OVER:
         return ()

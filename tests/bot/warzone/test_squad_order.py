@@ -56,6 +56,7 @@ async def test_a_squad_goes_on_from_model_to_model(game: Skirmish) -> None:
     assert reply.lines[-1] == "Next: Cat, 3 actions.", "the last one acts by itself"
     assert not reply.menus
     assert "Now: Cat, 3 actions" in (await panel(game)).lines
+    assert "Cat is done" not in [button.label for button in (await panel(game)).buttons], "the last one"
     for _ in range(3):
         reply = await game.do(Move("Cat"))
     assert reply.lines[-1] == "Trio has spent its actions."
@@ -74,6 +75,7 @@ async def test_whoever_is_passed_over_loses_his_actions_in_words(game: Skirmish)
     assert "Ann has finished: others of Trio acted after it." in await game.refused(Aim("Ann", "Bex"))
     await game.do(Undo())
     await game.do(Aim("Ann", "Bex"))
+    assert "Ann is done" in [button.label for button in (await panel(game)).buttons]
     reply = await game.do(Done("Ann"))
     assert reply.lines[0] == "Ann is done: 1 action lost."
     assert "Trio: who acts next?" in reply.lines
