@@ -19,7 +19,7 @@ from bot.store.store import Store
 from bot.table.act import Actor
 from bot.table.asking.elsewhere import CampaignKind, Crews, Elsewhere
 from bot.table.asking.forms import REST, AskForm, FormControl, crew_parts, filled, form_of, title_of
-from bot.table.asking.kinds import TableKind
+from bot.table.asking.kinds import Number, TableKind
 from bot.table.asking.legal import Looking
 from bot.table.asking.reading import called
 from bot.table.handlers import HANDLERS, Place
@@ -36,6 +36,9 @@ TEXT_INPUT = 4
 
 WORKS_ON: Mapping[Place, type[Elsewhere]] = {Place.CREW: Crews, Place.CAMPAIGN: CampaignKind}
 """Where an action works on a crew or a campaign, and what names it there."""
+
+MOST_BANDS = 5
+"""Bands of a number that was left out, each offered as a button."""
 
 MOST_WHICH = 25
 """Crews or campaigns of which one is chosen by a button."""
@@ -214,13 +217,41 @@ async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None
         words = refusal.sentence if isinstance(refusal, InvalidInput) else "That form is of an older version."
         await send(interaction, _changeable(say(*words.split("\n"), private=True), action), tag.scope)
         return
-    await answer(
-        interaction,
-        asked,
-        scope=tag.scope,
-        version=-1 if tag.part == ASKED else tag.version,
-        also=lambda reply: _changeable(reply if asked.looks else _with_since(reply, since), action),
-    )
+    looking = await _looking(interaction, asked)
+
+    def also(reply: Reply) -> Reply:
+        said = [] if looking is None else _numbers_left(looking, asked)
+        told = reply if asked.looks else _with_since(reply, since)
+        return _changeable(replace(told, buttons=(*said, *told.buttons)), action)
+
+    version = -1 if tag.part == ASKED else tag.version
+    await answer(interaction, asked, scope=tag.scope, version=version, also=also)
+
+
+async def _looking(interaction: Interaction, action: Action) -> Looking | None:
+    """The table as who asks sees it; None where an action needs more than that to be tried."""
+    if HANDLERS[action.command].beforehand is not None:
+        return None
+    try:
+        act = await host_of(interaction).desk.look(actor_of(interaction), action)
+    except InvalidInput:
+        return None
+    return Looking(act.book, act.actor) if act is not None else None
+
+
+def _numbers_left(looking: Looking, action: Action) -> list[Button]:
+    """Where an action is refused for nothing but a number that was not said: its bands, each a press."""
+    for part in parts(action.command):
+        if not isinstance(part.kind, Number) or getattr(action, part.name) != part.default:
+            continue
+        ways = [
+            (one.label, replace(action, **{part.name: one.value}))
+            for one in looking.offers(action, part.name)
+        ]
+        ways = [(label, way) for label, way in ways[:MOST_BANDS] if not looking.refusal(way)]
+        if ways and looking.refusal(action):
+            return [one for label, way in ways if has_room(one := Button(label, way, anytime=True))]
+    return []
 
 
 def _with_since(reply: Reply, since: Sequence[str]) -> Reply:

@@ -302,6 +302,21 @@ def ticked(modal: Modal) -> dict[str, list[str]]:
     }
 
 
+async def test_a_distance_that_was_left_out_is_said_by_one_press(house: House) -> None:
+    drawn, name = await shot(house)
+    who = next(control for control in drawn.controls if control.options)
+    await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message()
+    modal = await (await house.anna.press(await house.panel(), "Shoot")).modal()
+    asked = await (await house.anna.submit(modal, {"cover": "1"})).message()
+    assert asked.content.startswith("How far is ")
+    bands = [control.label for control in asked.controls]
+    assert bands[-1] == "Change..." or bands[-2:] == ["Change...", "Several..."]
+    assert bands[0].startswith("to ")
+    done = await house.press(asked, bands[0])
+    assert not done.ephemeral
+    assert name in done.content
+
+
 async def test_what_cannot_be_is_said_beside_change_with_the_rest_kept(house: House) -> None:
     drawn, _ = await shot(house)
     who = next(control for control in drawn.controls if control.options)
