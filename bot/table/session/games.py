@@ -19,10 +19,17 @@ from rules.refusals import InvalidInput
 
 MANAGES = "Only who manages the server chooses which games it shows."
 
+EVERYBODY = "All may use /do, the panel and /demo:"
+BEGIN = (
+    "they play every game.",
+    "Begin: /demo to try, /encounter start.",
+)
+"""What everybody may do, whatever is shown."""
+
 
 @dataclass(frozen=True, slots=True)
 class ShowGames(Action):
-    """Choose whose commands this server shows (who manages it)."""
+    """Whose commands this server shows; who manages it chooses."""
 
     command = "games"
     typed = "games"
@@ -65,9 +72,16 @@ def named(systems: Sequence[str]) -> str:
 
 @handles(ShowGames, Place.LIBRARY, beforehand=_known)
 def show_games(act: Act, action: ShowGames) -> Reply:
-    """What the server shows, and a menu to choose others; to the person who asks alone."""
-    _may(act)
+    """What the server shows, to the person who asks alone; a menu to choose others for who manages it."""
     known: _KnownGames = act.extra
+    if not act.actor.serves:
+        return say(
+            f"This server shows the commands of {named(known.shown)}.",
+            MANAGES,
+            EVERYBODY,
+            *BEGIN,
+            private=True,
+        )
     choices = tuple(
         Choice(game.name, key, "shown now" if key in known.shown else "") for key, game in GAMES.items()
     )
@@ -77,8 +91,7 @@ def show_games(act: Act, action: ShowGames) -> Reply:
             f"This server shows the commands of {named(known.shown)}.",
             "Those of every table are always there,",
             "and so are /do, the panel and /demo:",
-            "they play every game.",
-            "Begin: /demo to try, /encounter start.",
+            *BEGIN,
             *problem_lines(known.kept),
         ),
         private=True,
