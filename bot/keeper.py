@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 import discord
 
 from bot.store.kept import DAY_MS, forget_person, forget_server, idle_since, left_before, note_servers
+from bot.store.pictures import let_go as let_pictures_go
 from bot.store.store import Store
 
 log = logging.getLogger(__name__)
@@ -34,6 +35,7 @@ async def let_go(store: Store) -> tuple[int, int]:
         people = await idle_since(store, now - keeping.people_days * DAY_MS, MOST_PEOPLE)
         for user in people:
             await forget_person(store, user)
+    await let_pictures_go(store)
     if servers or people:
         log.info("let go", extra={"servers": len(servers), "people": len(people)})
     return len(servers), len(people)

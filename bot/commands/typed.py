@@ -17,9 +17,12 @@ from discord import app_commands
 from bot.actions import ACTIONS, Action, Part
 from bot.panels.answer import actor_of, answer, host_of, send
 from bot.panels.typed import as_typed
+from bot.replies.photo import must_be_small
 from bot.replies.reply import say
+from bot.store.store import Store
+from bot.table.act import Actor
 from bot.table.asking.asked import typed_action
-from bot.table.asking.elsewhere import Attached, PersonKind
+from bot.table.asking.elsewhere import Attached, PersonKind, Pictured
 from bot.table.asking.groups import GROUPS
 from bot.table.asking.kinds import Number, Switch, TableKind
 from bot.table.asking.options import described, needed, options_of
@@ -150,8 +153,11 @@ def _annotation(part: Part) -> Any:
 async def _asked(interaction: It, kind: type[Action], given: Mapping[str, Any]) -> None:
     """Ask what was typed, or say to the person alone why it cannot be asked."""
     try:
-        values = {name: await _plain(part, given[name]) for name, part in _by_name(kind).items()}
-        action = await typed_action(host_of(interaction).desk.store, actor_of(interaction), kind, values)
+        store, actor = host_of(interaction).desk.store, actor_of(interaction)
+        values = {
+            name: await _plain(part, given[name], store, actor) for name, part in _by_name(kind).items()
+        }
+        action = await typed_action(store, actor, kind, values)
     except InvalidInput as refusal:
         await send(interaction, say(*refusal.sentence.split("\n"), private=True))
         return
@@ -162,8 +168,12 @@ def _by_name(kind: type[Action]) -> dict[str, Part]:
     return {part.name: part for part in options_of(kind)}
 
 
-async def _plain(part: Part, value: Any) -> Any:
-    """A typed value without Discord's own things: a file as its text, a person by number."""
+async def _plain(part: Part, value: Any, store: Store, actor: Actor) -> Any:
+    """A typed value without Discord's own things: a file as its text, a picture by its hash, a person by
+    number."""
+    if isinstance(value, discord.Attachment) and isinstance(part.kind, Pictured):
+        must_be_small(value.size)
+        return await part.kind.kept_of(store, actor, await _read(value))
     if isinstance(value, discord.Attachment) and isinstance(part.kind, Attached):
         return await _file_text(value, part.kind)
     if isinstance(value, discord.User | discord.Member):
@@ -173,12 +183,15 @@ async def _plain(part: Part, value: Any) -> Any:
 
 async def _file_text(file: discord.Attachment, kind: Attached) -> str:
     kind.text_in(file.size)
+    return kind.text_in(file.size, await _read(file))
+
+
+async def _read(file: discord.Attachment) -> bytes:
     try:
         async with asyncio.timeout(READ_SECONDS):
-            data = await file.read()
+            return await file.read()
     except (TimeoutError, discord.HTTPException):
-        raise InvalidInput("The file could not be fetched. Try again, or paste it as text.") from None
-    return kind.text_in(file.size, data)
+        raise InvalidInput("The file could not be fetched. Try again.") from None
 
 
 def _suggesting(kind: type[Action], part: Part) -> Suggest:

@@ -177,6 +177,22 @@ class TaleRow(Row):
     text: str
 
 
+@dataclass(slots=True)
+class ShotRow(Row):
+    """A picture that a player adds to a game, and what it shows in words. `digest`: the picture's hash; the
+    picture itself stands in `bot.store.pictures` and may be gone."""
+
+    table: ClassVar[str] = "shots"
+
+    id: int
+    fixture: int
+    entrant: int
+    author_id: int
+    author: str
+    words: str
+    digest: str
+
+
 CAMPAIGN_TABLES: tuple[type[Row], ...] = (
     CampaignRow,
     EntrantRow,
@@ -186,4 +202,5 @@ CAMPAIGN_TABLES: tuple[type[Row], ...] = (
     ProposalRow,
     LedgerRow,
     TaleRow,
+    ShotRow,
 )

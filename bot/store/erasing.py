@@ -35,7 +35,9 @@ from bot.store.schema import (
     names,
     panels,
     people,
+    pictures,
     registrations,
+    reminded,
     scopes,
     seeds,
     undelivered,
@@ -44,7 +46,7 @@ from bot.store.schema import (
 from bot.store.scope import EMPTY_CHAIN
 from bot.store.vocabulary import is_word_of_the_program
 
-OF_A_SCOPE = (*STATE.values(), journal, undelivered, undone, seeds, panels)
+OF_A_SCOPE = (*STATE.values(), journal, undelivered, undone, seeds, panels, reminded)
 
 TEXTS = tuple(
     column.name for column in journal.columns if isinstance(column.type, Text) and column.name != "stood"
@@ -80,6 +82,7 @@ def erase_person(connection: Connection, user_id: int, called: Iterable[str] = (
     altered = sum(_rewrite(connection, scope, pen, user_id, known) for scope in listed)
     connection.execute(delete(names).where(names.c.alias == alias))
     connection.execute(delete(people).where(people.c.user_id == user_id))
+    connection.execute(delete(pictures).where(pictures.c.user_id == user_id))
     return Erased(len(known), altered)
 
 
@@ -192,6 +195,7 @@ def erase_guild(connection: Connection, guild_id: int) -> list[int]:
     erase_scopes(connection, numbers)
     connection.execute(delete(registrations).where(registrations.c.guild_id == guild_id))
     connection.execute(delete(departures).where(departures.c.guild_id == guild_id))
+    connection.execute(delete(pictures).where(pictures.c.guild_id == guild_id))
     alone = sorted(there - _aliases_in(connection, scopes.c.id > 0))
     connection.execute(delete(names).where(names.c.alias.in_(alone)))
     connection.execute(delete(people).where(people.c.alias.in_(alone)))

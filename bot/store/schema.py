@@ -12,6 +12,7 @@ from sqlalchemy import (
     Connection,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     Table,
     Text,
@@ -121,6 +122,17 @@ reminded = Table(
 )
 """What people were reminded of. about: the fixture with its day, or the report; since_ms: when it was first
 tried to tell it; told: it was read by Discord, or cannot be told any more."""
+
+pictures = Table(
+    "pictures",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("digest", Text, primary_key=True, nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+)
+"""The pictures that people add to stories, each under whose it is, as small JPEGs; at_ms: when it came."""
 
 registrations = Table(
     "registrations",

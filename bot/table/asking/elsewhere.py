@@ -6,12 +6,15 @@ works on.
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.actions import Raw, kept
+from bot.replies.photo import made_small
+from bot.store import pictures
 from bot.table.asking.kinds import Offer, TableKind
 from bot.table.game import GAMES, Game
 from bot.table.names import find
@@ -146,6 +149,18 @@ class Attached(TableKind):
             return data.decode("utf-8-sig")
         except UnicodeDecodeError:
             raise InvalidInput("The file is no text in UTF-8. Save it as UTF-8, or paste the text.") from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pictured(Attached):
+    """The hash of a picture: it is made small and kept beside the state before the action is asked."""
+
+    async def kept_of(self, store: Store, actor: Actor, data: bytes) -> str:
+        """Keep a picture that somebody sent. Raises InvalidInput for what is none."""
+        if not data:
+            raise InvalidInput("The file is empty.")
+        small = await asyncio.to_thread(made_small, data)
+        return await pictures.keep(store, actor.guild_id, actor.user_id, small)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

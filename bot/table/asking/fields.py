@@ -11,7 +11,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from bot.actions import declared
-from bot.table.asking.elsewhere import Attached, CampaignKind, Crews, Games, PersonKind, ServerChannels
+from bot.table.asking.elsewhere import (
+    Attached,
+    CampaignKind,
+    Crews,
+    Games,
+    PersonKind,
+    Pictured,
+    ServerChannels,
+)
 from bot.table.asking.kinds import (
     Asking,
     Grade,
@@ -178,6 +186,11 @@ def system(
 def attached(about: str, most_bytes: int, **more: Any) -> Any:
     """The text of a file; empty where none is attached."""
     return declared(Attached(help=about, most=most_bytes, **more), "")
+
+
+def pictured(about: str, **more: Any) -> Any:
+    """The hash of a picture that is attached, made small and kept; empty where none is."""
+    return declared(Pictured(help=about, most=None, **more), "")
 
 
 def person(about: str, **more: Any) -> Any:

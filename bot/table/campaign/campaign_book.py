@@ -175,6 +175,18 @@ class Campaign:
         if not any(self.may_for(self.entrant(one)) for one in (fixture.home, fixture.away) if one):
             raise NotAllowed(f"Only the players of {self.versus(fixture)} or the organiser do that.")
 
+    def own_game(self, entrant: EntrantRow, number: int = 0) -> FixtureRow:
+        """A reported game of a crew: of one round, else the last. Raises InvalidInput."""
+        mine = [
+            one
+            for one in self.fixtures(number)
+            if one.status == "played" and entrant.id in (one.home, one.away)
+        ]
+        if not mine:
+            when = f" of round {number}" if number else ""
+            raise InvalidInput(f"{entrant.name} has no reported game{when}.")
+        return mine[-1]
+
     def require_quiet(self) -> None:
         """Refuse changes while a report is open or after the end. Raises InvalidInput."""
         if self.row.archived:

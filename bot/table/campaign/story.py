@@ -24,6 +24,7 @@ from bot.table.campaign.campaign_views import is_secret, standings_lines
 from bot.table.campaign.campaigns import ranked
 from bot.table.campaign.charts import standings_over_rounds
 from bot.table.campaign.records import pictures_of
+from bot.table.campaign.shots import Pictures, as_files, pictures, shots_of
 from bot.table.campaign.story_files import Chapter, Story, as_html, as_markdown
 from bot.table.encounter import GONE
 from bot.table.game import game
@@ -38,6 +39,8 @@ MOST_TALES = 12
 """Most that is told of one game by its players."""
 LONGEST_TALE = 600
 MOST_MOMENTS = 12
+MOST_BESIDE = 9
+"""Pictures beside a file of Markdown: a message takes ten files. The HTML file has all."""
 MARKDOWN, HTML = "markdown", "html"
 
 
@@ -84,7 +87,20 @@ Moments = Mapping[int, Sequence[str]]
 """What was said openly in an encounter when somebody went down, by the encounter's scope."""
 
 
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What a story tells beside the books. said: see `Moments`; pictures: those that are still kept."""
+
+    said: Moments
+    pictures: Pictures
+
+
 # ------------------------------------------------------------------------------------ what the table said
+
+
+async def around(store: Store, actor: Actor, action: InCampaign) -> Around:
+    """What was said at the tables of a campaign, and its pictures."""
+    return Around(await moments(store, actor, action), await pictures(store, actor, action))
 
 
 async def moments(store: Store, actor: Actor, action: InCampaign) -> Moments:
@@ -127,7 +143,7 @@ def _somebody_left(entry: Entry) -> bool:
 # ------------------------------------------------------------------------------------ pages
 
 
-def page_of(camp: Campaign, fixture: FixtureRow, told: Moments) -> Chapter:
+def page_of(camp: Campaign, fixture: FixtureRow, told: Around) -> Chapter:
     """A game: who met, how it ended, what turned it, what it cost and brought, what players tell."""
     results = [one for one in camp.results() if one.fixture == fixture.id]
     lines = []
@@ -136,14 +152,15 @@ def page_of(camp: Campaign, fixture: FixtureRow, told: Moments) -> Chapter:
         mission = one.facts.get("mission", "").replace("_", " ")
         more = f", mission {mission}" if mission else ""
         lines.append(f"{entrant.name} ({entrant.owner}): {one.result}, {one.points} points{more}")
-    turned = next((told[one.encounter] for one in results if told.get(one.encounter)), ())
+    turned = next((told.said[one.encounter] for one in results if told.said.get(one.encounter)), ())
     marks = [("What turned it", tuple(turned))] if turned else []
     for one in results:
         brought = _brought(camp, one.entrant, f"round {fixture.round}")
         marks += [(f"What it left to {camp.entrant(one.entrant).name}", tuple(brought))] if brought else []
     tales = [one for one in camp.book.all(TaleRow) if one.fixture == fixture.id]
     marks += [("As they tell it", tuple(f"{one.author}: {one.text}" for one in tales))] if tales else []
-    return Chapter(f"Round {fixture.round}: {camp.versus(fixture)}", tuple(lines), tuple(marks))
+    shots = shots_of(camp, fixture, told.pictures)
+    return Chapter(f"Round {fixture.round}: {camp.versus(fixture)}", tuple(lines), tuple(marks), shots)
 
 
 def _brought(camp: Campaign, entrant: int, cause: str) -> list[str]:
@@ -201,7 +218,7 @@ def chronicle(camp: Campaign, entrant: EntrantRow) -> Chapter:
     return Chapter(entrant.name, (head_line,), (*whole, *marks))
 
 
-def story_of(camp: Campaign, told: Moments) -> Story:
+def story_of(camp: Campaign, told: Around) -> Story:
     """All of it: how it stands, every game that is reported, every crew."""
     row = camp.row
     state = "ended" if row.status == ENDED else f"round {row.round} of {row.encounters}"
@@ -222,23 +239,12 @@ def story_of(camp: Campaign, told: Moments) -> Story:
 # ------------------------------------------------------------------------------------ handled
 
 
-def _own_game(camp: Campaign, entrant: EntrantRow, number: int) -> FixtureRow:
-    """A reported game of a crew: of one round, else the last. Raises InvalidInput."""
-    mine = [
-        one for one in camp.fixtures(number) if one.status == "played" and entrant.id in (one.home, one.away)
-    ]
-    if not mine:
-        when = f" of round {number}" if number else ""
-        raise InvalidInput(f"{entrant.name} has no reported game{when}.")
-    return mine[-1]
-
-
 @handles(TellTale, Place.CAMPAIGN)
 def tell(act: Act, action: TellTale) -> Reply:
     """Kept with the game under the name of who tells it."""
     camp = Campaign(act)
     entrant = camp.find_entrant(action.crew)
-    fixture = _own_game(camp, entrant, action.number)
+    fixture = camp.own_game(entrant, action.number)
     camp.require_fixture(fixture)
     text = plain(action.text, LONGEST_TALE)
     if not text:
@@ -254,11 +260,12 @@ def tell(act: Act, action: TellTale) -> Reply:
     return say(f"{actor.name} tells of {camp.versus(fixture)}, round {fixture.round}.", text, buttons=buttons)
 
 
-@handles(ShowStory, Place.CAMPAIGN, beforehand=moments)
+@handles(ShowStory, Place.CAMPAIGN, beforehand=around)
 def show_story(act: Act, action: ShowStory) -> Reply:
     """A page, or what a crew has lived through; without a crew of one's own, the table and how to ask."""
     camp = Campaign(act)
     scope = camp.book.scope
+    export = Button("As a file", ExportStory(scope), anytime=True)
     mine = [one for one in camp.entrants() if one.owner_id == act.actor.user_id]
     if not action.crew and len(mine) != 1:
         lines = [
@@ -266,22 +273,21 @@ def show_story(act: Act, action: ShowStory) -> Reply:
             *standings_lines(camp, ranked(camp)),
             "A crew's: /story show crew.",
         ]
-        files = Button("As a file", ExportStory(scope), anytime=True)
-        return Reply(tuple(folded(lines)), private=not action.public, buttons=(files,))
+        return Reply(tuple(folded(lines)), private=not action.public, buttons=(export,))
     entrant = camp.find_entrant(action.crew)
     if action.number:
-        chapter = page_of(camp, _own_game(camp, entrant, action.number), act.extra)
+        chapter = page_of(camp, camp.own_game(entrant, action.number), act.extra)
     else:
         chapter = chronicle(camp, entrant)
-    pictures = () if action.number else pictures_of(act, camp, entrant)
+    files = as_files(chapter.shots) if action.number else pictures_of(act, camp, entrant)
     lines = [f"**{chapter.title}**", *chapter.lines]
     for title, told in chapter.marks:
         lines += [f"{title}:", *(f"- {one}" for one in told)]
-    files = Button("As a file", ExportStory(scope), anytime=True)
-    return Reply(tuple(folded(lines)), private=not action.public, buttons=(files,), files=pictures)
+    lines += [f"- {one}" for one in chapter.shots]
+    return Reply(tuple(folded(lines)), private=not action.public, buttons=(export,), files=files)
 
 
-@handles(ExportStory, Place.CAMPAIGN, beforehand=moments)
+@handles(ExportStory, Place.CAMPAIGN, beforehand=around)
 def export_story(act: Act, action: ExportStory) -> Reply:
     """One file that opens without a network."""
     camp = Campaign(act)
@@ -291,7 +297,10 @@ def export_story(act: Act, action: ExportStory) -> Reply:
     text = as_html(story) if action.form == HTML else as_markdown(story)
     ending = "html" if action.form == HTML else "md"
     file = Attachment(f"season-{camp.book.scope}.{ending}", f"The story of {camp.row.name}", text.encode())
+    beside = (
+        as_files([shot for page in story.games for shot in page.shots]) if action.form == MARKDOWN else ()
+    )
     label, other = ("As Markdown", MARKDOWN) if action.form == HTML else ("As HTML", HTML)
     ask = Button(label, ExportStory(camp.book.scope, other), anytime=True)
     told = f"The story of {camp.row.name}, as {ending}."
-    return Reply((told,), private=True, files=(file,), buttons=(ask,))
+    return Reply((told,), private=True, files=(file, *beside), buttons=(ask,))

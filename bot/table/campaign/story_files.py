@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -12,18 +13,38 @@ DASHES = ("", "8 4", "2 4", "10 3 2 3", "4 2", "1 3")
 
 STYLE = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}
-h1,h2,h3{line-height:1.2}h2{border-top:1px solid #999;padding-top:1rem}svg{max-width:100%;height:auto}
+h1,h2,h3{line-height:1.2}h2{border-top:1px solid #999;padding-top:1rem}svg,img{max-width:100%;height:auto}
 ul{padding-left:1.2rem}@media print{body{margin:0}}
 """
 
 
 @dataclass(frozen=True, slots=True)
+class Shot:
+    """A picture of a game: a JPEG, empty where it is gone, who added it, and what it shows in words."""
+
+    number: int
+    author: str
+    words: str
+    data: bytes
+
+    @property
+    def file(self) -> str:
+        """What it is called beside a text."""
+        return f"picture-{self.number}.jpg"
+
+    def __str__(self) -> str:
+        """Its words, under its number."""
+        return f"Picture {self.number}, {self.author}: {self.words}{'' if self.data else ' (gone)'}"
+
+
+@dataclass(frozen=True, slots=True)
 class Chapter:
-    """A game or a crew: lines, and marks of some lines each under a title."""
+    """A game or a crew: lines, marks of some lines each under a title, and pictures."""
 
     title: str
     lines: tuple[str, ...]
     marks: tuple[tuple[str, tuple[str, ...]], ...]
+    shots: tuple[Shot, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +72,9 @@ def as_markdown(story: Story) -> str:
             lines += ["", f"### {_plain(one.title)}", "", *(f"{_plain(line)}  " for line in one.lines)]
             for title, told in one.marks:
                 lines += ["", f"**{_plain(title)}**", "", *(f"- {_plain(line)}" for line in told)]
+            for shot in one.shots:
+                lines += ["", f"![{_plain(shot.words)}]({shot.file})"] if shot.data else []
+                lines += ["", _plain(str(shot))]
     return "\n".join(lines) + "\n"
 
 
@@ -79,7 +103,15 @@ def as_html(story: Story) -> str:
             parts.append(f"<h3>{escape(one.title)}</h3><p>{'<br>'.join(map(escape, one.lines))}</p>")
             for heading, told in one.marks:
                 parts.append(f"<p><strong>{escape(heading)}</strong></p>{_listed(told)}")
+            parts += [_figure(shot) for shot in one.shots]
     return "".join([*parts, "</body></html>\n"])
+
+
+def _figure(shot: Shot) -> str:
+    """A picture with its words below; it stands in the page itself."""
+    data = f"data:image/jpeg;base64,{b64encode(shot.data).decode()}"
+    image = f'<img src="{data}" alt="{escape(shot.words)}">' if shot.data else ""
+    return f"<figure>{image}<figcaption>{escape(str(shot))}</figcaption></figure>"
 
 
 def _listed(lines: Sequence[str]) -> str:

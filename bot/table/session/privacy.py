@@ -6,7 +6,8 @@ None of it stands in any journal: that somebody asked to be forgotten is not kep
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -15,6 +16,7 @@ from bot.actions import Action
 from bot.replies.reply import Attachment, Button, Reply, say
 from bot.store.erasing import Erased
 from bot.store.kept import KeptPlace, crews_of, entries_of, forget_person, names_of, places_of, rows_of
+from bot.store.pictures import of_person
 from bot.store.store import Keeping, Store
 from bot.table.act import Act, Actor
 from bot.table.asking.groups import group
@@ -162,6 +164,7 @@ class _Whole:
     mine: _Mine
     rows: dict[str, list[dict[str, Any]]]
     entries: list[dict[str, Any]]
+    pictures: dict[str, bytes]
 
 
 async def _whole(store: Store, actor: Actor, action: Action) -> _Whole:
@@ -169,6 +172,7 @@ async def _whole(store: Store, actor: Actor, action: Action) -> _Whole:
         await _mine(store, actor, action),
         await rows_of(store, actor.user_id),
         await entries_of(store, actor.user_id, MOST_ENTRIES),
+        await of_person(store, actor.user_id),
     )
 
 
@@ -191,6 +195,8 @@ def export_mine(act: Act, action: ExportMine) -> Reply:
     if len(entries) < len(whole.entries) or len(whole.entries) == MOST_ENTRIES:
         lines.append("Older ones do not fit into one file.")
         lines.append("Ask who keeps the bot for them.")
+    if _left_out(whole.pictures):
+        lines.append("Your pictures do not fit: /story show.")
     file = Attachment("mydata.json", "All that the bot keeps of you, as JSON.", data)
     return Reply(tuple(lines), private=True, files=(file,))
 
@@ -205,9 +211,17 @@ def _file(user_id: int, whole: _Whole, entries: Sequence[dict[str, Any]]) -> byt
         "you": {"number": str(user_id), "names": list(whole.mine.names)},
         "where": places,
         "rows": whole.rows,
+        "pictures": {}
+        if _left_out(whole.pictures)
+        else {digest: b64encode(data).decode() for digest, data in whole.pictures.items()},
         "entries": told,
     }
     return json.dumps(held, ensure_ascii=False, indent=1).encode()
+
+
+def _left_out(pictures: Mapping[str, bytes]) -> bool:
+    """Whether there are more pictures than fit beside everything else."""
+    return sum(map(len, pictures.values())) > MOST_BYTES // 3
 
 
 def _moment(at_ms: int) -> str:

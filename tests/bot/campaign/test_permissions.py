@@ -45,6 +45,7 @@ from bot.table.campaign.life import (
 from bot.table.campaign.records import Records
 from bot.table.campaign.reminders import MyReminders, Remind, StopReminding
 from bot.table.campaign.season import MyCrew, Season
+from bot.table.campaign.shots import AddPicture, DropPicture
 from bot.table.campaign.starting import StartCampaign
 from bot.table.campaign.story import ExportStory, ShowStory, TellTale
 from bot.table.handlers import HANDLERS
@@ -141,12 +142,14 @@ ELSEWHERE = (
     SwapFixtures,
     Restore,
     TellTale,
+    AddPicture,
+    DropPicture,
     SetDay,
     Remind,
     StopReminding,
 )
-"""Who may is shown in test_campaigns, test_report, test_season, test_life, test_story and
-test_reminders."""
+"""Who may is shown in test_campaigns, test_report, test_season, test_life, test_story,
+test_shots and test_reminders."""
 
 CAMPAIGNS: set[type[Action]] = {*READS, *ELSEWHERE, *(type(case.action) for case in cases(1))}
 

@@ -1,0 +1,52 @@
+"""A picture that somebody sends, made small: right way up, without what the camera wrote beside it.
+
+Owns which files are taken and how large a kept picture may be. Knows no game and no campaign.
+"""
+
+from __future__ import annotations
+
+import io
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from rules.refusals import InvalidInput
+
+FORMATS = ("JPEG", "PNG", "WEBP")
+MOST_BYTES = 8_000_000
+"""Of the file that is sent."""
+MOST_PIXELS = 25_000_000
+SIDE = 1000
+"""The longer side of what is kept, in pixels."""
+KEPT_BYTES = 120_000
+QUALITIES = (82, 70, 55, 40, 25)
+
+NO_PICTURE = "That is no picture that is taken here. Send a JPEG, PNG or WebP file."
+
+
+def must_be_small(size: int) -> None:
+    """Refuse a file that is too large to be read. Raises InvalidInput."""
+    if size > MOST_BYTES:
+        raise InvalidInput(f"A picture has at most {MOST_BYTES // 1_000_000} MB; send a smaller one.")
+
+
+def made_small(data: bytes) -> bytes:
+    """The picture as a JPEG of at most `KEPT_BYTES`, on white. Raises InvalidInput."""
+    must_be_small(len(data))
+    try:
+        with Image.open(io.BytesIO(data), formats=FORMATS) as sent:
+            sent.draft("RGB", (SIDE, SIDE))
+            if sent.width * sent.height > MOST_PIXELS:
+                raise InvalidInput(f"A picture has at most {MOST_PIXELS // 1_000_000} million dots.")
+            turned = ImageOps.exif_transpose(sent).convert("RGBA")
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+        raise InvalidInput(NO_PICTURE) from None
+    turned.thumbnail((SIDE, SIDE))
+    paper = Image.new("RGB", turned.size, "white")
+    paper.paste(turned, mask=turned.getchannel("A"))
+    while True:
+        for quality in QUALITIES:
+            stream = io.BytesIO()
+            paper.save(stream, "JPEG", quality=quality, optimize=True)
+            if stream.tell() <= KEPT_BYTES:
+                return stream.getvalue()
+        paper.thumbnail((paper.width // 2, paper.height // 2))
