@@ -73,9 +73,16 @@ class RecordFixture(OpenReport):
     titled = "Report a game"
 
     fixture: str = entrant_named("Whose fixture", called="crew", needed=True)
-    home: int = fields.whole("That crew's points", 0, MOST_POINTS, default=-1, called="mine", needed=True)
+    home: int = fields.whole(
+        "What it scored; an Underdog's are added",
+        0,
+        MOST_POINTS,
+        default=-1,
+        called="mine",
+        needed=True,
+    )
     away: int = fields.whole(
-        "The opponent's points", 0, MOST_POINTS, default=-1, called="theirs", needed=True
+        "What the opponent scored", 0, MOST_POINTS, default=-1, called="theirs", needed=True
     )
     lost: tuple[str, ...] = fields.listed("Who went down, of both crews", several_fielded)
 

@@ -266,6 +266,10 @@ class CampaignRules:
             found[row.entrant] = replace(row, result=result, points=mine, facts=dict(row.facts))
         return found
 
+    def given(self, row: ResultRow) -> str:
+        """Points of a result that were given to who was weaker, not scored, in words; empty for none."""
+        return ""
+
     def rewards(self, camp: Campaign, row: ResultRow) -> dict[str, int]:
         """What follows from a result by counting alone, by account."""
         return {CAMPAIGN: POINTS[row.result], BATTLE: row.points}

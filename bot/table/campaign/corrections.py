@@ -39,10 +39,10 @@ class CorrectResult(InCampaign):
     crew: str = entrant_named("Whose fixture", needed=True)
     number: int = fields.whole("Of which round", 1, 100, default=0, called="round", needed=True)
     home: int = fields.whole(
-        "That crew's points, an Underdog's included", 0, MOST_POINTS, default=0, called="mine", needed=True
+        "Its points in all, an Underdog's with them", 0, MOST_POINTS, default=0, called="total", needed=True
     )
     away: int = fields.whole(
-        "The opponent's points, all of them", 0, MOST_POINTS, default=0, called="theirs", needed=True
+        "The opponent's in all", 0, MOST_POINTS, default=0, called="their_total", needed=True
     )
     reason: str = fields.text("Everybody reads it", None, needed=True)
 
@@ -85,9 +85,9 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
     fixture = played[-1]
     kept = {one.entrant: one for one in camp.results(status=CONFIRMED) if one.fixture == fixture.id}
     mine, theirs = kept[entrant.id], kept[fixture.away if entrant.id == fixture.home else fixture.home]
-    if (mine.points, theirs.points) == (action.home, action.away):
-        raise InvalidInput(f"It is {mine.points} to {theirs.points} already.")
     rules = rules_of(camp.row.system)
+    if (mine.points, theirs.points) == (action.home, action.away):
+        raise InvalidInput(f"It is {mine.points} to {theirs.points} in all already.")
     points = {mine.entrant: action.home, theirs.entrant: action.away}
     fresh = rules.recounted(camp, (mine, theirs), points)
     posts: list[tuple[int, str, int]] = []
@@ -153,6 +153,8 @@ def _words(camp: Campaign, plan: Plan) -> list[str]:
         name = camp.entrant(row.entrant).name
         was = f"{old.result}, {old.points}"
         lines.append(f"{name}: {was} > {row.result}, {row.points}")
+        given = rules_of(camp.row.system).given(old)
+        lines += [f"- {given}"] if given else []
         for entrant, account, amount in plan.posts:
             if entrant == row.entrant:
                 have = camp.balance(entrant, account)

@@ -239,7 +239,10 @@ async def test_an_underdog_of_a_later_game_is_named_where_a_correction_makes_it_
     assert less < 25 <= less + 100 <= 100
     before = [dict(one.facts) for one in (await league.book()).all(ResultRow)]
     same = await league.done("anna", CorrectResult(league.scope, "Loners", 1, 14, 20, "one more"))
-    assert "Underdog" not in same.reply.text
+    assert "as Underdog," not in same.reply.text, "no later game hangs on it"
+    assert "it was reported with 10 as the Underdog" in " ".join(same.reply.text.split())
+    total = CorrectResult(league.scope, "Loners", 1, 14, 20, "again")
+    assert "It is 14 to 20 in all already." in await league.refused("anna", total)
     await league.done("anna", Undo(), scope=league.scope)
     done = await league.done("anna", CorrectResult(league.scope, "Loners", 1, 3, 20, "no Underdog then"))
     text = " ".join(done.reply.text.split())

@@ -240,6 +240,11 @@ class CounterblastCampaign(CampaignRules):
         """Battle Points are what the Objective Points leave. Rules: CB-CAMP-03, CB-UNDER-04."""
         return recount.recounted(camp, old, points)
 
+    def given(self, row: ResultRow) -> str:
+        """The Underdog's Battle Points. Rules: CB-UNDER-04."""
+        points = row.facts.get("underdog", "0")
+        return f"it was reported with {points} as the Underdog" if points != "0" else ""
+
     def rewards(self, camp: Campaign, row: ResultRow) -> dict[str, int]:
         """Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05."""
         return recount.rewards(row)
