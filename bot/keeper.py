@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 
 import discord
 
+from bot.local.clock import HOME, number_of
 from bot.store.kept import DAY_MS, forget_person, forget_server, idle_since, left_before, note_servers
 from bot.store.pictures import let_go as let_pictures_go
 from bot.store.store import Store
@@ -53,8 +54,14 @@ async def every_day(store: Store, first: float = FIRST_SECONDS, pause: float = P
 
 
 async def note(store: Store, client: discord.Client) -> None:
-    """Note which servers the client is not in any more, of those that it would hear of."""
-    await note_servers(store, [guild.id for guild in client.guilds], heard_by(client), store.now())
+    """Note which servers the client is not in any more, of those that it would hear of.
+
+    The table in a terminal or in browsers is never left: what is played there waits for the next evening. And
+    who is only there, on a database of Discord's, has left no server.
+    """
+    there = [guild.id for guild in client.guilds]
+    if number_of("guild", HOME) not in there:
+        await note_servers(store, [*there, number_of("guild", HOME)], heard_by(client), store.now())
 
 
 def heard_by(client: discord.Client) -> Callable[[int], bool]:

@@ -14,6 +14,9 @@ from dataclasses import dataclass, field
 
 EPOCH = 1_420_070_400.0
 
+HOME = "The Cellar"
+"""The guild of a table on this machine, unless it is given another name."""
+
 NAMED = 10**17
 """Where the ids begin that stand for names: before every id of a moment, and as long as those."""
 
@@ -105,11 +108,16 @@ class Snowflakes:
 
         It is of a long past moment. What is there twice gets a new one.
         """
-        number = NAMED + int.from_bytes(hashlib.sha256(f"{kind}:{name}".encode()).digest()[:6])
+        number = number_of(kind, name)
         if number in self._named:
             return self.next()
         self._named.add(number)
         return number
+
+
+def number_of(kind: str, name: str) -> int:
+    """The id of what has this name."""
+    return NAMED + int.from_bytes(hashlib.sha256(f"{kind}:{name}".encode()).digest()[:6])
 
 
 def time_of(snowflake: int) -> float:

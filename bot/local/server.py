@@ -14,7 +14,7 @@ from typing import Self
 import yarl
 from aiohttp import web
 
-from bot.local.clock import Clock
+from bot.local.clock import HOME, Clock
 from bot.local.compose import Composer
 from bot.local.faults import Faults
 from bot.local.gateway import PRIVILEGED, Gateway
@@ -45,7 +45,7 @@ class LocalServer:
         self,
         *,
         bot_name: str = "Adjutant",
-        guild_name: str = "The Cellar",
+        guild_name: str = HOME,
         channels: Sequence[str] = ("table",),
         heartbeat: float = 41.25,
         old_edits: tuple[int, float] = (5, 3600.0),

@@ -1,6 +1,6 @@
 """Pictures that people add to a story: what they say in the state, the pictures themselves beside it.
 
-Revision: 0014, after 0012.
+Revision: 0014, after 0013.
 """
 
 import sqlalchemy as sa

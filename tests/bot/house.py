@@ -12,6 +12,7 @@ from typing import Any, Self
 from bot.app import make_client
 from bot.client import Adjutant
 from bot.config import Config
+from bot.local.clock import HOME
 from bot.local.outcomes import InteractionOutcome
 from bot.local.people import Person
 from bot.local.seen import Message
@@ -37,8 +38,8 @@ class House:
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, file: Path, **more: Any) -> AsyncIterator[Self]:
-        async with LocalServer() as server:
+    async def open(cls, file: Path, guild: str = HOME, **more: Any) -> AsyncIterator[Self]:
+        async with LocalServer(guild_name=guild) as server:
             anna = server.person("anna", "Anna", admin=True)
             house = cls(server, file, anna, server.person("bo", "Bo"), **more)
             with server.client_settings():

@@ -86,7 +86,8 @@ async def test_a_newer_code_takes_the_place_of_an_older_one(game: House) -> None
 async def test_a_code_ends_after_some_days(game: House) -> None:
     code = await made(game, game.bo)
     store = game.desk.store
-    store._clock = lambda at=store.now() + GOOD_MS + 1: at
+    later = store.now() + GOOD_MS + 1
+    store._clock = lambda: later
     assert (await entered(game, "cleo", code)).content.startswith("That code was good for 7 days")
 
 
