@@ -55,10 +55,8 @@ from rules.systems.counterblast.gear.salvage import TOKENS as SALVAGE
 from rules.systems.counterblast.gear.salvage import haul, prepare_search, search
 from rules.systems.counterblast.missions.missions import mission as noted
 from rules.systems.counterblast.missions.missions import sabotage_relics
+from rules.systems.counterblast.missions.objectives import HELD
 from rules.systems.counterblast.missions.score import Result
-
-HERE_TOKEN = "token:"  # noqa: S105
-
 
 # ------------------------------------------------------------------------------------ the report
 
@@ -229,7 +227,7 @@ def _salvage(act: Act, camp: Campaign, battle: Battle, entrant: int, won: AfterW
     held = [
         (key, holder)
         for key, holder in battle.encounter.row.counters.items()
-        if key.startswith(HERE_TOKEN) and "salvage" in key.casefold()
+        if HELD.counts(key) and "salvage" in key.casefold()
     ]
     members = [model.id for model in battle.encounter.models(battle.sides[entrant])]
     found = haul(held, members)

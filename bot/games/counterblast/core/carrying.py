@@ -17,7 +17,7 @@ from bot.games.counterblast.turn.pairing import owners_lost
 from bot.table.encounter import GONE, Encounter
 from rules.effects import Effect, Leave, Propose
 from rules.systems.counterblast.building.crew import LEADER
-from rules.systems.counterblast.core.fighter import Counter, Fighter
+from rules.systems.counterblast.core.fighter import ENGAGED_WITH, Counter, Fighter
 from rules.systems.counterblast.vehicles.vehicle_move import after_vehicle_lost
 
 
@@ -55,9 +55,9 @@ def _let_go(encounter: Encounter) -> None:
     """Nobody is engaged with a model that is out of play. Rules: CB-COND-03."""
     gone = {model.id for model in encounter.models(gone=True) if model.status == GONE}
     for model in encounter.models() if gone else ():
-        for key in [key for key in model.counters if key.startswith("engaged:")]:
-            if int(key.removeprefix("engaged:")) in gone:
-                del model.counters[key]
+        for other in ENGAGED_WITH.among(model.counters.items()):
+            if other in gone:
+                del model.counters[ENGAGED_WITH.of(other)]
 
 
 def _aboard(encounter: Encounter, effects: Iterable[Effect]) -> list[Fighter]:

@@ -16,6 +16,7 @@ from bot.table.act import Act
 from bot.table.answering import Answered
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
+from rules.counters import CounterKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,8 @@ Finder = Callable[[Act], Iterable[Debt]]
 FINDERS: list[Finder] = []
 """One for each kind of thing that may be left to settle."""
 
-WAIVED: dict[str, str] = {}
-"""For each beginning of a counter's key what is said when it is waived, after the model's name."""
+WAIVED: dict[CounterKind, str] = {}
+"""For each kind of counter what is said when it is waived, after the model's name."""
 
 
 def finds(finder: Finder) -> Finder:
@@ -53,12 +54,12 @@ def finds(finder: Finder) -> Finder:
     return finder
 
 
-def counted(encounter: Encounter, prefix: str) -> Iterable[tuple[ModelRow, str, int]]:
-    """Every model, also one that left, with a counter of this kind: the rest of its key, and its value."""
+def counted(encounter: Encounter, kind: CounterKind) -> Iterable[tuple[ModelRow, str, int]]:
+    """Every model, also one that left, with a counter of this kind: its name, and its value."""
     for row in encounter.models(gone=True):
         for key, value in sorted(row.counters.items()):
-            if key.startswith(prefix) and value:
-                yield row, key.removeprefix(prefix), value
+            if kind.counts(key) and value:
+                yield row, key, value
 
 
 def left(act: Act) -> list[Debt]:
@@ -87,7 +88,7 @@ def waive(act: Act, action: Waive) -> Reply:
     """Said by whoever plays the model."""
     row = act.encounter.model(action.model)
     act.require_model(row)
-    prefix = next((one for one in WAIVED if action.key.startswith(one)), None)
-    if prefix is None or not row.counters.pop(action.key, 0):
+    kind = next((one for one in WAIVED if one.counts(action.key)), None)
+    if kind is None or not row.counters.pop(action.key, 0):
         raise Answered("That is settled already. Nothing was changed.")
-    return Reply((f"{row.name} {WAIVED[prefix]}",))
+    return Reply((f"{row.name} {WAIVED[kind]}",))

@@ -59,7 +59,7 @@ def let_fall(encounter: Encounter, effects: Sequence[Effect]) -> list[Propose]:
 
 def holder_of(encounter: Encounter, token: str) -> int:
     """The model that holds a token, 0 where it lies on the table."""
-    return encounter.count(f"{HELD}:{token}")
+    return encounter.count(HELD.of(token))
 
 
 def tokens(encounter: Encounter) -> list[ThingRow]:

@@ -26,6 +26,7 @@ from bot.table.handlers import handles
 from bot.table.names import find
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, as_done, in_steps
+from rules.counters import PerWord
 from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Prepared
@@ -44,11 +45,11 @@ from rules.systems.counterblast.gear.breaching import (
 from rules.systems.counterblast.gear.items import require_item
 from rules.systems.counterblast.gear.relics import after_check
 
-CHARGE = "charge placed:"
-"""Counters of a side that begin so: charges on the table, by key."""
+CHARGE = PerWord("charge placed:")
+"""Counters of a side: charges on the table, by key."""
 
-TESTED = "breach tests:"
-"""Counters of the encounter that begin so: charges set off in vain, by kind of structure and spot."""
+TESTED = PerWord("breach tests:")
+"""Counters of the encounter: charges set off in vain, by kind of structure and spot."""
 
 LONGEST_SPOT = 20
 
@@ -125,7 +126,7 @@ def place(act: Act, action: PlaceCharge) -> Reply:
     gear = list(draft.gear)
     gear.remove(key)
     row.profile = row_text(replace(draft, gear=tuple(gear)))
-    set_counter(act.encounter.side(model.side).counters, CHARGE + key, 1, add=True)
+    set_counter(act.encounter.side(model.side).counters, CHARGE.of(key), 1, add=True)
     return finish(act, Telling([f"{model.name} places a {charge.name}."]))
 
 
@@ -163,13 +164,13 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
         charge = load().gear[key]
         kind = find(action.structure, kinds(), lambda row: row.name, "kind of structure")
         spot = " ".join(action.spot.split())[:LONGEST_SPOT].casefold()
-        tests = f"{TESTED}{kind.key}{f':{spot}' if spot else ''}"
+        tests = TESTED.of(":".join(filter(None, (kind.key, spot))))
         earlier = act.encounter.count(tests)
         act.canonical = replace(as_done(action), model=ref(model), structure=kind.name, spot=spot)
         check = prepare_breach(
             model, kind.key, charge, earlier, order_token=action.order, settings=settings(act)
         )
-        if not act.looks and not act.encounter.side(model.side).counters.get(CHARGE + key):
+        if not act.looks and not act.encounter.side(model.side).counters.get(CHARGE.of(key)):
             with act.overridable():
                 raise Forbidden("Its crew has placed no such charge.", "CB-GEAR-28")
         near = tuple(named(act, name) for name in action.near)
@@ -182,7 +183,7 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
         model, key = ready.model, _key(heavy=action.heavy)
         carry_through(act, ready.due)
         counters = act.encounter.side(model.side).counters
-        set_counter(counters, CHARGE + key, max(0, counters.get(CHARGE + key, 0) - 1))
+        set_counter(counters, CHARGE.of(key), max(0, counters.get(CHARGE.of(key), 0) - 1))
         opened = act.roll(
             Whose(model.name, "breach", f"of the {ready.structure}"), breach, (ready.check.throw,)
         )

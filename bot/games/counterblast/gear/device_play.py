@@ -160,7 +160,7 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
         kit = find(action.bomb, bomb_kits(model), lambda one: one.name, "Bomb Kit")
         act.canonical = replace(as_done(action), model=ref(model), bomb=kit.name)
         if action.off and not act.looks:
-            if not model.count(BOMB + kit.key):
+            if not model.count(BOMB.of(kit.key)):
                 raise Forbidden(f"{model.name} armed no {kit.name}.", "CB-GEAR-51")
             return ReadyBomb(model, kit)
         check = items.prepare_arming(model, kit, order_token=action.order, settings=settings(act))
@@ -187,7 +187,7 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
             blow_up(row, kit.key)
             telling.more = (Button("Goes off...", Landed(model.id, kit.key), "main", anytime=True),)
         elif outcome == "armed":
-            row.counters[BOMB + kit.key] = max(1, act.encounter.row.turn)
+            row.counters[BOMB.of(kit.key)] = max(1, act.encounter.row.turn)
             telling.lines += [
                 f"{model.name} arms {kit.name}.",
                 "It goes off as its next activation ends;",

@@ -92,7 +92,7 @@ class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
         for _ in range(found):
             name = next_salvage(act.encounter)
             lay_token(act.encounter, name)
-            set_counter(act.encounter.row.counters, f"{HELD}:{name}", model.id)
+            set_counter(act.encounter.row.counters, HELD.of(name), model.id)
         carry_through(act, ended_by(model, Event.INT_CHECKED))
         what = times(found, "Salvage Token") if found else "nothing"
         return Telling(

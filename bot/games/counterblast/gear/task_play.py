@@ -7,6 +7,7 @@ at it over several turns, and both sides see it grow.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar, cast
 
 from bot.actions import Action
@@ -139,7 +140,7 @@ class DropTask(Action):
 def task_of(encounter: Encounter, name: str) -> Task:
     """A task as it stands."""
     count = encounter.count
-    return Task(count(f"{TASK}{name}:needed"), count(f"{TASK}{name}:stored"))
+    return Task(count(TASK.of(name, "needed")), count(TASK.of(name, "stored")))
 
 
 def task_lines(encounter: Encounter) -> list[str]:
@@ -147,8 +148,8 @@ def task_lines(encounter: Encounter) -> list[str]:
     lines = []
     for name in task_names(encounter):
         task = task_of(encounter, name)
-        skill = NAMES[WORK_SKILLS[encounter.count(f"{TASK}{name}:skill")]]
-        target = encounter.count(f"{TASK}{name}:target")
+        skill = NAMES[WORK_SKILLS[encounter.count(TASK.of(name, "skill"))]]
+        target = encounter.count(TASK.of(name, "target"))
         purpose = _purpose(encounter, name)
         what = f" ({purpose})" if purpose else ""
         lines.append(f"{name}{what}: {task.stored} of {task.needed}, {skill} vs {target}")
@@ -157,7 +158,7 @@ def task_lines(encounter: Encounter) -> list[str]:
 
 def _purpose(encounter: Encounter, name: str) -> str:
     """What a task is for, empty for nothing in particular."""
-    return ("", *PURPOSES)[encounter.count(f"{TASK}{name}:purpose")]
+    return ("", *PURPOSES)[encounter.count(TASK.of(name, "purpose"))]
 
 
 def _settled(encounter: Encounter, action: Work) -> tuple[Work, bool]:
@@ -166,10 +167,10 @@ def _settled(encounter: Encounter, action: Work) -> tuple[Work, bool]:
     known = {name.casefold(): name for name in task_names(encounter)}
     if wanted in known:
         name = known[wanted]
-        skill = WORK_SKILLS[encounter.count(f"{TASK}{name}:skill")]
-        target = encounter.count(f"{TASK}{name}:target")
+        skill = WORK_SKILLS[encounter.count(TASK.of(name, "skill"))]
+        target = encounter.count(TASK.of(name, "target"))
         known_task = replace(action, task=name, skill=skill, target=target, needed=0)
-        security = -encounter.count(f"{TASK}{name}:security")
+        security = -encounter.count(TASK.of(name, "security"))
         return replace(known_task, purpose=_purpose(encounter, name), security=security), False
     name = checked_name(action.task, "task")
     if len(name) > LONGEST_TASK:
@@ -229,7 +230,7 @@ class Working(Weighed[Work, ReadyWork]):
             telling.lines += waits(worker, asks.skill, result)
         else:
             after = advance(before, result)
-            telling.follow(act, task_effects(f"{TASK}{asks.task}", before, after))
+            telling.follow(act, task_effects(partial(TASK.of, asks.task), before, after))
             telling.lines += _progress(worker, asks.task, before, after)
             telling.lines += reminder(act, team, asks.skill, lock=asks.purpose == "lock")
             telling.lines += waits(worker, asks.skill, result) if choice else []
@@ -256,11 +257,10 @@ class Working(Weighed[Work, ReadyWork]):
 
 
 def _write_task(encounter: Encounter, asks: Work) -> None:
-    key = f"{TASK}{asks.task}"
     values = {"needed": asks.needed, "target": asks.target, "skill": WORK_SKILLS.index(cast(Any, asks.skill))}
     values |= {"purpose": ("", *PURPOSES).index(asks.purpose), "security": -asks.security}
     for name, value in values.items():
-        set_counter(encounter.row.counters, f"{key}:{name}", value)
+        set_counter(encounter.row.counters, TASK.of(asks.task, name), value)
 
 
 def _progress(worker: Fighter, name: str, before: Task, after: Task) -> list[str]:
@@ -280,6 +280,5 @@ def drop_task(act: Act, action: DropTask) -> Reply:
     act.require_player()
     encounter = act.encounter
     name = find(action.task, task_names(encounter), str, "task")
-    for key in [key for key in encounter.row.counters if key.startswith(f"{TASK}{name}:")]:
-        del encounter.row.counters[key]
+    TASK.forget(encounter.row.counters, name)
     return finish(act, Telling([f"{name} is off the table."]))

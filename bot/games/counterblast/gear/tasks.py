@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bot.table.encounter import Encounter
+from rules.counters import PerPart
 
-TASK = "task:"
+TASK = PerPart("task:")
 
 
 def task_names(encounter: Encounter) -> list[str]:
     """The tasks on the table."""
-    keys = encounter.row.counters
-    return [key.split(":")[1] for key in sorted(keys) if key.startswith(TASK) and key.endswith(":needed")]
+    return TASK.things(encounter.row.counters)

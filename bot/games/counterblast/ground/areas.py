@@ -10,11 +10,12 @@ from dataclasses import dataclass
 
 from bot.table.encounter import Encounter, set_counter
 from bot.table.names import free_name
+from rules.counters import PerPart
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.ground.hazards import Hazard, HazardArea, hazard_rugged
 from rules.systems.counterblast.ground.terrain import SUGGESTED_POWER, Rugged
 
-AREA = "area:"
+AREA = PerPart("area:")
 ROCKS = "dangerous"
 KINDS: tuple[str, ...] = (ROCKS, Hazard.ACID, Hazard.TOXIC, Hazard.SLICK, Hazard.HEAT_OR_COLD)
 
@@ -51,15 +52,14 @@ def ruggedness(ground: Ground) -> tuple[Rugged, ...]:
 
 def area_names(encounter: Encounter) -> list[str]:
     """The places on the table, by name."""
-    names = [key.split(":")[1] for key in sorted(encounter.row.counters) if key.startswith(AREA)]
-    return list(dict.fromkeys(names))
+    return AREA.things(encounter.row.counters)
 
 
 def area_of(encounter: Encounter, name: str) -> Ground:
     """The place of exactly this name."""
-    kind = next(kind for kind in KINDS if encounter.count(f"{AREA}{name}:{kind}"))
-    power = encounter.count(f"{AREA}{name}:power") or SUGGESTED_POWER
-    return Ground(name, kind, encounter.count(f"{AREA}{name}:{kind}"), power)
+    kind = next(kind for kind in KINDS if encounter.count(AREA.of(name, kind)))
+    power = encounter.count(AREA.of(name, "power")) or SUGGESTED_POWER
+    return Ground(name, kind, encounter.count(AREA.of(name, kind)), power)
 
 
 def add_area(encounter: Encounter, wanted: str, kind: str, grade: int, power: int = 0) -> str:
@@ -68,6 +68,6 @@ def add_area(encounter: Encounter, wanted: str, kind: str, grade: int, power: in
     if len(names) >= MOST_AREAS:
         raise InvalidInput(f"A table has at most {MOST_AREAS} such places.")
     name = free_name(wanted, names)
-    set_counter(encounter.row.counters, f"{AREA}{name}:{kind}", grade)
-    set_counter(encounter.row.counters, f"{AREA}{name}:power", power)
+    set_counter(encounter.row.counters, AREA.of(name, kind), grade)
+    set_counter(encounter.row.counters, AREA.of(name, "power"), power)
     return name

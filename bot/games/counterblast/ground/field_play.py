@@ -26,6 +26,7 @@ from bot.table.asking import fields, offering
 from bot.table.names import find
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, as_done, in_steps, otherwise
+from rules.counters import PerWord
 from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Propose
 from rules.refusals import forbid
@@ -55,8 +56,8 @@ from rules.systems.counterblast.ground.terrain import (
 )
 from rules.systems.counterblast.turn.activation import ACTIONS, actions_left
 
-EXPOSED = "exposed:"
-"""Counter of a model: `exposed:<area>` is the turn in which it was last tested there."""
+EXPOSED = PerWord("exposed:")
+"""Counters of a model, by place: the turn in which it was last tested there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +156,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         model = asked(act, action.model)
         ground = ground_of(act, action)
         act.canonical = replace(as_done(action), model=ref(model), area=ground.name or ground.kind)
-        seen = model.count(f"{EXPOSED}{ground.name}") == max(1, act.encounter.row.turn)
+        seen = model.count(EXPOSED.of(ground.name)) == max(1, act.encounter.row.turn)
         if ground.name and seen and not action.anew and not act.looks:
             forbid(
                 f"{model.name} was tested for {ground.name} this turn. Say anew if it was moved onto it.",
@@ -195,7 +196,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         model, ground = ready.model, ready.ground
         if ground.name:
             turn = max(1, act.encounter.row.turn)
-            act.encounter.model(model.id).counters[f"{EXPOSED}{ground.name}"] = turn
+            act.encounter.model(model.id).counters[EXPOSED.of(ground.name)] = turn
         carry_through(act, ready.token)
         if ready.found is not None:
             return _slowed(act, ready, ready.found, outcome)

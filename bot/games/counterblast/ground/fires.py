@@ -10,12 +10,13 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
 from bot.table.rolling.throws import Whose
+from rules.counters import PerPart
 from rules.dice import Roller, Shown
 from rules.faces import Entered
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.ground.burning import Fire, Growth, after_growth, growth
 
-FIRE = "fire:"
+FIRE = PerPart("fire:")
 PARTS: tuple[str, ...] = ("inches", "began", "acid", "lasts", "fought", "hemmed")
 MOST_FIRES = 20
 LONGEST = 16
@@ -23,8 +24,7 @@ LONGEST = 16
 
 def fire_names(encounter: Encounter) -> list[str]:
     """The burning areas on the table, in the order of their names."""
-    keys = sorted(encounter.row.counters)
-    return [key.split(":")[1] for key in keys if key.startswith(FIRE) and key.endswith(":inches")]
+    return FIRE.things(encounter.row.counters)
 
 
 def fire_named(encounter: Encounter, text: str) -> tuple[str, Fire]:
@@ -35,7 +35,7 @@ def fire_named(encounter: Encounter, text: str) -> tuple[str, Fire]:
 
 def fire_of(encounter: Encounter, name: str) -> Fire:
     """The area of exactly this name."""
-    values = {part: encounter.count(f"{FIRE}{name}:{part}") for part in PARTS}
+    values = {part: encounter.count(FIRE.of(name, part)) for part in PARTS}
     return Fire(
         values["began"],
         values["inches"],
@@ -59,7 +59,7 @@ def write_fire(encounter: Encounter, name: str, fire: Fire | None) -> None:
             "hemmed": int(fire.hemmed),
         }
     for part, value in values.items():
-        set_counter(encounter.row.counters, f"{FIRE}{name}:{part}", value)
+        set_counter(encounter.row.counters, FIRE.of(name, part), value)
 
 
 def add_fire(encounter: Encounter, wanted: str, fire: Fire) -> str:

@@ -83,6 +83,5 @@ def drop_area(act: Act, action: DropArea) -> Reply:
     """By hand, when gear or abilities removed it."""
     act.require_player()
     name = find(action.name, area_names(act.encounter), str, "place")
-    for key in [key for key in act.encounter.row.counters if key.startswith(f"{AREA}{name}:")]:
-        del act.encounter.row.counters[key]
+    AREA.forget(act.encounter.row.counters, name)
     return finish(act, Telling([f"{name} is off the table."]))

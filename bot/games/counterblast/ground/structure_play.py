@@ -128,8 +128,8 @@ class Standing:
 def structure_of(encounter: Encounter, text: str) -> Standing:
     """The structure that is meant. Raises InvalidInput."""
     name = find(text, structure_names(encounter), str, "structure")
-    kind = kinds()[encounter.count(f"{STRUCTURE}{name}:kind") - 1]
-    return Standing(name, kind, encounter.count(f"{STRUCTURE}{name}:damage"))
+    kind = kinds()[encounter.count(STRUCTURE.of(name, "kind")) - 1]
+    return Standing(name, kind, encounter.count(STRUCTURE.of(name, "damage")))
 
 
 def structure_lines(encounter: Encounter) -> list[str]:
@@ -151,7 +151,7 @@ def add_structure(act: Act, action: AddStructure) -> Reply:
     if len(name) > LONGEST:
         raise InvalidInput(f"A structure's name has at most {LONGEST} letters.")
     name = free_name(name, names)
-    set_counter(encounter.row.counters, f"{STRUCTURE}{name}:kind", kinds().index(kind) + 1)
+    set_counter(encounter.row.counters, STRUCTURE.of(name, "kind"), kinds().index(kind) + 1)
     return finish(act, Telling([f"{name}: Def {kind.value('target')}, Life {kind.value('life')}."]))
 
 
@@ -165,8 +165,7 @@ def drop_structure(act: Act, action: DropStructure) -> Reply:
 
 
 def _remove(encounter: Encounter, name: str) -> None:
-    for key in [key for key in encounter.row.counters if key.startswith(f"{STRUCTURE}{name}:")]:
-        del encounter.row.counters[key]
+    STRUCTURE.forget(encounter.row.counters, name)
 
 
 # ------------------------------------------------------------------------------------------- the attack
@@ -294,7 +293,7 @@ def _damaged(act: Act, telling: Telling, attacker: Fighter, standing: Standing, 
         telling.lines.append(f"{attacker.name} does nothing to {standing.name}.")
         return
     damage = standing.damage + suffered.through
-    set_counter(act.encounter.row.counters, f"{STRUCTURE}{standing.name}:damage", damage)
+    set_counter(act.encounter.row.counters, STRUCTURE.of(standing.name, "damage"), damage)
     said = f"{attacker.name} hits {standing.name}: {times(suffered.through, 'wound')}"
     if damage < standing.life:
         telling.lines.append(f"{said}, {standing.life - damage} Life left.")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bot.table.encounter import Encounter
+from rules.counters import PerPart
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.tables import ChartRow
 
-STRUCTURE = "structure:"
+STRUCTURE = PerPart("structure:")
 
 
 def kinds() -> tuple[ChartRow, ...]:
@@ -16,5 +17,4 @@ def kinds() -> tuple[ChartRow, ...]:
 
 def structure_names(encounter: Encounter) -> list[str]:
     """The structures on the table, by name."""
-    keys = sorted(encounter.row.counters)
-    return [key.split(":")[1] for key in keys if key.startswith(STRUCTURE) and key.endswith(":kind")]
+    return STRUCTURE.things(encounter.row.counters)

@@ -11,6 +11,7 @@ from bot.games.counterblast.melee.melees import Melee, prepared
 from bot.games.counterblast.shooting.arc_play import attacked, with_arc_modifier
 from bot.table.act import Act
 from bot.table.rolling.throws import each
+from rules.counters import PerNumber
 from rules.dice import Compared, Entry, Heading, Thrown
 from rules.effects import Assign, Propose
 from rules.systems.counterblast.core.casualties import after_attacking
@@ -20,8 +21,8 @@ from rules.systems.counterblast.melee import bouts
 from rules.systems.counterblast.melee.fighting import PreparedBlow
 from rules.systems.counterblast.shooting.overwatch import may_strike_back
 
-STRIKES = "strikes:"
-"""Counter `strikes:<id>` of a Ferocious model: the turn in which it may strike back at that model, times
+STRIKES = PerNumber("strikes:")
+"""Counters of a Ferocious model, by another: the turn in which it may strike back at that one, times
 TURN_PLACE, plus the tenths of an inch between them."""
 
 
@@ -110,7 +111,7 @@ def _offer_strikes(act: Act, telling: Telling, melee: Melee) -> None:
         attacker = fighter(act.encounter, act.encounter.model(one.attacker))
         if attacker.is_incapacitated or not may_strike_back(defender, one.tenths / 10):
             continue
-        key = f"{STRIKES}{attacker.id}"
+        key = STRIKES.of(attacker.id)
         reason = f"{defender.name} may strike back at {attacker.name}."
         whom = attacker.name if len(melee.pairings) > 1 else ""
         details = (("attacker", attacker.id), ("tenths", one.tenths), ("whom", whom))

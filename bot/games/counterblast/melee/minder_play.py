@@ -27,6 +27,7 @@ from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.rolling.throws import Cast
 from bot.table.steps import Chances, as_done, in_steps
+from rules.counters import PerNumber
 from rules.dice import Dice
 from rules.effects import Effect, Gain, Propose
 from rules.odds import Odds
@@ -45,8 +46,8 @@ from rules.systems.counterblast.melee.minder import (
     prepare_grapple,
 )
 
-HOLDS = "minder holds:"
-"""Counter of a Minder: 1 while it may try to take the mind of the model whose number follows."""
+HOLDS = PerNumber("minder holds:")
+"""Counters of a Minder, by model: 1 while it may try to take its mind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,7 @@ class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
         )
         telling.follow(act, after_grapple(minder, target, outcome))
         if outcome:
-            act.encounter.model(minder.id).counters[f"{HOLDS}{target.id}"] = 1
+            act.encounter.model(minder.id).counters[HOLDS.of(target.id)] = 1
         return telling
 
     def chances(self, act: Act, action: Grapple, ready: ReadyGrapple) -> Chances:
@@ -191,7 +192,7 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
         act.canonical = replace(as_done(action), minder=ref(minder), target=ref(target))
         check, hit = prepare_control(minder, target, order_token=action.order, settings=settings(act))
         with act.overridable():
-            if not minder.count(f"{HOLDS}{target.id}"):
+            if not minder.count(HOLDS.of(target.id)):
                 raise Forbidden(f"{minder.name} does not hold {target.name}: grapple first.", "CB-FEAT-39")
         return ReadyMind(minder, target, check, hit, token_price(act, minder, spent=action.order))
 
@@ -207,7 +208,7 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
         """It changes sides, or is free of the grip."""
         minder, target = ready.minder, ready.target
         carry_through(act, ready.token)
-        set_counter(act.encounter.model(minder.id).counters, f"{HOLDS}{target.id}", 0)
+        set_counter(act.encounter.model(minder.id).counters, HOLDS.of(target.id), 0)
         telling = Telling(why=why_check(ready.check, f"{minder.name} takes a mind"), dice=ready.dice)
         effects = after_control(minder, target, outcome, settings(act))
         if not outcome:

@@ -130,13 +130,13 @@ def strikes_left(act: Act) -> list[Debt]:
     """Ferocious models that have not said whether they strike back. Rules: CB-FEAT-27."""
     found = []
     for row, key, value in counted(act.encounter, STRIKES):
-        attacker = act.encounter.model(int(key))
+        attacker = act.encounter.model(STRIKES.number(key))
         able = not fighter(act.encounter, row).is_incapacitated and attacker.status != GONE
         if value // TURN_PLACE != max(1, act.encounter.row.turn) or not able:
             continue
         buttons = (
             Button("Strike back", StrikeBack(row.id, attacker.id, value % TURN_PLACE), "main", anytime=True),
-            Button("No strike back", Waive(row.id, STRIKES + key), anytime=True),
+            Button("No strike back", Waive(row.id, STRIKES.of(attacker.id)), anytime=True),
         )
         found.append(Debt(row.side, f"{row.name} may strike back at {attacker.name}.", buttons))
     return found
@@ -154,7 +154,7 @@ def _strike_button(proposal: Propose) -> tuple[str, Action]:
 def _no_strike_button(proposal: Propose) -> tuple[str, Action]:
     details = dict(proposal.details)
     whom = details.get("whom", "")
-    waives = Waive(proposal.model, f"{STRIKES}{details['attacker']}")
+    waives = Waive(proposal.model, STRIKES.of(int(details["attacker"])))
     return f"No strike back: {whom}" if whom else "No strike back", waives
 
 
@@ -191,7 +191,7 @@ class StrikingBack(Lasting[StrikeBack, ReadyToStrike]):
         """By one that was attacked in this turn, once for each attacker. Raises Forbidden."""
         row = act.encounter.model(action.model)
         attacker = act.encounter.model(action.attacker)
-        if row.counters.get(f"{STRIKES}{attacker.id}", 0) // TURN_PLACE != max(1, act.encounter.row.turn):
+        if row.counters.get(STRIKES.of(attacker.id), 0) // TURN_PLACE != max(1, act.encounter.row.turn):
             raise Forbidden(f"{row.name} has no free attack on {attacker.name} left.", "CB-FEAT-27")
         if not act.looks:
             act.require_model(row)
@@ -200,7 +200,7 @@ class StrikingBack(Lasting[StrikeBack, ReadyToStrike]):
 
     def do(self, act: Act, action: StrikeBack, ready: ReadyToStrike) -> Reply:
         """The blow falls."""
-        set_counter(act.encounter.model(ready.model).counters, f"{STRIKES}{ready.attacker}", 0)
+        set_counter(act.encounter.model(ready.model).counters, STRIKES.of(ready.attacker), 0)
         return fight_out(act, Telling(), ready.blow)
 
     def chances(self, act: Act, action: StrikeBack, ready: ReadyToStrike) -> Chances:

@@ -17,6 +17,7 @@ from bot.games.counterblast.missions.scoring import OBJECTIVE
 from bot.store.rows import SecretRow, SideRow, ThingRow
 from bot.table.act import Act
 from bot.table.encounter import ENDED, Encounter, set_counter
+from rules.counters import PerNumber
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Note
@@ -39,7 +40,7 @@ FINDER = "mission finder"
 """Counter of a side: the model that joined or that carries what its Recovery found."""
 PLANS = "secret plans"
 """Trait of a side: the key of what the Secret Plans it took detail."""
-SEARCHER = "found by "
+SEARCHER = PerNumber("found by ")
 """Counters of a place that begin so are the models that found there what a Recovery looks for."""
 CAPTIVE = "captive"
 """How a model leaves play that is carried off; tokens of captives begin so."""
@@ -242,16 +243,13 @@ def found_at(encounter: Encounter, side: int) -> frozenset[int]:
     Rules: CB-MISS-22, CB-MISS-23.
     """
     return frozenset(
-        int(key.removeprefix(SEARCHER))
-        for place in places(encounter, side)
-        for key in place.counters
-        if key.startswith(SEARCHER)
+        number for place in places(encounter, side) for number in SEARCHER.among(place.counters.items())
     )
 
 
 def mark_found(place: ThingRow, searchers: Sequence[int]) -> None:
     """It was found here, by these models."""
-    place.counters = {**place.counters, **{f"{SEARCHER}{number}": 1 for number in searchers}}
+    place.counters = {**place.counters, **{SEARCHER.of(number): 1 for number in searchers}}
 
 
 def write_search(place: ThingRow, search: Search) -> None:

@@ -370,7 +370,7 @@ def take(act: Act, action: TakeToken) -> Reply:
         if not holder:
             raise InvalidInput(f"Nobody holds {token}.")
         own(act, ref(named(act, f"#{holder}")))
-        set_counter(encounter.row.counters, f"{HELD}:{token}", 0)
+        set_counter(encounter.row.counters, HELD.of(token), 0)
         return say(f"{encounter.model(holder).name} drops {token}.", buttons=[UNDO])
     if not action.model:
         return say(f"{token} lies on the table.", buttons=[UNDO])

@@ -66,7 +66,7 @@ def ground_checks(act: Act, model: Fighter, places: tuple[str, ...]) -> list[Pro
     turn, found = max(1, act.encounter.row.turn), []
     for name in _named(act, places):
         ground = area_of(act.encounter, name)
-        if model.count(f"{EXPOSED}{name}") == turn:
+        if model.count(EXPOSED.of(name)) == turn:
             continue
         details = (("area", name),)
         if ground.kind == Hazard.SLICK:

@@ -25,6 +25,7 @@ from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps
+from rules.counters import PerNumber
 from rules.effects import Propose
 from rules.refusals import Forbidden
 from rules.systems.counterblast.building.crew import leader_of
@@ -35,8 +36,8 @@ from rules.systems.counterblast.psionics.mind_powers import Taking, after_probe,
 from rules.systems.counterblast.psionics.shift_powers import Portal, after_portal
 from rules.systems.counterblast.shooting.shooting import PreparedVolley, attack_rolls, prepare_volley
 
-FREE_ATTACK = "free attack on:"
-PROBED = "may take from:"
+FREE_ATTACK = PerNumber("free attack on:")
+PROBED = PerNumber("may take from:")
 ASTRAY = "portal astray"
 FLOORS = "floors in turn"
 TK_TURN = "Telekinesis in turn"
@@ -135,7 +136,7 @@ class FloorAll(Action):
 def _claimed(act: Act, action: SpoilTaken | PowerTaken | FeatureTaken) -> tuple[Fighter, Fighter, int]:
     row, other = act.encounter.model(action.taker), act.encounter.model(action.loser)
     act.require_model(row)
-    number = row.counters.get(f"{PROBED}{other.id}", 0)
+    number = row.counters.get(PROBED.of(other.id), 0)
     if not number:
         raise Forbidden(f"{row.name} has nothing to take from {other.name}.", "CB-PSI-19")
     return fighter(act.encounter, row), fighter(act.encounter, other), number
@@ -148,7 +149,7 @@ def _take(act: Act, taker: Fighter, loser: Fighter, taking: Taking, number: int)
     if taking.spoil == "order" and number > 1:
         chosen, result = settings(act), CheckResult(number + loser.profile.intellect.value)
     carry_through(act, after_probe(taker, loser, result, taking, chosen))
-    set_counter(act.encounter.model(taker.id).counters, f"{PROBED}{loser.id}", 0)
+    set_counter(act.encounter.model(taker.id).counters, PROBED.of(loser.id), 0)
 
 
 @handles(SpoilTaken)
@@ -246,7 +247,7 @@ class AttackingFree(Weighed[FreeAttack, ReadyFree]):
         row = act.encounter.model(action.model)
         if not act.looks:
             act.require_model(row)
-        if row.counters.get(f"{FREE_ATTACK}{action.psionic}", 0) != max(1, act.encounter.row.turn):
+        if row.counters.get(FREE_ATTACK.of(action.psionic), 0) != max(1, act.encounter.row.turn):
             raise Forbidden(f"{row.name} has no free attack left.", "CB-PSI-08")
         model = fighter(act.encounter, row)
         target = fighter(act.encounter, act.encounter.model(action.psionic))
@@ -269,7 +270,7 @@ class AttackingFree(Weighed[FreeAttack, ReadyFree]):
     def do(self, act: Act, action: FreeAttack, ready: ReadyFree) -> Reply:
         """Its shot or its blow."""
         model, target, shot = ready.model, ready.target, ready.shot
-        set_counter(act.encounter.model(model.id).counters, f"{FREE_ATTACK}{action.psionic}", 0)
+        set_counter(act.encounter.model(model.id).counters, FREE_ATTACK.of(action.psionic), 0)
         if shot is None:
             if not model.is_engaged_with(target):
                 touch(act, model, target)

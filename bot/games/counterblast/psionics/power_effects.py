@@ -106,7 +106,7 @@ def _calm(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
         target = used.targets[0]
         effects = mind_powers.after_calm_attack(psionic, target, check)
         if check.critical_failure:
-            act.encounter.model(target.id).counters[f"{FREE_ATTACK}{psionic.id}"] = _turn(act)
+            act.encounter.model(target.id).counters[FREE_ATTACK.of(psionic.id)] = _turn(act)
         telling.follow(act, effects)
         calmed = again(act, target).has(Condition.CALMED)
         said = "is not Ferocious for now" if calmed else "is not calmed"
@@ -297,7 +297,7 @@ def _probe(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) 
         needed = loser.profile.intellect.value + 1
         telling.lines.append(f"{loser.name} keeps its secrets: {needed} successes needed.")
         return
-    act.encounter.model(taker.id).counters[f"{PROBED}{loser.id}"] = number
+    act.encounter.model(taker.id).counters[PROBED.of(loser.id)] = number
     head = "It backfires: " if check.critical_failure else ""
     telling.lines.append(f"{head}{taker.name} reads {loser.name}.")
     open_ = [spoil for spoil in mind_powers.spoils(taker, loser) if spoil == "order" or not prose]

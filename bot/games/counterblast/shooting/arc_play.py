@@ -21,6 +21,7 @@ from bot.table.answering import Answered
 from bot.table.encounter import set_counter
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, in_steps
+from rules.counters import PerPart
 from rules.effects import Effect, Propose
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.checks import Prepared
@@ -41,7 +42,7 @@ from rules.systems.counterblast.turn.activation import take
 
 """Counter of a model: the turn in which it has mastered an Arc weapon for its next attack."""
 
-WAITS = "arc waits:"
+WAITS = PerPart("arc waits:")
 """Counter of an attacker, `arc waits:<wounded model>:<weapon>`: the first attack's modifier, plus EVEN."""
 
 HANDLED: dict[Handling, str] = {
@@ -114,7 +115,7 @@ def with_arc_modifier(act: Act, telling: Telling, modifier: int) -> None:
         more = (("modifier", modifier), ("name", name))
         telling.proposals[place] = replace(one, details=(*one.details, *more))
         counters = act.encounter.model(one.model).counters
-        counters[f"{WAITS}{details['from']}:{details['weapon']}"] = modifier + EVEN
+        counters[WAITS.of(str(details["from"]), str(details["weapon"]))] = modifier + EVEN
 
 
 def attacked(act: Act, model: int) -> None:
@@ -208,12 +209,12 @@ def arcs_left(act: Act) -> list[Debt]:
     """Arcs that have not been told whom they reach. Rules: CB-WEAP-23."""
     found = []
     for row, key, value in counted(act.encounter, WAITS):
-        number, weapon = key.split(":", 1)
+        number, weapon = WAITS.split(key)
         name = act.encounter.model(int(number)).name
         asks = _leap(row.id, int(number), weapon, value - EVEN)
         buttons = (
             Button(f"Arc from {name}...", asks, "main", anytime=True),
-            Button("Nobody within 2 in", Waive(row.id, WAITS + key), anytime=True),
+            Button("Nobody within 2 in", Waive(row.id, WAITS.of(number, weapon)), anytime=True),
         )
         found.append(Debt(row.side, f"The arc from {name}: whom does it reach?", buttons))
     return found
@@ -258,7 +259,7 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
             vacuum=bool(encounter.count(VACUUM)),
             settings=settings(act),
         )
-        if not attacker.count(f"{WAITS}{wounded.id}:{weapon.key}"):
+        if not attacker.count(WAITS.of(str(wounded.id), weapon.key)):
             raise Answered("That arc has leapt on already. Nothing was changed.")
         return ReadyLeap(attacker, wounded, weapon, neighbour, shot)
 
@@ -275,7 +276,7 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
         attacker, neighbour, weapon, shot = ready.attacker, ready.neighbour, ready.weapon, ready.shot
         assert neighbour is not None, "it was asked"
         assert shot is not None, "it was asked"
-        act.encounter.model(attacker.id).counters.pop(f"{WAITS}{ready.wounded.id}:{weapon.key}", 0)
+        act.encounter.model(attacker.id).counters.pop(WAITS.of(str(ready.wounded.id), weapon.key), 0)
         result = act.roll(at(attacker.name, neighbour.name), arc, shot)
         telling = Telling()
         strike(act, telling, attacker, neighbour, weapon, result.suffered)
@@ -318,7 +319,7 @@ def _ask(act: Act, action: ArcLeap, wounded: Fighter) -> Reply:
     if action.odds:
         lines = (f"The odds of the arc from {wounded.name}:", cover, "Choose whom it reaches.")
         return Reply(lines, private=True, buttons=covers, menus=(menu,) if choices else ())
-    nobody = Waive(action.attacker, f"{WAITS}{action.wounded}:{action.weapon}")
+    nobody = Waive(action.attacker, WAITS.of(str(action.wounded), action.weapon))
     others = (
         Button("Nobody within 2 in", nobody, anytime=True),
         Button("Odds...", replace(action, odds=True), anytime=True),

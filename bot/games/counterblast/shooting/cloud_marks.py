@@ -10,10 +10,11 @@ from collections.abc import Sequence
 
 from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
+from rules.counters import PerPart
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.shooting.clouds import Cloud, blocks_sight, cover_in
 
-CLOUD = "cloud:"
+CLOUD = PerPart("cloud:")
 PARTS: tuple[str, ...] = ("inches", "cover", "began")
 MOST_CLOUDS = 20
 
@@ -24,13 +25,12 @@ WAYS: tuple[str, ...] = (CROSSES, TARGET_IN, SHOOTER_IN, BOTH_IN)
 
 def cloud_names(encounter: Encounter) -> list[str]:
     """The clouds on the table, in the order of their names."""
-    keys = sorted(encounter.row.counters)
-    return [key.split(":")[1] for key in keys if key.startswith(CLOUD) and key.endswith(":inches")]
+    return CLOUD.things(encounter.row.counters)
 
 
 def cloud_of(encounter: Encounter, name: str) -> Cloud:
     """The cloud of exactly this name."""
-    return Cloud(*(encounter.count(f"{CLOUD}{name}:{part}") for part in PARTS))
+    return Cloud(*(encounter.count(CLOUD.of(name, part)) for part in PARTS))
 
 
 def add_cloud(encounter: Encounter, wanted: str, cloud: Cloud) -> str:
@@ -45,7 +45,7 @@ def add_cloud(encounter: Encounter, wanted: str, cloud: Cloud) -> str:
 
 def _write(encounter: Encounter, name: str, values: Sequence[int]) -> None:
     for part, value in zip(PARTS, values, strict=True):
-        set_counter(encounter.row.counters, f"{CLOUD}{name}:{part}", value)
+        set_counter(encounter.row.counters, CLOUD.of(name, part), value)
 
 
 def cloud_lines(encounter: Encounter) -> list[str]:

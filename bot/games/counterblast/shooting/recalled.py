@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter, set_counter
+from rules.counters import PerNumber
 from rules.effects import Assign, Count, Effect, Leave, Propose
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Counter, Fighter
@@ -18,10 +19,10 @@ from rules.systems.counterblast.core.fighter import Counter, Fighter
 AS_BEFORE = -1
 """A distance or a cover that is not said again."""
 
-APART = "apart:"
-"""Counter `apart:<id>` of the model with the lower id: tenths of an inch between the two, and 1."""
-COVER = "cover from:"
-"""Counter `cover from:<id>` of a model: its cover against the model of that id, and 1."""
+APART = PerNumber("apart:")
+"""Counters of the model with the lower id, by the other: tenths of an inch between the two, and 1."""
+COVER = PerNumber("cover from:")
+"""Counters of a model, by another: its cover against that one, and 1."""
 BEHIND = "cover where it hid"
 """Counter of a model: the cover of the place where it hid."""
 
@@ -76,13 +77,13 @@ def seen(
 def inches_between(encounter: Encounter, one: int, other: int) -> float | None:
     """The last distance of two models, None where nobody said any since one of them moved."""
     first, second = sorted((one, other))
-    kept = encounter.model(first).counters.get(f"{APART}{second}", 0)
+    kept = encounter.model(first).counters.get(APART.of(second), 0)
     return (kept - 1) / 10 if kept else None
 
 
 def cover_of(encounter: Encounter, shooter: int, target: int) -> int:
     """The cover that a target last had against a shooter, or where it hid; 0 where nobody said any."""
-    kept = encounter.model(target).counters.get(f"{COVER}{shooter}", 0)
+    kept = encounter.model(target).counters.get(COVER.of(shooter), 0)
     return kept - 1 if kept else cover_where_hidden(encounter, target)
 
 
@@ -94,8 +95,8 @@ def cover_where_hidden(encounter: Encounter, model: int) -> int:
 def remember(encounter: Encounter, shooter: int, place: Sighting) -> None:
     """Keep what was said of two models, inches to the tenth."""
     first, second = sorted((shooter, place.target))
-    set_counter(encounter.model(first).counters, f"{APART}{second}", round(place.inches * 10) + 1)
-    set_counter(encounter.model(place.target).counters, f"{COVER}{shooter}", place.cover + 1)
+    set_counter(encounter.model(first).counters, APART.of(second), round(place.inches * 10) + 1)
+    set_counter(encounter.model(place.target).counters, COVER.of(shooter), place.cover + 1)
 
 
 def hide_behind(encounter: Encounter, model: int, cover: int) -> None:
@@ -125,9 +126,9 @@ def forget(encounter: Encounter, model: int) -> None:
 
 def _forget(everybody: Sequence[ModelRow], model: int) -> None:
     for row in everybody:
-        stale = (f"{APART}{model}", f"{COVER}{model}")
+        stale = (APART.of(model), COVER.of(model))
         if row.id == model:
-            keys = [key for key in row.counters if key.startswith((APART, COVER)) or key == BEHIND]
+            keys = [key for key in row.counters if APART.counts(key) or COVER.counts(key) or key == BEHIND]
         else:
             keys = [key for key in row.counters if key in stale]
         for key in keys:

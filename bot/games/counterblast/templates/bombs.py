@@ -8,13 +8,14 @@ from __future__ import annotations
 from bot.games.counterblast.core.fighters import weapon_known
 from bot.store.rows import ModelRow
 from bot.table.encounter import GONE, Encounter, set_counter
+from rules.counters import PerPart, PerWord
 from rules.systems.counterblast.gear.items import Bomb
 
-BOMB = "armed bomb:"
-"""Counter `armed bomb:<weapon>` of a model: the turn in which it armed the bomb."""
+BOMB = PerWord("armed bomb:")
+"""Counters of a model, by weapon: the turn in which it armed the bomb."""
 
-LANDED = "template waits:"
-"""Counter `template waits:<weapon>:<sight>` of a model: 1 and the cover of those under it."""
+LANDED = PerPart("template waits:")
+"""Counters of a model, by weapon and how it is seen: 1 and the cover of those under it."""
 
 
 def go_off(encounter: Encounter, row: ModelRow, *, turn_over: int = 0) -> None:
@@ -24,8 +25,8 @@ def go_off(encounter: Encounter, row: ModelRow, *, turn_over: int = 0) -> None:
     Rules: CB-GEAR-51.
     """
     turn = max(1, encounter.row.turn)
-    for key, armed in [one for one in row.counters.items() if one[0].startswith(BOMB)]:
-        bomb = Bomb(key.removeprefix(BOMB), row.id, armed)
+    for weapon, armed in BOMB.among(row.counters.items()).items():
+        bomb = Bomb(weapon, row.id, armed)
         ended = row.id if armed < turn and not turn_over else 0
         if bomb.is_due(ended=ended, turn_over=turn_over, gone=row.status == GONE):
             blow_up(row, bomb.weapon)
@@ -33,17 +34,17 @@ def go_off(encounter: Encounter, row: ModelRow, *, turn_over: int = 0) -> None:
 
 def blow_up(row: ModelRow, weapon: str) -> None:
     """A bomb goes off: it lies there until it is said who is under it. Rules: CB-GEAR-51."""
-    set_counter(row.counters, BOMB + weapon, 0)
-    row.counters[f"{LANDED}{weapon}:in sight"] = 1
+    set_counter(row.counters, BOMB.of(weapon), 0)
+    row.counters[LANDED.of(weapon, "in sight")] = 1
 
 
 def bomb_lines(encounter: Encounter) -> list[str]:
     """Every bomb that is armed and whose it is. Rules: CB-GEAR-51."""
     return [
-        f"Armed: {weapon_known(row, key.removeprefix(BOMB)).name}, {row.name}"
+        f"Armed: {weapon_known(row, weapon).name}, {row.name}"
         for row in encounter.models(gone=True)
-        for key, armed in sorted(row.counters.items())
-        if key.startswith(BOMB) and armed
+        for weapon, armed in sorted(BOMB.among(row.counters.items()).items())
+        if armed
     ]
 
 

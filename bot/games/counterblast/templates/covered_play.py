@@ -100,7 +100,7 @@ def cast_of(act: Act, firer: Fighter, weapon: Weapon, sight: str) -> Cast:
 def ask_under(act: Act, telling: Telling, lies: Landed, files: tuple[Attachment, ...] = ()) -> Reply:
     """The question that follows when a template lies where it lies; it waits until it is answered."""
     row = act.encounter.model(lies.firer)
-    row.counters[f"{LANDED}{lies.weapon}:{lies.sight}"] = 1 + lies.cover
+    row.counters[LANDED.of(lies.weapon, lies.sight)] = 1 + lies.cover
     asked = _asked(act, lies)
     return replace(
         asked,
@@ -223,7 +223,7 @@ def landed_left(act: Act) -> list[Debt]:
     """Templates and bombs of which it was not said who is under them. Rules: CB-TMPL-01, CB-GEAR-51."""
     found = []
     for row, key, value in counted(act.encounter, LANDED):
-        weapon, sight = key.split(":", 1)
+        weapon, sight = LANDED.split(key)
         name = ACID_AREA.name if weapon == ACID_AREA.key else weapon_known(row, weapon).name
         asks = Landed(row.id, weapon, sight, value - 1)
         line = f"{name} goes off: who is under it?"

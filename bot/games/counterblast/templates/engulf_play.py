@@ -174,7 +174,7 @@ def engulfed(act: Act, telling: Telling, action: Engulf) -> None:
     """Roll and carry through what it does to everybody under it."""
     ready = under_it(act, action)
     cast_, under, weapon = ready.cast, ready.under, ready.cast.weapon
-    act.encounter.model(action.firer).counters.pop(f"{LANDED}{weapon.key}:{action.sight}", 0)
+    act.encounter.model(action.firer).counters.pop(LANDED.of(weapon.key, action.sight), 0)
     if not under:
         return
     if weapon.key == ACID_AREA.key:

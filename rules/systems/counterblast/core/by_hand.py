@@ -9,7 +9,7 @@ from rules.effects import Assign, Effect, Gain, Lose
 from rules.refusals import forbid
 from rules.systems.counterblast.core.casualties import stunned
 from rules.systems.counterblast.core.conditions import LASTS, Event, ended_by
-from rules.systems.counterblast.core.fighter import ENGAGED_PREFIX, Condition, Counter, Fighter, Until
+from rules.systems.counterblast.core.fighter import ENGAGED_WITH, Condition, Counter, Fighter, Until
 from rules.systems.counterblast.core.panic import is_fearless
 from rules.systems.counterblast.core.pinned import GOO_TARGET, pin
 from rules.systems.counterblast.ground.burning import CONDITION, DUE, Kind, after_flames, safe_from
@@ -73,6 +73,6 @@ def ended(model: Fighter, condition: Condition) -> tuple[Effect, ...]:
         case Condition.ENGAGED:
             held = sorted(model.engaged_with)
             pairs = [pair for other in held for pair in ((model.id, other), (other, model.id))]
-            parted = (Assign("model", one, f"{ENGAGED_PREFIX}{other}", 0) for one, other in pairs)
+            parted = (Assign("model", one, ENGAGED_WITH.of(other), 0) for one, other in pairs)
             return (over, *parted)
     return (over,)

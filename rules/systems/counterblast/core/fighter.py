@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from rules.counters import PerNumber
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.profile import Gear, Profile, Skill, Weapon
@@ -76,8 +77,8 @@ class Counter(StrEnum):
     SPOILED = "Identify spoils"
 
 
-ENGAGED_PREFIX = "engaged:"
-"""A counter `engaged:<id>` above 0 says that the model is engaged with the model of that id."""
+ENGAGED_WITH = PerNumber("engaged:")
+"""Counters of a model, by another: above 0 it is engaged with that one."""
 
 BORROWED_FEATURE = "borrowed feature: "
 BORROWED_POWER = "borrowed power: "
@@ -196,11 +197,7 @@ class Fighter:
     @property
     def engaged_with(self) -> frozenset[int]:
         """Ids of the models that it is engaged with. Rules: CB-COND-03."""
-        return frozenset(
-            int(key.removeprefix(ENGAGED_PREFIX))
-            for key, amount in self.counters
-            if amount > 0 and key.startswith(ENGAGED_PREFIX)
-        )
+        return frozenset(number for number, amount in ENGAGED_WITH.among(self.counters).items() if amount > 0)
 
     def is_engaged_with(self, other: Fighter) -> bool:
         """Whether the two hold each other; a model that is out holds nobody. Rules: CB-COND-03."""
@@ -349,4 +346,4 @@ class Fighter:
 
 def engaged_key(model: int) -> str:
     """Counter that marks being engaged with the model of that id."""
-    return f"{ENGAGED_PREFIX}{model}"
+    return ENGAGED_WITH.of(model)

@@ -6,6 +6,7 @@ what missions ask for comes in as target and successes.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -233,10 +234,12 @@ def work(
     return advance(task, skill_check(dice, throws, again=again, label=label))
 
 
-def task_effects(key: str, before: Task, after: Task) -> tuple[Effect, ...]:
-    """The encounter's counters `<key>:stored` and `<key>:needed` where a check changed them.
+def task_effects(counter: Callable[[str], str], before: Task, after: Task) -> tuple[Effect, ...]:
+    """The encounter's counters of what is stored and needed, where a check changed them.
+
+    counter: gives the name of each.
 
     Rules: CB-SKILL-06, CB-SKILL-07.
     """
     changes = (("stored", before.stored, after.stored), ("needed", before.needed, after.needed))
-    return tuple(Assign("encounter", 0, f"{key}:{name}", new) for name, old, new in changes if new != old)
+    return tuple(Assign("encounter", 0, counter(name), new) for name, old, new in changes if new != old)

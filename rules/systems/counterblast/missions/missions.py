@@ -126,7 +126,7 @@ def after_subduing(target: Fighter, attackers: tuple[Fighter, ...], holder: int)
     reason = f"{target.name} is subdued and carried off, alive."
     return (
         Propose("captive", target.id, reason, (("holder", holder),)),
-        Assign("encounter", 0, f"{HELD}:captive {target.id}", holder),
+        Assign("encounter", 0, HELD.of(f"captive {target.id}"), holder),
     )
 
 

@@ -10,12 +10,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import hypot
 
+from rules.counters import PerWord
 from rules.effects import Assign, Effect
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.checks import CheckResult
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 
-HELD = "token"
+HELD = PerWord("token:")
 """Start of the encounter's counter `token:<name>`: the id of the model that holds it, 0 for nobody."""
 
 
@@ -33,7 +34,7 @@ def take_token(model: Fighter, token: str, *, in_contact: bool, location: bool =
         raise Forbidden(f"{model.name} must move into base contact with it.", "CB-MISS-03")
     if model.is_incapacitated or model.has(Condition.PANICKED):
         forbid(f"{model.name} can hold nothing now.", "CB-MISS-03")
-    return (Assign("encounter", 0, f"{HELD}:{token}", model.id),)
+    return (Assign("encounter", 0, HELD.of(token), model.id),)
 
 
 def dropped(model: Fighter, token: str, *, casualty: bool = False) -> tuple[Assign, ...]:
@@ -43,7 +44,7 @@ def dropped(model: Fighter, token: str, *, casualty: bool = False) -> tuple[Assi
     """
     if not casualty and not model.has(Condition.PANICKED):
         return ()
-    return (Assign("encounter", 0, f"{HELD}:{token}", 0),)
+    return (Assign("encounter", 0, HELD.of(token), 0),)
 
 
 # ------------------------------------------------------------------------------------------- markers

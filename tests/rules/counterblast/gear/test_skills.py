@@ -191,7 +191,7 @@ def test_setbacks(before, score, after):
 def test_a_setback_makes_it_longer_for_everyone_from_then_on():
     task = fed(work_through, [1, 1, 9, 8], Task(2), (TWO_AT_SEVEN, TWO_AT_SEVEN))
     assert task == Task(3, 2)
-    assert task_effects("uplink", Task(2), task) == (
+    assert task_effects("uplink:{}".format, Task(2), task) == (
         Assign("encounter", 0, "uplink:stored", 2),
         Assign("encounter", 0, "uplink:needed", 3),
     )
