@@ -16,6 +16,7 @@ from bot.games.counterblast.missions.mission_state import CAPTIVE
 from bot.store.campaign_rows import ProposalRow, VeteranRow
 from bot.table.campaign.campaign_book import Campaign, amount_words
 from bot.table.campaign.campaign_rules import ReportOption
+from rules.counters import PerWord
 from rules.systems.counterblast.campaign.aftermath import (
     INJURY,
     NO_UPGRADES,
@@ -39,10 +40,10 @@ SCOUTED = "scouting successes"
 """Account of an entrant: successes of its last Scouting that may still be traded."""
 FOREIGN = "foreign models built"
 """Account of an entrant: models of other factions built since its last encounter."""
-NEXT = "next: "
-"""Accounts of an entrant that begin so hold for its next encounter only."""
-PLANS = "secret plans: "
-"""Accounts of an entrant that begin so: the robot or equipment whose Secret Plans it took."""
+NEXT = PerWord("next: ")
+"""Accounts of an entrant, by what they are of, that hold for its next encounter only."""
+PLANS = PerWord("secret plans: ")
+"""Accounts of an entrant: 1 for each robot or piece of equipment whose Secret Plans it took."""
 
 ROWS = {"major_injury": Fate.MAJOR_INJURY, "minor_injury": Fate.MINOR_INJURY}
 """Rows of the Casualty Chart that leave a choice, where the players choose it."""
@@ -133,16 +134,16 @@ def settle(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
         case "relic":
             return give_relic(camp, of.entrant, of.choice, of.text, cause)
         case "used":
-            camp.post(of.entrant, RELIC + of.text, of.amount, f"{cause}, used up", of.member)
+            camp.post(of.entrant, RELIC.of(of.text), of.amount, f"{cause}, used up", of.member)
         case "penalty":
-            camp.post(of.entrant, f"{NEXT}{of.text}", 1, f"{cause}, {of.reason}")
+            camp.post(of.entrant, NEXT.of(of.text), 1, f"{cause}, {of.reason}")
         case "captive" if of.text == CAPTIVE:
             captor = next(one for one in camp.entrants() if one.name == of.choice)
             return [captives.take(camp, camp.veteran(of.member), captor.id, cause)]
         case "free":
             return [captives.free(camp, camp.veteran(of.member), cause)]
         case "plans":
-            camp.post(of.entrant, f"{PLANS}{of.text}", 1, cause)
+            camp.post(of.entrant, PLANS.of(of.text), 1, cause)
             return [f"{camp.entrant(of.entrant).name} has Secret Plans: {of.text}."]
         case "found":
             return keep_found(camp, of, cause)
@@ -220,10 +221,10 @@ def veteran_words(veteran: VeteranRow) -> str:
     """Injuries, absences, relics and upgrade points of a member, in a few words."""
     parts = []
     for key, amount in sorted(veteran.counters.items()):
-        if key.startswith(INJURY):
-            parts.append(f"-{amount} {key.removeprefix(INJURY)}")
-        elif key.startswith(RELIC):
-            name = relic(key.removeprefix(RELIC)).name
+        if INJURY.counts(key):
+            parts.append(f"-{amount} {INJURY.rest(key)}")
+        elif RELIC.counts(key):
+            name = relic(RELIC.rest(key)).name
             parts.append(f"{name}{f' x{amount}' if amount > 1 else ''}")
         elif key == OUT:
             parts.append(f"misses {times(amount, 'encounter')}")

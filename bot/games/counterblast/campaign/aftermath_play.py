@@ -248,8 +248,8 @@ def _relics_used(camp: Campaign, battle: Battle, entrant: int) -> None:
     for model, veteran in models_of(camp, battle, entrant):
         for key, had in sorted(veteran.counters.items()):
             left = model.counters.get(key, 0)
-            if key.startswith(RELIC) and left < had:
-                line(camp, entrant, "used", key.removeprefix(RELIC), left - had, member=veteran.id)
+            if RELIC.counts(key) and left < had:
+                line(camp, entrant, "used", RELIC.rest(key), left - had, member=veteran.id)
 
 
 # ------------------------------------------------------------------------------------ casualties
@@ -267,7 +267,7 @@ def _fates(act: Act, camp: Campaign, battle: Battle, entrant: int, wins: dict[in
         return
     opponent = battle.opponent(entrant)
     bombs = camp.balance(opponent, TIMEBOMBS)
-    invaded = bool(camp.balance(entrant, f"{NEXT}casualty"))
+    invaded = bool(camp.balance(entrant, NEXT.of("casualty")))
     chosen = settings_in(camp.row.settings).casualty_choice == "choose"
     for model, veteran in models_of(camp, battle, entrant):
         shown = fighter(battle.encounter, model)
@@ -294,7 +294,7 @@ def lost(act: Act, camp: Campaign, battle: Battle, veteran: VeteranRow) -> None:
     bomb = camp.balance(opponent, TIMEBOMBS) > spent
     if bomb:
         line(camp, opponent, "spent", TIMEBOMBS, -1, reason=f"on {veteran.name}")
-    invaded = bool(camp.balance(veteran.entrant, f"{NEXT}casualty"))
+    invaded = bool(camp.balance(veteran.entrant, NEXT.of("casualty")))
     shown = as_fighter(camp, veteran)
     modifiers = casualty_modifiers(shown, "wounded", invaded=invaded, timebomb=bomb)
     chosen = settings_in(camp.row.settings).casualty_choice == "choose"

@@ -156,6 +156,6 @@ def _has_plans(entrant: EntrantRow, name: str, rows: list[VeteranRow]) -> bool:
 
     Rules: CB-MISS-10, CB-GEAR-48.
     """
-    if entrant.counters.get(f"{PLANS}{name}"):
+    if entrant.counters.get(PLANS.of(name)):
         return True
     return any(item.key == "secret_plans" for row in rows for item in read_block(row.profile).gear)

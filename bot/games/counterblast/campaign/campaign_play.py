@@ -135,7 +135,9 @@ class CounterblastCampaign(CampaignRules):
     def carries(self, veteran: VeteranRow) -> dict[str, int]:
         """Injuries and relics. Rules: CB-CASU-08, CB-CASU-09, CB-RELIC-02."""
         lasting = (INJURY, RELIC, RELIC_WEAPON)
-        return {key: amount for key, amount in veteran.counters.items() if key.startswith(lasting)}
+        return {
+            key: amount for key, amount in veteran.counters.items() if any(one.counts(key) for one in lasting)
+        }
 
     def begins(self, camp: Campaign, encounter: Encounter, sides: dict[int, int]) -> Sequence[str]:
         """Underdog, relics of leaders, and what was earned for this encounter.
@@ -165,9 +167,9 @@ class CounterblastCampaign(CampaignRules):
     def _next(self, camp: Campaign, encounter: Encounter, entrant: int, number: int) -> list[str]:
         side, lines = encounter.side(number), []
         for account, amount in sorted(camp.entrant(entrant).counters.items()):
-            if not account.startswith(NEXT):
+            if not NEXT.counts(account):
                 continue
-            key = account.removeprefix(NEXT)
+            key = NEXT.rest(account)
             kept = {"order": ORDERS, "objective": OBJECTIVE, "token": MORE_TOKENS}.get(key)
             if kept:
                 set_counter(side.counters, kept, amount, add=True)
@@ -255,7 +257,7 @@ class CounterblastCampaign(CampaignRules):
 
     def hangs_on_result(self, account: str) -> bool:
         """Free recruits, salvage that was searched for, relics, penalties of the invaded, bases."""
-        return account in (FREE_LEFT, SALVAGE, BASES) or account.startswith((RELIC, NEXT))
+        return account in (FREE_LEFT, SALVAGE, BASES) or RELIC.counts(account) or NEXT.counts(account)
 
     def before_settling(self, camp: Campaign, battle: tuple[int, int], cause: str) -> None:
         """Absences shrink, upgrades are open again, what held for this encounter is over. CB-CASU-10."""
@@ -263,7 +265,7 @@ class CounterblastCampaign(CampaignRules):
             for veteran in camp.veterans(entrant):
                 camp.apply(entrant, next_encounter(as_fighter(camp, veteran)), cause)
             for account, amount in sorted(camp.entrant(entrant).counters.items()):
-                if account.startswith(NEXT) or account in (SCOUTED, FOREIGN):
+                if NEXT.counts(account) or account in (SCOUTED, FOREIGN):
                     camp.post(entrant, account, -amount, f"{cause}, over")
 
     def after_settling(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
@@ -279,13 +281,13 @@ class CounterblastCampaign(CampaignRules):
 
     def price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
         """Dearer after an Invasion. Rules: CB-CAMP-05, CB-MISS-18."""
-        if camp.balance(entrant.id, f"{NEXT}reinforcements"):
+        if camp.balance(entrant.id, NEXT.of("reinforcements")):
             return cost + dict(invasion_penalty("reinforcements"))["model_cost"]
         return cost
 
     def item_price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
         """Dearer after an Invasion. Rules: CB-CAMP-05, CB-MISS-18."""
-        if camp.balance(entrant.id, f"{NEXT}equipment"):
+        if camp.balance(entrant.id, NEXT.of("equipment")):
             return cost + dict(invasion_penalty("equipment"))["item_cost"]
         return cost
 

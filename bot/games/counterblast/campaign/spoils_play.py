@@ -250,7 +250,7 @@ def trade_scouting(act: Act, action: TradeScouting) -> Reply:
         camp.post(entrant.id, PURSE, bought["requisition_points"], "scouting")
     else:
         key = "token" if row.key == "initiative" else row.key
-        camp.post(entrant.id, f"{NEXT}{key}", action.times, "scouting")
+        camp.post(entrant.id, NEXT.of(key), action.times, "scouting")
     return told(
         act,
         f"{entrant.name}: {row.name}{f' x{action.times}' if action.times > 1 else ''}.",

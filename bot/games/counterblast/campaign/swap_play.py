@@ -56,13 +56,13 @@ def bless_weapon(act: Act, action: BlessWeapon) -> Reply:
     carried = read_block(veteran.profile).weapons
     weapon = find(action.weapon, carried, lambda one: one.name, "weapon it carries")
     act.canonical = replace(action, crew=entrant.name, member=f"#{veteran.id}", weapon=weapon.name)
-    marked = [key for key, number in veteran.counters.items() if key.startswith(RELIC_WEAPON) and number]
+    marked = [key for key, number in veteran.counters.items() if RELIC_WEAPON.counts(key) and number]
     if not marked:
         raise Forbidden(f"{veteran.name} has no Relic Weapon.", "CB-RELIC-06")
-    if RELIC_WEAPON + weapon.key in marked:
+    if RELIC_WEAPON.of(weapon.key) in marked:
         raise InvalidInput(f"{weapon.name} is its Relic Weapon already.")
     camp.post(entrant.id, marked[0], -1, f"now {weapon.name}", veteran.id)
-    camp.post(entrant.id, RELIC_WEAPON + weapon.key, 1, "chosen", veteran.id)
+    camp.post(entrant.id, RELIC_WEAPON.of(weapon.key), 1, "chosen", veteran.id)
     return say(
         f"{possessive(veteran.name)} Relic Weapon is the {weapon.name}.", "+1 on its checks.", buttons=[UNDO]
     )

@@ -93,9 +93,9 @@ def _gear_lines(model: Fighter, item: Gear) -> list[str]:
 def _relic_lines(model: Fighter) -> list[str]:
     lines = []
     for key, number in sorted(model.counters):
-        if not key.startswith(RELIC) or number < 1:
+        if not RELIC.counts(key) or number < 1:
             continue
-        row = relic(key.removeprefix(RELIC))
+        row = relic(RELIC.rest(key))
         spent = row.key in PER_ENCOUNTER and model.count(used_key(row.key)) >= number
         many = f" x{number}" if number > 1 else ""
         lines.append(f"Relic: {row.name}{many}{' (used up)' if spent else ''}: {row.text}")

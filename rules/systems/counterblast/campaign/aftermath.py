@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rules.counters import PerWord
 from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Leave, Propose
 from rules.modifiers import Modifier, total
@@ -21,8 +22,8 @@ from rules.systems.counterblast.core.general import chart_roll
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Profile, Skill
 
-INJURY = "injury: "
-"""Counters that begin so are lasting injuries to the skill that follows."""
+INJURY = PerWord("injury: ")
+"""Counters of a model: lasting injuries, by skill."""
 OUT = "encounters out"
 """Counter of a model: encounters that it still misses."""
 NO_UPGRADES = "no upgrades"
@@ -195,7 +196,7 @@ def confirmed(proposal: FateProposed, lost_items: Iterable[str] = ()) -> tuple[E
     if fate.is_injury:
         assert proposal.skill is not None
         return (
-            Count("model", model, INJURY + proposal.skill, 1),
+            Count("model", model, INJURY.of(proposal.skill), 1),
             Assign("model", model, NO_UPGRADES, 1),
         )
     out = fate.encounters_out
@@ -213,9 +214,9 @@ def standing_of(counters: Iterable[tuple[str, int]]) -> tuple[Standing, ...]:
     """
     hurt = dict(counters)
     return tuple(
-        Standing(skill, Modifier(-hurt[INJURY + skill], "injury", "CB-CASU-08"))
+        Standing(skill, Modifier(-hurt[INJURY.of(skill)], "injury", "CB-CASU-08"))
         for skill in (*MAJOR_SKILLS, *MINOR_SKILLS)
-        if hurt.get(INJURY + skill)
+        if hurt.get(INJURY.of(skill))
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from rules.counters import PerNumber
+from rules.counters import PerNumber, PerWord
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.profile import Gear, Profile, Skill, Weapon
@@ -85,10 +85,10 @@ BORROWED_POWER = "borrowed power: "
 """Conditions that begin so lend the Feature or power whose key follows, of a Feature with a choice the choice
 after a colon; the value is the Feature's level. Rules: CB-PSI-19."""
 
-RELIC = "relic: "
-"""Counters that begin so say how many relics of a kind a model has. Rules: CB-RELIC-02."""
-RELIC_WEAPON = "relic weapon: "
-"""Counters that begin so mark carried weapons that are Relic Weapons, by key. Rules: CB-RELIC-06."""
+RELIC = PerWord("relic: ")
+"""Counters of a model: how many relics it has, by key. Rules: CB-RELIC-02."""
+RELIC_WEAPON = PerWord("relic weapon: ")
+"""Counters of a model: 1 for a carried weapon that is a Relic Weapon, by key. Rules: CB-RELIC-06."""
 TRINKET_NOW = "trinket now"
 """Counter: a critical failure of the check that is being rolled is ignored. Rules: CB-RELIC-07."""
 LOST_TECH_NOW = "lost tech now"
@@ -304,7 +304,7 @@ class Fighter:
             Modifier(-min(dice, self.count(Counter.EATEN)), "eaten by acid", "CB-HAZ-02"),
             Modifier(self.grade(Condition.WARDED), "Force Field", "CB-PSI-12"),
             Modifier(-self.grade(Condition.SCANNED), "scanned", "CB-PSI-23"),
-            Modifier(self.count(RELIC + "alien_artifact"), "Alien Artifact", "CB-RELIC-03"),
+            Modifier(self.count(RELIC.of("alien_artifact")), "Alien Artifact", "CB-RELIC-03"),
         )
         below = -min(0, sum(part.amount for part in parts))
         return tuple(
@@ -313,7 +313,7 @@ class Fighter:
 
     def relic_weapon(self, weapon: Weapon) -> tuple[Modifier, ...]:
         """What Relic Weapons add to checks with this weapon, 1 for each. Rules: CB-RELIC-06."""
-        number = self.count(RELIC_WEAPON + weapon.key)
+        number = self.count(RELIC_WEAPON.of(weapon.key))
         return (Modifier(number, f"Relic {weapon.name}", "CB-RELIC-06"),) if number else ()
 
     def standing_modifiers(self, skill: Skill | None) -> tuple[Modifier, ...]:

@@ -46,13 +46,13 @@ def give(model: Fighter, key: str, weapon: str = "") -> tuple[Effect, ...]:
     mark: tuple[Effect, ...] = ()
     if key == "relic_weapon" and weapon:
         model.weapon(weapon)
-        mark = (Count("model", model.id, RELIC_WEAPON + weapon, 1),)
-    return (Count("model", model.id, RELIC + key, 1), *mark)
+        mark = (Count("model", model.id, RELIC_WEAPON.of(weapon), 1),)
+    return (Count("model", model.id, RELIC.of(key), 1), *mark)
 
 
 def has(model: Fighter, key: str) -> int:
     """How many relics of a kind a model has. Rules: CB-RELIC-02."""
-    return model.count(RELIC + key)
+    return model.count(RELIC.of(key))
 
 
 def _once(model: Fighter, key: str, rule: str) -> tuple[Effect, ...]:
@@ -66,7 +66,7 @@ def _spend(model: Fighter, key: str, rule: str) -> tuple[Effect, ...]:
     """Use up a relic of one use."""
     if not has(model, key):
         raise Forbidden(f"{model.name} has no {relic(key).name}.", rule)
-    return (Count("model", model.id, RELIC + key, -1),)
+    return (Count("model", model.id, RELIC.of(key), -1),)
 
 
 # ---------------------------------------------------------------------------------- once an encounter
