@@ -52,7 +52,7 @@ def keep_found(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
         return [f"{of.text}, found and lost again, is dead."]
     row = camp.enrol(entrant, of.text, block_text(profile.key), profile.points, cause)
     skill = next((one for one in injury_skills(fate, profile) if of.choice.endswith(one)), None)
-    camp.apply(entrant.id, confirmed(FateProposed(row.id, "wounded", (), fate, skill)), cause)
+    camp.apply(entrant.id, confirmed(FateProposed(row.id, fate, skill)), cause)
     return [f"{row.name} joins {entrant.name}."]
 
 

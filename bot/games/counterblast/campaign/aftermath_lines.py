@@ -156,7 +156,7 @@ def _settle_fate(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
     veteran, fate = camp.veteran(of.member), Fate(of.text)
     shown = as_fighter(camp, veteran)
     skill = next((one for one in injury_skills(fate, shown.profile) if one == of.choice), None)
-    effects = confirmed(FateProposed(veteran.id, "wounded", (), fate, skill), lost_with(shown))
+    effects = confirmed(FateProposed(veteran.id, fate, skill), lost_with(shown))
     camp.apply(of.entrant, effects, f"{cause}, {of.reason}")
     if fate is Fate.DEAD:
         camp.set_status(veteran, "dead", f"{cause}, {of.reason}")

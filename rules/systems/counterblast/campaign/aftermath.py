@@ -13,7 +13,7 @@ from enum import StrEnum
 from rules.counters import PerWord
 from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Leave, Propose
-from rules.modifiers import Modifier, total
+from rules.modifiers import Modifier
 from rules.refusals import Forbidden
 from rules.systems.counterblast.building.specialties import AfterWin
 from rules.systems.counterblast.core.casualties import Category, category
@@ -144,23 +144,16 @@ def casualty(dice: Dice, modifier: int) -> Fate:
 
 @dataclass(frozen=True, slots=True)
 class FateProposed:
-    """What the campaign step suggests for one model: its fate with the modifiers of the roll.
+    """What the campaign step suggests for one model: its fate.
 
     skill: of an injury, as its player chose, empty until then. upgrade_points: earned by this encounter.
     Every roll between encounters is made in the open.
     """
 
     model: int
-    counted: Category
-    modifiers: tuple[Modifier, ...]
     fate: Fate
     skill: Skill | None = None
     upgrade_points: int = 0
-
-    @property
-    def modifier(self) -> int:
-        """What was added to the roll. Rules: CB-CASU-03."""
-        return total(self.modifiers)
 
     @property
     def is_open(self) -> bool:

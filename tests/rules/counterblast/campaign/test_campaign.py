@@ -250,7 +250,7 @@ def test_the_casualty_chart():
 
 @pytest.mark.rule("CB-CASU-06")
 def test_the_dead_leave_with_all_they_had():
-    dead = FateProposed(3, "wounded", (), Fate.DEAD, upgrade_points=2)
+    dead = FateProposed(3, Fate.DEAD, upgrade_points=2)
     gone, lost = confirmed(dead, ("techpad", "club"))
     assert gone == Leave(3, "dead")
     assert dict(lost.details) == {"items": "techpad, club"}
@@ -265,7 +265,7 @@ def test_a_dead_leader_is_followed_by_a_hero_or_nobody():
 
 @pytest.mark.rule("CB-CASU-08", "CB-CASU-09")
 def test_injuries_last():
-    major = FateProposed(3, "wounded", (), Fate.MAJOR_INJURY, upgrade_points=2)
+    major = FateProposed(3, Fate.MAJOR_INJURY, upgrade_points=2)
     refuse("Choose the skill", confirmed, major)
     assert injury_skills(Fate.MAJOR_INJURY, statblock()) == ("marksmanship", "melee")
     assert injury_skills(Fate.MINOR_INJURY, statblock()) == ("engineering", "medicine", "technology")
@@ -283,13 +283,13 @@ def test_injuries_last():
 
 @pytest.mark.rule("CB-CASU-10")
 def test_out_of_action_misses_encounters_and_keeps_its_points():
-    out = FateProposed(3, "wounded", (), Fate.OUT_2, upgrade_points=2)
+    out = FateProposed(3, Fate.OUT_2, upgrade_points=2)
     assert confirmed(out) == (
         Assign("model", 3, "encounters out", 2),
         Assign("model", 3, "no upgrades", 1),
         Count("model", 3, "upgrade points", 2),
     )
-    assert confirmed(FateProposed(3, "wounded", (), Fate.OUT_1))[0] == Assign("model", 3, "encounters out", 1)
+    assert confirmed(FateProposed(3, Fate.OUT_1))[0] == Assign("model", 3, "encounters out", 1)
     away = model(counters={"encounters out": 2, "no upgrades": 1})
     refuse("misses 2 more", require_fit, away)
     refuse("cannot spend", require_spending, away)
@@ -299,7 +299,7 @@ def test_out_of_action_misses_encounters_and_keeps_its_points():
         Assign("model", 1, "encounters out", 0), Assign("model", 1, "no upgrades", 0),
     )  # fmt: skip
     require_fit(model())
-    assert confirmed(FateProposed(3, "fled", (), Fate.OKAY, upgrade_points=1)) == (
+    assert confirmed(FateProposed(3, Fate.OKAY, upgrade_points=1)) == (
         Count("model", 3, "upgrade points", 1),
     )
 
