@@ -130,7 +130,7 @@ async def _play_on(given: argparse.Namespace, config: Config, database: str) -> 
     url = database_url(database)
     await migrate(url)
     seed = _seed_of(given.script) if given.seed is None else given.seed
-    start_bot = _at_the_table(url, config, seed, pause=0.0 if given.script else 0.3)
+    start_bot = _at_the_table(url, config, seed, unhurried=bool(given.script))
     return await play(start_bot, script=given.script, as_json=given.json, pictures=given.pictures)
 
 
@@ -153,16 +153,19 @@ async def _table_on(given: argparse.Namespace, config: Config) -> int:
 
 
 def _at_the_table(
-    url: URL, config: Config, seed: int | None = None, *, pause: float = 0.3
+    url: URL, config: Config, seed: int | None = None, *, unhurried: bool = False
 ) -> Callable[[LocalServer], AbstractAsyncContextManager[Idle]]:
-    """How the bot is seated at a local server; pause: least seconds between two edits of one panel."""
+    """How the bot is seated at a local server. unhurried: nobody watches, and nothing hangs on the clock."""
     from bot.app import make_client, open_desk
+    from bot.local.interactions import UNHURRIED
+
+    hurry: dict[str, Any] = {"pause": 0.0, "patience": UNHURRIED} if unhurried else {"pause": 0.3}
 
     @asynccontextmanager
     async def start_bot(server: LocalServer) -> AsyncIterator[Idle]:
         async with open_desk(url, _seeds(seed)) as desk:
             with server.client_settings():
-                client = make_client(desk, config, pause=pause, everything=True, guild_ready_timeout=0.02)
+                client = make_client(desk, config, **hurry, everything=True, guild_ready_timeout=0.02)
                 running = asyncio.create_task(client.start(server.token))
                 ready = asyncio.create_task(client.wait_until_ready())
                 await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)

@@ -85,7 +85,8 @@ class Adjutant(discord.Client):
 
     add_commands: puts all commands into the tree. panels: makes what keeps the panels of this client.
     guilds: register the commands in these only; everywhere when empty. everything: register those of all
-    games for all servers. options: for discord.Client.
+    games for all servers. patience: seconds until an answer is announced, None for what Discord needs.
+    options: for discord.Client.
     """
 
     def __init__(
@@ -95,6 +96,7 @@ class Adjutant(discord.Client):
         panels: Callable[[discord.Client], Panels],
         guilds: Sequence[int] = (),
         everything: bool = False,
+        patience: float | None = None,
         **options: Any,
     ) -> None:
         intents = discord.Intents.none()
@@ -107,6 +109,7 @@ class Adjutant(discord.Client):
             **options,
         )
         self.desk = desk
+        self.patience = patience
         self.panels = panels(self)
         self.reminding = Reminding(self, desk.store)
         self.tree = Tree(self)

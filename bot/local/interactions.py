@@ -22,6 +22,9 @@ from bot.local.seen import EPHEMERAL, LOADING, Event, EventKind, Json, Message, 
 from bot.local.world import Channel, World
 
 ANSWER_SECONDS = 3.0
+UNHURRIED = 60.0
+"""The same for a script, which is to come out alike however slow the machine is."""
+
 TOKEN_SECONDS = 15 * 60.0
 
 Deliver = Callable[["Interaction"], Awaitable[None]]
@@ -56,10 +59,13 @@ class Interaction:
 class Interactions:
     """All interactions of the last fifteen minutes, by id and by token."""
 
-    def __init__(self, world: World, composer: Composer, deliver: Deliver) -> None:
+    def __init__(
+        self, world: World, composer: Composer, deliver: Deliver, seconds: float = ANSWER_SECONDS
+    ) -> None:
         self._world = world
         self._composer = composer
         self._deliver = deliver
+        self._seconds = seconds
         self._by_id: dict[int, Interaction] = {}
         self._by_token: dict[str, Interaction] = {}
         world.listeners.append(self._noted)
@@ -103,7 +109,7 @@ class Interactions:
         )
         self._by_id[interaction.id] = interaction
         self._by_token[interaction.token] = interaction
-        interaction.timer = self._world.clock.call_later(ANSWER_SECONDS, lambda: self._overdue(interaction))
+        interaction.timer = self._world.clock.call_later(self._seconds, lambda: self._overdue(interaction))
         for _ in range(deliveries):
             await self.deliver(interaction)
         return interaction
@@ -169,7 +175,7 @@ class Interactions:
             raise Refused(404, 10062)
         if it.callback is not None:
             raise Refused(400, 40060)
-        if self._world.clock.now() - it.created > ANSWER_SECONDS:
+        if self._world.clock.now() - it.created > self._seconds:
             raise Refused(404, 10062)
         kind = answers.check_type(body, it.kind, has_source=it.source is not None)
         data: Json = body.get("data") or {}

@@ -18,7 +18,7 @@ from bot.local.clock import HOME, Clock
 from bot.local.compose import Composer
 from bot.local.faults import Faults
 from bot.local.gateway import PRIVILEGED, Gateway
-from bot.local.interactions import Interactions
+from bot.local.interactions import ANSWER_SECONDS, Interactions
 from bot.local.people import Person
 from bot.local.pointing import FILES, GATEWAY, client_settings, gateway_url
 from bot.local.registry import Registry
@@ -52,6 +52,7 @@ class LocalServer:
         keep_requests: int = 1000,
         allowed_intents: int = PRIVILEGED,
         bot_permissions: Permission = EVERYONE,
+        answer_seconds: float = ANSWER_SECONDS,
     ) -> None:
         self.token = TOKEN
         self.clock = Clock()
@@ -61,7 +62,7 @@ class LocalServer:
         self.people: dict[str, Person] = {}
         self._composer = Composer(self.world)
         self._relay = Relay(self.world)
-        self.interactions = Interactions(self.world, self._composer, self._relay.deliver)
+        self.interactions = Interactions(self.world, self._composer, self._relay.deliver, answer_seconds)
         self.gateway = Gateway(
             TOKEN,
             ready=self._relay.ready,

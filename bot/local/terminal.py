@@ -24,6 +24,7 @@ from bot.local.completion import TableCompleter
 from bot.local.feed import QUIET, Idle
 from bot.local.forms import answers, value_of
 from bot.local.guide import HELP, WELCOME
+from bot.local.interactions import ANSWER_SECONDS, UNHURRIED
 from bot.local.lines import CHECKS, SEED, read
 from bot.local.people import ClientRefusal
 from bot.local.render import field_line
@@ -205,7 +206,8 @@ async def play(
     except (OSError, UnicodeDecodeError) as error:
         print(f"{script} cannot be read: {error}", file=sys.stderr)
         return FAILED
-    async with LocalServer() as server, start_bot(server) as idle:
+    seconds = ANSWER_SECONDS if lines is None else UNHURRIED
+    async with LocalServer(answer_seconds=seconds) as server, start_bot(server) as idle:
         session = Session(server, idle)
         if lines is not None:
             return await _run_script(lines, session, as_json, pictures)

@@ -76,12 +76,16 @@ class Commands(Protocol):
 
 
 class Host(Protocol):
-    """What a client offers to whoever answers. under_way: who is answering at present."""
+    """What a client offers to whoever answers.
+
+    under_way: who is answering at present. patience: instead of `PATIENCE_SECONDS`, where it is not None.
+    """
 
     desk: Desk
     panels: Panels
     commands: Commands
     under_way: set[asyncio.Task[Any]]
+    patience: float | None
 
 
 def host_of(interaction: Interaction) -> Host:
@@ -133,7 +137,8 @@ async def _answer(
 ) -> None:
     began = time.perf_counter()
     work = asyncio.ensure_future(_performed(host.desk, request))
-    done, _ = await asyncio.wait({work}, timeout=PATIENCE_SECONDS)
+    patience = PATIENCE_SECONDS if host.patience is None else host.patience
+    done, _ = await asyncio.wait({work}, timeout=patience)
     late = not done and await sent(lambda: _acknowledge(interaction))
     given = await work
     if given.reply.private and not given.changed and not given.repeated:

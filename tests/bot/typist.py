@@ -148,7 +148,7 @@ class Typist:
         it = SimpleNamespace(
             id=next(self.ids),
             client=SimpleNamespace(
-                desk=self.table.desk, panels=_Panels(), commands=_Commands(), under_way=set()
+                desk=self.table.desk, panels=_Panels(), commands=_Commands(), under_way=set(), patience=None
             ),
             user=SimpleNamespace(id=actor.user_id, display_name=who),
             guild_id=actor.guild_id,
