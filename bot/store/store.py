@@ -9,7 +9,7 @@ back (`Repeated`). What was loaded is kept in memory until its version is found 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import TypeVar, cast
@@ -304,9 +304,13 @@ class Store(Reads):
             self.forget(old.id)
             raise Lost(in_commit=True) from lost
         self.deliveries.went_on(draft)
+        self.wrote(row)
         current = Loaded(scope, after, loaded.seed, written, loaded.forgotten)
         self._keep(current)
         return current
+
+    def wrote(self, row: Mapping[str, object]) -> None:
+        """Told of the columns of each journal row that was written; nothing is done with them here."""
 
     async def _pen(self, loaded: Loaded, after: Snapshot, draft: NewEntry) -> Pen:
         """What writes a scope with these people; those who are new first get what stands for them."""
