@@ -26,6 +26,7 @@ from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.game import Recruit, SampleCrew
 from bot.table.names import LONGEST_NAME
 from bot.table.rosters.crews import SECRET_CREWS
+from bot.table.session.arrivals import SHOWN_BY
 from bot.table.session.begun import wait_for_begin
 from bot.table.session.waiting import Wait, player_of, players_of
 from rules.effects import Effect, Gain, Leave, Lose
@@ -83,6 +84,7 @@ class Infinity(ByHand):
 
     def __init__(self) -> None:
         SECRET_CREWS.add(self.key)
+        SHOWN_BY[self.key] = veils.show_all
 
     def recruits(self) -> Sequence[Recruit]:
         """The sample troopers; a server's own ones are recruited from its library."""

@@ -215,6 +215,13 @@ def unveil(encounter: Encounter, number: int, owner: int = 0) -> ModelRow:
     return model
 
 
+def show_all(encounter: Encounter, side: int) -> None:
+    """Put everybody of a side on the table as what he is."""
+    markers = map(_read, _secrets(encounter, MARKER, side))
+    for veil in [*markers, *hidden(encounter, side)]:
+        unveil(encounter, veil.id, veil.owner)
+
+
 def _player(encounter: Encounter, veil: Veil) -> int:
     """Who plays what comes out of hiding: who hid it while it plays that side, else the side's captain."""
     seats = [seat for seat in encounter.seats() if seat.side == veil.side and seat.role != "spectator"]

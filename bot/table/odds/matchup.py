@@ -35,7 +35,7 @@ from bot.table.odds.best import (
 )
 from bot.table.rolling.thinking import PATIENCE, Thinking
 from bot.table.rosters.crews import may_read
-from bot.table.session.arrivals import CrewAndMembers, crew_given, muster, muster_sample
+from bot.table.session.arrivals import SHOWN_BY, CrewAndMembers, crew_given, muster, muster_sample
 from rules.odds import Odds
 from rules.refusals import InvalidInput
 
@@ -189,6 +189,9 @@ def _mustered(
     else:
         assert sample is not None, "there is a crew or one to try"
         second = muster_sample(act, played, sample, actor.user_id)
+    for side in (first, second):
+        if played.key in SHOWN_BY:
+            SHOWN_BY[played.key](act.encounter, side.id)
     row.turn = 1
     return first, second
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SeatRow, SideRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
@@ -28,6 +30,10 @@ CrewAndMembers = tuple[CrewRow, list[MemberRow], str]
 def counted_models(count: int) -> str:
     """So many models, in words."""
     return "1 model" if count == 1 else f"{count} models"
+
+
+SHOWN_BY: dict[str, Callable[[Encounter, int], None]] = {}
+"""By game: how those of a side who come hidden show themselves, where both sides are known."""
 
 
 async def crew_given(store: Store, actor: Actor, crew: int) -> CrewAndMembers | None:

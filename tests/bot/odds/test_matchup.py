@@ -11,7 +11,7 @@ from bot.games.counterblast.shooting.volleys import Shoot
 from bot.replies.reply import COLUMNS, Reply
 from bot.table.game import game
 from bot.table.odds.matchup import Matchup
-from bot.table.rosters.crews import CreateCrew, RecruitMember
+from bot.table.rosters.crews import CreateCrew, RecruitMember, ShowCrew
 from bot.table.rosters.reinforcements import AddModel
 from bot.table.session.encounters import NextStep, StartDemo
 from tests.bot.tables import Table
@@ -106,6 +106,26 @@ async def test_crews_of_infinity_are_weighed_and_their_lists_stay_secret(table: 
     assert "If each attacks once" in (await table.do("anna", Matchup(mine))).reply.text
     assert "its list is secret" in await table.refused("anna", Matchup(mine, other))
     assert "its list is secret" in await table.refused("anna", Matchup(other))
+
+
+async def test_who_would_come_hidden_is_weighed_as_what_he_is(table: Table) -> None:
+    """A Prowler comes as a Marker and a Wraith not at all; here both crews are known to who asks."""
+    mine = await crew(table, "anna", "Ours", "infinity", "Prowler", "Wraith")
+    for asked in (Matchup(mine), Matchup(mine, roster="Prowler, Wraith")):
+        reply = (await table.do("anna", asked)).reply
+        assert "Marker" not in reply.text
+        assert "Prowler" in reply.text
+        assert "Wraith" in reply.text
+
+
+async def test_a_crew_that_everybody_may_read_is_weighed_by_everybody(table: Table) -> None:
+    """What /crew show tells of it is no secret; of a game that keeps lists secret both refuse."""
+    listed = await crew(table, "bo", "Theirs", "counterblast", "Trapper")
+    secret = await crew(table, "bo", "Hidden", "infinity", "Prowler")
+    assert "Trapper" in (await table.do("anna", ShowCrew(listed))).reply.text
+    assert "Trapper" in (await table.do("anna", Matchup(listed))).reply.text
+    for asked in (ShowCrew(secret), Matchup(secret)):
+        assert "its list is secret" in await table.refused("anna", asked)
 
 
 @pytest.mark.parametrize("system", ["soluna", "fracd_earth"])
