@@ -352,3 +352,13 @@ async def test_what_is_leafed_through_stays_one_message(house: House) -> None:
     assert (await house.press(board, "As it is now")).id == board.id
     log = await house.slash("log")
     assert log.ephemeral
+
+
+async def test_a_hand_of_cards_is_one_message(house: House) -> None:
+    await house.press(await house.slash("demo", system="fracd_earth"), "Begin")
+    hand = await house.press(await house.panel(), "Cards")
+    assert hand.ephemeral
+    for label in ("As they are now", "Chances: Wardens", "Cards", "Chances: Prowlers"):
+        again = await house.press(hand, label)
+        assert again.id == hand.id
+        hand = again

@@ -87,7 +87,10 @@ class Morph(Action):
 
 @handles(Look)
 def look(act: Act, action: Look) -> Reply:
-    """The asker's cards alone, with menus for what may be done now. Rules: FE-HAND-02, FE-DRAW-04."""
+    """The asker's cards alone, in one message, with menus of what may be done.
+
+    Rules: FE-HAND-02, FE-DRAW-04.
+    """
     held = held_by(act)
     if not held:
         raise InvalidInput("You hold no cards here.")
@@ -111,7 +114,10 @@ def look(act: Act, action: Look) -> Reply:
                 anytime=True,
             )
         )
-    return Reply(tuple(lines), private=True, buttons=tuple(buttons[:5]), menus=tuple(menus[:4]))
+    anew = Button("As they are now", Look(), anytime=True)
+    return Reply(
+        tuple(lines), private=True, buttons=(*buttons[:4], anew), menus=tuple(menus[:4]), replaces=True
+    )
 
 
 def _hand_lines(act: Act, deck: Deck, number: int, exchange: Exchange | None) -> list[str]:

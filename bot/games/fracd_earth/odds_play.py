@@ -13,7 +13,7 @@ from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.exchange import Exchange
 from bot.games.fracd_earth.players import deck_of, require_holder
 from bot.games.fracd_earth.readings import settings_of
-from bot.games.fracd_earth.steps import WITHOUT_EDGES
+from bot.games.fracd_earth.steps import CARDS, WITHOUT_EDGES
 from bot.games.fracd_earth.telling import times
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
@@ -62,7 +62,10 @@ class Chances(Action):
 
 @handles(Chances)
 def own_chances(act: Act, action: Chances) -> Reply:
-    """In a Push Step what a Push would do; else the best of 1 to 4 cards. Rules: FE-CHAL-06, FE-DRAW-01."""
+    """In place of the cards: what a Push would do in its step, else the best of 1 to 4.
+
+    Rules: FE-CHAL-06, FE-DRAW-01.
+    """
     require_holder(act, action.player)
     encounter = act.encounter
     settings = settings_of(encounter)
@@ -85,7 +88,7 @@ def own_chances(act: Act, action: Chances) -> Reply:
         solved.append(odds)
         lines.append(f"Best of {count}: average {odds.mean(float):.1f}")
         lines += bars([(f"{mark}+", odds.chance(lambda v, m=mark: v >= m)) for mark in (6, 8, 10)])  # type: ignore[misc]
-    return Reply((*lines, act.exactness), private=True)
+    return Reply((*lines, act.exactness), private=True, buttons=(CARDS,), replaces=True)
 
 
 def _hand(deck: Deck, settings: Settings, cards: int) -> Hand:
@@ -123,7 +126,7 @@ def _push_reply(act: Act, exchange: Exchange, deck: Deck, settings: Settings) ->
         short, marks = _check_marks(exchange, exchange.state, settings)
         lines.append(f"TN {exchange.state.tn}: {short} to go." if short > 0 else f"TN reached by {-short}.")
     found = [(name, odds.chance(lambda value, need=need: value >= need)) for name, need in marks]  # type: ignore[misc]
-    return Reply((*lines, *bars(found), act.exactness), private=True)
+    return Reply((*lines, *bars(found), act.exactness), private=True, buttons=(CARDS,), replaces=True)
 
 
 def _check_marks(exchange: Exchange, check: Check, settings: Settings) -> tuple[int, list[tuple[str, int]]]:
