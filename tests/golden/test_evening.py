@@ -6,11 +6,14 @@ To write the transcript and the guide's table anew:
 
 from __future__ import annotations
 
+import pytest
+
 from tests.golden.test_pressed_games import GUIDE, acted, flows, script
 from tests.golden.transcripts import Golden
 from tests.played import Played
 
-EVENING = Golden("evening")
+EVENING, SPOILS = Golden("evening"), Golden("spoils", panels=False)
+BOTH = (EVENING, SPOILS)
 
 DUE = {
     "a round paired": 1,
@@ -21,32 +24,42 @@ DUE = {
     "a reminder asked for": 3,
     "the organiser decides for somebody, visibly": 9,
     "the next round paired": 2,
+    "a ransom offered": 4,
+    "a ransom taken": 1,
+    "a model built from Salvage": 5,
 }
 """Most presses and picks that each flow may take."""
+
+
+def _counted() -> list[tuple[str, int]]:
+    return [flow for golden in BOTH for flow in flows(golden)]
+
 
 HEAD = "| an organiser's evening | presses | due |\n|---|---|---|\n"
 
 
 def table() -> str:
     """The table of the players' guide, with the whole evening last."""
-    counted = list(flows(EVENING))
+    counted = _counted()
     rows = [f"| {flow} | {count} | {DUE[flow]} |\n" for flow, count in counted]
     whole = f"| all of it | {sum(count for _, count in counted)} | {sum(DUE.values())} |\n"
     return HEAD + "".join(rows) + whole
 
 
-def test_the_evening_is_played_as_written(played: Played) -> None:
-    assert EVENING.as_played(played) == EVENING.kept
+@pytest.mark.parametrize("golden", BOTH, ids=lambda one: one.name)
+def test_the_evening_is_played_as_written(golden: Golden, played: Played) -> None:
+    assert golden.as_played(played) == golden.kept
 
 
-def test_nobody_types_a_command_once_the_season_is_shown() -> None:
-    lines = [acted(line) for line in script(EVENING) if line and line[0] not in "#:"]
+@pytest.mark.parametrize("golden", BOTH, ids=lambda one: one.name)
+def test_nobody_types_a_command_once_the_season_is_shown(golden: Golden) -> None:
+    lines = [acted(line) for line in script(golden) if line and line[0] not in "#:"]
     evening = lines[lines.index("/season") + 1 :]
     assert {line.split()[0] for line in evening} == {"press", "menu", "modal", "expect"}
 
 
 def test_every_flow_keeps_within_its_budget() -> None:
-    counted = dict(flows(EVENING))
+    counted = dict(_counted())
     assert counted.keys() == DUE.keys()
     assert not [flow for flow, count in counted.items() if count > DUE[flow]]
 
@@ -56,7 +69,8 @@ def test_the_guide_tells_what_was_counted() -> None:
 
 
 if __name__ == "__main__":
-    EVENING.keep(EVENING.play())
+    for golden in BOTH:
+        golden.keep(golden.play())
     guide = GUIDE.read_text(encoding="utf-8")
     before, _, after = guide.partition(HEAD)
     rows = after.splitlines(keepends=True)

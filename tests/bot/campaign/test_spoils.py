@@ -16,8 +16,10 @@ from bot.games.counterblast.campaign.swap_play import BlessWeapon, DiscardItem
 from bot.games.counterblast.core.fighters import block_text, fighter, read_block
 from bot.games.counterblast.setup.infiltrate_play import Scout
 from bot.store.campaign_rows import ProposalRow, VeteranRow
+from bot.table.asking.legal import Looking
 from bot.table.campaign.campaign_crews import Adjust, Buy, Lead
 from bot.table.campaign.campaign_games import PlayFixture
+from bot.table.campaign.season import MyCrew
 from bot.table.encounter import Encounter
 from bot.table.rosters.statblocks import SaveBlock
 from bot.table.session.encounters import EndEncounter, NextStep
@@ -203,6 +205,29 @@ async def test_an_improvement_is_bought_in_each_spelling(
     if spelt[-1].startswith("Sure"):
         lower = Improve(two.scope, "", "Prime Leader", "Sure Footed 1")
         assert "taken once" in await two.refused("bo", lower)
+
+
+@pytest.mark.rule("CB-SALV-06")
+async def test_building_is_offered_with_the_tokens_for_whom_they_are_enough(
+    two: League,
+) -> None:
+    asked = BuildModel(two.scope)
+
+    async def offered() -> set[str]:
+        return {button.label for button in (await two.do("bo", MyCrew(two.scope))).reply.buttons}
+
+    async def whom() -> list[str]:
+        act = await two.table.desk.look(two.table.actor("bo"), asked)
+        assert act is not None
+        return [str(one.value) for one in Looking(act.book, act.actor).offers(asked, "who")]
+
+    await give(two, "salvage tokens", 2)
+    assert "Build" not in await offered()
+    assert await whom() == []
+    await give(two, "salvage tokens", 1)
+    assert "Build" in await offered()
+    assert "Edo Guardling" in await whom()
+    assert "Prime Leader" not in await whom(), "that takes more"
 
 
 @pytest.mark.rule("CB-SALV-09")

@@ -15,20 +15,22 @@ from bot.games.counterblast.core.throwers import together
 from bot.games.counterblast.core.words import dice_words, times, why_check
 from bot.replies.chances import percent
 from bot.replies.reply import Reply
-from bot.store.campaign_rows import EntrantRow, VeteranRow
+from bot.store.campaign_rows import CampaignRow, EntrantRow, VeteranRow
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.campaign.campaign_asked import OfEntrant, several_veterans, statblock
+from bot.table.asking.kinds import Asking
+from bot.table.campaign.campaign_asked import OfEntrant, several_veterans
 from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place
 from bot.table.names import find
 from bot.table.rolling.throws import Cast
 from bot.table.steps import Chances, Weighed, as_done, in_steps
-from rules.refusals import InvalidInput
+from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Prepared, Throw
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Profile
+from rules.systems.counterblast.core.settings import Settings
 from rules.systems.counterblast.gear.salvage import (
     TOKENS,
     Plan,
@@ -40,6 +42,26 @@ from rules.systems.counterblast.gear.salvage import (
 )
 
 
+def _buildable(asking: Asking) -> list[str]:
+    """Whom a crew has the Salvage for and may build without plans; all others are typed."""
+    book, said, user = asking.act.book, asking.so_far.get("crew"), asking.act.actor.user_id
+    row = book.get(CampaignRow)
+    if row is None:
+        return []
+    whose = [one for one in book.all(EntrantRow) if (one.name == said if said else one.owner_id == user)]
+    house = settings_in(row.settings)
+    return [one.name for one in load().profiles if any(_enough(crew, one, house) for crew in whose)]
+
+
+def _enough(entrant: EntrantRow, profile: Profile, house: Settings) -> bool:
+    try:
+        wanted = plan(profile, foreign=False, settings=house)
+        require_building(profile, _faction(entrant, profile), entrant.counters.get(TOKENS, 0), wanted)
+    except (Forbidden, InvalidInput):
+        return False
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class BuildModel(OfEntrant):
     """Build a model from Salvage."""
@@ -48,7 +70,7 @@ class BuildModel(OfEntrant):
     typed = "spoils build"
     titled = "Build"
 
-    who: str = statblock("Whom")
+    who: str = fields.words("Whom", _buildable, needed=True)
     builders: tuple[str, ...] = fields.listed(
         "One to three members, with commas", several_veterans, needed=True
     )
