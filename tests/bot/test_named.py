@@ -29,6 +29,7 @@ ROOT = Path(__file__).parents[2]
 NOT_PRESSED: Mapping[str, str] = {
     "do": "a line to be typed is what it is",
     "crew own import": "it takes a file, or a text from elsewhere",
+    "story picture": "it takes a file",
 }
 """Commands that texts name and nothing presses, each with its reason."""
 

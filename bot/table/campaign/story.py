@@ -88,7 +88,7 @@ Moments = Mapping[int, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class BesideBooks:
     """What a story tells beside the books. said: see `Moments`; pictures: those that are still kept."""
 
     said: Moments
@@ -98,9 +98,9 @@ class Around:
 # ------------------------------------------------------------------------------------ what the table said
 
 
-async def around(store: Store, actor: Actor, action: InCampaign) -> Around:
+async def around(store: Store, actor: Actor, action: InCampaign) -> BesideBooks:
     """What was said at the tables of a campaign, and its pictures."""
-    return Around(await moments(store, actor, action), await pictures(store, actor, action))
+    return BesideBooks(await moments(store, actor, action), await pictures(store, actor, action))
 
 
 async def moments(store: Store, actor: Actor, action: InCampaign) -> Moments:
@@ -143,7 +143,7 @@ def _somebody_left(entry: Entry) -> bool:
 # ------------------------------------------------------------------------------------ pages
 
 
-def page_of(camp: Campaign, fixture: FixtureRow, told: Around) -> Chapter:
+def page_of(camp: Campaign, fixture: FixtureRow, told: BesideBooks) -> Chapter:
     """A game: who met, how it ended, what turned it, what it cost and brought, what players tell."""
     results = [one for one in camp.results() if one.fixture == fixture.id]
     lines = []
@@ -218,7 +218,7 @@ def chronicle(camp: Campaign, entrant: EntrantRow) -> Chapter:
     return Chapter(entrant.name, (head_line,), (*whole, *marks))
 
 
-def story_of(camp: Campaign, told: Around) -> Story:
+def story_of(camp: Campaign, told: BesideBooks) -> Story:
     """All of it: how it stands, every game that is reported, every crew."""
     row = camp.row
     state = "ended" if row.status == ENDED else f"round {row.round} of {row.encounters}"

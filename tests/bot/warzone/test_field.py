@@ -76,7 +76,7 @@ async def test_jumps_across(game: Skirmish) -> None:
     assert reply.lines[:2] == ("Rex falls at the start.", "Rex falls 3 in: no wound.")
     assert (await game.model("Rex")).has(Condition.PRONE)
     assert "Stand up first" in await game.refused(Jump("Rex", across=4))
-    assert "either across a gap or down" in await game.refused(Jump("Rex"))
+    assert "across what gap it jumps, or down what height" in await game.refused(Jump("Rex"))
 
 
 @pytest.mark.rule("WZ-WAIT-02", "WZ-JUMP-01", "WZ-JUMP-03")
