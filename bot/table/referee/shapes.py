@@ -6,6 +6,7 @@ What is read further on may rely on it: no file that a stranger sends is read ot
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -31,6 +32,9 @@ KINDS: Mapping[str, type] = {
     name: int if name in NUMBERS else bool if name in YES_OR_NO else str for name in (*PUBLISHED, "stood")
 }
 """Of what kind each column is."""
+
+KEY = re.compile(r"[0-9a-f]{16}")
+VERSION = re.compile(r"(\d+\.\d+\.\d+-[0-9a-f]{8})?")
 
 KINDS_OF_ENTRY = frozenset({"do", "undo", "redo", "aside"})
 DICE = frozenset({"", "bot", "real", "repeat"})
@@ -89,5 +93,7 @@ HELD: Mapping[str, Callable[[str], bool]] = {
     "reply": _is_reply,
     "asked": _is_asked,
     "took": _are_places,
+    "action_key": lambda text: KEY.fullmatch(text) is not None,
+    "version": lambda text: VERSION.fullmatch(text) is not None,
 }
 """Columns that hold more than letters, and whether it is what they hold."""

@@ -273,6 +273,8 @@ FORGERIES: dict[str, tuple[int, Callable[[Forger], None]]] = {
     "a reply of no lines": (14, lambda it: it.put(14, reply='{"lines":5}')),
     "a reply that nobody reads to its end": (14, lambda it: it.put(14, reply="[" * 10**5)),
     "dice of no sides": (14, lambda it: it.put(14, faces="[[0,0],[0,0]]")),
+    "a key of somebody who is gone": (14, lambda it: it.put(14, action_key="\ue000" + "0" * 16 + "\ue001")),
+    "a version that is none": (14, lambda it: it.put(14, version="5")),
     "a number in letters": (14, lambda it: it.put(14, parent="13")),
     "a one in the place of a yes": (18, lambda it: it.put(18, minor=1)),
     "a hash told of one who is not gone": (15, lambda it: told_hashes(it, 15)),
