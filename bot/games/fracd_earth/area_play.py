@@ -1,4 +1,4 @@
-"""Area attacks: the Check at a point of ground, scatter, who is in the area, who avoids it, who is hit."""
+"""Area attacks: the Check at a point of ground, and where the area comes to lie."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, replace
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import suggestions, veils
-from bot.games.fracd_earth.areas import area_of, places
-from bot.games.fracd_earth.avoid_play import hit_due
+from bot.games.fracd_earth.areas import area_of
+from bot.games.fracd_earth.caught_play import to_caught
 from bot.games.fracd_earth.drawing import Drawing, check_chances
 from bot.games.fracd_earth.exchange import Exchange, Facts, current
 from bot.games.fracd_earth.fields import (
@@ -41,23 +41,15 @@ from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
-from rules.systems.fracd_earth import area, hidden
+from rules.systems.fracd_earth import area
 from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.actions import Activation
-from rules.systems.fracd_earth.area import InArea, Pulse
+from rules.systems.fracd_earth.area import Pulse
 from rules.systems.fracd_earth.draws import Prepared
 from rules.systems.fracd_earth.profile import Figure
 from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 
 SHAPES = ("blast", "cone", "pulse", "half pulse")
-
-CAUGHT_FORM = form(
-    "fe.caught",
-    "Who is in the area?",
-    Blank("figures", "Names, or with places: Vale 1,0; Rook 2,1", required=False, longest=400),
-    Blank("unseen", "Of these, who does not see the attacker", required=False, longest=200),
-    Blank("tokens", "Hide tokens in it: 4, 5", required=False),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +95,6 @@ class Shift(Action):
     at: int = 0
     x: float = 0.0
     y: float = 0.0
-    step: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Caught(Action):
-    """Say who lies in the area, by name, or with places in inches from the point aimed at."""
-
-    command = "fe.caught"
-
-    at: int = 0
-    figures: str = ""
-    unseen: str = ""
-    tokens: str = ""
     step: int = 0
 
 
@@ -255,13 +234,13 @@ def area_outcome(act: Act, telling: Telling, exchange: Exchange) -> None:
     shape = area_of(facts)
     if found.on_point:
         telling.lines.insert(0, f"{name} hits the point, margin {found.success_margin}.")
-        _to_caught(act, exchange, facts)
+        to_caught(act, exchange, facts)
         return
     telling.lines.insert(0, f"{name} misses the point by {found.failure_margin}.")
     limit = _limit(act, facts)
     if not area.may_scatter(shape) or limit <= 0:
         telling.lines.append("A pulse stays where it is." if isinstance(shape, Pulse) else "It stays there.")
-        _to_caught(act, exchange, facts)
+        to_caught(act, exchange, facts)
         return
     side = encounter.model(facts["attacker"]).side
     others = tuple(row.id for row in players(encounter) if row.side != side)
@@ -315,92 +294,13 @@ def shift(act: Act, action: Shift) -> Reply:
     facts["shift"] = [action.x, action.y]
     moved = (action.x**2 + action.y**2) ** 0.5
     telling = Telling([f"The area is shifted {inches(round(moved, 2))}." if moved else "The area stays."])
-    _to_caught(act, exchange, facts)
+    to_caught(act, exchange, facts)
     return ask(act, telling)
 
 
 def _late_shift(act: Act, telling: Telling, exchange: Exchange) -> None:
     telling.lines.append("The area stays.")
-    _to_caught(act, exchange, dict(exchange.facts))
+    to_caught(act, exchange, dict(exchange.facts))
 
 
 LATE["shift"] = _late_shift
-
-
-# ------------------------------------------------------------------------------------ who is in it
-
-
-def _to_caught(act: Act, exchange: Exchange, facts: Facts) -> None:
-    """Somebody says who is in the area now."""
-    number = player_of(act.encounter, act.encounter.model(facts["attacker"]))
-    exchanges.keep(act.encounter, Exchange("area", facts, None, "caught", (number,), exchange.id, act.entry))
-
-
-def _ask_caught(act: Act, telling: Telling, exchange: Exchange) -> None:
-    telling.lines.append("Who is in the area now? Any side.")
-    nobody = Caught(exchange.id, step=exchange.entry)
-    telling.buttons.append(Button("In it...", nobody, "main", anytime=True, form=CAUGHT_FORM))
-    telling.buttons.append(Button("Nobody", nobody, anytime=True))
-
-
-DECISIONS["caught"] = _ask_caught
-
-
-def _late_caught(act: Act, telling: Telling, exchange: Exchange) -> None:
-    telling.lines.append("Nobody was named: nobody is hit.")
-    exchanges.drop(act.encounter)
-
-
-LATE["caught"] = _late_caught
-
-
-@handles(Caught, bot_dice=True)
-def caught(act: Act, action: Caught) -> Reply:
-    """Avoidance for those who saw it, then hits. Rules: FE-AOE-10, FE-AOE-14, FE-HID-02."""
-    encounter = act.encounter
-    exchange = current(encounter, action.at, action.step)
-    if exchange.stage != "caught":
-        raise InvalidInput("No area attack waits for that.")
-    act.require_side(encounter.model(exchange.facts["attacker"]).side)
-    facts = exchange.facts
-    shape = area_of(facts)
-    unseen = {row.id for row in several(act, action.unseen)}
-    found = [InArea(row.id, at, row.id not in unseen) for row, at in places(act, action.figures, facts)]
-    inside = area.caught(shape, found)
-    outside = [encounter.model(one.figure).name for one in found if one not in inside]
-    side = encounter.model(facts["attacker"]).side
-    open_ones = [one for one in inside if not veils.hidden_from(encounter, one.figure, side)]
-    telling = Telling()
-    more = _tokens_in(act, telling, action.tokens, side, len(open_ones))
-    names = [encounter.model(one.figure).name for one in open_ones]
-    telling.lines.insert(0, f"In the area: {', '.join(names) or 'nobody'}.")
-    telling.lines += [f"Outside: {', '.join(outside)}."] if outside else []
-    avoiding = area.may_avoid(shape, open_ones)
-    exchanges.drop(encounter)
-    things = [_avoid_due(facts, number) for number in avoiding]
-    hits = [one.figure for one in open_ones if one.figure not in avoiding] + more
-    things += [hit_due(facts, number) for number in hits]
-    exchanges.owe(encounter, [*exchanges.due(encounter), *things])
-    return ask(act, telling)
-
-
-def _tokens_in(act: Act, telling: Telling, text: str, side: int, legitimate: int) -> list[int]:
-    """Tokens in the area are turned up where anybody not hidden is in it. Rules: FE-HID-02."""
-    encounter = act.encounter
-    hit = []
-    for part in filter(None, (each.strip() for each in text.split(","))):
-        token = veils.token_named(encounter, part)
-        if not hidden.area_affects_hidden(legitimate):
-            telling.lines.append(f"Token {token.id}: not affected, nobody else is in it.")
-        elif token.figure is None:
-            veils.keep(encounter, tuple(each for each in veils.tokens(encounter) if each.id != token.id))
-            telling.lines.append(f"Token {token.id} is a blank.")
-        else:
-            veils.forget(encounter, token.figure)
-            telling.lines.append(f"Token {token.id} is {encounter.model(token.figure).name}.")
-            hit.append(token.figure)
-    return hit
-
-
-def _avoid_due(facts: Facts, number: int) -> Facts:
-    return {"kind": "avoid", "target": number, "area": facts}

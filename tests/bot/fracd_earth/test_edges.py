@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.games.fracd_earth.area_play import AreaAttack, Caught
+from bot.games.fracd_earth.area_play import AreaAttack
 from bot.games.fracd_earth.attack_play import Attack, Defend
+from bot.games.fracd_earth.caught_play import Caught
 from bot.games.fracd_earth.check_play import Dodge
 from bot.games.fracd_earth.contact_play import PassBy
 from bot.games.fracd_earth.detect_play import Hide

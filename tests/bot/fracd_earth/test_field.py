@@ -6,8 +6,9 @@ import pytest
 
 from bot.games.fracd_earth import veils
 from bot.games.fracd_earth.activation_play import Activate, Done, Hold, Interrupt, Use
-from bot.games.fracd_earth.area_play import AreaAttack, Caught, Shift
+from bot.games.fracd_earth.area_play import AreaAttack, Shift
 from bot.games.fracd_earth.attack_play import Attack
+from bot.games.fracd_earth.caught_play import Caught
 from bot.games.fracd_earth.check_play import FigureCheck
 from bot.games.fracd_earth.contact_play import Leave, PassBy
 from bot.games.fracd_earth.detect_play import Detect, Flip, Hide, Tokens

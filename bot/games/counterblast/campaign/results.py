@@ -12,9 +12,7 @@ from bot.games.counterblast.missions.scoring import OBJECTIVES, UNDERDOG, UNDERD
 from bot.table.campaign.campaign_book import PURSE, Campaign
 from bot.table.campaign.campaign_games import fielded
 from bot.table.campaign.campaign_rules import Battle
-from rules.systems.counterblast.campaign.aftermath import (
-    OUT,
-)
+from rules.systems.counterblast.campaign.aftermath import OUT
 from rules.systems.counterblast.campaign.campaign import behind, underdog
 from rules.systems.counterblast.core.settings import Settings
 from rules.systems.counterblast.missions.score import result
