@@ -55,7 +55,8 @@ def test_the_evening_is_played_as_written(golden: Golden, played: Played) -> Non
 def test_nobody_types_a_command_once_the_season_is_shown(golden: Golden) -> None:
     lines = [acted(line) for line in script(golden) if line and line[0] not in "#:"]
     evening = lines[lines.index("/season") + 1 :]
-    assert {line.split()[0] for line in evening} == {"press", "menu", "modal", "expect"}
+    assert {line.split()[0] for line in evening} <= {"press", "menu", "modal", "expect"}
+    assert any(line.startswith("press ") for line in evening)
 
 
 def test_every_flow_keeps_within_its_budget() -> None:
