@@ -21,7 +21,7 @@ from bot.store.whereabouts import Whereabouts, game_at, games_of
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
 from bot.table.carrying import Carrier
-from bot.table.channels import InPlace, Where, mention
+from bot.table.channels import InPlace, NoChannels, Where, mention
 from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import Place, handles
 from bot.table.request import Answer, Request, draft
@@ -246,7 +246,8 @@ async def _free(carrier: Carrier, actor: Actor, row: EncounterRow, channel_id: i
     """The place that is meant, if the game can be played there. Raises InvalidInput."""
     if channel_id == row.channel_id:
         raise InPlace(f"{row.name} is played in {mention(channel_id)} already.")
-    where = await actor.channels.seen(channel_id)
+    again = isinstance(actor.channels, NoChannels)  # the referee knows no channels: it was looked at then
+    where = Where(channel_id, "") if again else await actor.channels.seen(channel_id)
     if where is None:
         raise InvalidInput("There is no such channel or thread in this server, as far as you see.")
     if where.barred:

@@ -1,0 +1,20 @@
+"""A game that was moved to another channel is refereed like any other."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from bot.table.referee.again import referee
+from tests.bot.house import House
+from tests.page.test_seats import exported
+
+
+async def test_a_game_that_was_moved_follows_from_the_rules(house: House, file: Path) -> None:
+    house.server.channel("hall")
+    await house.slash("demo")
+    await house.press(await house.slash("encounter move", channel="#hall"), "Move it")
+    house.anna.go("hall")
+    await house.press(await house.slash("encounter end"), "End the game")
+    whole = await exported(file)
+    assert (await referee(whole)).refereed == len(json.loads(whole)["entries"])
