@@ -96,7 +96,7 @@ class Pressing:
 
     async def _sent(self, button: Any) -> None:
         async with self.page.expect_response(lambda answer: answer.request.method == "POST") as answered:
-            await button.click(timeout=5000)
+            await button.click(timeout=30_000)
         told = await (await answered.value).json()
         assert "say" not in told, told
         await self.room.rest()
@@ -116,7 +116,7 @@ class Pressing:
             f"#m{one.message.id} details.menu", has=self.page.get_by_text(one.control.placeholder, exact=True)
         )
         if not await menu.evaluate("each => each.open"):
-            await menu.locator("summary").click(timeout=5000)
+            await menu.locator("summary").click(timeout=30_000)
         options = _values(one.control.options, picked(wanted, one.control.options))
         self.pressed += len(options)
         if one.control.max_values == 1:

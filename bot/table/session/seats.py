@@ -30,6 +30,7 @@ from bot.table.session.joining import tied_sentence
 from bot.table.session.stand_ins import LENGTH, LETTERS, NO_SUCH_CODE, digest, played_by
 from bot.table.specially import handles_specially
 from rules.refusals import Forbidden, InvalidInput
+from rules.wording import possessive
 
 GOOD_DAYS = 7
 GOOD_MS = GOOD_DAYS * 86_400_000
@@ -132,7 +133,7 @@ def _how_it_stands(table: _Table) -> Reply:
         return say(f"{given.name} plays your seat in {name}.", private=True, buttons=[back])
     if row is not None:
         back = Button("Give it back", TakeSeatBack(), anytime=True)
-        return say(f"You play {row.as_name}'s seat in {name}.", private=True, buttons=[show, back])
+        return say(f"You play {possessive(row.as_name)} seat in {name}.", private=True, buttons=[show, back])
     table.holder  # noqa: B018 - raises Forbidden for who has none
     return say(
         f"Your seat in {name} is yours.",
@@ -171,16 +172,18 @@ async def _code_shown(carrier: Carrier, loaded: Loaded, request: Request, table:
     now = request.witness.looking(carrier.store, scope.id).now()
     _drop_code(table.encounter, user)
     book.add(SeatCodeRow(scope.id, user, name, digest(code), now + GOOD_MS))
-    kept = say(f"A code for {name}'s seat was shown once.", "Another: /encounter seat", private=True)
+    kept = say(
+        f"A code for {possessive(name)} seat was shown once.", "Another: /encounter seat", private=True
+    )
     told = say(
-        f"Who enters this plays {name}'s seat:",
+        f"Who enters this plays {possessive(name)} seat:",
         f"`{_grouped(code)}`",
         f"Good once, for {GOOD_DAYS} days. There:",
         "/encounter seat code:",
         "Show it to nobody else.",
         private=True,
     )
-    title = f"{table.actor.name} has a code made for {name}'s seat"
+    title = f"{table.actor.name} has a code made for {possessive(name)} seat"
     answer = await _kept(carrier, loaded, request, table, kept, title)
     return replace(answer, reply=told)
 
@@ -219,7 +222,7 @@ async def _taken(carrier: Carrier, loaded: Loaded, request: Request, table: _Tab
     book.remove(code)
     if comes:
         row.guild_id, row.channel_id = actor.guild_id, actor.channel_id
-    whose = "the own seat again" if own else f"{code.as_name}'s seat now"
+    whose = "the own seat again" if own else f"{possessive(code.as_name)} seat now"
     said = f"{actor.name} plays {whose}."
     lines = [f"{row.name} goes on here."] if comes else []
     told = say(said, *lines)
@@ -248,7 +251,7 @@ def _must_be_free(table: _Table, code: SeatCodeRow) -> None:
     name = encounter.row.name
     row = table.stands_in
     if row is not None:
-        own = "that" if row.as_id == code.as_id else f"{row.as_name}'s"
+        own = "that" if row.as_id == code.as_id else possessive(row.as_name)
         raise Forbidden(f"You play {own} seat in {name} already.")
     if user == code.as_id:
         if table.given_to is None:
@@ -314,7 +317,7 @@ async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answe
     book.remove(row)
     _drop_code(table.encounter, row.as_id)
     by = "gives it back" if row.user_id == actor.user_id else "takes it back"
-    said = f"{row.as_name}'s seat is {row.as_name}'s again."
+    said = f"{possessive(row.as_name)} seat is {possessive(row.as_name)} again."
     told = say(said, f"{actor.name if by == 'gives it back' else row.as_name} {by}.")
     if table.encounter.row.channel_id != actor.channel_id:
         told = replace(told, private=True)
