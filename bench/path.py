@@ -207,21 +207,20 @@ async def measure_encounters(count: int) -> float:
 def multiply(path: Path, count: int) -> None:
     """Copy the first encounter so many times into channels of their own."""
     with closing(sqlite3.connect(path)) as database:
-        tables = ("encounters", "sides", "seats", "models", "conditions", "tokens", "journal")
+        tables = ("scopes", "encounters", "sides", "seats", "models", "conditions", "tokens", "journal")
         scope = database.execute("SELECT min(scope) FROM encounters").fetchone()[0]
         highest = database.execute("SELECT max(id) FROM scopes").fetchone()[0]
+        columns = {
+            table: [row[1] for row in database.execute(f"PRAGMA table_info({table})")] for table in tables
+        }
+        columns["journal"].remove("id")
         for number in range(1, count + 1):
             new = highest + number
-            database.execute(
-                "INSERT INTO scopes SELECT ?, kind, guild_id, ?, version, tip, rolls, open_dice, chain "
-                "FROM scopes WHERE id = ?",
-                (new, new, scope),
-            )
-            swapped = {"scope": str(new), "channel_id": str(new), "interaction_id": str(-new)}
-            for table in tables:
-                found = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
-                columns = [name for name in found if (table, name) != ("journal", "id")]
-                values = ", ".join(swapped.get(name, name) for name in columns)
-                copy = f"INSERT INTO {table} ({', '.join(columns)}) SELECT {values} FROM {table}"
-                database.execute(f"{copy} WHERE scope = ?", (scope,))
+            changed = {"scope": str(new), "channel_id": str(new), "interaction_id": str(-new)}
+            for table, names in columns.items():
+                key = "id" if table == "scopes" else "scope"
+                swapped = changed | {key: str(new)} if table == "scopes" else changed
+                values = ", ".join(swapped.get(name, name) for name in names)
+                copy = f"INSERT INTO {table} ({', '.join(names)}) SELECT {values} FROM {table}"
+                database.execute(f"{copy} WHERE {key} = ?", (scope,))
         database.commit()

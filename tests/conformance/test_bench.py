@@ -8,7 +8,13 @@ import discord
 from discord import app_commands
 
 from bench.odds import CASES, UNMEASURED, commands_with_odds
+from bench.path import multiply
 from bot.app import add_commands
+from bot.table.session.encounters import StartDemo
+from tests.bot.conftest import file, migrated, table
+from tests.bot.tables import Table, contents
+
+__all__ = ["file", "migrated", "table"]
 
 
 def options() -> dict[str, set[str]]:
@@ -28,3 +34,12 @@ def test_what_is_measured_can_be_asked() -> None:
     known = options()
     for words, command, given in CASES:
         assert set(given) <= known[command], (command, words)
+
+
+async def test_ten_thousand_encounters_are_copies_of_one(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    models = len(contents(table.file, "models")["models"])
+    multiply(table.file, 3)
+    found = contents(table.file, "encounters", "models")
+    assert len({row[0] for row in found["encounters"]}) == 4
+    assert len(found["models"]) == 4 * models
