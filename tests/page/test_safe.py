@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.page import seats, stream
 from bot.page.guard import JOINS, MOST_BYTES, MOST_KEYS, Rate, Rates
 from bot.page.markup import html_of
 from bot.page.serve import HERE_ALONE, ON_THE_NETWORK, Opening, is_loopback, welcome
@@ -232,6 +233,24 @@ async def test_pages_of_one_seat_are_bounded(open_room: Room) -> None:
     assert b"event: all" in rest
     for answer in opened:
         answer.close()
+
+
+async def test_connections_to_one_table_are_bounded(open_room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "MOST_CONNECTIONS", 2)
+    anna, bo = await open_room.opener(), await open_room.join("Bo")
+    opened = [await anna.events(), await bo.events()]
+    async with await bo.events() as refused:
+        assert refused.status == 503
+    for answer in opened:
+        answer.close()
+
+
+async def test_seats_at_one_table_are_bounded(open_room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seats, "MOST_SEATS", 2)
+    await open_room.opener()
+    await open_room.join("Bo")
+    with pytest.raises(AssertionError, match="2 seats, and all are taken"):
+        await open_room.join("Cy")
 
 
 def test_what_is_kept_is_the_owners_alone(file: Path) -> None:
