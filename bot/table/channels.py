@@ -65,6 +65,17 @@ class NoChannels:
         """There is none."""
 
 
+@dataclass(frozen=True, slots=True)
+class ThreadOfThen(NoChannels):
+    """The same for an action that is done again: the thread that was made for it then is there."""
+
+    thread: int
+
+    async def new_thread(self, name: str) -> Where:
+        """The one of then."""
+        return Where(self.thread, name)
+
+
 class InPlace(InvalidInput):
     """A refusal that names a channel so that it can be tapped; it repeats nothing that was just typed."""
 

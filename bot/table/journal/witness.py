@@ -15,6 +15,7 @@ from bot.store.rows import Columns
 from bot.store.scope import Loaded
 from bot.store.store import Store
 from bot.table.act import Actor
+from bot.table.channels import NoChannels, ThreadOfThen
 
 MOST_OUTSIDE = 200_000
 """Letters of what was looked up elsewhere that an entry keeps; of more it only says that it was too much."""
@@ -25,13 +26,14 @@ class Witness:
     """One request, and what was looked up for it. said: how it was asked, empty where nobody asks.
 
     outside: other scopes that were read. games: what was read of the encounters of a campaign. clock: the
-    time that was read, 0 for none.
+    time that was read, 0 for none. thread: one that was made for it, by Discord's number; 0 for none.
     """
 
     said: Mapping[str, Any] = field(default_factory=dict)
     outside: dict[int, Loaded] = field(default_factory=dict)
     games: dict[str, list[dict[str, str]]] = field(default_factory=dict)
     clock: int = 0
+    thread: int = 0
 
     @classmethod
     def of(cls, action: Action, actor: Actor, reason: str) -> Witness:
@@ -58,6 +60,8 @@ class Witness:
         said = dict(self.said)
         if self.clock:
             said["clock"] = self.clock
+        if self.thread:
+            said["thread"] = self.thread
         if self.games:
             said["games"] = self.games
         if self.outside:
@@ -139,6 +143,7 @@ def testimony(asked: str) -> Testimony:
     """What was written. Raises ValueError, KeyError or TypeError for what nobody writes."""
     said = json.loads(asked)
     (user_id, name), (guild_id, channel_id) = said["who"], said["where"]
+    channels = ThreadOfThen(int(said["thread"])) if "thread" in said else NoChannels()
     outside = tuple(
         Outside(
             scope, kind, guild, channel, {table: [tuple(row) for row in rows] for table, rows in held.items()}
@@ -147,7 +152,7 @@ def testimony(asked: str) -> Testimony:
     )
     return Testimony(
         from_json(*said["do"]),
-        Actor(user_id, name, guild_id, channel_id, bool(said.get("manages"))),
+        Actor(user_id, name, guild_id, channel_id, bool(said.get("manages")), channels=channels),
         said.get("why", ""),
         said.get("clock", 0),
         outside,

@@ -287,6 +287,7 @@ async def _into_thread(carrier: Carrier, loaded: Loaded, request: Request, row: 
     """A thread is made for it under the channel in which is asked; taken back where nothing comes of it."""
     known = await carrier.store.answered(request.interaction)
     thread = None if known else await request.actor.channels.new_thread(row.name)
+    request.witness.thread = thread.id if thread else 0
     try:
         return await _moved(carrier, loaded, request, thread or Where(row.channel_id, ""))
     except BaseException:
