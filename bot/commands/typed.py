@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Mapping
+from functools import cache
 from inspect import Parameter, Signature
 from typing import Any, TypeAlias
 
@@ -34,6 +35,7 @@ It: TypeAlias = discord.Interaction[discord.Client]
 Choices: TypeAlias = list[app_commands.Choice[str]]
 Suggest: TypeAlias = Callable[[It, str], Coroutine[Any, Any, Choices]]
 Group: TypeAlias = app_commands.Group
+Typed: TypeAlias = app_commands.Command[Any, Any, Any]
 
 LONGEST_CHOICE = 100
 READ_SECONDS = 10
@@ -42,34 +44,40 @@ READ_SECONDS = 10
 
 def add_typed(tree: app_commands.CommandTree[Any]) -> None:
     """Put the commands of all declared actions into the tree."""
-    made: dict[str, Group] = {}
-    for kind in list(ACTIONS.values()):
-        if not kind.typed:
-            continue
+    for command in _commands(tuple(kind for kind in ACTIONS.values() if kind.typed)):
+        tree.add_command(command)
+
+
+@cache
+def _commands(kinds: tuple[type[Action], ...]) -> tuple[Typed | Group, ...]:
+    """The commands of these actions, below their groups; all clients of a process share them."""
+    made: dict[str, Typed | Group] = {}
+    for kind in kinds:
         *path, name = kind.typed.split()
-        parent = _group(tree, " ".join(path), made) if path else None
+        parent = _group(" ".join(path), made) if path else None
         command = _command(kind, name, parent)
         if parent is None:
-            tree.add_command(command)
+            made[name] = command
         else:
             parent.add_command(command)
+    return tuple(one for path, one in made.items() if " " not in path)
 
 
-def _group(tree: app_commands.CommandTree[Any], path: str, made: dict[str, Group]) -> Group:
+def _group(path: str, made: dict[str, Typed | Group]) -> Group:
     """The group of a path, made with those above it where it is new."""
-    if path in made:
-        return made[path]
+    known = made.get(path)
+    if isinstance(known, Group):
+        return known
     *above, name = path.split()
     if above:
-        parent = _group(tree, " ".join(above), made)
-        made[path] = Group(name=name, description=GROUPS[path], parent=parent)
+        group = Group(name=name, description=GROUPS[path], parent=_group(" ".join(above), made))
     else:
-        made[path] = Group(name=name, description=GROUPS[path], guild_only=True)
-        tree.add_command(made[path])
-    return made[path]
+        group = Group(name=name, description=GROUPS[path], guild_only=True)
+    made[path] = group
+    return group
 
 
-def _command(kind: type[Action], name: str, parent: Group | None) -> app_commands.Command[Any, Any, Any]:
+def _command(kind: type[Action], name: str, parent: Group | None) -> Typed:
     options = options_of(kind)
 
     async def ask(interaction: It, **given: Any) -> None:
@@ -85,7 +93,7 @@ def _command(kind: type[Action], name: str, parent: Group | None) -> app_command
     if looked_up:
         app_commands.autocomplete(**looked_up)(ask)
     callback: Any = ask
-    command: app_commands.Command[Any, Any, Any] = app_commands.Command(
+    command: Typed = app_commands.Command(
         name=name, description=described(kind), callback=callback, parent=parent, extras=_notations(options)
     )
     return command if parent is not None else app_commands.guild_only()(command)
