@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, contextmanager, suppress
+from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, cast
 
 from sqlalchemy import Connection, Engine, Executable, create_engine, event
@@ -135,13 +138,86 @@ class Threads:
         await asyncio.to_thread(self._shut)
 
 
+MOST_TOGETHER = 64
+"""How many works are written in one transaction."""
+
+
+@dataclass(slots=True)
+class Due:
+    """Work that waits for the writer, and who waits for it. What it came to is an error or what it found."""
+
+    work: Callable[[Connection], Any]
+    loop: asyncio.AbstractEventLoop
+    waits: asyncio.Future[Any]
+    found: Any = None
+    error: BaseException | None = None
+
+    def tell(self) -> None:
+        """Hand over what it came to; on the loop of who waits."""
+        if self.waits.cancelled():
+            return
+        if self.error is not None:
+            self.waits.set_exception(self.error)
+        else:
+            self.waits.set_result(self.found)
+
+
 class OneThread(Threads):
-    """Writes to an SQLite file, one transaction after the other."""
+    """Writes to an SQLite file, in the order in which works came.
+
+    What came while the disk was waited for is written in one transaction: one wait for all. Where one of them
+    fails, all is taken back and each is done by itself, so that no other hears of it.
+    """
 
     alone = True
 
     def __init__(self, url: URL) -> None:
         super().__init__(url, 1, writes=True)
+        self._due: deque[Due] = deque()
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """See `Writer.run`; work that was taken back with others is done a second time. Raises Busy."""
+        loop = asyncio.get_running_loop()
+        due = Due(work, loop, loop.create_future())
+        self._due.append(due)
+        self._threads.submit(self._write)
+        return cast(T, await due.waits)
+
+    def _write(self) -> None:
+        """Do all that waits now, if nobody did it meanwhile, and tell who waits."""
+        batch: list[Due] = []
+        while self._due and len(batch) < MOST_TOGETHER:
+            due = self._due.popleft()
+            if not due.waits.cancelled():
+                batch.append(due)
+        if len(batch) < 2 or not self._together(batch):
+            for due in batch:
+                try:
+                    due.found = self._do(due.work)
+                except BaseException as error:
+                    due.error = error
+        for loop, dues in groupby(batch, key=lambda due: due.loop):
+            tell = [due.tell for due in dues]
+            with suppress(RuntimeError):  # its loop has ended
+                loop.call_soon_threadsafe(_all_of, tell)
+
+    def _together(self, batch: Sequence[Due]) -> bool:
+        """Whether all of them were done, in one transaction; else nothing was."""
+
+        def work(connection: Connection) -> None:
+            for due in batch:
+                due.found = due.work(connection)
+
+        try:
+            self._do(work)
+        except Exception:
+            return False
+        return True
+
+
+def _all_of(calls: Iterable[Callable[[], None]]) -> None:
+    for call in calls:
+        call()
 
 
 READERS = 2

@@ -88,6 +88,38 @@ class Named:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A person who was looked up, with all of his names."""
+
+    user: int
+    alias: int
+    called: dict[str, Named]
+
+
+def meet(connection: Connection, pairs: Iterable[tuple[int, str]]) -> list[Met]:
+    """Look people up; give aliases and tokens to those who have none. Commit it, then learn them."""
+    found: dict[int, Met] = {}
+    for user, name in pairs:
+        one = found[user] if user in found else found.setdefault(user, _met(connection, user))
+        if may_be_written(name) and name not in one.called:
+            salt = secrets.token_hex(SALT_BYTES)
+            made = Named(token_of(salt, name), name, one.alias, salt, is_word_of_the_program(name))
+            connection.execute(insert(names), made.row())
+            one.called[name] = made
+    return [*found.values()]
+
+
+def _met(connection: Connection, user: int) -> Met:
+    row = connection.execute(select(people).where(people.c.user_id == user)).first()
+    salt = row.salt if row else secrets.token_hex(SALT_BYTES)
+    alias: int = row.alias if row else alias_of(salt, user)
+    if row is None:
+        connection.execute(insert(people), {"alias": alias, "user_id": user, "salt": salt})
+    rows = connection.execute(select(names).where(names.c.alias == alias))
+    return Met(user, alias, {one.name: Named(one.token, one.name, alias, one.salt, one.word) for one in rows})
+
+
 class Nobody:
     """Leaves everything as it is: for who looks at what is written, and for games that are played again.
 
@@ -185,31 +217,18 @@ class People(Nobody):
         known = self.named.get(self.aliases.get(user, 0))
         return known is None or (may_be_written(name) and name not in known)
 
-    def meet(self, connection: Connection, pairs: Iterable[tuple[int, str]]) -> None:
-        """Look people up; give aliases and tokens to those who have none."""
+    def make_room(self) -> None:
+        """Look everybody up anew where too many are known."""
         if len(self.ids) + len(self.tokens) > MOST_KNOWN:
-            for known in (self.aliases, self.ids, self.tokens, self.named):
-                known.clear()
-        for user, name in pairs:
-            alias = self._met(connection, user)
-            if may_be_written(name) and name not in self.named[alias]:
-                salt = secrets.token_hex(SALT_BYTES)
-                made = Named(token_of(salt, name), name, alias, salt, is_word_of_the_program(name))
-                connection.execute(insert(names), made.row())
-                self._know(made)
+            self.forget_all()
 
-    def _met(self, connection: Connection, user: int) -> int:
-        """The alias of a person, all of whose names are known afterwards."""
-        row = connection.execute(select(people).where(people.c.user_id == user)).first()
-        salt = row.salt if row else secrets.token_hex(SALT_BYTES)
-        alias: int = row.alias if row else alias_of(salt, user)
-        if row is None:
-            connection.execute(insert(people), {"alias": alias, "user_id": user, "salt": salt})
-        self.aliases[user], self.ids[alias] = alias, user
-        self.named.setdefault(alias, {})
-        for one in connection.execute(select(names).where(names.c.alias == alias)):
-            self._know(Named(one.token, one.name, alias, one.salt, one.word))
-        return alias
+    def learn(self, met: Iterable[Met]) -> None:
+        """Know those who were met, once that is committed."""
+        for one in met:
+            self.aliases[one.user], self.ids[one.alias] = one.alias, one.user
+            self.named.setdefault(one.alias, {})
+            for called in one.called.values():
+                self._know(called)
 
     def _know(self, one: Named) -> None:
         self.named[one.alias][one.name] = one

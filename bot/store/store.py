@@ -24,7 +24,7 @@ from bot.store.engine import Reader, Writer
 from bot.store.errors import Lost, Occupied, Repeated, Stale
 from bot.store.journal import NewEntry, hash_of, link, sealed, values, written_by
 from bot.store.locks import Locks, nothing_instead
-from bot.store.people import Nobody, Pen, People, pairs_in, write_changes
+from bot.store.people import Met, Nobody, Pen, People, meet, pairs_in, write_changes
 from bot.store.reads import Reads
 from bot.store.rows import layout
 from bot.store.schema import journal, panels, scopes, seeds, undelivered
@@ -318,18 +318,21 @@ class Store(Reads):
         if not isinstance(known, People):
             return Pen({}, ())
         pairs = [(draft.actor_id, draft.actor), *pairs_in(after)]
-        strange = known.strangers(pairs)
+        known.make_room()
 
-        def meet(connection: Connection) -> None:
+        def met(connection: Connection) -> list[Met]:
             if loaded.forgotten != known.forgotten:
                 raise Stale
-            known.meet(connection, strange)
+            return meet(connection, strange)
 
-        if strange:
+        while strange := known.strangers(pairs):
             try:
-                await self._writer.run(meet)
+                found = await self._writer.run(met)
             except IntegrityError:  # another process met them at this moment
-                await self._writer.run(meet)
+                found = await self._writer.run(met)
+            if loaded.forgotten != known.forgotten:
+                raise Stale
+            known.learn(found)
         return known.pen({user for user, _ in pairs})
 
     async def _explain(self, error: IntegrityError, scope: int, interaction: int) -> None:
