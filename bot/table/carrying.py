@@ -158,7 +158,7 @@ class Carrier:
                 return given or self.bot_dice(loaded, book, same)
             otherwise = Entered(()) if by_hand else self.bot_dice(loaded, book, None)
             entries = waiting(opened, act, handler, by_hand=by_hand)
-            instead = Instead(entries, action_key(act.canonical), begun, otherwise)
+            instead = Instead(entries, action_key(act.canonical) if entries else "", begun, otherwise)
             return instead
 
         def begun(entry: Entry) -> Source:
@@ -292,6 +292,8 @@ class Carrier:
 
 def _would_fall(opened: Sequence[Entry], act: Act, handler: Handler, given: Entered | None) -> Entry | None:
     """The undone roll of the same action; of dice that were typed, the one with whose faces they begin."""
+    if not opened:
+        return None
     if given and in_place(act):
         faces = act.roller.record if act.roller else ()
         return typed_anew(waiting(opened, act, handler, by_hand=True), faces)

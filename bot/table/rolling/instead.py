@@ -33,6 +33,8 @@ def waiting(undone: Sequence[Entry], act: Act, handler: Handler, *, by_hand: boo
 
     Typed faces never become the bot's; a bag or deck, which the bot alone draws from, takes none of them.
     """
+    if not undone:
+        return []
     key = action_key(act.canonical)
     if not in_place(act):
         return [] if by_hand else [one for one in undone if one.action_key == key and not is_typed(one)]

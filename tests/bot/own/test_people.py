@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import event, select
 
 from bot.store.doctor import examine
 from bot.store.journal import compact
@@ -58,6 +58,24 @@ async def test_what_is_read_is_as_it_was_said_also_after_a_restart(file: Path) -
         assert {entry.actor_id for entry in said[0]} == {ANNA[1], BO[1]}
         assert await names_of(table.desk.store, ANNA[1]) == [ANNA[0]]
         assert {place.kind for place in await places_of(table.desk.store, ANNA[1])} >= {"encounter", "crew"}
+
+
+async def test_a_name_whose_writing_was_taken_back_is_written_when_it_is_asked_again(file: Path) -> None:
+    outcomes = iter((True, False))  # the crew's scope is made, who it is of is not written
+
+    def commit(_connection: object) -> None:
+        if not next(outcomes, True):
+            raise RuntimeError("the disk is full")
+
+    async with opened(file) as table:
+        table.ids[ANNA[0]] = ANNA[1]
+        event.listen(table.desk.store._writer.engine, "commit", commit)
+        with pytest.raises(RuntimeError):
+            await table.do(ANNA[0], CreateCrew("Lancers"))
+        number = (await table.done(ANNA[0], CreateCrew("Lancers"))).scope
+    async with opened(file) as table:
+        (entry,) = await table.desk.store.all_entries(number)
+        assert (entry.actor, entry.actor_id) == ANNA
 
 
 async def test_after_a_person_is_forgotten_nothing_names_them(file: Path) -> None:
