@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,14 @@ ENOUGH_BYTES = 2**30
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep what tests write in memory, where there is room: no commit waits for a disk."""
+    """Keep what tests write in memory, where there is room: no commit waits for a disk.
+
+    Where a machine keeps no compiled modules, the processes that tests start keep theirs for one another.
+    """
     if config.option.basetemp is None and os.access(MEMORY, os.W_OK) and _has_room(MEMORY):
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        os.environ["PYTHONPYCACHEPREFIX"] = str(Path(tempfile.gettempdir()) / "adjutant-compiled")
 
 
 def _has_room(folder: Path) -> bool:

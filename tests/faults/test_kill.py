@@ -104,17 +104,24 @@ async def test_no_death_between_the_presses_of_an_upkeep_changes_it(
 
 
 async def check_deaths(deaths: Deaths, moves: list[Request]) -> None:
-    """Wherever it died, what was answered stands, and the rest is made with the same end."""
+    """Wherever it died, what was answered stands, and the rest is made with the same end.
+
+    Deaths that left the same rows after the same answers are one: it is gone on from there once.
+    """
     end = contents(deaths.file(deaths.last))
     assert interactions(deaths.file(deaths.last)) == list(range(len(moves)))
     assert deaths.last > 5 * len(moves)
-    unheard = 0
+    unheard, left = 0, set[str]()
     for point in range(1, deaths.last):
         file, answered = deaths.file(point), deaths.answered(point)
         kept = interactions(file)
         assert kept[: len(answered)] == answered
         assert len(kept) - len(answered) in (0, 1)
         unheard += len(kept) - len(answered)
+        rows = repr((answered, contents(file)))
+        if rows in left:
+            continue
+        left.add(rows)
         assert (await examine(url_of(file))).faults == ()
         async with opened(file) as table:
             for number in range(len(answered), len(moves)):
@@ -145,7 +152,9 @@ async def test_a_game_that_died_while_it_began_can_begin_again(
 ) -> None:
     deaths = kill_everywhere(migrated, tmp_path_factory.mktemp("beginnings"), BEGINNING)
     assert deaths.last > 8
-    for point in range(1, deaths.last):
+    left = {repr(contents(deaths.file(point))): point for point in range(1, deaths.last)}
+    assert 1 < len(left) < 8
+    for point in left.values():
         assert (await examine(url_of(deaths.file(point)))).faults == ()
         async with opened(deaths.file(point)) as table:
             answer = await move(table.desk, 0, BEGINNING)
