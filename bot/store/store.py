@@ -22,7 +22,7 @@ from bot.store.book import Book, Change, Snapshot
 from bot.store.deliveries import Deliveries
 from bot.store.engine import Reader, Writer
 from bot.store.errors import Lost, Occupied, Repeated, Stale
-from bot.store.journal import NewEntry, hash_of, link, sealed, values, written_by
+from bot.store.journal import Entry, NewEntry, hash_of, link, sealed, values, written_by
 from bot.store.locks import Locks, nothing_instead
 from bot.store.people import Met, Nobody, Pen, People, meet, pairs_in, write_changes
 from bot.store.reads import Reads
@@ -71,6 +71,7 @@ class Store(Reads):
         self._clock = clock
         self._kept: OrderedDict[int, Loaded] = OrderedDict()
         self._books: OrderedDict[int, tuple[Loaded, Book]] = OrderedDict()
+        self._open: dict[int, tuple[Loaded, Sequence[Entry]]] = {}
         self._running: dict[int, int] = {}
         self._runs_in: dict[int, list[int]] = {}
         self._being_read: dict[int, object] = {}
@@ -204,6 +205,7 @@ class Store(Reads):
         self._being_read.pop(scope, None)
         self._kept.pop(scope, None)
         self._books.pop(scope, None)
+        self._open.pop(scope, None)
         self._forget_running(scope)
 
     def book_of(self, loaded: Loaded) -> Book:
@@ -221,6 +223,17 @@ class Store(Reads):
         self._books[loaded.scope.id] = (loaded, book)
         while len(self._books) > KEPT_BOOKS:
             self._books.popitem(last=False)
+
+    async def open_dice_of(self, loaded: Loaded) -> Sequence[Entry]:
+        """The undone entries whose faces wait to be used again, oldest first: see `open_dice`."""
+        if not loaded.scope.open_dice:
+            return ()
+        known, entries = self._open.get(loaded.scope.id, (None, ()))
+        if known is not loaded:
+            entries = await self.open_dice(loaded.scope.id)
+            if self._kept.get(loaded.scope.id) is loaded:
+                self._open[loaded.scope.id] = (loaded, entries)
+        return entries
 
     def forget_all(self) -> None:
         """Drop all that is kept in memory: names in it may be of people who are not kept any more."""
@@ -307,6 +320,9 @@ class Store(Reads):
         self.wrote(row)
         current = Loaded(scope, after, loaded.seed, written, loaded.forgotten)
         self._keep(current)
+        known, opened = self._open.pop(scope.id, (None, ()))
+        if known is loaded and not dice:
+            self._open[scope.id] = (current, opened)
         return current
 
     def wrote(self, row: Mapping[str, object]) -> None:

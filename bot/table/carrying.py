@@ -149,7 +149,7 @@ class Carrier:
     ) -> _Tried:
         """The first step: the action handled on rows of its own. Raises Declined, and Asked for real dice."""
         same = settle.dice_of if settle else None
-        opened = await self.store.open_dice(loaded.scope.id) if loaded.scope.open_dice else []
+        opened = await self.store.open_dice_of(loaded)
         instead: Instead | None = None
 
         def source() -> Source:

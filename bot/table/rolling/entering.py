@@ -179,7 +179,7 @@ async def _fell_before(carrier: Carrier, loaded: Loaded, entered: Sequence[int])
     book = loaded.book()
     if not loaded.scope.open_dice or book.get(EncounterRow) is None or not undone_in_place(Encounter(book)):
         return False
-    undone = await carrier.store.open_dice(loaded.scope.id)
+    undone = await carrier.store.open_dice_of(loaded)
     shown = [tuple(face for _, face in one.faces_shown()) for one in undone if is_typed(one)]
     return any(faces[: len(entered)] == entered for faces in shown)
 
