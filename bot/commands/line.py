@@ -15,8 +15,8 @@ from bot.table.asking.beside import chances_beside
 from bot.table.asking.kinds import LONGEST_OFFER, MOST_CHOICES
 from bot.table.asking.legal import Looking
 from bot.table.asking.line import LONGEST_LINE, Unsaid, completions, understood_line
-from bot.table.desk import NO_ENCOUNTER
 from bot.table.names import harmless
+from bot.table.scoping import NO_ENCOUNTER
 from bot.table.session.acting import WhatNow, kinds_of, who_acts
 from rules.refusals import Forbidden, InvalidInput
 

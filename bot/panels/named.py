@@ -16,8 +16,8 @@ from bot.table.asking.forms import open_parts, title_of
 from bot.table.asking.kinds import Switch
 from bot.table.asking.options import needed, options_of
 from bot.table.asking.reading import called
-from bot.table.desk import NEW
 from bot.table.handlers import HANDLERS
+from bot.table.scoping import NEW
 
 MOST_NAMED = 5
 """Commands of one reply that get a button of their own: one row."""

@@ -23,18 +23,18 @@ from bot.store.journal import Entry
 from bot.store.rows import EncounterRow
 from bot.store.scope import Loaded, Scope
 from bot.store.store import Store
-from bot.store.whereabouts import game_at, games_with
 from bot.table.act import Act, Actor
 from bot.table.answering import Answered, Declined, answered, as_before, refused, too_late
 from bot.table.carrying import Carrier, handled, no_dice
 from bot.table.channels import InPlace, mention
-from bot.table.encounter import ENDED, Encounter, has_ended
+from bot.table.encounter import ENDED, has_ended
 from bot.table.game import game
 from bot.table.handlers import HANDLERS, Handler, Place
 from bot.table.journal.meanwhile import lately, meanwhile
 from bot.table.journal.witness import Witness
 from bot.table.request import Answer, Request
 from bot.table.rolling.throws import Asked
+from bot.table.scoping import NEW, NoGameHere, Scopes
 from bot.table.session import stand_ins
 from bot.table.specially import SPECIAL
 from rules.dice import DiceError, Source
@@ -59,14 +59,7 @@ KEPT_FREE_MS = 15 * 60_000
 START_AND_UNDO = 2
 """Entries of a game that was started and taken back at once."""
 
-NO_ENCOUNTER = "No encounter runs in this channel. Start one: /encounter start, or /demo to try."
-MOST_ELSEWHERE = 3
-"""Games elsewhere that somebody is told of who asks where none is."""
-
 MOVED_ON = "The game has moved on since this was shown. Nothing was changed."
-
-NEW = (Place.NEW_ENCOUNTER, Place.NEW_CREW, Place.NEW_CAMPAIGN)
-"""Where an action makes a scope of its own."""
 
 READS = (Place.NOWHERE, Place.PLAYED)
 """Where an action works on no scope."""
@@ -83,6 +76,7 @@ class Desk:
     ) -> None:
         self.store = store
         self.carrier = Carrier(store)
+        self._scopes = Scopes(store)
         self._new_seed = new_seed
 
     async def perform(self, request: Request) -> Answer:
@@ -206,106 +200,17 @@ class Desk:
         return answer
 
     async def _scope_of(self, place: Place, request: Request) -> int:
-        channel = request.actor.channel_id
-        match place:
-            case _ if place in NEW:
-                return 0
-            case Place.CAMPAIGN:
-                campaign = int(getattr(request.action, "campaign", 0)) or request.scope
-                if not campaign:
-                    raise InvalidInput("There is no such campaign. /campaign list shows them.")
-                return campaign
-            case Place.CREW:
-                crew = int(getattr(request.action, "crew", 0)) or request.scope
-                if not crew:
-                    raise InvalidInput("There is no such crew. /crew list shows them.")
-                return crew
-            case Place.GAME:
-                game = int(getattr(request.action, "game", 0)) or request.scope
-                return game or await self._running(request.actor)
-            case Place.SEAT:
-                return await stand_ins.seat_meant(self.store, request)
-            case Place.LIBRARY:
-                return await self.store.library_scope(request.actor.guild_id)
-            case Place.CHANNEL:
-                running = await self.store.running_encounter(channel)
-                actor = await stand_ins.seated(self.store, running, request.actor)
-                if running and await self._takes_part(running, actor):
-                    return running
-                return await self.store.channel_scope(channel)
-            case Place.DICE if not request.scope:
-                return await self._waiting_for_dice(request.actor)
-            case Place.HISTORY if not request.scope:
-                return await self._last_of(request.actor) or await self._running(request.actor)
-        return request.scope or await self._running(request.actor)
+        """The scope that is meant; where there is no game here, it is said where one is."""
+        try:
+            return await self._scopes.meant(place, request)
+        except NoGameHere:
+            raise await self._scopes.elsewhere(request.actor) from None
 
     async def _as_seated(self, handler: Handler, scope: int, request: Request) -> Request:
         """What is asked, as by the person whose seat the one who asks plays. Raises InvalidInput."""
         if not scope or handler.place is Place.SEAT:
             return request
         return replace(request, actor=await stand_ins.seated(self.store, scope, request.actor))
-
-    async def _waiting_for_dice(self, actor: Actor) -> int:
-        """The encounter here, unless none of its rolls waits and one of the person's own does elsewhere."""
-        running = await self.store.running_encounter(actor.channel_id)
-        loaded = await self.store.load(running) if running else None
-        if loaded is not None and loaded.snapshot.get("pendings"):
-            return running
-        return await self.store.waiting_roll(actor.guild_id, actor.user_id) or await self._running(actor)
-
-    async def _takes_part(self, scope: int, actor: Actor) -> bool:
-        """Whether a person plays an encounter, or organises it."""
-        loaded = await self.store.load(scope)
-        book = loaded.book() if loaded else None
-        row = book.get(EncounterRow) if book else None
-        if book is None or row is None:
-            return False
-        seat = Encounter(book).seat_of(actor.user_id)
-        return row.organiser_id == actor.user_id or (seat is not None and seat.role != "spectator")
-
-    async def _last_of(self, actor: Actor) -> int:
-        """What undo and redo are about: what was last acted upon here, as far as it concerns the person.
-
-        A game concerns who takes part in it or may manage the channel; all else who acted on it. One that is
-        over concerns nobody once another runs here.
-        """
-        own = ["crew", "campaign", "channel", "library"]
-        actor = await stand_ins.seated_here(self.store, actor)
-        channel = actor.channel_id
-        last = await self.store.last_in_channel(channel, user_id=actor.user_id, own=own)
-        if not last:
-            return await self.store.last_in_channel(channel, user_id=actor.user_id)
-        running = await self.store.running_encounter(channel)
-        if running and running != last:
-            game = await self.store.load(last)
-            if game is not None and game.scope.kind == "encounter":
-                return running
-        if actor.manages or await self._takes_part(last, actor):
-            return last
-        mine = await self.store.last_in_channel(channel, user_id=actor.user_id, own=[*own, "encounter"])
-        loaded = await self.store.load(mine) if mine else None
-        over = loaded is not None and has_ended(loaded.snapshot)
-        return last if over else mine or last
-
-    async def _running(self, actor: Actor) -> int:
-        """The game that is played in the channel. Raises InvalidInput, which says where one is instead."""
-        scope = await self.store.running_encounter(actor.channel_id)
-        if not scope:
-            raise InPlace("\n".join([NO_ENCOUNTER, *await self._elsewhere(actor)]))
-        return scope
-
-    async def _elsewhere(self, actor: Actor) -> list[str]:
-        """Where the game is that was played here, and where the person plays, as far as that is seen."""
-        last = await self.store.last_in_channel(actor.channel_id, kind="encounter")
-        gone = await game_at(self.store, actor.guild_id, last) if last else None
-        moved = [gone] if gone and gone.channel_id != actor.channel_id and gone.status != ENDED else []
-        mine = await games_with(self.store, actor.guild_id, actor.user_id, MOST_ELSEWHERE)
-        known = {one.scope: one for one in (*moved, *mine) if one.channel_id != actor.channel_id}
-        return [
-            f"{one.name} is played in {mention(one.channel_id)}."
-            for one in known.values()
-            if await actor.channels.seen(one.channel_id) is not None
-        ]
 
     async def _loaded(self, place: Place, scope: int, request: Request) -> Loaded:
         """The scope; Stale where it is not the one to work on any more, now that its lock is held."""
@@ -359,17 +264,20 @@ class Desk:
             return ()
         return tuple(await meanwhile(self.store, loaded, version))
 
-    async def look(self, actor: Actor, action: Action) -> Act | None:
+    async def look(self, actor: Actor, action: Action, *, briefly: bool = False) -> Act | None:
         """The table as this person would ask an action of it, to read from; None where there is none.
 
-        One that works on no scope, or makes its own, sees what runs in the channel. Raises InvalidInput where
-        the action names a scope that does not exist.
+        One that works on no scope, or makes its own, sees what runs in the channel. briefly: a refusal is not
+        read. Raises InvalidInput where the action names a scope that does not exist.
         """
         handler = HANDLERS[action.command]
+        request = Request(action, actor, 0)
         if handler.place in (*NEW, *READS):
             scope = await self.store.running_encounter(actor.channel_id)
+        elif briefly:
+            scope = await self._scopes.meant(handler.place, request)
         else:
-            scope = await self._scope_of(handler.place, Request(action, actor, 0))
+            scope = await self._scope_of(handler.place, request)
         loaded = await self.store.load(scope) if scope else None
         if loaded is not None and loaded.scope.guild_id == actor.guild_id:
             book = loaded.book()

@@ -9,13 +9,14 @@ import pytest
 
 from bot.games.counterblast.turn.bag_play import DrawToken
 from bot.store.doctor import examine
-from bot.table import desk as desk_module
+from bot.table.desk import MOVED_ON
 from bot.table.journal.exports import Export
 from bot.table.journal.history import Undo
 from bot.table.journal.log import ShowLog
 from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.rolls import Roll
 from bot.table.rosters.crews import CreateCrew, RecruitMember
+from bot.table.scoping import NO_ENCOUNTER
 from bot.table.session import encounters
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo, StartEncounter
 from bot.table.session.models import AddCondition, DamageModel, HealModel, NoteModel, RemoveModel
@@ -29,7 +30,7 @@ async def test_a_stale_button_changes_nothing_and_says_so(table: Table) -> None:
     hurt = await table.done("anna", DamageModel("Smap"))
     before = table.state()
     pressed = await table.press("anna", begun, "Draw")
-    assert pressed.reply.lines == (desk_module.MOVED_ON, f"anna: {hurt.reply.lines[0]}")
+    assert pressed.reply.lines == (MOVED_ON, f"anna: {hurt.reply.lines[0]}")
     assert pressed.reply.private
     assert table.state() == before
     await table.done("anna", Undo())
@@ -50,7 +51,7 @@ async def test_two_presses_of_one_button_are_one_step(table: Table) -> None:
     answers = await asyncio.gather(*(table.press("anna", asked, "Begin without") for _ in range(10)))
     assert sorted(answer.changed for answer in answers) == [False] * 9 + [True]
     (late,) = {answer.reply.lines for answer in answers if not answer.changed}
-    assert late[0] == desk_module.MOVED_ON
+    assert late[0] == MOVED_ON
     assert late[1].startswith("anna: Turn 1 of 8.")
 
 
@@ -128,7 +129,7 @@ async def test_what_was_asked_of_a_game_that_ends_meanwhile_does_not_reach_it(ta
     assert answers[0].changed
     late = [answer for answer in answers[1:] if not answer.changed]
     assert late
-    assert {answer.reply.lines[0] for answer in late} == {desk_module.NO_ENCOUNTER}
+    assert {answer.reply.lines[0] for answer in late} == {NO_ENCOUNTER}
     entries = await table.desk.store.all_entries(answers[0].scope)
     assert entries[-1].command == "encounter.end"
 

@@ -29,7 +29,7 @@ async def suggested(
     assert isinstance(part.kind, TableKind)
     try:
         action = await _so_far(desk, actor, kind, said)
-        act = await desk.look(actor, action)
+        act = await desk.look(actor, action, briefly=True)
         if act is None:
             return []
         asking = Asking(act, called(part), read_leniently(act, action, part.name), typed)

@@ -1,0 +1,133 @@
+"""Which scope an action is about, by its place, by what it names, and by who asks where. Reads only."""
+
+from __future__ import annotations
+
+from bot.store.rows import EncounterRow
+from bot.store.store import Store
+from bot.store.whereabouts import game_at, games_with
+from bot.table.act import Actor
+from bot.table.channels import InPlace, mention
+from bot.table.encounter import ENDED, Encounter, has_ended
+from bot.table.handlers import Place
+from bot.table.request import Request
+from bot.table.session import stand_ins
+from rules.refusals import InvalidInput
+
+NO_ENCOUNTER = "No encounter runs in this channel. Start one: /encounter start, or /demo to try."
+MOST_ELSEWHERE = 3
+"""Games elsewhere that somebody is told of who asks where none is."""
+
+NEW = (Place.NEW_ENCOUNTER, Place.NEW_CREW, Place.NEW_CAMPAIGN)
+"""Where an action makes a scope of its own."""
+
+
+class NoGameHere(InPlace):
+    """No game is played in this channel."""
+
+    def __init__(self, *elsewhere: str) -> None:
+        super().__init__("\n".join([NO_ENCOUNTER, *elsewhere]))
+
+
+class Scopes:
+    """Finds scopes in what is stored."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    async def meant(self, place: Place, request: Request) -> int:
+        """The scope that a request is about; 0 where it makes one. Raises InvalidInput, NoGameHere."""
+        channel = request.actor.channel_id
+        match place:
+            case _ if place in NEW:
+                return 0
+            case Place.CAMPAIGN:
+                campaign = int(getattr(request.action, "campaign", 0)) or request.scope
+                if not campaign:
+                    raise InvalidInput("There is no such campaign. /campaign list shows them.")
+                return campaign
+            case Place.CREW:
+                crew = int(getattr(request.action, "crew", 0)) or request.scope
+                if not crew:
+                    raise InvalidInput("There is no such crew. /crew list shows them.")
+                return crew
+            case Place.GAME:
+                game = int(getattr(request.action, "game", 0)) or request.scope
+                return game or await self._running(request.actor)
+            case Place.SEAT:
+                return await stand_ins.seat_meant(self.store, request)
+            case Place.LIBRARY:
+                return await self.store.library_scope(request.actor.guild_id)
+            case Place.CHANNEL:
+                running = await self.store.running_encounter(channel)
+                actor = await stand_ins.seated(self.store, running, request.actor)
+                if running and await self._takes_part(running, actor):
+                    return running
+                return await self.store.channel_scope(channel)
+            case Place.DICE if not request.scope:
+                return await self._waiting_for_dice(request.actor)
+            case Place.HISTORY if not request.scope:
+                return await self._last_of(request.actor) or await self._running(request.actor)
+        return request.scope or await self._running(request.actor)
+
+    async def _waiting_for_dice(self, actor: Actor) -> int:
+        """The encounter here, unless none of its rolls waits and one of the person's own does elsewhere."""
+        running = await self.store.running_encounter(actor.channel_id)
+        loaded = await self.store.load(running) if running else None
+        if loaded is not None and loaded.snapshot.get("pendings"):
+            return running
+        return await self.store.waiting_roll(actor.guild_id, actor.user_id) or await self._running(actor)
+
+    async def _takes_part(self, scope: int, actor: Actor) -> bool:
+        """Whether a person plays an encounter, or organises it."""
+        loaded = await self.store.load(scope)
+        book = loaded.book() if loaded else None
+        row = book.get(EncounterRow) if book else None
+        if book is None or row is None:
+            return False
+        seat = Encounter(book).seat_of(actor.user_id)
+        return row.organiser_id == actor.user_id or (seat is not None and seat.role != "spectator")
+
+    async def _last_of(self, actor: Actor) -> int:
+        """What undo and redo are about: what was last acted upon here, as far as it concerns the person.
+
+        A game concerns who takes part in it or may manage the channel; all else who acted on it. One that is
+        over concerns nobody once another runs here.
+        """
+        own = ["crew", "campaign", "channel", "library"]
+        actor = await stand_ins.seated_here(self.store, actor)
+        channel = actor.channel_id
+        last = await self.store.last_in_channel(channel, user_id=actor.user_id, own=own)
+        if not last:
+            return await self.store.last_in_channel(channel, user_id=actor.user_id)
+        running = await self.store.running_encounter(channel)
+        if running and running != last:
+            game = await self.store.load(last)
+            if game is not None and game.scope.kind == "encounter":
+                return running
+        if actor.manages or await self._takes_part(last, actor):
+            return last
+        mine = await self.store.last_in_channel(channel, user_id=actor.user_id, own=[*own, "encounter"])
+        loaded = await self.store.load(mine) if mine else None
+        over = loaded is not None and has_ended(loaded.snapshot)
+        return last if over else mine or last
+
+    async def _running(self, actor: Actor) -> int:
+        """The game that is played in the channel. Raises NoGameHere."""
+        scope = await self.store.running_encounter(actor.channel_id)
+        if not scope:
+            raise NoGameHere
+        return scope
+
+    async def elsewhere(self, actor: Actor) -> NoGameHere:
+        """Says where the game is that was played here, and where the person plays, as far as that is seen."""
+        last = await self.store.last_in_channel(actor.channel_id, kind="encounter")
+        gone = await game_at(self.store, actor.guild_id, last) if last else None
+        moved = [gone] if gone and gone.channel_id != actor.channel_id and gone.status != ENDED else []
+        mine = await games_with(self.store, actor.guild_id, actor.user_id, MOST_ELSEWHERE)
+        known = {one.scope: one for one in (*moved, *mine) if one.channel_id != actor.channel_id}
+        said = [
+            f"{one.name} is played in {mention(one.channel_id)}."
+            for one in known.values()
+            if await actor.channels.seen(one.channel_id) is not None
+        ]
+        return NoGameHere(*said)
