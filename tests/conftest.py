@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from bot.logs import JsonLines, TextLines
 from bot.table.rolling import thinking
 from tests.played import Played
 
@@ -44,6 +47,16 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
 def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Odds are bounded by their work alone, however slow the machine is: their clock stands still."""
     monkeypatch.setattr(thinking, "now", lambda: 0.0)
+
+
+@pytest.fixture(autouse=True)
+def no_logs_of_others() -> Iterator[None]:
+    """What a test lets the program log goes where that test reads; not to a stream that is closed by then."""
+    yield
+    root = logging.getLogger()
+    for handler in [one for one in root.handlers if isinstance(one.formatter, (JsonLines, TextLines))]:
+        root.removeHandler(handler)
+        root.setLevel(logging.WARNING)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -26,8 +26,14 @@ SAMPLES = {"dice": "4d10 vs 7", "faces": "1 2", "squares": "A1", "spots": "a, b"
 USUAL = {"distance": 6, "value": 10}
 
 
-def at_the_table(system: str) -> list[Command]:
-    """The commands of a game and those that all games share."""
+PLAYED = ("demo", "acting")
+"""Stages in which there is something that a number or a switch can change."""
+
+
+def at_the_table(system: str, stage: str) -> list[Command]:
+    """The commands of a game and those that all games share; where there is no game, these but once."""
+    if stage == "nothing" and system != SYSTEMS[0]:
+        return [one for one in commands() if one.qualified_name.split()[0] in words_of(system)]
     others = {root for key in SYSTEMS if key != system for root in words_of(key)}
     return [one for one in commands() if one.qualified_name.split()[0] not in others]
 
@@ -175,12 +181,12 @@ async def test_every_command_is_answered_with_words(
     caplog.set_level(logging.ERROR)
     sweeper = Sweeper(table, caplog)
     await sweeper.stage(stage, system)
-    for command in at_the_table(system):
+    for command in at_the_table(system, stage):
         if any(part.type.name in ("attachment", "user") and part.required for part in command.parameters):
             continue
         given = await sweeper.filled(command)
         await sweeper.type(command, **given)
-        for options in (*numbers(command, given), *switches(command, given)):
+        for options in (*numbers(command, given), *switches(command, given)) if stage in PLAYED else ():
             await sweeper.type(command, **options)
     assert not sweeper.faults
-    assert sweeper.asked > 100
+    assert sweeper.asked > (100 if stage in PLAYED else 5)
