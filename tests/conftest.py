@@ -13,6 +13,7 @@ import pytest
 
 from bot.logs import JsonLines, TextLines
 from bot.table.rolling import thinking
+from tests.engines import share_compiled
 from tests.played import Played
 
 MEMORY = Path("/dev/shm")
@@ -28,6 +29,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     if config.option.basetemp is None and os.access(MEMORY, os.W_OK) and _has_room(MEMORY):
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+    share_compiled()
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
         os.environ["PYTHONPYCACHEPREFIX"] = str(Path(tempfile.gettempdir()) / "adjutant-compiled")
 
