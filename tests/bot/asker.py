@@ -7,6 +7,7 @@ as it is however much is asked.
 from __future__ import annotations
 
 import string
+import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from bot.app import add_commands
 from bot.ids import Tag
 from bot.replies.reply import Reply, say
 from bot.table import desk as desk_module
+from bot.table.asking import suggesting
 from bot.table.request import Answer
 from rules.refusals import Forbidden
 from tests.bot.tables import CHANNEL, GUILD, Table
@@ -32,9 +34,6 @@ Option = app_commands.Parameter
 
 MOST = 25
 """Suggestions that Discord shows at once."""
-
-DEEPEST = 3
-"""Letters that are typed to see suggestions beyond the first ones."""
 
 
 class _Nobody(discord.Client):
@@ -124,24 +123,25 @@ class Asker:
 
     async def suggested(self, path: str, option: str, typed: str, given: Mapping[str, Any]) -> list[str]:
         """What Discord would show for an option while something is typed."""
+        found = await self._offered(path, option, typed, given)
+        assert len(found) <= MOST, f"/{path} {option}: more than Discord shows"
+        return found
+
+    async def _offered(self, path: str, option: str, typed: str, given: Mapping[str, Any]) -> list[str]:
         command = self.commands[path]
         known = next(one for one in command._params.values() if one.display_name == option)
         found = await cast(Any, known.autocomplete)(self._interaction(path, given), typed)
-        assert len(found) <= MOST, f"/{path} {option}: more than Discord shows"
         assert all(1 <= len(one.name) <= 100 and 1 <= len(str(one.value)) <= 100 for one in found), path
         return [str(one.value) for one in found]
 
     async def every_suggestion(self, path: str, option: str, given: Mapping[str, Any]) -> list[str]:
         """All suggestions of an option, those too that only show when more is typed."""
-        found: dict[str, None] = {}
-        waiting = [""]
-        while waiting:
-            typed = waiting.pop(0)
-            shown = await self.suggested(path, option, typed, given)
-            fresh = [value for value in shown if value not in found]
-            found |= dict.fromkeys(shown)
-            if len(shown) == MOST and len(typed) < DEEPEST and (fresh or not typed):
-                waiting += [typed + letter for letter in string.ascii_lowercase]
+        found = dict.fromkeys(await self.suggested(path, option, "", given))
+        if len(found) == MOST:
+            with pytest.MonkeyPatch.context() as scene:
+                scene.setattr(suggesting, "MOST", sys.maxsize)
+                for typed in ("", *string.ascii_lowercase):
+                    found |= dict.fromkeys(await self._offered(path, option, typed, given))
         return list(found)
 
     async def asks(self, path: str, given: Mapping[str, Any]) -> Outcome:
