@@ -7,6 +7,7 @@ x grows to the east, y to the north; square (x, y) covers the unit area from (x,
 from __future__ import annotations
 
 from enum import Enum
+from functools import lru_cache
 
 Point = tuple[int, int]
 """A square by its column and row, or a corner by its coordinates."""
@@ -65,6 +66,7 @@ def behind(origin: Point, facing: Facing, square: Point) -> bool:
     return relative(origin, facing, square)[0] < 0
 
 
+@lru_cache(maxsize=4096)
 def neighbours(square: Point) -> tuple[Point, ...]:
     """The eight squares around, from the south-west row by row."""
     x, y = square

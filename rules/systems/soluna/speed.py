@@ -5,8 +5,11 @@ Owns paths and their price. What a model did is recorded by `phases`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from heapq import heappop, heappush
+from types import MappingProxyType
 
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.board import Board
@@ -75,7 +78,8 @@ def walk(board: Board, model: int, path: tuple[Point, ...], points: int, setting
     return Walk(here, len(path), cost)
 
 
-def within_speed(board: Board, model: int, points: int, settings: Settings) -> dict[Point, int]:
+@lru_cache(maxsize=64)
+def within_speed(board: Board, model: int, points: int, settings: Settings) -> Mapping[Point, int]:
     """Squares the model can get to with so many speed points, its own included, with the least price.
 
     Rules: SU-SPEED-01.
@@ -98,7 +102,7 @@ def within_speed(board: Board, model: int, points: int, settings: Settings) -> d
             if price <= points and price < best.get(square, points + 1):
                 best[square] = price
                 heappush(queue, (price, square))
-    return best
+    return MappingProxyType(best)
 
 
 def path_to(board: Board, model: int, goal: Point, points: int, settings: Settings) -> tuple[Point, ...]:
