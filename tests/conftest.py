@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.local.interactions import UNHURRIED
 from bot.logs import JsonLines, TextLines
+from bot.panels import answer
 from bot.table.rolling import thinking
 from tests.engines import share_compiled
 from tests.played import Played
@@ -47,8 +49,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
 
 @pytest.fixture(autouse=True)
 def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Odds are bounded by their work alone, however slow the machine is: their clock stands still."""
+    """Odds are bounded by their work alone, however slow the machine is: their clock stands still.
+
+    Answers come when they come; a test that is about late ones sets how long is waited for them.
+    """
     monkeypatch.setattr(thinking, "now", lambda: 0.0)
+    monkeypatch.setattr(answer, "PATIENCE_SECONDS", UNHURRIED)
 
 
 @pytest.fixture(autouse=True)

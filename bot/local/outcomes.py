@@ -14,7 +14,7 @@ from bot.local.interactions import Interaction, Interactions
 from bot.local.seen import Event, EventKind, Message, Modal, User
 from bot.local.world import World
 
-DEADLINE = 5.0
+DEADLINE = 30.0
 _VISIBLE = {
     EventKind.MESSAGE,
     EventKind.EDIT,

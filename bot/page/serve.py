@@ -15,6 +15,7 @@ import segno
 from aiohttp import web
 
 from bot.local.feed import Idle
+from bot.local.interactions import ANSWER_SECONDS
 from bot.local.seen import Event, EventKind
 from bot.local.server import LocalServer
 from bot.local.world import Permission
@@ -43,12 +44,16 @@ HERE_ALONE = "Listening on this machine alone. For phones in the room: --host 0.
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """How a table is opened. kept: the page's file; anybody: seats are open; host and port: where it listens."""
+    """How a table is opened. kept: the page's file; anybody: seats are open; host and port: where it listens.
+
+    answer_seconds: how long the bot may take for an answer, as on Discord.
+    """
 
     kept: Path
     host: str = "127.0.0.1"
     port: int = PORT
     anybody: bool = False
+    answer_seconds: float = ANSWER_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +76,7 @@ async def table(start_bot: StartBot, opening: Opening) -> AsyncIterator[Table]:
     """An open table, until the context ends."""
     kept = Kept(opening.kept)
     try:
-        async with LocalServer() as server:
+        async with LocalServer(answer_seconds=opening.answer_seconds) as server:
             _remember(server, kept)
             _without_threads(server)
             seats = Seats(server, kept, anybody=opening.anybody)

@@ -10,12 +10,11 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Table, func, insert, select, tuple_
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.util import await_only
 
 from bot.progress import Told, unheard
@@ -24,6 +23,9 @@ from bot.store.errors import Lost, StoreError
 from bot.store.migrate import check_file, head, migrate, revision_of, telling
 from bot.store.postgres import make_engine
 from bot.store.schema import metadata
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
 ROWS = 500
 """Rows that are read and written at a time."""
@@ -51,6 +53,8 @@ async def copy(source: URL, target: URL, told: Told = unheard) -> Copied:
         await migrate(target)
         await _must_be_empty(target)
     writer, reader = make_engines(source, patient=True)
+    from sqlalchemy.ext.asyncio import create_async_engine
+
     engine = create_async_engine(target) if is_sqlite(target) else make_engine(target, patient=True)
     try:
         async with engine.begin() as into:

@@ -10,14 +10,13 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, Text, func, inspect, or_, select, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.progress import Told, unheard
 from bot.store.book import Mismatch, apply, changes_between, from_json
@@ -42,6 +41,9 @@ from bot.store.schema import (
 from bot.store.scope import EMPTY_CHAIN, Loaded
 from bot.store.store import Store
 from rules.fair import commitment
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
 NO_ROWS_OF_OURS = (ValueError, KeyError, TypeError, AttributeError)
 """What reading rows raises that no version of the program wrote."""

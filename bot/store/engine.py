@@ -143,7 +143,7 @@ MOST_TOGETHER = 64
 
 
 @dataclass(slots=True)
-class Due:
+class Queued:
     """Work that waits for the writer, and who waits for it. What it came to is an error or what it found."""
 
     work: Callable[[Connection], Any]
@@ -173,19 +173,19 @@ class OneThread(Threads):
 
     def __init__(self, url: URL) -> None:
         super().__init__(url, 1, writes=True)
-        self._due: deque[Due] = deque()
+        self._due: deque[Queued] = deque()
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """See `Writer.run`; work that was taken back with others is done a second time. Raises Busy."""
         loop = asyncio.get_running_loop()
-        due = Due(work, loop, loop.create_future())
+        due = Queued(work, loop, loop.create_future())
         self._due.append(due)
         self._threads.submit(self._write)
         return cast(T, await due.waits)
 
     def _write(self) -> None:
         """Do all that waits now, if nobody did it meanwhile, and tell who waits."""
-        batch: list[Due] = []
+        batch: list[Queued] = []
         while self._due and len(batch) < MOST_TOGETHER:
             due = self._due.popleft()
             if not due.waits.cancelled():
@@ -201,7 +201,7 @@ class OneThread(Threads):
             with suppress(RuntimeError):  # its loop has ended
                 loop.call_soon_threadsafe(_all_of, tell)
 
-    def _together(self, batch: Sequence[Due]) -> bool:
+    def _together(self, batch: Sequence[Queued]) -> bool:
         """Whether all of them were done, in one transaction; else nothing was."""
 
         def work(connection: Connection) -> None:

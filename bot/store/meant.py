@@ -10,15 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.journal import PUBLISHED, Entry, link
 from bot.store.people import ALIAS, BIG, OPEN, TOKEN, alias_of, somebody, token_of
 from bot.store.schema import names, people
 from bot.store.scope import EMPTY_CHAIN
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
 FIRST = 10**14
 """The numbers by which people go in a game that is read from a file: from here on, and no id of Discord's."""

@@ -17,16 +17,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from hashlib import sha256
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from sqlalchemy import Connection, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql import ColumnElement
 
 from bot.store.book import Change, Snapshot
 from bot.store.rows import ROWS, Columns, Key, TieRow, layout
 from bot.store.schema import names, people
 from bot.store.vocabulary import is_word_of_the_program
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
 LEAST_ID = 10**15
 ALIASES, ALIASES_END = 9 * 10**18, 92 * 10**17
@@ -89,7 +91,7 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
+class Introduced:
     """A person who was looked up, with all of his names."""
 
     user: int
@@ -97,9 +99,9 @@ class Met:
     called: dict[str, Named]
 
 
-def meet(connection: Connection, pairs: Iterable[tuple[int, str]]) -> list[Met]:
+def meet(connection: Connection, pairs: Iterable[tuple[int, str]]) -> list[Introduced]:
     """Look people up; give aliases and tokens to those who have none. Commit it, then learn them."""
-    found: dict[int, Met] = {}
+    found: dict[int, Introduced] = {}
     for user, name in pairs:
         one = found[user] if user in found else found.setdefault(user, _met(connection, user))
         if may_be_written(name) and name not in one.called:
@@ -110,14 +112,16 @@ def meet(connection: Connection, pairs: Iterable[tuple[int, str]]) -> list[Met]:
     return [*found.values()]
 
 
-def _met(connection: Connection, user: int) -> Met:
+def _met(connection: Connection, user: int) -> Introduced:
     row = connection.execute(select(people).where(people.c.user_id == user)).first()
     salt = row.salt if row else secrets.token_hex(SALT_BYTES)
     alias: int = row.alias if row else alias_of(salt, user)
     if row is None:
         connection.execute(insert(people), {"alias": alias, "user_id": user, "salt": salt})
     rows = connection.execute(select(names).where(names.c.alias == alias))
-    return Met(user, alias, {one.name: Named(one.token, one.name, alias, one.salt, one.word) for one in rows})
+    return Introduced(
+        user, alias, {one.name: Named(one.token, one.name, alias, one.salt, one.word) for one in rows}
+    )
 
 
 class Nobody:
@@ -222,7 +226,7 @@ class People(Nobody):
         if len(self.ids) + len(self.tokens) > MOST_KNOWN:
             self.forget_all()
 
-    def learn(self, met: Iterable[Met]) -> None:
+    def learn(self, met: Iterable[Introduced]) -> None:
         """Know those who were met, once that is committed."""
         for one in met:
             self.aliases[one.user], self.ids[one.alias] = one.alias, one.user

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, and_, bindparam, func, or_, select
 from sqlalchemy import Row as SqlRow
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.engine import Reader
 from bot.store.journal import Entry, compact
@@ -18,6 +17,9 @@ from bot.store.people import Nobody, People, is_person, read_rows, readable
 from bot.store.rows import ROWS, SCOPES, Columns, Key, layout
 from bot.store.schema import STATE, journal, panels, scopes, seeds, undone
 from bot.store.scope import Loaded, Scope
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
 HIGHEST = 2**63 - 1
 """The highest number that a scope can have; a made-up id may name a higher one."""

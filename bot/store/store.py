@@ -24,7 +24,7 @@ from bot.store.engine import Reader, Writer
 from bot.store.errors import Lost, Occupied, Repeated, Stale
 from bot.store.journal import Entry, NewEntry, hash_of, link, sealed, values, written_by
 from bot.store.locks import Locks, nothing_instead
-from bot.store.people import Met, Nobody, Pen, People, meet, pairs_in, write_changes
+from bot.store.people import Introduced, Nobody, Pen, People, meet, pairs_in, write_changes
 from bot.store.reads import Reads
 from bot.store.rows import layout
 from bot.store.schema import journal, panels, scopes, seeds, undelivered
@@ -336,7 +336,7 @@ class Store(Reads):
         pairs = [(draft.actor_id, draft.actor), *pairs_in(after)]
         known.make_room()
 
-        def met(connection: Connection) -> list[Met]:
+        def met(connection: Connection) -> list[Introduced]:
             if loaded.forgotten != known.forgotten:
                 raise Stale
             return meet(connection, strange)

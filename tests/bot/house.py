@@ -13,6 +13,7 @@ from bot.app import make_client
 from bot.client import Adjutant
 from bot.config import Config
 from bot.local.clock import HOME
+from bot.local.interactions import UNHURRIED
 from bot.local.outcomes import InteractionOutcome
 from bot.local.people import Person
 from bot.local.seen import Message
@@ -38,8 +39,11 @@ class House:
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, file: Path, guild: str = HOME, **more: Any) -> AsyncIterator[Self]:
-        async with LocalServer(guild_name=guild) as server:
+    async def open(
+        cls, file: Path, guild: str = HOME, *, answer_seconds: float = UNHURRIED, **more: Any
+    ) -> AsyncIterator[Self]:
+        """answer_seconds: Discord's own where a test is about them; else nobody hurries on a slow machine."""
+        async with LocalServer(guild_name=guild, answer_seconds=answer_seconds) as server:
             anna = server.person("anna", "Anna", admin=True)
             house = cls(server, file, anna, server.person("bo", "Bo"), **more)
             with server.client_settings():

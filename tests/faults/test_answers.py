@@ -12,6 +12,7 @@ import pytest
 
 from bot.local.commands import ClientRefusal
 from bot.local.faults import ANSWERS, Trouble
+from bot.local.interactions import UNHURRIED
 from bot.local.outcomes import InteractionOutcome
 from bot.local.seen import EventKind
 from bot.panels import answer as answer_module
@@ -167,7 +168,7 @@ async def test_an_acknowledgement_that_is_lost_does_no_harm(
     assert said.count("Smap takes 1: 1/2 wounds.") == 1
 
 
-async def test_an_answer_after_three_seconds_is_told_in_the_channel(
+async def test_an_answer_after_its_time_is_told_in_the_channel(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await house.slash("demo")
@@ -175,7 +176,7 @@ async def test_an_answer_after_three_seconds_is_told_in_the_channel(
     monkeypatch.setattr(answer_module, "PATIENCE_SECONDS", 60)
     outcome = await house.typed("model damage", options={"model": "Smap"})
     await slow.begun.wait()
-    house.server.clock.advance(3.5)
+    house.server.clock.advance(UNHURRIED + 0.5)
     assert (await outcome.acknowledged()).kind is EventKind.UNANSWERED
     slow.gate.set()
     await house.quiet()

@@ -19,6 +19,7 @@ import aiohttp
 from bot.app import make_client, open_desk
 from bot.config import Config
 from bot.local.feed import Idle
+from bot.local.interactions import UNHURRIED
 from bot.local.server import LocalServer
 from bot.page.serve import Opening, Table, table
 from tests.bot.tables import url_of
@@ -174,7 +175,13 @@ async def room(file: Path, *, anybody: bool = True, seed: int = 1, port: int = 0
                 client = make_client(desk, Config(), pause=0.0, everything=True, guild_ready_timeout=0.01)
                 running = asyncio.create_task(client.start(server.token))
                 await _ready(client, running)
-                settled.append(client.panels.settle)
+
+                async def rest() -> None:
+                    while client.under_way:
+                        await asyncio.gather(*client.under_way, return_exceptions=True)
+                    await client.panels.settle()
+
+                settled.append(rest)
                 try:
                     yield client.panels.settle
                 finally:
@@ -182,7 +189,7 @@ async def room(file: Path, *, anybody: bool = True, seed: int = 1, port: int = 0
                     with suppress(asyncio.CancelledError):
                         await running
 
-    opening = Opening(Path(f"{file}.page"), port=port, anybody=anybody)
+    opening = Opening(Path(f"{file}.page"), port=port, anybody=anybody, answer_seconds=UNHURRIED)
     async with table(start_bot, opening) as open_table, aiohttp.ClientSession() as session:
         yield Room(open_table, session, settled[0])
 
