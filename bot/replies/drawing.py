@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import io
 from functools import cache
+from typing import TypeAlias
 
-from PIL import Image, ImageDraw, ImageFont
-
+from bot.replies.pillow import Image, ImageDraw, ImageFont
 from bot.replies.reply import Attachment
 
 WIDTH, EDGE = 720, 28
@@ -21,7 +21,7 @@ FILLS = ("#1f5fa8", "#b45309", "#15803d", "#7c3aed")
 LONGEST_WORDS = 1000
 """Discord takes 1,024 letters to describe a picture."""
 
-Pen = ImageDraw.ImageDraw
+Pen: TypeAlias = "ImageDraw.ImageDraw"
 
 
 def sheet(height: int) -> tuple[Image.Image, Pen]:

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PIL import Image, ImageDraw
-
 from bot.replies.chances import percent
 from bot.replies.drawing import EDGE, INK, PAPER, RULE, SOFT, WIDTH, Pen, finished, fitting, letters, sheet
+from bot.replies.pillow import Image, ImageDraw
 from bot.replies.reply import Attachment
 
 MOST = 10

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import io
 
-from PIL import Image, ImageOps, UnidentifiedImageError
-
+from bot.replies.pillow import Image, ImageOps
 from rules.refusals import InvalidInput
 
 FORMATS = ("JPEG", "PNG", "WEBP")
@@ -38,7 +37,7 @@ def made_small(data: bytes) -> bytes:
             if sent.width * sent.height > MOST_PIXELS:
                 raise InvalidInput(f"A picture has at most {MOST_PIXELS // 1_000_000} million dots.")
             turned = ImageOps.exif_transpose(sent).convert("RGBA")
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
         raise InvalidInput(NO_PICTURE) from None
     turned.thumbnail((SIDE, SIDE))
     paper = Image.new("RGB", turned.size, "white")

@@ -8,10 +8,10 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-
-from PIL import Image, ImageDraw, ImageFont
+from typing import TypeAlias
 
 from bot.games.soluna.overlay import Marks, in_words, letters_of, lying, surroundings
+from bot.replies.pillow import Image, ImageDraw, ImageFont
 from bot.replies.reply import Attachment
 from bot.table.encounter import Encounter
 from rules.systems.soluna.board import Board, Obstacle, Piece
@@ -29,7 +29,7 @@ COVER = {
 FIRST, SECOND, MARK, BLOCKED = "#1f5fa8", "#b45309", "#15803d", "#b91c1c"
 SMOKE, THING_FILL = "#94a3b8", "#facc15"
 
-Pen = ImageDraw.ImageDraw
+Pen: TypeAlias = "ImageDraw.ImageDraw"
 Box = tuple[float, float, float, float]
 
 

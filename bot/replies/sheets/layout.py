@@ -11,8 +11,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
-from PIL import ImageFont
-
+from bot.replies.pillow import ImageFont
 from bot.replies.sheets.sheet import Card, Sheet
 
 FONTS = Path(__file__).parent / "fonts"

@@ -10,8 +10,7 @@ import io
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from PIL import Image, ImageDraw, ImageFont
-
+from bot.replies.pillow import Image, ImageDraw, ImageFont
 from bot.replies.sheets.layout import BOLD, PAPERS, PLAIN, POINT, Frame, Mark
 
 DOTS = 150 / 25.4

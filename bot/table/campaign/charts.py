@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from PIL.Image import Image
-
 from bot.replies.drawing import (
     EDGE,
     FILLS,
@@ -25,6 +23,7 @@ from bot.replies.drawing import (
     letters,
     sheet,
 )
+from bot.replies.pillow import Image
 from bot.replies.reply import Attachment
 from bot.store.campaign_rows import EntrantRow
 from bot.table.campaign.campaign_book import Campaign
@@ -71,7 +70,7 @@ def words_of(rounds: Rounds) -> str:
     return "; ".join(f"{name} {', '.join(map(str, points))}" for name, points in rounds.items())
 
 
-def _titled(title: str, below: str, height: int) -> tuple[Image, Pen]:
+def _titled(title: str, below: str, height: int) -> tuple[Image.Image, Pen]:
     image, pen = sheet(height)
     pen.text((EDGE, 12), fitting(pen, title, 30, WIDTH - 2 * EDGE), fill=INK, font=letters(30))
     pen.text((EDGE, 50), fitting(pen, below, 20, WIDTH - 2 * EDGE), fill=SOFT, font=letters(20))

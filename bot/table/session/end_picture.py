@@ -9,9 +9,9 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from PIL import Image, ImageDraw, ImageFont
-
+from bot.replies.pillow import Image, ImageDraw, ImageFont
 from bot.replies.reply import Attachment
 from bot.store.rows import SideRow
 from bot.table.encounter import GONE, Encounter
@@ -34,7 +34,7 @@ FILLS = ("#1f5fa8", "#b45309", "#15803d", "#7c3aed")
 CORNERS = (0, 4, 3, 6)
 """How many corners a side's figures have: a disc, a square, a triangle, a hexagon."""
 
-Pen = ImageDraw.ImageDraw
+Pen: TypeAlias = "ImageDraw.ImageDraw"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,15 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Sequence
+from functools import cache
 
-from PIL import Image, ImageDraw, ImageFont
-
+from bot.replies.pillow import Image, ImageDraw, ImageFont
 from bot.replies.reply import Attachment
 from rules.systems.counterblast.templates.templates import Landing
 
 SIDE = 480
 MARGIN = 46
 PAPER, INK, GRID, AIM, HIT = "#fbfaf6", "#1d1d1b", "#dcd8cc", "#7a7466", "#c2410c"
-FONT = ImageFont.load_default(size=16)
 
 
 def landing_words(landing: Landing) -> str:
@@ -50,7 +49,7 @@ def _drawn(clock: int, inches: int, width: int, behind: str, said: Sequence[str]
     centre = SIDE / 2
     _grid(draw, centre, scale, reach)
     draw.line((centre, SIDE - 6, centre, centre), fill=AIM, width=2)
-    draw.text((centre + 8, SIDE - 26), behind, fill=AIM, font=FONT)
+    draw.text((centre + 8, SIDE - 26), behind, fill=AIM, font=_font())
     _cross(draw, centre, centre, AIM)
     angle = math.radians(clock * 30)
     x = centre + math.sin(angle) * inches * scale
@@ -62,10 +61,15 @@ def _drawn(clock: int, inches: int, width: int, behind: str, said: Sequence[str]
     if inches:
         draw.line((centre, centre, x, y), fill=HIT, width=2)
     for line, text in enumerate(said):
-        draw.text((8, 6 + 20 * line), text, fill=INK, font=FONT)
+        draw.text((8, 6 + 20 * line), text, fill=INK, font=_font())
     stream = io.BytesIO()
     image.save(stream, "PNG", optimize=True)
     return stream.getvalue()
+
+
+@cache
+def _font() -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(size=16)
 
 
 def _grid(draw: ImageDraw.ImageDraw, centre: float, scale: float, reach: float) -> None:

@@ -1,0 +1,27 @@
+"""Pillow, loaded when the first picture is drawn: who draws none starts sooner and takes less memory."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from PIL import Image as Image
+    from PIL import ImageDraw as ImageDraw
+    from PIL import ImageFont as ImageFont
+    from PIL import ImageOps as ImageOps
+else:
+
+    class _Later:
+        """A module that is loaded when something of it is asked for."""
+
+        def __init__(self, name: str) -> None:
+            self._name = name
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(import_module(self._name), name)
+
+    Image = _Later("PIL.Image")
+    ImageDraw = _Later("PIL.ImageDraw")
+    ImageFont = _Later("PIL.ImageFont")
+    ImageOps = _Later("PIL.ImageOps")
