@@ -20,6 +20,7 @@ from bot.local.seen import Message
 from bot.local.server import LocalServer
 from bot.table.desk import Desk
 from tests.bot.tables import opened
+from tests.ready import until_ready
 
 
 @dataclass
@@ -65,11 +66,7 @@ class House:
         self.client = make_client(self.desk, self.config, **settings)
         running = asyncio.create_task(self.client.start(self.server.token))
         self._stack.push_async_callback(self._end, running)
-        ready = asyncio.create_task(self.client.wait_until_ready())
-        await asyncio.wait({running, ready}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
-        if running.done():
-            ready.cancel()
-            running.result()
+        await until_ready(self.client, running)
 
     async def _end(self, running: asyncio.Task[None]) -> None:
         await self.client.close()

@@ -161,7 +161,7 @@ async def test_two_processes_serve_a_shard_each(file: Path) -> None:
                 assert isinstance(client, ShardedAdjutant)
                 assert client._lost.maxlen == STORM
                 running = asyncio.create_task(client.start(server.token))
-                await asyncio.wait_for(client.wait_until_ready(), 10)
+                await asyncio.wait_for(client.wait_until_ready(), 60)
                 assert len(client.guilds) == heard
                 assert client.serves(mine << 22) is bool(heard)
                 await client.close()
@@ -175,7 +175,7 @@ async def test_all_shards_in_one_process(file: Path) -> None:
             config = Config(shards=0)
             client = make_client(table.desk, config, pause=0.0, everything=True, guild_ready_timeout=0.01)
             running = asyncio.create_task(client.start(server.token))
-            await asyncio.wait_for(client.wait_until_ready(), 10)
+            await asyncio.wait_for(client.wait_until_ready(), 60)
             said = await (await anna.slash("demo", {})).message()
             assert said.content.startswith("Counterblast: a game to try.")
             await client.close()

@@ -12,6 +12,7 @@ from bot.local.people import Person
 from bot.local.server import LocalServer
 from tests.local.raw import Api
 from tests.local.sample import SampleBot
+from tests.ready import until_ready
 
 
 @asynccontextmanager
@@ -19,14 +20,10 @@ async def running(server: LocalServer, bot: discord.Client) -> AsyncIterator[Non
     """The bot, started and ready; the server's settings are in force while it runs."""
     with server.client_settings():
         task = asyncio.create_task(bot.start(server.token))
-        ready = asyncio.create_task(bot.wait_until_ready())
         try:
-            await asyncio.wait({task, ready}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
-            if task.done():
-                task.result()
+            await until_ready(bot, task)
             yield
         finally:
-            ready.cancel()
             await bot.close()
             with suppress(asyncio.CancelledError, Exception):
                 await asyncio.wait_for(task, 5)

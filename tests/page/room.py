@@ -23,6 +23,7 @@ from bot.local.interactions import UNHURRIED
 from bot.local.server import LocalServer
 from bot.page.serve import Opening, Table, table
 from tests.bot.tables import url_of
+from tests.ready import until_ready
 
 JSON = {"Accept": "application/json"}
 
@@ -174,7 +175,7 @@ async def room(file: Path, *, anybody: bool = True, seed: int = 1, port: int = 0
             with server.client_settings():
                 client = make_client(desk, Config(), pause=0.0, everything=True, guild_ready_timeout=0.01)
                 running = asyncio.create_task(client.start(server.token))
-                await _ready(client, running)
+                await until_ready(client, running)
 
                 async def rest() -> None:
                     while client.under_way:
@@ -192,11 +193,3 @@ async def room(file: Path, *, anybody: bool = True, seed: int = 1, port: int = 0
     opening = Opening(Path(f"{file}.page"), port=port, anybody=anybody, answer_seconds=UNHURRIED)
     async with table(start_bot, opening) as open_table, aiohttp.ClientSession() as session:
         yield Room(open_table, session, settled[0])
-
-
-async def _ready(client: Any, running: asyncio.Task[None]) -> None:
-    ready = asyncio.create_task(client.wait_until_ready())
-    await asyncio.wait({running, ready}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
-    if running.done():
-        ready.cancel()
-        running.result()

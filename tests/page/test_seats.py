@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from bot.app import open_desk
+from bot.local.interactions import UNHURRIED
 from bot.local.people import Person
 from bot.local.seen import Message
 from bot.local.server import LocalServer
@@ -35,7 +36,7 @@ class Club(House):
 @asynccontextmanager
 async def club(file: Path) -> AsyncIterator[Club]:
     """A server of Discord with accounts of its own: Ada, Ben and Cleo, and the channel #hall."""
-    async with LocalServer(guild_name="The Club", channels=("hall",)) as server:
+    async with LocalServer(guild_name="The Club", channels=("hall",), answer_seconds=UNHURRIED) as server:
         house = Club(server, file, server.person("ada", "Ada"), server.person("ben", "Ben"))
         server.person("cleo", "Cleo")
         with server.client_settings():
