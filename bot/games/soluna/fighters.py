@@ -73,7 +73,9 @@ def as_the_table_keeps(effects: Iterable[Effect]) -> list[Effect]:
 
 def clock_of(encounter: Encounter) -> Clock:
     """Turn and phase; before the game both are those of its beginning."""
-    return Clock(max(1, encounter.row.turn), max(1, encounter.count(PHASE)))
+    return encounter.worked_out(
+        Clock, lambda: Clock(max(1, encounter.row.turn), max(1, encounter.count(PHASE)))
+    )
 
 
 # ------------------------------------------------------------------------------------------- settings

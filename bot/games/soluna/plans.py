@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter as Counted
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from bot.actions import Action
@@ -115,6 +116,7 @@ class Declared:
         return self.situation.gear.name if self.situation.gear else "bare hands"
 
 
+@lru_cache(maxsize=64)
 def read_extras(text: str) -> Extras:
     """What was typed as power+1 accuracy-2 range+1 reach-1 ignore shield. Raises InvalidInput."""
     numbers = {"power": 0, "accuracy": 0, "range": 0, "reach": 0}
