@@ -25,6 +25,7 @@ from rules.systems.counterblast.building.draft import (
     psionic_levels,
     raise_cost,
     spent,
+    taken,
     template_of,
     trait_cost,
     upgrade_points,
@@ -92,7 +93,7 @@ def _feature_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
     row = template_of(draft)
     if len(draft.picks) > (row.free_choices if row else 0):
         found.append(Fault("No further Feature comes without cost.", "CB-BUILD-19"))
-    for trait in (*draft.picks, *draft.features):
+    for trait in taken(draft):
         feature = library.features[trait.key]
         if not is_open(feature, draft.base, settings):
             chart = "CB-VEH-44" if draft.base.is_vehicle else "CB-BUILD-20"
@@ -116,7 +117,7 @@ def _feature_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
         elif count > 1 and key not in ("psionic", "knack") and not library.features[key].stacks:
             found.append(Fault(f"{library.features[key].name} is taken once.", "CB-BUILD-19"))
     intellect = ability_of(draft, "intellect").dice
-    if any(t.key == "psionic" for t in draft.features) and intellect + psionic_levels(draft) > PSIONIC_CAP:
+    if any(t.key == "psionic" for t in taken(draft)) and intellect + psionic_levels(draft) > PSIONIC_CAP:
         found.append(Fault(f"A psionic rating goes up to {PSIONIC_CAP} dice.", "CB-FEAT-43"))
     return list(dict.fromkeys(found))
 
@@ -200,7 +201,7 @@ def unchecked_features(draft: ModelDraft, settings: Settings = DEFAULTS) -> tupl
 
     Rules: CB-BUILD-20, CB-VEH-44.
     """
-    return unchecked((*draft.picks, *draft.features), draft.base, settings)
+    return unchecked(taken(draft), draft.base, settings)
 
 
 def changed(before: ModelDraft, after: ModelDraft, settings: Settings = DEFAULTS) -> ModelDraft:

@@ -181,27 +181,38 @@ def traits(draft: ModelDraft) -> tuple[Trait, ...]:
 
     Rules: CB-BUILD-04 to CB-BUILD-12, CB-BUILD-19, CB-FEAT-14.
     """
-    bought = (*draft.picks, *draft.features)
-    enhanced = any(trait.key == "enhanced_chameleon" for trait in bought)
-    own = tuple(
-        trait
-        for trait in draft.base.features
-        if not (enhanced and trait.key == "chameleon") and trait.key != "psionic"
-        if not any(is_raise(draft, higher) for higher in draft.features if higher.key == trait.key)
-    )
+    enhanced = any(trait.key == "enhanced_chameleon" for trait in taken(draft))
+    own = tuple(trait for trait in draft.base.features if not (enhanced and trait.key == "chameleon"))
     level = psionic_levels(draft)
     psionic = (Trait("psionic", level),) if level or draft.base.has_feature("psionic") else ()
-    return (*own, *psionic, *(trait for trait in bought if trait.key != "psionic"))
+    bought = (trait for trait in draft.features if trait.key != "psionic")
+    return (*_unraised(draft, own), *psionic, *_unraised(draft, draft.picks), *bought)
+
+
+def _unraised(draft: ModelDraft, free: tuple[Trait, ...]) -> list[Trait]:
+    """Those whose level no bought one replaces; psionic dice add up and are told together."""
+    raised = {higher.key for higher in draft.features if is_raise(draft, higher)}
+    return [trait for trait in free if trait.key not in raised and trait.key != "psionic"]
+
+
+def taken(draft: ModelDraft) -> tuple[Trait, ...]:
+    """The Features that it took beyond those of its block or template: without cost, and bought.
+
+    Rules: CB-BUILD-05, CB-BUILD-06, CB-BUILD-19.
+    """
+    return (*draft.picks, *draft.features)
 
 
 def printed_level(draft: ModelDraft, key: str) -> int:
-    """The level of a Feature that its block or template came with, where levels are for sale, else 0.
+    """The level of a Feature that came without cost, of its block or template or picked, where levels are for
+    sale, else 0.
 
     Rules: CB-BUILD-21, CB-FEAT-53.
     """
     if key == "psionic" or len(load().features[key].costs) < 2:
         return 0
-    return max((trait.level for trait in draft.base.features if trait.key == key), default=0)
+    free = (*draft.base.features, *draft.picks)
+    return max((trait.level for trait in free if trait.key == key), default=0)
 
 
 def is_raise(draft: ModelDraft, trait: Trait) -> bool:
@@ -210,11 +221,14 @@ def is_raise(draft: ModelDraft, trait: Trait) -> bool:
 
 
 def psionic_levels(draft: ModelDraft) -> int:
-    """Psionic dice on top of INT: of the block or template, and bought. Rules: CB-FEAT-43."""
-    bought = max((trait.level or 1 for trait in draft.features if trait.key == "psionic"), default=0)
+    """Psionic dice on top of INT: of the block or template, picked free, and bought. Rules: CB-FEAT-43."""
+    levels = sum(
+        max((trait.level or 1 for trait in each if trait.key == "psionic"), default=0)
+        for each in (draft.picks, draft.features)
+    )
     if draft.base.psionic is None:
-        return bought
-    return max(0, draft.base.psionic.dice - draft.base.intellect.dice) + bought
+        return levels
+    return max(0, draft.base.psionic.dice - draft.base.intellect.dice) + levels
 
 
 def ability_of(draft: ModelDraft, ability: str) -> Rating:
@@ -225,23 +239,23 @@ def ability_of(draft: ModelDraft, ability: str) -> Rating:
 
 
 def _psionic_defense(draft: ModelDraft, settings: Settings) -> int:
-    """The Defense that psionics give: once, and by the setting for a free Psionic too."""
+    """The Defense that psionics give: once, and by the setting for the Psionic of a template too."""
     row = template_of(draft)
     free = draft.base.has_feature("psionic")
     if free:
         return int(row is not None and settings.psionic_template_defense == "plus1")
-    return int(any(trait.key == "psionic" for trait in draft.features))
+    return int(any(trait.key == "psionic" for trait in taken(draft)))
 
 
 def profile_of(draft: ModelDraft, settings: Settings = DEFAULTS) -> Profile:
     """The statblock of the draft as it stands, with its points. Faults do not hinder it.
 
-    Psionic dice come on top of INT up to 4D; a bought Psionic gives +1 Defense, once.
+    Psionic dice come on top of INT up to 4D; a Psionic that it took gives +1 Defense, once.
     Rules: CB-BUILD-01, CB-BUILD-04, CB-BUILD-16 to CB-BUILD-19, CB-FEAT-29, CB-FEAT-43, CB-WEAP-40.
     """
     base, library = draft.base, load()
     intellect = ability_of(draft, "intellect")
-    fleet = sum(trait.level or 1 for trait in draft.features if trait.key == "fleet")
+    fleet = sum(trait.level or 1 for trait in taken(draft) if trait.key == "fleet")
     gear = tuple(gear_item(key) for key in draft.gear)
     built = replace(
         base,

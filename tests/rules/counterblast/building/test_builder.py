@@ -191,6 +191,27 @@ def test_beasts_and_cyberforms_pick_one_feature_free():
     refuse("without cost", with_feature, new_hero("human"), Trait("quick"), free=True)
 
 
+@pytest.mark.rule("CB-BUILD-05", "CB-FEAT-43")
+def test_a_psionic_picked_without_cost_gives_what_a_bought_one_does():
+    beast = with_feature(new_hero("beast"), Trait("psionic", 1), free=True)  # INT 2D, Def 8
+    assert (spent(beast), profile_of(beast).psionic, profile_of(beast).defense) == (0, Rating(3), 9)
+    assert [one.key for one in profile_of(beast).features] == ["psionic"]
+    better = with_feature(beast, Trait("psionic", 1))
+    assert (spent(better), profile_of(better).psionic, profile_of(better).defense) == (3, Rating(4), 9)
+    assert [one.key for one in profile_of(better).features].count("psionic") == 1
+    refuse("up to 4 dice", with_feature, beast, Trait("psionic", 2))
+
+
+@pytest.mark.rule("CB-BUILD-05", "CB-FEAT-29")
+def test_a_feature_picked_without_cost_counts_as_one_bought():
+    swift = with_feature(new_hero("beast"), Trait("fleet"), free=True)  # Mv 6
+    assert (spent(swift), profile_of(swift).mv) == (0, 7)
+    sure = with_feature(new_hero("beast"), Trait("sure_footed", 1), free=True)
+    higher = with_feature(sure, Trait("sure_footed", 2))  # [1] for 1 UP is there, [2] for 2
+    assert (spent(higher), profile_of(higher).points) == (1, 25)
+    assert [(one.key, one.level) for one in profile_of(higher).features] == [("sure_footed", 2)]
+
+
 @pytest.mark.rule("CB-FEAT-43")
 def test_psionic_dice_stand_on_top_of_int_and_defense_rises_once():
     human = raised(new_hero("human"), "intellect_dice")  # INT 2D, 3 UP
