@@ -32,10 +32,12 @@ from bot.table.game import game
 from bot.table.handlers import HANDLERS, Handler, Place
 from bot.table.journal.meanwhile import lately, meanwhile
 from bot.table.journal.witness import Witness
+from bot.table.names import Unclear
 from bot.table.request import Answer, Request
 from bot.table.rolling.throws import Asked
 from bot.table.scoping import NEW, NoGameHere, Scopes
 from bot.table.session import stand_ins
+from bot.table.session.which import which
 from bot.table.specially import SPECIAL
 from rules.dice import DiceError, Source
 from rules.fair import SEED_BYTES
@@ -114,7 +116,10 @@ class Desk:
         except (Declined, Forbidden, InvalidInput, DiceError, TooLarge, Occupied, Stale, Busy) as refusal:
             entry = await self.store.answered(request.interaction)
             kind = type(refusal).__name__
-            return answered(entry) if entry else Answer(refused(refusal), request.scope, refusal=kind)
+            if entry:
+                return answered(entry)
+            said = which(refusal, request.action) if isinstance(refusal, Unclear) else refused(refusal)
+            return Answer(said, request.scope, refusal=kind)
 
     async def _asked_before(self, request: Request, done: Entry) -> Answer:
         """What was done and could not be answered is shown, and done again only by a press."""

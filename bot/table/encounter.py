@@ -155,18 +155,23 @@ class Encounter:
         if mine:
             meant = [model for model in mine if model.name.casefold() == wanted] or mine
         if len(meant) > 1:
-            labels = [(f"{one.name} ({self.side(one.side).name})", one.id) for one in meant]
+            labels = [(self._with_side(one), one.id) for one in meant]
             raise Unclear(text, labels, first=bool(user))
         return meant[0] if meant else find(text, present, lambda model: model.name, "model")
 
     def _names(self) -> tuple[dict[str, list[ModelRow]], dict[str, list[ModelRow]]]:
-        """All models by their whole name, and by their name without the number behind it."""
+        """All models by their name, alone and with their side, and by it without the number behind it."""
         names: dict[str, list[ModelRow]] = {}
         bases: dict[str, list[ModelRow]] = {}
         for model in self.models(gone=True):
             names.setdefault(model.name.casefold(), []).append(model)
+            names.setdefault(self._with_side(model).casefold(), []).append(model)
             bases.setdefault(base_name(model.name), []).append(model)
         return names, bases
+
+    def _with_side(self, model: ModelRow) -> str:
+        """A model as it is named where several are meant."""
+        return f"{model.name} ({self.side(model.side).name})"
 
     def plays(self, user: int, model: ModelRow) -> bool:
         """Whether a person plays a model, as its owner or as the captain of its side."""

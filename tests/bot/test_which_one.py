@@ -7,6 +7,7 @@ import pytest
 from bot.games.counterblast.shooting.team_play import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.activate_play import ActNamed
+from bot.table.journal.log import WhyModel
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import DamageModel, NoteModel, RemoveModel, RenameModel
 from tests.bot.arranging import arrange
@@ -32,6 +33,22 @@ async def test_a_name_of_two_sides_asks_which(twins: Table) -> None:
     assert answer.reply.lines == ("Which one? Smap (Lancers), Smap 2 (Edo).",)
     assert [button.label for button in answer.reply.buttons] == ["Smap (Lancers)", "Smap 2 (Edo)"]
     assert twins.state() == before
+
+
+async def test_a_name_with_its_side_is_taken_as_it_is_shown(twins: Table) -> None:
+    await arrange(twins, ANNA, active("Sally"))
+    for shown in ("Smap 2 (Edo)", "smap 2  (edo)"):
+        answer = await twins.do(ANNA, Shoot("Sally", shown, 5, odds=True))
+        assert answer.reply.lines[0] == "Sally Starfield -> Smap 2"
+    done = await twins.done(BO, NoteModel("Smap 2 (Edo)", "his"))
+    assert done.reply.lines[0] == "Smap 2: his"
+
+
+async def test_why_asks_which_one_too(twins: Table) -> None:
+    answer = await twins.do("cleo", WhyModel("smap"))
+    assert answer.reply.lines == ("Which one? Smap (Lancers), Smap 2 (Edo).",)
+    shown = await twins.press("cleo", answer, "Smap 2 (Edo)")
+    assert shown.reply.lines[0] == "Why Smap 2 is as it is:"
 
 
 async def test_a_target_is_never_guessed_and_its_button_asks_the_same(twins: Table) -> None:

@@ -19,7 +19,6 @@ from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter, has_ended
 from bot.table.handlers import Place, handles
 from bot.table.journal.disputes import can_be_questioned, marks, question_button
-from bot.table.names import find
 from bot.table.request import IN_PRIVATE
 from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.session.numbering import Numbers, numbers_of
@@ -156,13 +155,11 @@ def entry_line(entry: Entry, undone: set[int], number: Numbers) -> str:
 
 
 async def _touching(store: Store, actor: Actor, action: WhyModel) -> Any:
-    from bot.store.rows import ModelRow
-
     scope = await _scope(store, actor)
     loaded = await store.load(scope)
     assert loaded is not None, "it was found"
     book = loaded.book()
-    model = find(action.model, book.all(ModelRow), lambda row: row.name, "model")
+    model = Encounter(book).find_model(action.model, gone=True)
     entries = await store.latest(scope, 2 * PAGE, model=model.id, minor=False)
     undone = await store.undone_among(scope, entries[0].seq) if entries else set()
     return model, _Page(entries, undone, await numbers_of(store, scope), marks(book))
