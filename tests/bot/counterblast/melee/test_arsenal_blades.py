@@ -42,6 +42,16 @@ async def test_by_a_setting_the_first_weapon_carried_fights_unless_another_is_na
     assert "STR 3D+3 vs 7, Arc Halberd" in lines
 
 
+@pytest.mark.rule("CB-FIGHT-01")
+async def test_a_charge_is_fought_with_the_weapon_that_the_setting_means(ring: Ring) -> None:
+    await ring.arrange(active("Spawnguard"))
+    lines = await ring.ask(BO, Charge("Spawnguard", "Skip", 6, odds=True))
+    assert "STR 3D+4 vs 7, Arc Halberd" in lines
+    await ring.arrange(first_weapons)
+    lines = await ring.ask(BO, Charge("Spawnguard", "Skip", 6, odds=True))
+    assert "STR 3D+4 vs 7, Arc Pistol" in lines
+
+
 @pytest.mark.rule("CB-FIGHT-01", "CB-WEAP-10")
 async def test_the_best_weapon_in_this_fight_is_taken_unless_another_is_named(ring: Ring) -> None:
     await ring.arrange(active("Spawnguard"), touching(("Spawnguard", "Skip")))

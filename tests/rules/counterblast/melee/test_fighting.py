@@ -10,6 +10,7 @@ from rules.systems.counterblast.core.fighter import Condition, CrewTraits
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from rules.systems.counterblast.core.shields import UNHURT, Impact, Suffered
 from rules.systems.counterblast.core.weapons import BARE_HANDS, melee_weapon
+from rules.systems.counterblast.melee.arming import best
 from rules.systems.counterblast.melee.bouts import (
     Bout,
     clash,
@@ -55,6 +56,9 @@ def test_the_weapon_a_model_fights_with():
     first = Settings(melee_weapon="first")
     assert melee_weapon(armed(1, 1, "pulsar_pistol", "club"), settings=first).key == "pulsar_pistol"
     assert melee_weapon(model()) is BARE_HANDS
+    club, knife = weapon("club"), weapon("knife")
+    assert best((knife, club), lambda arm: (1.0, 1.0)) is knife, "of equal ones the first carried"
+    assert best((knife, club), lambda arm: (1.0, 0.5 + (arm is club))) is club
     assert BARE_HANDS.power == 2
     assert melee_weapon(armed(1, 1, "club", "pulsar_pistol"), "pulsar_pistol").key == "pulsar_pistol"
     with pytest.raises(Forbidden, match="cannot be used in melee"):

@@ -308,6 +308,9 @@ def test_of_different_weapons_the_weakest_counts():
     weaker = weakest_impact((plain, Impact(7, 1, shields=3)))
     assert weaker == Impact(6, 1, shields=3)
     assert weakest_impact((plain, plain)) == plain
+    floors = replace(plain, counts_criticals=True)
+    assert not weakest_impact((floors, plain)).counts_criticals
+    assert weakest_impact((floors, floors)).counts_criticals
     elsewhere = Volley(armed(6, 1, RIFLE), (Mark(model(9, 2), weapon(RIFLE), 6),))
     with pytest.raises(Forbidden, match="same one target"):
         prepare_joint_shot((first, elsewhere))
