@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.replies.reply import Reply, say
+from bot.replies.reply import Button, Reply, say
 from bot.store.rows import CrewRow
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -13,6 +13,7 @@ from bot.table.asking.groups import group
 from bot.table.campaign.campaign_book import Campaign
 from bot.table.handlers import Place, handles
 from bot.table.rolling.realdice import BOT, REAL, set_thrower, waiting
+from bot.table.rosters.standing import standing_asked, standing_in
 from bot.table.session.encounters import dice_lines
 from rules.refusals import InvalidInput
 
@@ -116,9 +117,9 @@ def campaign_mode(act: Act, action: CampaignDice) -> Reply:
     return _said(act, action.mode, f" in {camp.row.name}")
 
 
-@handles(CrewDice, Place.CREW)
+@handles(CrewDice, Place.CREW, beforehand=standing_asked)
 def crew_mode(act: Act, action: CrewDice) -> Reply:
-    """The crew takes it along into encounters and campaigns that it joins."""
+    """The crew takes it along into what it joins; where it plays already, its owner is asked."""
     crew = act.book.get(CrewRow)
     if crew is None:
         raise InvalidInput("There is no such crew. /crew list shows them.")
@@ -126,7 +127,13 @@ def crew_mode(act: Act, action: CrewDice) -> Reply:
         raise InvalidInput(f"{crew.name} is not your crew.")
     _require_mode(act, action.mode)
     set_thrower(act.book, act.actor.user_id, action.mode)
-    return _said(act, action.mode, f" with {crew.name}")
+    said = _said(act, action.mode, f" with {crew.name}")
+    now = standing_in(act)
+    if not now.running:
+        return said
+    there = Button(f"In {now.where} too"[:80], CampaignDice(now.campaign, action.mode))
+    line = f"{now.where}, where it plays already, goes on as before."
+    return replace(said, lines=(*said.lines, line), buttons=(*said.buttons, there))
 
 
 @handles(ShowDice)

@@ -8,7 +8,7 @@ import pytest
 
 from bot.games.counterblast.campaign.build_play import BuildModel
 from bot.games.counterblast.campaign.relics_play import RollRelic, UseRelic
-from bot.store.campaign_rows import ProposalRow
+from bot.store.campaign_rows import EntrantRow, ProposalRow
 from bot.store.rows import PendingRow, ThrowerRow
 from bot.table.campaign.campaign_crews import Adjust
 from bot.table.campaign.campaign_games import PlayFixture
@@ -135,6 +135,18 @@ async def test_an_encounter_in_the_channel_goes_before(two: League) -> None:
     await two.table.done("bo", Roll("1d6"))
     assert (await two.table.done("bo", EnterFaces((6,)))).scope == demo.scope
     assert (await two.table.done("bo", EnterFaces((10,)))).scope == two.scope
+
+
+async def test_a_crew_that_plays_in_a_campaign_is_asked_whether_there_too(two: League) -> None:
+    (edo,) = [row for row in (await two.book()).all(EntrantRow) if row.name == "Edo"]
+    said = await two.table.done("bo", CrewDice(edo.crew, "real"))
+    assert "Rust Belt, where it plays already, goes on as before." in said.reply.lines
+    await give(two, "salvage tokens", 3)
+    rolled = await two.done("bo", RollRelic(two.scope, "", "Trapper"))
+    assert not waits(rolled)
+    await two.press("bo", said, "In Rust Belt too")
+    await give(two, "salvage tokens", 3)
+    assert waits(await two.done("bo", RollRelic(two.scope, "", "Trapper")))
 
 
 @pytest.mark.parametrize("mode", ["real", "bot"])
