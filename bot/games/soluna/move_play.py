@@ -240,13 +240,13 @@ def turn(act: Act, action: Turn) -> Reply:
 
 def _check_can_turn(act: Act, model: Model) -> None:
     """Who could not take an Action does not turn either; who has taken one may still turn."""
+    if model.has(Condition.GRAPPLED):
+        raise Forbidden(f"{model.name} is grappled and can only break the grapple.", "SU-GRAP-03")
     doing = Doing.STAND_UP
     if model.counter(Counter.ACTED) == now(act):
         doing = Doing(model.counter(Counter.DOING))
         if doing in (Doing.MOVE, Doing.ATTACK, Doing.LUNGE):
             return
-    if model.has(Condition.GRAPPLED):
-        raise Forbidden(f"{model.name} is grappled and can only break the grapple.", "SU-GRAP-03")
     if model.counter(Counter.ACTED) != now(act):
         begin(model, clock_of(act.encounter), doing, settings(act))
 

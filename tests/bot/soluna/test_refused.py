@@ -1,4 +1,4 @@
-"""What a model cannot do now: passed, held, out of speed, after the last turn; each is refused with its rule."""
+"""What a model cannot do now: passed, held, out of speed, after the last turn; each is refused."""
 
 from __future__ import annotations
 
@@ -30,8 +30,10 @@ async def test_who_let_the_phase_pass_acts_no_more_in_it(table: Table) -> None:
 
 
 @pytest.mark.rule("SU-GRAP-03")
-async def test_who_is_grappled_does_not_turn(table: Table) -> None:
-    yard = await opened(table, (MEENA, "5,5", "north"), (PAL, "4,6", "east"), (XUL, "5,6", "south"))
+async def test_who_is_grappled_does_not_turn_even_after_its_move(table: Table) -> None:
+    yard = await opened(table, (MEENA, "5,5", "north"), (PAL, "4,6", "east"), (XUL, "5,7", "south"))
+    await yard.ask(BO, Move("Xul", "5,6"))
+    await table.done(BO, Turn("Xul", "east"))
     await yard.ask(ANNA, Grapple("Meena", "Xul", "Pal"), 4, 4, 4, 1, 1, 2, 3)
     assert "can only break the grapple" in await yard.refused(BO, Turn("Xul", "west"))
 

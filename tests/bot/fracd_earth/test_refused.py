@@ -1,0 +1,44 @@
+"""What the order of a turn and of a purchase does not allow; each is refused with its rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.fracd_earth.attack_play import Attack
+from bot.games.fracd_earth.spend_play import Spend
+from bot.games.fracd_earth.turn_play import Redraw
+from bot.table.session.encounters import NextStep
+from bot.table.session.models import AddCondition
+from tests.bot.fracd_earth.duel import ANNA, Duel
+from tests.bot.fracd_earth.test_edges import SHOT, won
+from tests.bot.fracd_earth.test_previews import ROOK, VALE, acts
+
+
+@pytest.mark.rule("FE-TURN-01")
+async def test_a_turn_ends_when_everybody_has_acted(duel: Duel) -> None:
+    refused = await duel.table.refused(ANNA, NextStep())
+    assert refused.startswith("Still to act: Captain Vale")
+    assert "Rule FE-TURN-01." in refused
+
+
+@pytest.mark.rule("FE-TURN-03")
+async def test_a_redraw_comes_before_anybody_acts(duel: Duel) -> None:
+    await duel.table.done(ANNA, AddCondition(ROOK, "redraw"), reason="to test")
+    await acts(duel, VALE)
+    assert "Initiative is settled: a figure has acted." in await duel.table.refused(ANNA, Redraw(ROOK))
+
+
+@pytest.mark.rule("FE-OUT-12")
+async def test_no_more_further_targets_than_were_bought(duel: Duel) -> None:
+    await acts(duel, VALE)
+    await won(duel, SHOT, "10S 2S", "2C")
+    await duel.choose(ANNA, "Buy", "extra_target")
+    running = await duel.running()
+    assert running is not None
+    two = tuple(int(choice.value) for choice in duel.answer.reply.menus[0].choices[:2])
+    assert "1 further target only." in await duel.table.refused(ANNA, Spend(running.id, extra=two))
+
+
+async def test_nobody_attacks_its_own_side(duel: Duel) -> None:
+    await acts(duel, VALE)
+    assert "Rook is on Captain Vale's own side." in await duel.table.refused(ANNA, Attack(VALE, ROOK, 6))
