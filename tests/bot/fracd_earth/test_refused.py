@@ -9,7 +9,7 @@ from bot.games.fracd_earth.spend_play import Spend
 from bot.games.fracd_earth.turn_play import Redraw
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import AddCondition
-from tests.bot.fracd_earth.duel import ANNA, Duel
+from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.fracd_earth.test_edges import SHOT, won
 from tests.bot.fracd_earth.test_previews import ROOK, VALE, acts
 
@@ -42,3 +42,13 @@ async def test_no_more_further_targets_than_were_bought(duel: Duel) -> None:
 async def test_nobody_attacks_its_own_side(duel: Duel) -> None:
     await acts(duel, VALE)
     assert "Rook is on Captain Vale's own side." in await duel.table.refused(ANNA, Attack(VALE, ROOK, 6))
+
+
+@pytest.mark.rule("FE-DEF-04")
+async def test_a_defence_buys_moves_alone(duel: Duel) -> None:
+    await acts(duel, VALE)
+    await won(duel, SHOT, "2S 3S", "KC")
+    running = await duel.running()
+    assert running is not None
+    refused = await duel.table.refused(BO, Spend(running.id, ("abuse",)))
+    assert "A defence buys moves; a hit needs a counterattack." in refused
