@@ -29,6 +29,7 @@ from rules.systems.counterblast.core.profile import AFFILIATIONS
 from tests.bot.asker import Asker
 from tests.bot.feeding import Heard, feed_back, press_all
 from tests.bot.tables import Table, opened
+from tests.bot.typist import Typist
 
 ELSEWHERE = {
     ("mission control", "near"): "an Invasion is counted as an Upkeep ends",
@@ -172,3 +173,23 @@ async def test_a_condition_is_taken_in_words(table: Table) -> None:
         assert told == "Sgt Rook has the condition crippling fear."
         told = (await table.done("anna", ClearCondition("Rook", "crippling fear"))).reply.lines[0]
         assert told == "Sgt Rook has no more: crippling fear."
+
+
+@pytest.mark.parametrize(
+    ("system", "command", "said", "suggested"),
+    [
+        ("counterblast", "cb template", {"model": "Skip"}, ["Grenade"]),
+        ("counterblast", "cb shoot", {"model": "Skip"}, ["Pulsar Rifle"]),
+        ("counterblast", "cb charge", {"model": "Spawnguard"}, ["Arc Pistol", "Arc Halberd"]),
+        ("infinity", "inf cc", {"model": "Angus"}, ["Knife"]),
+        ("warzone", "wz shoot", {"model": "Dietz"}, []),
+        ("warzone", "wz fight", {"model": "Dietz"}, ["Knife"]),
+        ("warzone", "wz template", {"model": "Dietz"}, ["Grenades"]),
+        ("fracd_earth", "fe area", {"model": "Rook"}, ["Pistol"]),
+    ],
+)
+async def test_a_weapon_is_suggested_where_it_can_be_used(
+    table: Table, system: str, command: str, said: dict[str, str], suggested: list[str]
+) -> None:
+    await table.done("anna", StartDemo(system))
+    assert await Typist(table).suggest("anna", command, "weapon", "", **said) == suggested

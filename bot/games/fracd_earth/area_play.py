@@ -76,7 +76,7 @@ class AreaAttack(Action):
     delivery: str = fields.word_of(
         "How it gets there", ("power", "grenade", "aerodynamic", "lifted"), default="power"
     )
-    weapon: str = fields.words("With what", suggestions.carried("attacker"))
+    weapon: str = fields.words("With what", suggestions.ranged)
     manner: str = fields.word_of("How it is made", ("basic", "focused", "quick"), default="basic")
     support: str = teamwork_of()
     moving: bool = while_moving()

@@ -30,6 +30,11 @@ def carried(field: str) -> Names:
     return weapons
 
 
+def ranged(asking: Asking) -> Sequence[str]:
+    """Those of the attacker that reach farther than its arm."""
+    return [weapon.title for weapon in _armed(asking, "attacker") if weapon.range_inches is not None]
+
+
 def _armed(asking: Asking, *fields: str) -> list[Weapon]:
     """The weapons of whoever is said in these fields."""
     rows = [model_said(asking, field) for field in fields]

@@ -91,7 +91,7 @@ class Fight(Action):
 
     attacker: str = fields.words("Who strikes", offering.own_model, needed=True, called="model")
     target: str = fields.words("Whom", offering.foe, needed=True)
-    weapon: str = fields.words("With what; none: its first", suggestions.carried_weapon)
+    weapon: str = fields.words("With what; none: its first", suggestions.blade)
     attackers: int = fields.whole("How many attack it; none: counted", 1, 20, default=0)
     place: str = fields.word_of("Where the target stands", ("open", "wall", "doorway"), default="open")
     secondary: bool = fields.switch("The extra attack of a second weapon")

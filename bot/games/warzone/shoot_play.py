@@ -66,7 +66,7 @@ class Shoot(Action):
     target: str = fields.words("At whom", offering.foe, needed=True)
     distance: str = fields.words("Inches, or a band: PB, SR, MR, LR, ER", suggestions.reach, needed=True)
     cover: str = target_cover()
-    weapon: str = fields.words("With what; none: its first", suggestions.carried_weapon)
+    weapon: str = fields.words("With what; none: its first", suggestions.gun)
     smoke: int = smoke_in_line()
     angle: int = off_front()
     gap: float = friends_apart()

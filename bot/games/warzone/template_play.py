@@ -87,7 +87,7 @@ class Template(Action):
     under: str = fields.words("All under it, with commas; none: the target", offering.several_models)
     partly: str = fields.words("Covered in part, with commas", offering.several_models)
     cover: str = target_cover()
-    weapon: str = fields.words("With what", suggestions.carried_weapon)
+    weapon: str = fields.words("With what", suggestions.launcher)
     smoke: int = smoke_in_line()
     angle: int = off_front()
     gap: float = friends_apart()

@@ -251,6 +251,15 @@ def _word(value: object) -> str:
 # ------------------------------------------------------------------------------------------- weapons
 
 
+def weapons_for(model: Model, *, close: bool, template: bool = False) -> list[Weapon]:
+    """What a model carries for close combat, for shots, or for templates."""
+    return [
+        weapon
+        for weapon in model.profile.weapons
+        if weapon.has("close") == close and (close or weapon.has("template") == template)
+    ]
+
+
 def weapon_of(model: Model, text: str, *, close: bool, template: bool = False) -> Weapon:
     """The weapon named, or #number, or the first of the kind that is asked for. Raises InvalidInput."""
     weapons = model.profile.weapons
@@ -260,9 +269,9 @@ def weapon_of(model: Model, text: str, *, close: bool, template: bool = False) -
         if not weapons:
             raise InvalidInput(f"{model.name} carries no weapon.")
         return find(text, weapons, lambda weapon: weapon.name, "weapon it carries")
-    for weapon in weapons:
-        if weapon.has("close") == close and (close or weapon.has("template") == template):
-            return weapon
+    fit = weapons_for(model, close=close, template=template)
+    if fit:
+        return fit[0]
     if close:
         return FISTS
     if not template and any(weapon.has("template") for weapon in weapons):

@@ -11,7 +11,7 @@ from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.arms import melee_arm
 from bot.games.counterblast.core.common import named, settings
 from bot.games.counterblast.core.fields import order
-from bot.games.counterblast.core.suggestions import carried_weapon, next_name
+from bot.games.counterblast.core.suggestions import blade, next_name
 from bot.games.counterblast.melee.melees import Melee, Pairing, flat, taken_up
 from bot.games.counterblast.movement.ground_moves import apart, crosses_impassable, touched
 from bot.table.act import Act
@@ -48,7 +48,7 @@ class Charge(Action):
     inches: float = fields.inches(
         "Inches to the target", default=0.0, needed=True, fact=True, called="distance"
     )
-    weapon: str = fields.words("With what; none: its best for melee", carried_weapon)
+    weapon: str = fields.words("With what; none: its best for melee", blade)
     terrain: float = fields.inches("Inches that barriers cost", default=0.0, fact=True)
     gap: float = fields.inches("Inches left between the bases, with Reach", default=0.0)
     order: bool = order()

@@ -17,7 +17,7 @@ from bot.games.counterblast.core.common import (
     token_price,
 )
 from bot.games.counterblast.core.fields import order
-from bot.games.counterblast.core.suggestions import carried_weapon, in_contact_first, target_weapon
+from bot.games.counterblast.core.suggestions import blade, in_contact_first, target_weapon
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import dice_words, harm_lines, hurt, worst, worst_words
 from bot.games.counterblast.melee.answers import ask_or_fight
@@ -54,7 +54,7 @@ class Fight(Action):
 
     attacker: str = fields.words("Who attacks", offering.own_model, needed=True, called="model")
     target: str = fields.words("Whom", in_contact_first, needed=True)
-    weapon: str = fields.words("With what; none: its best for melee", carried_weapon)
+    weapon: str = fields.words("With what; none: its best for melee", blade)
     defence: str = fields.words("The target's weapon", target_weapon)
     inches: float = fields.inches(
         "Inches between the bases, for Reach", 0.0, 200.0, default=0.0, called="distance", fact=True

@@ -13,7 +13,7 @@ from bot.games.counterblast.core.arms import firearms
 from bot.games.counterblast.core.common import named, settings
 from bot.games.counterblast.core.fields import mounting, off_middle, order
 from bot.games.counterblast.core.fighters import weapon_named
-from bot.games.counterblast.core.suggestions import carried_weapon, next_name
+from bot.games.counterblast.core.suggestions import firearm, next_name
 from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
 from bot.games.counterblast.melee.blows import named_with_dice, other_reading, raise_unclear
 from bot.games.counterblast.shooting.cloud_marks import cover_from
@@ -93,7 +93,7 @@ class Shoot(Action):
     cover: int = fields.whole(
         "The target's cover, 0 to 3; none: as before", 0, 3, default=AS_BEFORE, fact=True, wanted=True
     )
-    weapon: str = fields.words("With what; none: its first", carried_weapon)
+    weapon: str = fields.words("With what; none: its first", firearm)
     mode: str = fields.word_of(
         "Aim, Run and Gun ...",
         ("shoot", "aim", "run and gun", "full auto", "overwatch", "snap"),

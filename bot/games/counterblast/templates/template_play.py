@@ -19,7 +19,7 @@ from bot.games.counterblast.core.common import (
 )
 from bot.games.counterblast.core.fields import mounting, off_middle, order
 from bot.games.counterblast.core.fighters import fighters, weapon_named
-from bot.games.counterblast.core.suggestions import carried_weapon
+from bot.games.counterblast.core.suggestions import launcher
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import labelled
 from bot.games.counterblast.core.words import dice_words, trace_lines, why_check
@@ -101,7 +101,7 @@ class Template(Action):
     facts = frozenset({"distance", "under", "partly", "cover", "covers"})
 
     firer: str = fields.words("Who fires", offering.own_model, needed=True, called="model")
-    weapon: str = fields.words("With what; none: the first with a template", carried_weapon)
+    weapon: str = fields.words("With what; none: the first with a template", launcher)
     distance: float = fields.inches(
         "Inches to the spot", 0.0, 200.0, default=0.0, fact=True, bands=range_bands
     )
