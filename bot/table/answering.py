@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.actions import BadId, action_of
+from bot.actions import BadId, action_of, raw_of
 from bot.ids import Tag, pack
 from bot.replies.fit import FENCE
 from bot.replies.reply import Button, Reply, reply_from_json, say
@@ -143,6 +143,19 @@ def as_before(reply: Reply) -> Reply:
     if reply.private or reply.menus or not told:
         return reply
     return replace(reply, buttons=()).plus(AS_BEFORE)
+
+
+def bound(reply: Reply, entry: int) -> Reply:
+    """The reply with each Undo for this entry alone: what is done later, it does not take back."""
+
+    def for_it(button: Button) -> Button:
+        raw = raw_of(button.action)
+        if button.action.command != UNDO or "entry" in raw:
+            return button
+        return replace(button, action=action_of(UNDO, {**raw, "entry": entry}))
+
+    buttons = tuple(map(for_it, reply.buttons))
+    return replace(reply, buttons=buttons, also=tuple(bound(further, entry) for further in reply.also))
 
 
 def dice_note(repeated: int, *, instead: bool, by_hand: bool) -> str:

@@ -20,7 +20,7 @@ from bot.store.rows import LASTING, WordRow
 from bot.store.scope import Loaded, UndoneDice
 from bot.store.store import Store
 from bot.table.act import Act
-from bot.table.answering import Declined, answered, as_before, dice_note, forbidden, with_override
+from bot.table.answering import Declined, answered, as_before, bound, dice_note, forbidden, with_override
 from bot.table.asking.reading import understood
 from bot.table.encounter import has_ended
 from bot.table.handlers import HANDLERS, Handler
@@ -228,7 +228,7 @@ class Carrier:
         ties.keep(book, loaded)
         after = book.snapshot()
         changes = changes_between(loaded.snapshot, after)
-        reply = with_head(reply, at, loaded.snapshot, after)
+        reply = bound(with_head(reply, at, loaded.snapshot, after), act.entry)
         assert not act.aside or LASTING.issuperset(change.table for change in changes), "beside the game"
         written = replace(
             draft(request, act.canonical, reply),

@@ -167,7 +167,7 @@ async def test_nothing_to_log_undo_or_play(table: Table) -> None:
         (Roll("10000d10"), f"{MAX_DICE}"),
         (Roll("4d10 vvs 7"), "vvs"),
         (JoinEncounter("Nobody"), "No side is called Nobody"),
-        (Undo(1, 99), "not the last action"),
+        (Undo(1, 99), "This Undo is old"),
     ],
 )
 async def test_bad_input_gets_a_sentence(table: Table, action: object, said: str) -> None:

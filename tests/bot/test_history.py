@@ -107,7 +107,7 @@ async def test_undo_steps_and_their_bounds(table: Table) -> None:
     assert "nothing to redo" not in (await table.done("anna", Redo(2))).reply.text
     assert "nothing to redo" in await table.refused("anna", Redo())
     tip = (await table.loaded()).scope.tip
-    assert "not the last action" in await table.refused("anna", Undo(entry=tip - 1))
+    assert "This Undo is old" in await table.refused("anna", Undo(entry=tip - 1))
     await table.done("anna", Undo(entry=tip))
 
 

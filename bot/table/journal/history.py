@@ -28,7 +28,7 @@ from bot.table.game import STAY_IN_PLACE, STILL_WAITS, TellsUndone, game_of, und
 from bot.table.handlers import Place
 from bot.table.journal import consent
 from bot.table.journal.consent import AnswerUndo, OpenRequest
-from bot.table.journal.walks import Walk, finishes, is_start, last_told, steps_again, steps_back
+from bot.table.journal.walks import Walk, finishes, is_start, steps_again, steps_back
 from bot.table.names import plain
 from bot.table.request import LONGEST_REASON, OVERRIDE_FORM, Answer, Request, draft
 from bot.table.session.numbering import numbers_of
@@ -42,7 +42,7 @@ MOST_STEPS = 50
 class Undo(Action):
     """Take back the last action in this channel.
 
-    entry: only if this is the last one that stands; 0 for any.
+    entry: only if the last step that stands is, or holds, this one; 0 for any.
     """
 
     command = "undo"
@@ -126,11 +126,21 @@ async def undo(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     if not 1 <= action.steps <= MOST_STEPS:
         raise InvalidInput(f"Undo takes back 1 to {MOST_STEPS} steps at once.")
     _may(loaded, request.actor)
-    if action.entry and action.entry != await last_told(carrier.store, loaded):
-        raise InvalidInput("That is not the last action that stands. Use /undo step by step.")
     walk = await _walk_back(carrier, loaded, action)
+    if action.entry and action.entry not in {entry.seq for entry in walk.told}:
+        raise InvalidInput(await _too_old(carrier, loaded, action, walk))
     _may_these(loaded, request.actor, walk.told)
     return await _with_consent(carrier, loaded, request, walk)
+
+
+async def _too_old(carrier: Carrier, loaded: Loaded, action: Undo, walk: Walk) -> str:
+    """What somebody reads whose button was printed for an earlier action than the last."""
+    if action.entry in await carrier.store.undone_among(loaded.scope.id, action.entry):
+        return "That is taken back already."
+    return (
+        f"This Undo is old: since then, {walk.majors[0].title}. "
+        "/undo takes back what was done last, step by step."
+    )
 
 
 @handles_specially(Redo, Place.HISTORY)

@@ -77,16 +77,6 @@ def _given_up(entries: Iterable[Entry]) -> set[int]:
     return found
 
 
-async def last_told(store: Store, loaded: Loaded) -> int:
-    """The last entry that stands and that everybody knows of; 0 for none."""
-    dropped = False
-    async for entry in _standing(store, loaded):
-        dropped = entry.minor and (dropped or entry.command == DropRoll.command)
-        if not is_secret(entry) and not dropped:
-            return entry.seq
-    return 0
-
-
 async def _standing(store: Store, loaded: Loaded) -> AsyncIterator[Entry]:
     """The entries that stand, latest first."""
     undone = await store.undone_among(loaded.scope.id, 1)

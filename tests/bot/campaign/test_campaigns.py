@@ -356,3 +356,16 @@ async def test_the_doctor_finds_nothing(two: League) -> None:
     await two.report("anna", await two.played("anna", ("Trapper", "fled", 0)))
     report = await examine(url_of(two.table.file))
     assert report.faults == ()
+
+
+async def test_an_undo_button_takes_back_what_it_was_printed_for_and_nothing_later(two: League) -> None:
+    first = await two.done("bo", Bench(two.scope, "", ("Trapper",)))
+    later = await two.done("anna", Bench(two.scope, "", ("HOpR Bot",)))
+    said = await two.press("anna", first, "Undo")
+    assert not said.changed
+    assert said.reply.lines[0].startswith("This Undo is old: since then, ")
+    assert (await two.veteran("HOpR Bot")).benched
+    assert (await two.press("anna", later, "Undo")).changed
+    assert (await two.press("anna", later, "Undo")).reply.lines[0] == "That is taken back already."
+    assert (await two.press("bo", first, "Undo")).changed, "it is the last one again"
+    assert not (await two.veteran("Trapper")).benched
