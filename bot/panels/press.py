@@ -6,18 +6,19 @@ Routed by the custom id alone, so that it works after a restart and for any numb
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import discord
 
-from bot.actions import BadId, with_text
+from bot.actions import Action, BadId, with_text
 from bot.ids import Tag, unpack
 from bot.panels.answer import Interaction, answer, send, sent
 from bot.panels.asking import handed_in, open_form
 from bot.panels.typed import cleaned_blank
 from bot.panels.widgets import FormModal
-from bot.replies.fit import ASK, ASKED, FORM
-from bot.replies.reply import FORMS, say
+from bot.replies.fit import ASK, ASKED, FORM, has_room
+from bot.replies.reply import FORMS, Button, Reply, say
 from bot.table.request import OVERRIDE_BLANK
 
 OLD = say("This button is of an older version.", "Use the command instead.", private=True)
@@ -64,17 +65,44 @@ async def _form(interaction: Interaction, data: Mapping[str, Any]) -> None:
         await handed_in(interaction, tag, data.get("components", ()))
         return
     key = tag.part.removeprefix(FORM)
-    filled = {name: cleaned_blank(key, name, text) for name, text in _blanks(data.get("components", ()))}
-    reason = filled.pop(OVERRIDE_BLANK, "")
+    said = {name: cleaned_blank(key, name, text) for name, text in _blanks(data.get("components", ()))}
+    reason = said.pop(OVERRIDE_BLANK, None)
     try:
-        action = with_text(tag.action, filled)
+        action, wrong = _filled(tag.action, said)
     except BadId:
         await send(interaction, OLD)
         return
-    except ValueError:
-        await send(interaction, say("One of the numbers is no number.", "Nothing was changed.", private=True))
+
+    def also(reply: Reply) -> Reply:
+        return reply if reason is not None else _changeable(reply, action, key, anytime=tag.version < 0)
+
+    if wrong:
+        labels = {blank.name: blank.label for blank in FORMS[key].blanks} if key in FORMS else {}
+        lines = [f"{labels.get(name, name)}: {said[name]} is no number." for name in wrong]
+        await send(interaction, also(say(*lines, "Nothing was changed.", private=True)), tag.scope)
         return
-    await answer(interaction, action, scope=tag.scope, version=tag.version, reason=reason)
+    await answer(interaction, action, scope=tag.scope, version=tag.version, reason=reason or "", also=also)
+
+
+def _filled(action: Action, said: Mapping[str, str]) -> tuple[Action, list[str]]:
+    """The action with what was filled in, and the blanks that are no numbers but should be. Raises BadId."""
+    wrong = []
+    for name, text in said.items():
+        try:
+            action = with_text(action, {name: text})
+        except BadId:
+            raise
+        except ValueError:
+            wrong.append(name)
+    return action, wrong
+
+
+def _changeable(reply: Reply, action: Action, key: str, *, anytime: bool) -> Reply:
+    """A private answer, with the button that opens the form again, filled in with what was said."""
+    change = Button("Change...", action, anytime=anytime, form=FORMS.get(key))
+    if change.form is None or not has_room(change):
+        return reply
+    return replace(reply, buttons=(*reply.buttons, change))
 
 
 def _blanks(rows: Any) -> list[tuple[str, str]]:

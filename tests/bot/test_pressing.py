@@ -335,6 +335,25 @@ async def test_what_cannot_be_is_said_beside_change_with_the_rest_kept(house: Ho
     assert [control.label for control in nobody.controls] == ["Change...", "Several..."]
 
 
+async def test_a_form_of_blanks_that_was_refused_is_opened_again_with_what_was_said(house: House) -> None:
+    asked = await house.slash("encounter start", system="warzone")
+    asked = await house.press(asked, "Join...")
+    for _ in range(2):
+        modal = await (await house.anna.press(asked, "Make a crew...")).modal()
+        said = await (await house.anna.submit(modal, {"name": "Foxes"})).message()
+    assert "Foxes" in said.content
+    again = await (await house.anna.press(said, "Change...")).modal()
+    assert [field.value for field in again.fields] == ["Foxes"]
+    made = await (await house.anna.submit(again, {"name": "Owls"})).message()
+    assert made.content.startswith("Owls")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_is_set_up_has_a_name_to_press(system: str) -> None:
+    (played,) = [game for game in ALL_GAMES if game.key == system]
+    assert all(title_of(ACTIONS[command]) for command in played.sets_up)
+
+
 async def test_what_is_leafed_through_stays_one_message(house: House) -> None:
     """More..., the log and a board are edited where they stand: nothing piles up."""
     begun = await house.slash("demo", system="soluna")

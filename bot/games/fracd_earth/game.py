@@ -187,7 +187,7 @@ class FracdEarth(ByHand):
     )
     """What its buttons are for, as Show me tells it."""
 
-    sets_up = ("fe.hide", "fe.add", "fe.solo", "fe.deck", "fe.table", "fe.morph")
+    sets_up = ("fe.hide", "fe.add", "fe.solo", "fe.deck", "fe.table", "fe.morphs")
     """What is set up before the first turn."""
 
     likely = (

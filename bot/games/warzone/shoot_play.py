@@ -31,7 +31,7 @@ from bot.games.warzone.nerves import may_begin
 from bot.games.warzone.overrides import allowed, seen
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.units import is_gone, weapon_key, weapon_of
-from bot.replies.reply import Blank, Button, form
+from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.steps import in_steps
@@ -41,13 +41,6 @@ from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.ranged import Shot, after_firing, aim, band_of, prepare_shot, shot_modifiers
 from rules.systems.warzone.settings import Settings
-
-DISTANCE_FORM = form(
-    "wz.distance",
-    "Inches, or a band: PB, SR, MR, LR, ER",
-    Blank("distance", "Distance", longest=8),
-    Blank("cover", "Cover", default="none", longest=16),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +198,8 @@ class Aiming(Quiet[Aim, ReadyAim]):
         act.canonical = replace(action, firer=f"#{firer.id}", target=f"#{target.id}")
         if firer.id == target.id:
             raise InvalidInput(f"{firer.name} does not aim at itself.")
+        if all(weapon.has("close") for weapon in firer.profile.weapons):
+            raise InvalidInput(f"{firer.name} has nothing to shoot with.")
         effects = allowed(act, lambda who, over: aim(who, seen(target) if over else target), firer)
         return ReadyAim(begin(act, firer, Deed.AIM), target, tuple(effects))
 
@@ -216,7 +211,8 @@ class Aiming(Quiet[Aim, ReadyAim]):
         if settings(telling.act).aim_duration == "activation":
             telling.next.append("It holds until the activation ends.")
         shot = Shoot(f"#{firer.id}", f"#{target.id}")
-        telling.more = (Button("Shoot...", shot, "main", form=DISTANCE_FORM),)
+        if any(not weapon.has("close") and not weapon.has("template") for weapon in firer.profile.weapons):
+            telling.more = (Button("Shoot...", shot, "main", asks=True),)
 
 
 @offers("shoot")
@@ -224,4 +220,4 @@ def _offer_shot(act: Act, proposal: Propose) -> Button:
     details = dict(proposal.details)
     firer = act.encounter.model(proposal.model)
     action = Shoot(f"#{proposal.model}", f"#{details['target']}")
-    return Button(f"{firer.name} fires...", action, "main", anytime=True, form=DISTANCE_FORM)
+    return Button(f"{firer.name} fires...", action, "main", anytime=True, asks=True)

@@ -343,7 +343,9 @@ def unit_menus(encounter: Encounter) -> tuple[Menu, ...]:
     acting = squad_of(encounter, turn.active[-1])
     menus = []
     for commander in acting.models:
-        free = commander.profile.has("commander") and not commander.count(ORDERED)
+        free = (
+            commander.profile.has("commander") and commander.count(ACTIONS) and not commander.count(ORDERED)
+        )
         choices = _choices(encounter, [u for u in turn.left(acting.side) if u not in turn.active])
         if free and choices:
             order = Activate(by=f"#{commander.id}")

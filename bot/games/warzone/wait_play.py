@@ -10,7 +10,7 @@ from bot.games.warzone.deeds import Begin, Quiet, begin
 from bot.games.warzone.nerves import by_ld, tell_ld
 from bot.games.warzone.overrides import allowed
 from bot.games.warzone.reactions import WORDS
-from bot.games.warzone.shoot_play import DISTANCE_FORM, Shoot
+from bot.games.warzone.shoot_play import Shoot
 from bot.games.warzone.spot_play import Spot
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwing import Rolling, passing
@@ -148,7 +148,7 @@ def _carry(telling: Telling, model: Model, how: Reaction, enemy: Model, *, passe
     if how == "fire":
         grant(act, model, Deed.SHOOT.value)
         shot = Shoot(f"#{model.id}", f"#{enemy.id}")
-        telling.buttons.append(Button("Fire...", shot, "main", anytime=True, form=DISTANCE_FORM))
+        telling.buttons.append(Button("Fire...", shot, "main", anytime=True, asks=True))
     elif how == "spot":
         grant(act, model, Deed.SPOT.value)
         telling.buttons.append(Button("Spot", Spot(f"#{model.id}", f"#{enemy.id}"), "main", anytime=True))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
@@ -23,7 +24,7 @@ from bot.table.asking.legal import Looking
 from bot.table.asking.options import needed, options_of
 from bot.table.asking.reading import called
 from bot.table.names import harmless, visible
-from rules.refusals import InvalidInput
+from rules.refusals import Forbidden, InvalidInput
 
 MOST_PARTS = 5
 MOST_SWITCHES = 10
@@ -193,7 +194,22 @@ def _control(looking: Looking, action: Action, part: Part) -> FormControl | None
         return FormControl(part.name, _label(part), kind.help, "line", (), likely, kind.needed, LONGEST_REST)
     if not offers:
         return FormControl(part.name, _label(part), kind.help, "line", said=said, needed=kind.needed)
-    return _chosen(part, _possible(looking, action, part, offers), said)
+    possible = _possible(looking, action, part, offers)
+    return _chosen(part, possible, _as_offered(looking, action, possible, said))
+
+
+def _as_offered(
+    looking: Looking, action: Action, offers: Sequence[Offer], said: tuple[str, ...]
+) -> tuple[str, ...]:
+    """What was said; a model by its number as it is offered, by name."""
+    if not (said and said[0][:1] == "#" and said[0][1:].isdecimal()):
+        return said
+    act = looking.act(action)
+    for value in (_text(one.value) for one in offers if act.has_encounter):
+        with suppress(InvalidInput, Forbidden):
+            if act.encounter.find_model(value).id == int(said[0][1:]):
+                return (value,)
+    return said
 
 
 def _chosen(part: Part, offers: Sequence[Offer], said: tuple[str, ...]) -> FormControl:

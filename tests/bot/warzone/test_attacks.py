@@ -16,6 +16,8 @@ from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.spot_play import Conceal, Spot
 from bot.games.warzone.template_play import Template
 from bot.replies.chances import percent
+from bot.table.asking.forms import form_of
+from bot.table.asking.legal import Looking
 from bot.table.journal.history import Undo
 from bot.table.rolling.dice import DiceMode
 from rules.systems.warzone.model import Condition
@@ -58,6 +60,20 @@ async def test_what_the_state_implies_is_applied_and_named(game: Skirmish) -> No
     assert not any("aimed" in line for line in reply.why)
     reply = await game.do(Shoot("Rex", "Bex", "MR"), 20)
     assert not any("aimed" in line for line in reply.why), "another target was shot at in between"
+
+
+@pytest.mark.rule("WZ-AIM-01")
+@pytest.mark.usefixtures("acting")
+async def test_who_aims_has_something_to_shoot_with_and_is_asked_how_far(game: Skirmish) -> None:
+    await game.add("Red", "Fist", "weapon Claws: DM 12, close")
+    assert "nothing to shoot with" in await game.refused(Aim("Fist", "Bex"))
+    reply = await game.do(Aim("Rex", "Bex"))
+    (shot,) = [button for button in reply.buttons if button.label == "Shoot..."]
+    assert shot.asks, "the form with the bands of the weapon"
+    looking = Looking((await game.table.loaded()).book(), game.table.actor("anna"))
+    whom = next(one for one in form_of(looking, shot.action).controls if one.name == "target")
+    assert whom.said == ("Bex",), "by name, once"
+    assert [choice.value for choice in whom.choices].count("Bex") == 1
 
 
 @pytest.mark.rule("WZ-CRIT-01", "WZ-CRIT-04", "WZ-RC-12")

@@ -13,6 +13,7 @@ from bot.games.warzone.power_play import Channel
 from bot.games.warzone.shoot_play import Aim, Shoot
 from bot.games.warzone.spot_play import Conceal, Spot
 from bot.games.warzone.turn_actions import Activate, BeginRound, Done
+from bot.games.warzone.turn_play import unit_menus
 from bot.games.warzone.wait_actions import Wait
 from bot.table.rolling.dice import DiceMode
 from bot.table.session.encounters import NextStep
@@ -136,6 +137,17 @@ async def test_one_order_a_turn_and_only_by_commanders(game: Skirmish) -> None:
     await game.done()
     await game.add("Red", "Late")
     assert "given his order" in await game.refused(Activate("Late", "Chief"))
+
+
+async def test_an_order_is_offered_while_an_action_is_left_for_it(game: Skirmish) -> None:
+    await game.add("Red", "Chief", "commander, individual", RIFLE)
+    await game.begin("Red")
+    reply = await game.act("Chief")
+    for left in (2, 1, 0):
+        assert any("orders out of turn" in menu.prompt for menu in unit_menus(await game.table.encounter()))
+        reply = await game.do(Move("Chief"))
+        assert f"Chief: {left} action{'s' * (left != 1)} left." in reply.lines
+    assert not unit_menus(await game.table.encounter())
 
 
 @pytest.mark.rule("WZ-ORDER-01", "WZ-BROKEN-02")
