@@ -19,9 +19,9 @@ from bot.replies.drawing import (
     WIDTH,
     Pen,
     finished,
-    fitting,
     letters,
     sheet,
+    write,
 )
 from bot.replies.reply import Attachment
 
@@ -49,8 +49,8 @@ def curve(title: str, aim: str, unit: str, points: Sequence[Point], *, steps: bo
     """
     ordered = sorted(points, key=lambda point: point.at)
     image, pen = sheet(HEIGHT)
-    pen.text((EDGE, 14), fitting(pen, title, 32, WIDTH - 2 * EDGE), fill=INK, font=letters(32))
-    pen.text((EDGE, 58), fitting(pen, aim, 24, WIDTH - 2 * EDGE), fill=SOFT, font=letters(24))
+    write(pen, (EDGE, 14), title, 32, WIDTH - 2 * EDGE)
+    write(pen, (EDGE, 58), aim, 24, WIDTH - 2 * EDGE, fill=SOFT)
     left, right, top, floor = EDGE + 70, WIDTH - EDGE - 30, HEAD, HEIGHT - FOOT
     first = left if steps else left + 40
     low = 0.0 if steps else ordered[0].at

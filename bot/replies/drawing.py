@@ -44,10 +44,37 @@ def letters(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     return ImageFont.load_default(size=size)
 
 
-def fitting(pen: Pen, text: str, size: int, room: float) -> str:
-    """The text, shortened where there is too little room for it."""
-    if pen.textlength(text, font=letters(size)) <= room:
-        return text
-    while text and pen.textlength(f"{text}…", font=letters(size)) > room:
-        text = text[:-1]
-    return f"{text}…"
+SMALLEST = 14
+"""Letters below this are not read on a phone."""
+
+
+def write(
+    pen: Pen,
+    at: tuple[float, float],
+    text: str,
+    size: int,
+    room: float,
+    *,
+    fill: str = INK,
+    anchor: str = "la",
+    halo: int = 0,
+) -> None:
+    """The text, in smaller letters where it is longer than the room.
+
+    What is too long for the smallest is cut in its middle: numbers at the end tell two of one name apart.
+    halo: dots of paper around each letter, where lines lie beneath.
+    """
+    while size > SMALLEST and pen.textlength(text, font=letters(size)) > room:
+        size -= 1
+    said, font = _cut(pen, text, size, room), letters(size)
+    pen.text(at, said, fill=fill, font=font, anchor=anchor, stroke_width=halo, stroke_fill=PAPER)
+
+
+def _cut(pen: Pen, text: str, size: int, room: float) -> str:
+    kept = len(text)
+    cut = text
+    while kept and pen.textlength(cut, font=letters(size)) > room:
+        kept -= 1
+        end = kept // 3
+        cut = f"{text[: kept - end]}…{text[len(text) - end :]}"
+    return cut

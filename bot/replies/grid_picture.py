@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.replies.chances import percent
-from bot.replies.drawing import EDGE, INK, PAPER, RULE, SOFT, WIDTH, Pen, finished, fitting, letters, sheet
+from bot.replies.drawing import EDGE, INK, PAPER, RULE, SOFT, WIDTH, Pen, finished, letters, sheet, write
 from bot.replies.pillow import Image, ImageDraw
 from bot.replies.reply import Attachment
 
@@ -34,7 +34,7 @@ def squares(title: str, found: Sequence[Square]) -> Attachment:
     """The picture, with words that say all of it as far as there is room."""
     heights = [TITLE + SLANTED + ROW * min(MOST, len(one.rows)) + 24 for one in found]
     image, pen = sheet(70 + sum(heights))
-    pen.text((EDGE, 16), fitting(pen, title, 30, WIDTH - 2 * EDGE), fill=INK, font=letters(30))
+    write(pen, (EDGE, 16), title, 30, WIDTH - 2 * EDGE)
     top = 70
     for one, height in zip(found, heights, strict=True):
         _draw(image, pen, one, top)
@@ -56,8 +56,7 @@ def _words(square: Square) -> str:
 
 def _draw(image: Image.Image, pen: Pen, square: Square, top: int) -> None:
     pen.line((EDGE, top, WIDTH - EDGE, top), fill=RULE, width=2)
-    title = fitting(pen, square.title, 24, WIDTH - 2 * EDGE)
-    pen.text((EDGE, top + 10), title, fill=INK, font=letters(24))
+    write(pen, (EDGE, top + 10), square.title, 24, WIDTH - 2 * EDGE)
     left, first = EDGE + NAME, top + TITLE + SLANTED
     columns = square.columns[:MOST]
     wide = min(90.0, (WIDTH - EDGE - left) / max(1, len(columns)))
@@ -66,7 +65,7 @@ def _draw(image: Image.Image, pen: Pen, square: Square, top: int) -> None:
     for place, (name, row) in enumerate(zip(square.rows[:MOST], square.chances, strict=False)):
         y = first + ROW * place
         at = (EDGE, y + ROW / 2)
-        pen.text(at, fitting(pen, name, 21, NAME - 10), fill=INK, font=letters(21), anchor="lm")
+        write(pen, at, name, 21, NAME - 10, anchor="lm")
         for number, chance in enumerate(row[:MOST]):
             x = left + wide * number
             box = (x + 1, y + 1, x + wide - 1, y + ROW - 1)
@@ -81,7 +80,7 @@ def _upright(image: Image.Image, text: str, middle: int, floor: int) -> None:
     """Words that are read from below to above."""
     paper = Image.new("RGB", (SLANTED - 8, 26), PAPER)
     pen = ImageDraw.Draw(paper)
-    pen.text((2, 13), fitting(pen, text, 20, SLANTED - 12), fill=INK, font=letters(20), anchor="lm")
+    write(pen, (2, 13), text, 20, SLANTED - 12, anchor="lm")
     turned = paper.rotate(90, expand=True)
     image.paste(turned, (middle - 13, floor - turned.height))
 

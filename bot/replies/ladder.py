@@ -13,15 +13,14 @@ from bot.replies.drawing import (
     EDGE,
     FILLS,
     INK,
-    PAPER,
     RULE,
     SOFT,
     WIDTH,
     Pen,
     finished,
-    fitting,
     letters,
     sheet,
+    write,
 )
 from bot.replies.reply import Attachment
 
@@ -50,8 +49,8 @@ def ladder(title: str, aim: str, rungs: Sequence[Rung]) -> Attachment:
     shown = rungs[:MOST_RUNGS]
     step = NOTED if any(rung.note for rung in shown) else STEP
     image, pen = sheet(HEAD + step * len(shown) + FOOT)
-    pen.text((EDGE, 14), fitting(pen, title, 32, WIDTH - 2 * EDGE), fill=INK, font=letters(32))
-    pen.text((EDGE, 58), fitting(pen, aim, 24, WIDTH - 2 * EDGE), fill=SOFT, font=letters(24))
+    write(pen, (EDGE, 14), title, 32, WIDTH - 2 * EDGE)
+    write(pen, (EDGE, 58), aim, 24, WIDTH - 2 * EDGE, fill=SOFT)
     left, right, end = EDGE + NAME, WIDTH - EDGE - NUMBER, HEAD + step * len(shown)
     for share in (0, 50, 100):
         at = left + (right - left) * share / 100
@@ -79,15 +78,14 @@ def _draw(pen: Pen, rung: Rung, top: int, step: int) -> None:
     if rung.marked:
         pen.rectangle((8, top + 2, WIDTH - 8, top + step - 2), outline=INK, width=3)
     name = f"{rung.name} *" if rung.marked else rung.name
-    pen.text((EDGE, middle), fitting(pen, name, 24, NAME - 12), fill=INK, font=letters(24), anchor="lm")
+    write(pen, (EDGE, middle), name, 24, NAME - 12, anchor="lm")
     if rung.note:
-        note = fitting(pen, rung.note, 20, WIDTH - 2 * EDGE)
         under = (EDGE, top + STEP + 6)
-        pen.text(under, note, fill=SOFT, font=letters(20), anchor="lm", stroke_width=4, stroke_fill=PAPER)
+        write(pen, under, rung.note, 20, WIDTH - 2 * EDGE, fill=SOFT, anchor="lm", halo=4)
     end = left + (right - left) * min(1.0, float(rung.chance))
     pen.rectangle((left, top + 9, right, top + STEP - 9), outline=RULE, width=2)
     if end - left >= 2:
         pen.rectangle((left, top + 9, end, top + STEP - 9), fill=FILLS[0], outline=INK, width=2)
     told = percent(rung.chance).strip()
     at = (WIDTH - EDGE, middle)
-    pen.text(at, fitting(pen, told, 24, NUMBER - 8), fill=INK, font=letters(24), anchor="rm")
+    write(pen, at, told, 24, NUMBER - 8, anchor="rm")

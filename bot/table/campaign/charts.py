@@ -19,9 +19,9 @@ from bot.replies.drawing import (
     WIDTH,
     Pen,
     finished,
-    fitting,
     letters,
     sheet,
+    write,
 )
 from bot.replies.pillow import Image
 from bot.replies.reply import Attachment
@@ -72,8 +72,8 @@ def words_of(rounds: Rounds) -> str:
 
 def _titled(title: str, below: str, height: int) -> tuple[Image.Image, Pen]:
     image, pen = sheet(height)
-    pen.text((EDGE, 12), fitting(pen, title, 30, WIDTH - 2 * EDGE), fill=INK, font=letters(30))
-    pen.text((EDGE, 50), fitting(pen, below, 20, WIDTH - 2 * EDGE), fill=SOFT, font=letters(20))
+    write(pen, (EDGE, 12), title, 30, WIDTH - 2 * EDGE)
+    write(pen, (EDGE, 50), below, 20, WIDTH - 2 * EDGE, fill=SOFT)
     return image, pen
 
 
@@ -107,8 +107,7 @@ def chart(title: str, rounds: Rounds) -> Attachment:
         end, beside = line[-1], heights[place]
         pen.line((*end, right + 14, beside), fill=RULE, width=2)
         _mark(pen, right + 22, beside, place)
-        said = fitting(pen, f"{points[-1]} {name}", 22, NAMES - 36)
-        pen.text((right + 38, beside), said, fill=INK, font=letters(22), anchor="lm")
+        write(pen, (right + 38, beside), f"{points[-1]} {name}", 22, NAMES - 36, anchor="lm")
     return finished(image, "standings.png", f"{title}: {words_of(dict(ordered))}")
 
 
@@ -195,16 +194,14 @@ def rise_and_fall(name: str, crews: int, rounds: Sequence[CrewRound]) -> Attachm
     for number, one in enumerate(rounds):
         y = below + 58 * number
         said = f"{one.number}. {one.result}, {one.points}" if one.result else f"{one.number}. no game"
-        pen.text((EDGE, y), fitting(pen, said, 24, WIDTH - 2 * EDGE), fill=INK, font=letters(24), anchor="lm")
+        write(pen, (EDGE, y), said, 24, WIDTH - 2 * EDGE, anchor="lm")
         lost = f", {one.lost} hurt or lost" if one.lost else ""
         more = (
             f"against {one.against}{lost}, then place {one.place}"
             if one.result
             else f"then place {one.place}"
         )
-        pen.text(
-            (EDGE + 30, y + 26), fitting(pen, more, 20, WIDTH - 90), fill=SOFT, font=letters(20), anchor="lm"
-        )
+        write(pen, (EDGE + 30, y + 26), more, 20, WIDTH - 90, fill=SOFT, anchor="lm")
     return finished(image, "crew.png", f"{name}: {'; '.join(one.words for one in rounds)}.")
 
 
@@ -224,14 +221,10 @@ def toll(title: str, names: Sequence[str], counts: Mapping[tuple[str, str], int]
     most = max(1, *counts.values()) if counts else 1
     for column, other in enumerate(shown):
         middle = first + step * (column + 0.5)
-        pen.text(
-            (middle, HEAD + 34), fitting(pen, other, 18, step - 8), fill=SOFT, font=letters(18), anchor="mm"
-        )
+        write(pen, (middle, HEAD + 34), other, 18, step - 8, fill=SOFT, anchor="mm")
     for row, name in enumerate(shown):
         y = top + 52 * row
-        pen.text(
-            (EDGE, y + 26), fitting(pen, name, 22, first - EDGE - 10), fill=INK, font=letters(22), anchor="lm"
-        )
+        write(pen, (EDGE, y + 26), name, 22, first - EDGE - 10, anchor="lm")
         for column, other in enumerate(shown):
             count, left = counts.get((name, other), 0), first + step * column
             pen.rectangle((left + 2, y + 2, left + step - 2, y + 50), outline=RULE, width=2)

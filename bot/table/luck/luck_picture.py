@@ -19,9 +19,9 @@ from bot.replies.drawing import (
     WIDTH,
     Pen,
     finished,
-    fitting,
     letters,
     sheet,
+    write,
 )
 from bot.replies.reply import Attachment
 from bot.table.luck.again import CountedRoll
@@ -40,7 +40,7 @@ def luck_picture(
     wounds = {one.name: _by_turn(rolls, side) for one, side in zip(sides, ids, strict=True)}
     drawn = {name: both for name, both in wounds.items() if any(both[0]) or any(both[1])}
     image, pen = sheet(HEAD + STRIP * len(sides) + 40 + (CHART + 110 if drawn else 0))
-    pen.text((EDGE, 16), fitting(pen, title, 30, WIDTH - 2 * EDGE), fill=INK, font=letters(30))
+    write(pen, (EDGE, 16), title, 30, WIDTH - 2 * EDGE)
     grey = "Grey: where half of all fair games fall"
     pen.text((EDGE, 56), grey, fill=SOFT, font=letters(20))
     for place, one in enumerate(sides):
@@ -81,7 +81,7 @@ def _strip(pen: Pen, one: ToldLuck, place: int, top: int) -> None:
     """A scale from 0 to 100 with the half where most games fall, and a mark."""
     left, right, line = EDGE + 10, WIDTH - EDGE - 10, top + 56
     said = f"{one.name}: {one.word}" if one.rolls else f"{one.name}: no roll that counts"
-    pen.text((EDGE, top + 8), fitting(pen, said, 24, WIDTH - 2 * EDGE), fill=INK, font=letters(24))
+    write(pen, (EDGE, top + 8), said, 24, WIDTH - 2 * EDGE)
     wide = right - left
     pen.rectangle((left + wide * 0.25, line - 9, left + wide * 0.75, line + 9), fill=RULE)
     pen.line((left, line, right, line), fill=INK, width=2)
@@ -128,7 +128,7 @@ def _chart(pen: Pen, wounds: Mapping[str, Pair], names: Sequence[str], top: int)
             x = EDGE + (WIDTH - 2 * EDGE) * place / max(1, len(names))
             _mark(pen, place, x + 12, y, 9, full=True)
             room = (WIDTH - 2 * EDGE) / len(names) - 40
-            pen.text((x + 30, y), fitting(pen, name, 22, room), fill=INK, font=letters(22), anchor="lm")
+            write(pen, (x + 30, y), name, 22, room, anchor="lm")
 
 
 def _mark(pen: Pen, place: int, x: float, y: float, r: float, *, full: bool) -> None:

@@ -6,35 +6,41 @@ colour alone. Sized to be read on a phone.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
-from bot.replies.pillow import Image, ImageDraw, ImageFont
+from bot.replies.drawing import (
+    EDGE,
+    FILLS,
+    INK,
+    LONGEST_WORDS,
+    PAPER,
+    RULE,
+    SOFT,
+    WIDTH,
+    Pen,
+    finished,
+    letters,
+    sheet,
+    write,
+)
 from bot.replies.reply import Attachment
 from bot.store.rows import SideRow
 from bot.table.encounter import GONE, Encounter
 from bot.table.journal.course import Blow, Course
 from bot.table.session.ending import cost, counts_of
 
-WIDTH, EDGE = 720, 28
 TOKEN, IN_A_ROW = 30, 20
 BARS, NUMBERS = 110, 34
 MOST_BARS = 16
 """Places for turns: of a longer game the first, a gap and the last ones, so that every number is readable."""
 
-LONGEST_WORDS = 1000
-"""Discord takes 1,024 letters to describe a picture."""
-
 IN_MESSAGE = "Turn by turn: in the message."
 
-PAPER, INK, SOFT, RULE = "#fbfaf6", "#1d1d1b", "#6b665c", "#d5d0c3"
-FILLS = ("#1f5fa8", "#b45309", "#15803d", "#7c3aed")
 CORNERS = (0, 4, 3, 6)
 """How many corners a side's figures have: a disc, a square, a triangle, a hexagon."""
 
-Pen: TypeAlias = "ImageDraw.ImageDraw"
+ROOM = WIDTH - 2 * EDGE - 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +81,13 @@ def end_picture(encounter: Encounter, course: Course) -> Attachment | None:
     title = f"{encounter.row.name}: the end"
     if encounter.row.turn:
         title += f", turn {encounter.row.turn}"
-    image = Image.new("RGB", (WIDTH, 70 + sum(side.height for side in sides)), PAPER)
-    pen = ImageDraw.Draw(image)
-    pen.text((EDGE, 18), _fitting(pen, title, 32), fill=INK, font=_font(32))
+    image, pen = sheet(70 + sum(side.height for side in sides))
+    write(pen, (EDGE, 18), title, 32, ROOM)
     top = 70
     for side in sides:
         _draw(pen, side, top)
         top += side.height
-    stream = io.BytesIO()
-    image.save(stream, "PNG", optimize=True)
-    return Attachment("end.png", _words(title, sides), stream.getvalue())
+    return finished(image, "end.png", _words(title, sides))
 
 
 def _side(encounter: Encounter, course: Course, place: int, row: SideRow) -> _Side:
@@ -136,7 +139,7 @@ def _draw(pen: Pen, side: _Side, top: int) -> None:
     pen.line((EDGE, top, WIDTH - EDGE, top), fill=RULE, width=2)
     middle = top + 28
     _figure(pen, side.place, EDGE + 12, middle, 12, here=True)
-    pen.text((EDGE + 36, middle), _fitting(pen, side.standing, 26), fill=INK, font=_font(26), anchor="lm")
+    write(pen, (EDGE + 36, middle), side.standing, 26, ROOM, anchor="lm")
     top += 52
     for number in range(side.here + side.gone):
         row, column = divmod(number, IN_A_ROW)
@@ -155,7 +158,7 @@ def _bars(pen: Pen, side: _Side, top: int) -> None:
     for place, bar in enumerate(side.shown):
         left = EDGE + place * step
         if bar is None:
-            pen.text((left + step / 2, floor), "...", fill=INK, font=_font(26), anchor="ms")
+            pen.text((left + step / 2, floor), "...", fill=INK, font=letters(26), anchor="ms")
             continue
         turn, count = bar
         high = BARS * count / most
@@ -163,16 +166,16 @@ def _bars(pen: Pen, side: _Side, top: int) -> None:
         pen.rectangle((left + 3, floor - BARS, left + step - 3, floor), outline=RULE, width=2)
         pen.rectangle((left + 3, floor - high, left + step - 3, floor), fill=fill, outline=INK, width=2)
         centre = left + step / 2
-        over = {"font": _font(22), "anchor": "mb", "stroke_width": 4, "stroke_fill": PAPER}
+        over = {"font": letters(22), "anchor": "mb", "stroke_width": 4, "stroke_fill": PAPER}
         pen.text((centre, floor - high - 6), str(count), fill=INK, **over)  # type: ignore[arg-type]
         label = str(turn) if turn else ("start" if step >= 60 else "0")
-        pen.text((centre, floor + 16), label, fill=SOFT, font=_font(20), anchor="mm")
+        pen.text((centre, floor + 16), label, fill=SOFT, font=letters(20), anchor="mm")
         if side.worst and side.worst.turn == turn:
             pen.rectangle((left + 3, floor + 3, left + step - 3, floor + 29), outline=INK, width=2)
     if side.worst:
-        pen.text((EDGE, floor + 48), _worst(side.worst), fill=INK, font=_font(20), anchor="lm")
+        pen.text((EDGE, floor + 48), _worst(side.worst), fill=INK, font=letters(20), anchor="lm")
     else:
-        pen.text((EDGE, floor + 48), "In play by turn", fill=SOFT, font=_font(20), anchor="lm")
+        pen.text((EDGE, floor + 48), "In play by turn", fill=SOFT, font=letters(20), anchor="lm")
 
 
 def _figure(pen: Pen, place: int, x: float, y: float, r: float, *, here: bool) -> None:
@@ -188,17 +191,3 @@ def _figure(pen: Pen, place: int, x: float, y: float, r: float, *, here: bool) -
     if not here:
         pen.line((x - r, y - r, x + r, y + r), fill=INK, width=3)
         pen.line((x - r, y + r, x + r, y - r), fill=INK, width=3)
-
-
-def _fitting(pen: Pen, text: str, size: int) -> str:
-    """The text, shortened where the picture is too narrow for it."""
-    room = WIDTH - 2 * EDGE - 40
-    if pen.textlength(text, font=_font(size)) <= room:
-        return text
-    while text and pen.textlength(f"{text}…", font=_font(size)) > room:
-        text = text[:-1]
-    return f"{text}…"
-
-
-def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    return ImageFont.load_default(size=size)
