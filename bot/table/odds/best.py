@@ -88,6 +88,11 @@ class Attack:
         return type(self.tries[0])
 
     @property
+    def pair(self) -> tuple[int, int]:
+        """The numbers of who attacks and at whom."""
+        return self.by.id, self.at.id
+
+    @property
     def how(self) -> str:
         """The kind and the weapon."""
         return ", ".join(filter(None, (title_of(self.kind), self.weapon)))
@@ -132,15 +137,15 @@ def best(act: Act, action: Best) -> Reply:
     every = list(islice(attacks(act, who, action.inches), MOST_WEIGHED))
     kinds = _able_now(act, every)
     act.thinking = Thinking(PATIENCE, apart=True)
-    weights, late = weighed_attacks(act, [one for one in every if one.kind in kinds], now=True)
+    weights, left = weighed_attacks(act, [one for one in every if one.kind in kinds], now=True)
     able = bool(weights)
-    if not able and not late:
-        weights, late = weighed_attacks(act, every)
+    if not able and not left:
+        weights, left = weighed_attacks(act, every)
     rows = [
         RankedAttack(one, weight, _worth(act, one, weight, action.wanted), _is_assumed(one, weight))
         for one, weight in weights
     ]
-    if not rows and late:
+    if not rows and left:
         return say("There was no time to weigh that. Ask again.", private=True)
     if not rows:
         return say(f"{who.name} can attack nobody now.", private=True)
@@ -157,7 +162,7 @@ def best(act: Act, action: Best) -> Reply:
         *_table(shown, wanted),
         *unknown,
         *([f"And {len(worthy) - len(shown)} more, less likely."] if len(worthy) > len(shown) else []),
-        *([f"Not weighed in time: {late}."] if late else []),
+        *([f"Not weighed in time: {len(left)}."] if left else []),
         *([f"Where nobody measured: {action.inches:g} in."] if any(row.assumed for row in shown) else []),
         *([] if able else ["None of it can be done just now."]),
         f"{exactness(*solved)} Nothing is rolled.",
@@ -291,17 +296,22 @@ def _able_now(act: Act, every: Sequence[Attack]) -> set[type[Action]]:
 
 
 def weighed_attacks(
-    act: Act, every: Sequence[Attack], *, now: bool = False
-) -> tuple[list[tuple[Attack, Weight]], int]:
-    """Those that are possible, and how many were left when the time was over.
+    act: Act, every: Sequence[Attack], *, now: bool = False, once: bool = False
+) -> tuple[list[tuple[Attack, Weight]], list[Attack]]:
+    """Those that are possible, and those that were not weighed: there was no time for them.
 
-    now: only what can be done at once, nothing asked first. What hurts nobody is not gone on with.
+    now: only what can be done at once, nothing asked first. once: of each at each only the first that is
+    possible, the others are left for later. What hurts nobody is not gone on with.
     """
-    found, harmless = list[tuple[Attack, Weight]](), set[str]()
+    found, left = list[tuple[Attack, Weight]](), list[Attack]()
+    harmless, able = set[str](), set[tuple[int, int]]()
     for number, one in enumerate(every):
         if act.thinking.late:
-            return found, len(every) - number
+            return found, [*left, *every[number:]]
         if one.how in harmless:
+            continue
+        if once and one.pair in able:
+            left.append(one)
             continue
         tries = [one for one in one.tries if not now or can_be_done(act, one, asking=False)][
             : 1 if now else 2
@@ -310,9 +320,10 @@ def weighed_attacks(
             weight = first_possible(act, tries)
         if weight is not None and hurts(weight):
             found.append((one, weight))
+            able.add(one.pair)
         elif weight is not None:
             harmless.add(one.how)
-    return found, 0
+    return found, left
 
 
 # ------------------------------------------------------------------------------------ ranked

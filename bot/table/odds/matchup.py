@@ -223,25 +223,25 @@ def _both_ways(
 ) -> tuple[list[list[MatchupLine]], int]:
     """What each model can do at best to each of the other side, and how many attacks were not weighed.
 
-    The likeliest attack of each at each comes first, so that what is not weighed in time matters least.
+    One attack of each at each comes first, so that what is not weighed in time matters least.
     """
     kinds = [_kinds(act, side) for side in sides]
     usual, others = usual_kinds(act.encounter.row.system)
-    weights, late = weighed_attacks(act, _in_turn(act, kinds, inches, usual))
+    weights, left = weighed_attacks(act, _in_turn(act, kinds, inches, usual), once=True)
     able = {attack.by.id for attack, _ in weights}
     idle = [attack for attack in _in_turn(act, kinds, inches, others) if attack.by.id not in able]
-    more, later = weighed_attacks(act, idle if others else ())
-    weights, late = [*weights, *more], late + later
+    more, late = weighed_attacks(act, [*idle, *left])
+    weights += more
     best: dict[tuple[int, int], tuple[float, str]] = {}
     for attack, weight in weights:
         solved += weight.solved
-        pair, down = (attack.by.id, attack.at.id), hurt_of(weight, attack).down
+        pair, down = attack.pair, hurt_of(weight, attack).down
         if pair not in best or down > best[pair][0]:
             best[pair] = (down, attack.how)
     return [
         [_line(row, many, [foe for foe, _ in foes], best) for row, many in own]
         for own, foes in zip(kinds, kinds[::-1], strict=True)
-    ], late
+    ], len(late)
 
 
 def _in_turn(

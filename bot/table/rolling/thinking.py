@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from random import Random
 from typing import Any, TypeVar
@@ -28,8 +28,9 @@ question together: a tenth of a second of work, so that what is small is exact o
 WHOLE_WORK = 40_000
 """Possibilities up to which those too are worked out that hardly ever come about."""
 
-SELDOM = 8
-"""At least so many times as many are they as the others, where there are many: not even tried then."""
+FEW_WORK = WHOLE_WORK // 8
+"""Possibilities up to which nothing is left out from the start. Where the others alone are more, those that
+hardly ever come about are at least eight times as many, and are not even tried."""
 
 SAMPLES = 20_000
 """Most throws that a chance is sampled from."""
@@ -129,13 +130,15 @@ class Aside:
 
 def _worked_out(quick: Solver, thorough: Solver, solve: Callable[[Solver], Odds[R]]) -> Odds[R]:
     """The odds, and where that is quickly done those too of what hardly ever comes about."""
-    odds = solve(quick.anew())
-    if odds.whole or quick.spent * SELDOM > WHOLE_WORK:
-        return odds
-    try:
-        return solve(thorough.anew())
-    except TooLarge:
-        return odds
+    for work in (FEW_WORK, WHOLE_WORK):
+        thorough.work = work
+        with suppress(TooLarge):
+            return solve(thorough.anew())
+        if work == FEW_WORK:
+            odds = solve(quick.anew())
+            if odds.whole or quick.spent > FEW_WORK:
+                return odds
+    return odds
 
 
 class Thinking:

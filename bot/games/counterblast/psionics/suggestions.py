@@ -14,10 +14,12 @@ from rules.systems.counterblast.psionics.psionics import knows
 
 
 def known_power(asking: Asking) -> Sequence[str]:
-    """Powers of the psionic that was said first; all of them where it has none yet."""
+    """Powers of the psionic that was said first, all of them where it has none yet; none of another model."""
     if game_of(asking) is None:
         return []
     model = fighter_said(asking, "psionic")
+    if model is not None and not model.has_feature("psionic"):
+        return []
     known = tuple(key for key in load().power_keys() if model is not None and knows(model, key))
     return power_names(known)
 
