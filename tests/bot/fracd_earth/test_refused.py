@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from bot.games.fracd_earth.activation_play import Activate, Done, Hold
 from bot.games.fracd_earth.attack_play import Attack
+from bot.games.fracd_earth.check_play import Dodge
+from bot.games.fracd_earth.contact_play import PassBy
+from bot.games.fracd_earth.detect_play import Hide
+from bot.games.fracd_earth.figures import TO_ACT
 from bot.games.fracd_earth.spend_play import Spend
 from bot.games.fracd_earth.turn_play import Redraw
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import AddCondition
-from tests.bot.fracd_earth.duel import ANNA, BO, Duel
+from tests.bot.fracd_earth.duel import ANNA, BO, SIDES, Duel
 from tests.bot.fracd_earth.test_edges import SHOT, won
 from tests.bot.fracd_earth.test_previews import ROOK, VALE, acts
 
@@ -52,3 +57,29 @@ async def test_a_defence_buys_moves_alone(duel: Duel) -> None:
     assert running is not None
     refused = await duel.table.refused(BO, Spend(running.id, ("abuse",)))
     assert "A defence buys moves; a hit needs a counterattack." in refused
+
+
+@pytest.mark.rule("FE-ACT-01", "FE-TURN-02")
+async def test_one_figure_acts_at_a_time_and_once_a_turn(duel: Duel) -> None:
+    running = await duel.table.encounter()
+    who = BO if running.count(TO_ACT) == SIDES[BO] else ANNA
+    first, second = (VALE, ROOK) if who == ANNA else ("Sable", "Ironjaw")
+    await duel.ask(who, Activate(name=first))
+    assert f"{first} is acting: Done first." in await duel.table.refused(who, Activate(name=second))
+    await duel.ask(who, Done())
+    assert f"{first} has acted this turn." in await duel.table.refused(who, Activate(name=first))
+    assert f"{first} has acted this turn." in await duel.table.refused(who, Hold(first))
+
+
+@pytest.mark.rule("FE-MAN-01")
+async def test_nobody_gets_past_its_own_side(duel: Duel) -> None:
+    await acts(duel, VALE)
+    assert "Rook is on Captain Vale's own side." in await duel.table.refused(ANNA, Dodge(VALE, ROOK))
+
+
+@pytest.mark.rule("FE-DET-01")
+async def test_who_is_hidden_is_not_charged(duel: Duel) -> None:
+    await duel.ask(BO, Hide("Thug"))
+    await acts(duel, VALE)
+    refused = await duel.table.refused(ANNA, PassBy(VALE, "Thug", charge=True))
+    assert "Thug is hidden: detect it before you charge it." in refused

@@ -29,6 +29,20 @@ async def test_who_let_the_phase_pass_acts_no_more_in_it(table: Table) -> None:
     assert (await yard.ask(BO, Move("Xul", "6,7")))[0].startswith("Xul ")
 
 
+@pytest.mark.rule("SU-SEQ-01")
+async def test_who_has_acted_does_not_let_the_phase_pass(table: Table) -> None:
+    yard = await two(table)
+    await yard.ask(BO, Move("Xul", "6,7"))
+    assert "Xul has had its turn in this phase." in await yard.refused(BO, Pass("Xul"))
+
+
+@pytest.mark.rule("SU-GRAP-02")
+async def test_who_is_grappled_itself_helps_nobody(table: Table) -> None:
+    yard = await opened(table, (MEENA, "5,5", "north"), (PAL, "4,6", "east"), (XUL, "5,6", "south"))
+    await table.done(ANNA, AddCondition("Pal", "grappled"), reason="to test")
+    assert "Pal cannot help." in await yard.refused(ANNA, Grapple("Meena", "Xul", "Pal"))
+
+
 @pytest.mark.rule("SU-GRAP-03")
 async def test_who_is_grappled_does_not_turn_even_after_its_move(table: Table) -> None:
     yard = await opened(table, (MEENA, "5,5", "north"), (PAL, "4,6", "east"), (XUL, "5,7", "south"))

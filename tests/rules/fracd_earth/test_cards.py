@@ -6,10 +6,11 @@ import pytest
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import cards as c
 from rules.systems.fracd_earth import deck as d
+from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.cards import Active, Group
 from rules.systems.fracd_earth.library import DataError, read_cards, read_edges, read_effects
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
-from tests.rules.fracd_earth.build import assert_whole, card, cards, stacked
+from tests.rules.fracd_earth.build import assert_whole, card, cards, prepared, seat, stacked
 
 DECK = DEFAULTS.deck
 
@@ -188,3 +189,35 @@ def test_card_names():
     assert c.named(DECK, "9 of hearts") == card("9H")
     with pytest.raises(InvalidInput):
         c.named(DECK, "11H")
+
+
+@pytest.mark.rule("FE-DECK-03", "FE-DECK-06", "FE-DECK-07")
+def test_what_no_card_may_do():
+    house = tuple(replace(one, replaces=one.key != "2C") for one in DECK)
+    for wrong, sentence in (
+        (lambda: c.worth(DECK, played("5H", "2C")), "Only an Ace links"),
+        (lambda: c.reinforce(DECK, Active(), card("2C")), "no draw card to reinforce"),
+        (lambda: c.substitute(DECK, Active(), card("KH")), "no draw card to replace"),
+        (lambda: c.substitute(house, Active(draw=played("5H")), card("2C")), "may not replace"),
+    ):
+        with pytest.raises(Forbidden, match=sentence):
+            wrong()
+
+
+@pytest.mark.rule("FE-CHAL-02", "FE-CHAL-07", "FE-CHAL-08", "FE-DECK-03", "FE-DECK-08")
+def test_a_side_lays_each_card_once_and_in_its_turn():
+    one = seat(1, "5H 9H 8S", "2C 3C")
+    held = seats.Buff("reinforce", card("2C"))
+    drawn = replace(one, shown=replace(one.shown, active=Active(draw=played("5H"))))
+    laid = replace(drawn, shown=replace(drawn.shown, buff="placed"))
+    pushed = seats.place_push(one, DEFAULTS)
+    for wrong, sentence in (
+        (lambda: seats.reveal(one), "No card is selected"),
+        (lambda: seats.take_link(drawn, DEFAULTS), "No Ace waits"),
+        (lambda: seats.place_buff(laid, held, DEFAULTS), "Only one Buff card"),
+        (lambda: seats.place_push(pushed, DEFAULTS), "Only one Push"),
+        (lambda: seats.sit(1, prepared(), replace(stacked(), draw_hand=(card("5H"),))), "finish that first"),
+        (lambda: d.discard(stacked(), (card("5H"),)), "does not lie on the table"),
+    ):
+        with pytest.raises(Forbidden, match=sentence):
+            wrong()

@@ -309,3 +309,9 @@ def test_buff_hand_is_filled_each_turn():
     deck = stacked("9H 8H", "2S 3S 4S")
     assert turns.start_turn(deck, DEFAULTS).buff_hand == cards("2S 3S 4S 9H 8H")
     assert turns.start_turn(deck, Settings(refill="never")) == deck
+
+
+@pytest.mark.rule("FE-MOV-05")
+def test_a_crawl_has_no_half():
+    with pytest.raises(Forbidden, match="A Crawl has no half"):
+        m.half_rate(6, "crawl", DEFAULTS)
