@@ -395,6 +395,18 @@ async def test_a_spawn_embryo_is_no_choice(field: Field) -> None:
     assert lines[0] == "Angus hits Seedling: 1 wound, spawn embryo."
 
 
+@pytest.mark.rule("INF-ISO-03")
+async def test_only_who_is_isolated_is_reconnected(field: Field) -> None:
+    assert "Hammer is not Isolated." in await field.refused(ANNA, Reconnect("Doc Ruiz", "Hammer"))
+
+
+@pytest.mark.rule("INF-WND-02")
+async def test_who_lies_unconscious_has_no_aro(field: Field) -> None:
+    await field.arrange(under("unconscious", "Tracker"), hurt("Tracker", 1))
+    await field.ask(ANNA, SpendOrder("Angus"))
+    assert "Tracker cannot act." in await field.refused(BO, Aro("Tracker", "dodge"))
+
+
 @pytest.mark.rule("INF-WND-04", "INF-ISO-03")
 async def test_doctor_and_engineer(field: Field) -> None:
     await field.arrange(under("unconscious", "Angus"), hurt("Angus", 1), under("isolated", "Hammer"))

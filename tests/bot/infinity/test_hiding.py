@@ -152,3 +152,9 @@ async def test_the_area_of_a_sensor_takes_in_its_sniffers(field: Field) -> None:
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, Sensor("Tracker"))
     assert lines[:2] == ["Tracker uses Sensor: all within 8 in.", "And of its Sniffers: Morph"]
+
+
+@pytest.mark.rule("INF-SS-02")
+async def test_nobody_goes_into_hidden_deployment_in_the_game(field: Field) -> None:
+    for state in ("hidden", "figure"):
+        assert "That is for deployment." in await field.refused(ANNA, Hide("Angus", state))

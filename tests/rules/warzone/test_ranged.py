@@ -305,3 +305,5 @@ def test_impenetrable_obstacles():
     assert not blocks_shots(obstacles()["sandbags"], PLAIN)
     assert blocks_shots(obstacles()["sandbags"], Settings(impenetrable="no_shots"))
     assert not blocks_shots(obstacles()["stone"], Settings(impenetrable="no_shots"))
+    with pytest.raises(Forbidden, match="impenetrable obstacle"):
+        prepare_shot(shot(covers=("impenetrable",)), Settings(impenetrable="no_shots"))
