@@ -1,0 +1,69 @@
+"""What comes at the wrong time, or of the wrong model, once the game has begun: refused with its rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.actions import Action
+from bot.games.counterblast.melee.fight_play import Fight
+from bot.games.counterblast.missions.score_play import ChooseHunt
+from bot.games.counterblast.movement.hide_play import Seen
+from bot.games.counterblast.psionics.psi_powers import ChoosePowers
+from bot.games.counterblast.setup.lead_play import NameNobody
+from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.turn.activate_play import ActNamed
+from bot.games.counterblast.turn.bag_play import PassDraw
+from bot.table.encounter import Encounter
+from bot.table.session.encounters import NextStep
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching
+
+EARLY: dict[str, tuple[str, Action, str]] = {
+    "who acts before a draw": ("CB-BAG-03", ActNamed("Sally"), "Draw a token first."),
+    "a draw handed on": ("CB-BAG-05", PassDraw(), "Draw first: a player with models left to act must draw."),
+    "the Upkeep": ("CB-BAG-07", NextStep(), "Not everybody has acted: "),
+    "who is not Hidden is seen": ("CB-HIDE-03", Seen(1), "Sally Starfield is not Hidden."),
+    "nobody leads, though somebody does": ("CB-CREW-05", NameNobody(1), "Lancers has a leader."),
+    "hunters of no Hunting Party": (
+        "CB-SPEC-08",
+        ChooseHunt("Lancers", "witch hunters"),
+        "Lancers is no Hunting Party.",
+    ),
+    "powers of no psionic": ("CB-PSI-01", ChoosePowers("Sally"), "Sally Starfield is no psionic."),
+}
+
+
+def anna_draws(encounter: Encounter) -> None:
+    encounter.row.counters["drawer"] = 0
+
+
+@pytest.mark.rule(
+    "CB-BAG-03", "CB-BAG-05", "CB-BAG-07", "CB-HIDE-03", "CB-CREW-05", "CB-SPEC-08", "CB-PSI-01"
+)
+@pytest.mark.parametrize(("rule", "action", "sentence"), EARLY.values(), ids=list(EARLY))
+async def test_before_anybody_was_drawn(ring: Ring, rule: str, action: Action, sentence: str) -> None:
+    await ring.arrange(anna_draws)
+    before = ring.table.state()
+    said = await ring.table.refused(ANNA, action)
+    assert sentence in said
+    assert f"Rule {rule}." in said
+    assert ring.table.state() == before
+
+
+@pytest.mark.rule("CB-BUILD-08")
+async def test_an_edofleini_lackey_leads_its_own_kind_and_edokin_only(ring: Ring) -> None:
+    await ring.arrange(block("Spawnguard", "gdf_ranger"), drawn_by_bo)
+    said = await ring.table.refused(BO, ActNamed("Edo Underling, Spawnguard"))
+    assert "Edo Underling directs Edofleini Lackeys and Edokin only." in said
+
+
+def drawn_by_bo(encounter: Encounter) -> None:
+    encounter.row.counters["drawn"] = 2
+
+
+@pytest.mark.rule("CB-WEAP-11", "CB-SHOOT-02")
+async def test_a_grenade_is_no_blade_and_nobody_shoots_himself(ring: Ring) -> None:
+    await ring.arrange(active("Skip"), touching(("Skip", "Trapper")))
+    said = await ring.table.refused(ANNA, Fight("Skip", "Trapper", "Grenade"))
+    assert "Grenade cannot be used in melee." in said
+    await ring.arrange(active("Sally"))
+    assert "cannot shoot at itself" in await ring.table.refused(ANNA, Shoot("Sally", "Sally", 5))
