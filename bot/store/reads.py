@@ -88,6 +88,20 @@ class Reads:
             rows = await self.readable(connection, listed)
             return [(row[0], row[1], "archived" if row[3] else row[2]) for row in rows]
 
+    async def open_campaigns(self, guild_id: int, system: str) -> list[tuple[str, int]]:
+        """The campaigns of a guild that crews of a game may join and that limit them: name, points."""
+        table = STATE["campaigns"]
+        query = select(table.c.name, table.c.start_points).where(
+            table.c.guild_id == guild_id,
+            table.c.system == system,
+            table.c.status == "open",
+            table.c.start_points > 0,
+            ~table.c.archived,
+        )
+        async with self._reader.connect() as connection:
+            rows = await self.readable(connection, query.order_by(table.c.scope).limit(3))
+            return [(row[0], row[1]) for row in rows]
+
     async def campaigns_of(self, guild_id: int, crew: int) -> list[tuple[int, str, str, int, str]]:
         """The campaigns that a kept crew joined, newest last: scope, name, status, its entrant and how that
         one is."""

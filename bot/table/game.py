@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from bot.actions import Action
-from bot.replies.reply import Reply
+from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
@@ -263,6 +263,15 @@ class Outfits(Protocol):
 
     def outfit(self, profile: str, equipment: Sequence[str]) -> tuple[str, int]:
         """A statblock's text with further equipment, by name, and the points it adds."""
+        ...
+
+
+@runtime_checkable
+class Builds(Protocol):
+    """A game in which models of one's own are built for a crew, step by step."""
+
+    def building(self, crew: CrewRow) -> Button:
+        """What begins one, or goes on with it."""
         ...
 
 

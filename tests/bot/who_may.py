@@ -61,9 +61,10 @@ _TABLE = {
         fe.morphs
     """,
     OWNERS: """
-        hero.add hero.back hero.discard hero.edit hero.finish hero.new hero.remove hero.show hero.step
-        hero.take inf.model.recruit spoils.build spoils.discard spoils.improve spoils.ransom spoils.recruit
-        spoils.release spoils.relic spoils.restart spoils.scouting spoils.trade spoils.use spoils.weapon
+        hero.add hero.back hero.discard hero.edit hero.finish hero.new hero.remove hero.return hero.show
+        hero.step hero.take inf.model.recruit spoils.build spoils.discard spoils.improve spoils.ransom
+        spoils.recruit spoils.release spoils.relic spoils.restart spoils.scouting spoils.trade spoils.use
+        spoils.weapon
     """,
     SERVER: """
         inf.profile.drop inf.profile.import inf.profile.save

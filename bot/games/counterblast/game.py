@@ -7,6 +7,7 @@ from typing import Any
 
 from bot.actions import Action
 from bot.games.counterblast.building import own_blocks
+from bot.games.counterblast.building.hero_play import building
 from bot.games.counterblast.building.outfits import outfitted, points_of
 from bot.games.counterblast.building.upgrade_words import trait_words
 from bot.games.counterblast.building.weapon_words import weapon_words
@@ -143,6 +144,10 @@ class Counterblast(ByHand):
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
         """Lancers against Edo."""
         return LANCERS, EDO
+
+    def building(self, crew: CrewRow) -> Button:
+        """Heroes and vehicles. Rules: CB-BUILD-01."""
+        return building(crew)
 
     def crew_lines(self, row: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
         """Alignment, leader, and what is missing. Rules: CB-CREW-01, CB-CREW-03, CB-CREW-07."""

@@ -15,7 +15,7 @@ from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields, offering
 from bot.table.asking.groups import group
 from bot.table.asking.kinds import Asking
-from bot.table.game import GAMES, Equips, Game, Outfits, game
+from bot.table.game import GAMES, Builds, Equips, Game, Outfits, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
 from bot.table.names import LONGEST_NAME, checked_name, free_name
@@ -339,7 +339,21 @@ def show(act: Act, action: ShowCrew) -> Reply:
         lines.append(f"{member.points:>3} {member.name}{leads}{away}{f': {words}' if words else ''}")
     lines += [f"{name}: {status}" for name, status in now.lost]
     lines += game(now.crew.system).crew_lines(now.crew, now.members)
-    return Reply(tuple(filter(None, lines)), private=True)
+    at_home_now = not now.campaign and now.crew.owner_id == act.actor.user_id
+    buttons = _ways_on(now.crew, now.members) if at_home_now else ()
+    return Reply(tuple(filter(None, lines)), private=True, buttons=tuple(buttons))
+
+
+def _ways_on(crew: CrewRow, members: Sequence[MemberRow]) -> list[Button]:
+    """What its owner may do with a crew that is at home, by pressing."""
+    played = game(crew.system)
+    buttons = [Button("Recruit...", RecruitMember(crew.scope), "main", anytime=True, asks=True)]
+    buttons += [played.building(crew)] if isinstance(played, Builds) else []
+    if any(one.leader for one in members):
+        buttons.append(Button("Leader...", AppointLeader(crew.scope), anytime=True, asks=True))
+    if members:
+        buttons.append(Button("Dismiss...", DismissMember(crew.scope), anytime=True, asks=True))
+    return buttons
 
 
 @handles(BringHome, Place.CREW, beforehand=standing_asked)

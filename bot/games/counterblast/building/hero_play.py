@@ -10,12 +10,26 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.building.crew_play import faction_of, traits_kept
 from bot.games.counterblast.building.draft_text import draft_of, items_of, row_text
-from bot.games.counterblast.building.hero_kept import hero_crew, keep, kept
-from bot.games.counterblast.building.hero_steps import STEPS, added, offered, removed, thing_named
+from bot.games.counterblast.building.hero_kept import (
+    agreed,
+    agreed_at_home,
+    hero_crew,
+    keep,
+    kept,
+    trail_of,
+)
+from bot.games.counterblast.building.hero_lines import crew_lines, draft_lines
+from bot.games.counterblast.building.hero_steps import (
+    STEPS,
+    added,
+    offered,
+    removed,
+    step_back,
+    thing_named,
+    way_back,
+)
 from bot.games.counterblast.building.suggestions import hero_types, to_give_back, to_take
-from bot.games.counterblast.building.upgrade_words import trait_words
 from bot.games.counterblast.core.doubts import crew_doubts, parts
-from bot.games.counterblast.psionics.psi_words import power_title
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.act import Act
@@ -37,9 +51,8 @@ from rules.systems.counterblast.building.draft import (
     template_of,
     upgrade_points,
 )
-from rules.systems.counterblast.building.equipment import free_slots, gear_slots, slots_of, weapon_slots
 from rules.systems.counterblast.core.library import load
-from rules.systems.counterblast.core.profile import Profile, as_size
+from rules.systems.counterblast.core.profile import as_size
 from rules.systems.counterblast.psionics.psionics import powers_allowed
 
 PAGE = 25
@@ -158,10 +171,17 @@ class DiscardHero(OfYourCrew):
     titled = "Stop building"
 
 
+@dataclass(frozen=True, slots=True)
+class StepBack(OfYourCrew):
+    """Take the last thing that was taken, or given back, back."""
+
+    command = "hero.return"
+
+
 # ------------------------------------------------------------------------------------------- begun
 
 
-@handles(StartHero, Place.CREW, beforehand=at_home)
+@handles(StartHero, Place.CREW, beforehand=agreed_at_home)
 def start(act: Act, action: StartHero) -> Reply:
     """From a type's template, with 10 Upgrade Points. Rules: CB-BUILD-01, CB-BUILD-02, CB-VEH-40."""
     crew = hero_crew(act)
@@ -179,10 +199,10 @@ def start(act: Act, action: StartHero) -> Reply:
         kind = find(action.kind or "wheeled", tuple(library.vehicle_kinds), lambda one: one.key, "kind").key
     draft = new_hero(template.key, name, size=size, kind=kind)
     keep(crew, name, draft, 0)
-    return panel(crew, (f"{name} is begun: {template.name}.",))
+    return panel(act, crew, (f"{name} is begun: {template.name}.",))
 
 
-@handles(EditMember, Place.CREW, beforehand=at_home)
+@handles(EditMember, Place.CREW, beforehand=agreed_at_home)
 def edit(act: Act, action: EditMember) -> Reply:
     """A built member, or a printed Hero whose equipment may be swapped. Rules: CB-GEAR-05, CB-CAMP-07."""
     crew = hero_crew(act)
@@ -191,55 +211,25 @@ def edit(act: Act, action: EditMember) -> Reply:
     edited = action.member
     draft = draft_of(edited.profile, traits_kept(crew), faction_of(crew))
     keep(crew, edited.name, draft, edited.id)
-    return panel(crew, (f"{edited.name} is taken up again.",))
+    return panel(act, crew, (f"{edited.name} is taken up again.",))
+
+
+def building(crew: CrewRow) -> Button:
+    """What begins a Hero or a vehicle, or goes on with the one that is being built."""
+    if crew.traits.get(DRAFT):
+        return Button(f"{kept(crew)[0]}...", ShowDraft(crew.scope), anytime=True)
+    return Button("Build...", StartHero(crew.scope), anytime=True, asks=True)
 
 
 # ------------------------------------------------------------------------------------------- shown
 
 
-def figures(profile: Profile) -> list[str]:
-    """A statblock in figures."""
-    first = f"Mv {profile.mv}, STR {profile.strength}, AGL {profile.agility}"
-    second = f"INT {profile.intellect}" + (f", PSI {profile.psionic}" if profile.psionic else "")
-    return [first, second, f"Def {profile.defense}, Life {profile.life}, Shield {profile.shield}D"]
-
-
-def draft_lines(name: str, draft: ModelDraft) -> list[str]:
-    """A draft with what is spent and what is left."""
-    profile = profile_of(draft)
-    weapons, gear = items_of(draft)
-    whole = slots_of(profile, mekkus=draft.mekkus)
-    left = free_slots(profile, weapons, gear, mekkus=draft.mekkus)
-    kind = load().templates[draft.template].name if draft.template else draft.base.name
-    if draft.template and profile.is_vehicle:
-        kind += f" ({next(one for one in profile.types if one != 'vehicle')})"
-    arms = ", ".join(item.name for item in weapons) or "none"
-    things = ", ".join(item.name for item in gear) or "none"
-    lines = [
-        f"{name}: {kind}, base {profile.size}, {profile.points} points",
-        f"Upgrade Points: {spent(draft)} of {upgrade_points(draft)} spent",
-        *figures(profile),
-        f"Features: {', '.join(map(trait_words, profile.features)) or 'none'}",
-    ]
-    if whole.mixed:
-        lines += [f"Weapons: {arms}", f"Gear: {things}", f"Slots: {left.mixed} of {whole.mixed} free"]
-    else:
-        lines += [
-            f"Weapons ({weapon_slots(weapons)} of {whole.weapons}): {arms}",
-            f"Gear ({gear_slots(gear)} of {whole.gear}): {things}",
-        ]
-    allowed = powers_allowed(profile, gear, draft.crew)
-    if allowed:
-        known = ", ".join(map(power_title, draft.powers)) or "none"
-        lines.append(f"Powers ({len(draft.powers)} of {allowed}): {known}")
-    return lines
-
-
-def panel(crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
-    """The draft as it stands, with a button for each step that has something to offer."""
-    name, draft, _ = kept(crew)
+def panel(act: Act, crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
+    """The draft as it stands, in one message, with a button for each step that has something to offer."""
+    name, draft, member = kept(crew)
     wrong = [f"{fault.sentence} {fault.rule}" for fault in draft_faults(draft)]
     lines = [*head, *draft_lines(name, draft), *wrong]
+    lines += crew_lines(crew.name, act.book.all(MemberRow), draft, member, act.extra)
     unsure = unchecked_features(draft)
     lines += [f"Not checked against the chart of types: {', '.join(unsure)}."] if unsure else []
     row = template_of(draft)
@@ -252,16 +242,17 @@ def panel(crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
     buttons = [Button(f"{STEPS[step]}...", OpenStep(crew.scope, step), anytime=True) for step in steps]
     buttons += [
         Button("Give back...", OpenStep(crew.scope, "", back=True), anytime=True),
-        Button("Finish", FinishHero(crew.scope), "main"),
-        UNDO,
+        *([Button("Step back", StepBack(crew.scope), anytime=True)] if trail_of(crew) else []),
+        Button("Finish", FinishHero(crew.scope), "main", anytime=True),
+        Button("Stop building", DiscardHero(crew.scope), anytime=True),
     ]
-    return Reply(tuple(lines), private=True, buttons=tuple(buttons))
+    return Reply(tuple(lines), private=True, buttons=tuple(buttons), replaces=True)
 
 
-@handles(ShowDraft, Place.CREW)
+@handles(ShowDraft, Place.CREW, beforehand=agreed)
 def show(act: Act, action: ShowDraft) -> Reply:
     """To its owner."""
-    return panel(hero_crew(act))
+    return panel(act, hero_crew(act))
 
 
 @handles(OpenStep, Place.CREW)
@@ -280,8 +271,11 @@ def open_step(act: Act, action: OpenStep) -> Reply:
         act_on = TakeThing(crew.scope, action.step)
         prompt = STEPS[action.step]
     shown = found[action.page * PAGE : (action.page + 1) * PAGE]
+    back_to = replace(action, page=action.page - 1) if action.page else ShowDraft(crew.scope)
+    back = Button("Back", back_to, anytime=True)
     if not shown:
-        return Reply((f"{name}: nothing to choose for {prompt} now.",), private=True)
+        none = f"{name}: nothing to choose for {prompt} now."
+        return Reply((none,), private=True, buttons=(back,), replaces=True)
     choices = tuple(Choice(label, key, note) for key, label, note in shown)
     more = len(found) > (action.page + 1) * PAGE
     next_page = replace(action, page=action.page + 1)
@@ -289,52 +283,66 @@ def open_step(act: Act, action: OpenStep) -> Reply:
     return Reply(
         (f"{name}: {prompt}, {len(found)} to choose from.", f"{left} Upgrade Points left."),
         private=True,
-        buttons=(Button("More", next_page, anytime=True),) if more else (),
-        menus=(Menu(prompt, act_on, "key", choices),),
+        buttons=(*([Button("More", next_page, anytime=True)] if more else []), back),
+        menus=(Menu(prompt, act_on, "key", choices, anytime=True),),
+        replaces=True,
     )
 
 
 # ------------------------------------------------------------------------------------------- changed
 
 
-def _changed(
-    crew: CrewRow, name: str, before: ModelDraft, after: ModelDraft, member: int, said: str
-) -> Reply:
-    keep(crew, name, after, member)
+def _changed(act: Act, step: str, key: str, *, back: bool = False) -> Reply:
+    """One thing more, or less; how it is taken back is kept as far as that leads to what was."""
+    crew = hero_crew(act)
+    name, before, member = kept(crew)
+    after, label = (removed if back else added)(before, step, key)
+    way = way_back(step, key, back=back)
+    keep(crew, name, after, member, [*trail_of(crew), way] if step_back(after, way) == before else [])
+    said = f"{name} gives {label} back" if back else f"{name} takes {label}"
+    return _panel_after(act, crew, before, after, said)
+
+
+def _panel_after(act: Act, crew: CrewRow, before: ModelDraft, after: ModelDraft, said: str) -> Reply:
     points = profile_of(after).points - profile_of(before).points
-    return panel(crew, (f"{said} ({points:+d} points).",))
+    return panel(act, crew, (f"{said} ({points:+d} points).",))
 
 
-@handles(TakeThing, Place.CREW)
+@handles(TakeThing, Place.CREW, beforehand=agreed)
 def take(act: Act, action: TakeThing) -> Reply:
     """Raises Forbidden with the rule for what is not legal."""
-    crew = hero_crew(act)
-    name, draft, member = kept(crew)
-    after, label = added(draft, action.step, action.key)
-    return _changed(crew, name, draft, after, member, f"{name} takes {label}")
+    return _changed(act, action.step, action.key)
 
 
-@handles(GiveBack, Place.CREW)
+@handles(GiveBack, Place.CREW, beforehand=agreed)
 def give_back(act: Act, action: GiveBack) -> Reply:
     """Its points are free again."""
-    crew = hero_crew(act)
-    name, draft, member = kept(crew)
     step, _, key = action.key.partition("/")
-    after, label = removed(draft, step, key)
-    return _changed(crew, name, draft, after, member, f"{name} gives {label} back")
+    return _changed(act, step, key, back=True)
 
 
-@handles(NameReturned, Place.CREW)
-@handles(NameThing, Place.CREW)
+@handles(StepBack, Place.CREW, beforehand=agreed)
+def return_step(act: Act, action: StepBack) -> Reply:
+    """What was taken last is given back, what was given back last is taken: as often as there were steps."""
+    crew = hero_crew(act)
+    name, before, member = kept(crew)
+    trail = trail_of(crew)
+    after = step_back(before, trail[-1]) if trail else None
+    if after is None:
+        raise InvalidInput(f"{name}: there is no step to take back.")
+    keep(crew, name, after, member, trail[:-1])
+    return _panel_after(act, crew, before, after, "The last step is taken back")
+
+
+@handles(NameReturned, Place.CREW, beforehand=agreed)
+@handles(NameThing, Place.CREW, beforehand=agreed)
 def name_thing(act: Act, action: NameThing) -> Reply:
     """By its name, whatever it is."""
     crew = hero_crew(act)
-    name, draft, member = kept(crew)
+    _, draft, _ = kept(crew)
     step, key = thing_named(draft, action.thing, back=action.back)
     act.canonical = GiveBack(crew.scope, f"{step}/{key}") if action.back else TakeThing(crew.scope, step, key)
-    after, label = (removed if action.back else added)(draft, step, key)
-    said = f"{name} gives {label} back" if action.back else f"{name} takes {label}"
-    return _changed(crew, name, draft, after, member, said)
+    return _changed(act, step, key, back=action.back)
 
 
 @handles(FinishHero, Place.CREW, beforehand=at_home)
@@ -381,4 +389,4 @@ def discard(act: Act, action: DiscardHero) -> Reply:
     crew = hero_crew(act)
     name, _, _ = kept(crew)
     del crew.traits[DRAFT]
-    return Reply((f"{name} is built no further.",), private=True, buttons=(UNDO,))
+    return Reply((f"{name} is built no further.",), private=True, buttons=(UNDO,), replaces=True)

@@ -219,6 +219,20 @@ def removed(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
     raise InvalidInput("It does not have that.")
 
 
+def way_back(step: str, key: str, *, back: bool) -> str:
+    """How a step is taken back, in one word: + takes, - gives back."""
+    return f"{'+' if back else '-'}{step}/{key}"
+
+
+def step_back(draft: ModelDraft, way: str) -> ModelDraft | None:
+    """The draft after such a word; None where it does not go that way."""
+    step, _, key = way[1:].partition("/")
+    try:
+        return (added if way[:1] == "+" else removed)(draft, step, key)[0]
+    except (Forbidden, InvalidInput):
+        return None
+
+
 def _held(draft: ModelDraft, trait: Trait) -> Trait:
     """The Feature as the draft took it: at its own level."""
     mine = (*draft.features, *draft.picks)

@@ -13,18 +13,22 @@ from bot.games.counterblast.building.hero_play import (
     OpenStep,
     ShowDraft,
     StartHero,
+    StepBack,
     TakeThing,
 )
 from bot.games.counterblast.core.fighters import fighter, read_block
 from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow
-from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
+from bot.table.campaign.campaigns import CreateCampaign
+from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember, ShowCrew
 from bot.table.rosters.muster import CheckCrew, ExportCrew, ImportCrew
 from bot.table.rosters.printing import PrintCrew
 from bot.table.session.encounters import StartEncounter
 from tests.bot.tables import Table, opened
 
 ANNA, BO = "anna", "bo"
+
+TAKEN = ("STR dice", "Particle Beam Pistol")
 
 
 async def begun(table: Table, kind_of: str = "Human", name: str = "Zed", **more: str) -> int:
@@ -150,6 +154,61 @@ async def test_long_lists_have_pages(table: Table) -> None:
     assert first.buttons[0].label == "More"
     second = (await table.do(ANNA, first.buttons[0].action)).reply
     assert second.menus[0].choices[0] not in first.menus[0].choices
+
+
+async def test_a_hero_is_built_in_one_message_by_pressing_alone(table: Table) -> None:
+    crew = (await table.done(ANNA, CreateCrew("Lancers"))).scope
+    shown = await table.do(ANNA, ShowCrew(crew))
+    assert [one.label for one in shown.reply.buttons] == ["Recruit...", "Build..."]
+    assert shown.reply.buttons[1].asks
+    at = await table.done(ANNA, StartHero(crew, "Human", "Zed"))
+    assert "Step back" not in [one.label for one in at.reply.buttons], "nothing was taken yet"
+    begun = at.reply.lines[1:]
+    for step in ("Raise...", "Weapon..."):
+        menu = await table.press(ANNA, at, step)
+        again = await table.press(ANNA, await table.press(ANNA, menu, "Back"), step)
+        assert again.reply.menus == menu.reply.menus
+        key = next(one.value for one in menu.reply.menus[0].choices if one.label in TAKEN)
+        at = await table.choose(ANNA, menu, key)
+        assert at.changed
+        assert menu.reply.replaces
+        assert at.reply.replaces
+    assert [one.label for one in (await table.do(ANNA, ShowCrew(crew))).reply.buttons][:2] == [
+        "Recruit...",
+        "Zed...",
+    ]
+    back = await table.press(ANNA, at, "Step back")
+    assert back.reply.lines[0] == "The last step is taken back (-5 points)."
+    assert "Weapons (0 of 1): none" in back.reply.lines
+    back = await table.press(ANNA, back, "Step back")
+    assert back.reply.lines[1:] == begun
+    at = await table.press(ANNA, at, "Give back...")
+    assert at.reply.lines == ("Zed: nothing to choose for Give back now.",)
+    assert (await table.press(ANNA, await table.press(ANNA, at, "Back"), "Finish")).changed
+    assert await member(table, crew, "Zed")
+
+
+async def test_steps_are_taken_back_as_often_as_they_were_made(table: Table) -> None:
+    crew = await begun(table)
+    said = [(await shown(table, crew)).lines]
+    steps = (("Life", False), ("Brave", False), ("Pulsar Rifle", False), ("Life", True), ("Psionic 2", False))
+    for thing, back in steps:
+        await table.done(ANNA, NameThing(crew, thing, back))
+        said.append((await shown(table, crew)).lines)
+    for before in reversed(said[:-1]):
+        await table.done(ANNA, StepBack(crew))
+        assert (await shown(table, crew)).lines == before
+    assert "no step" in await table.refused(ANNA, StepBack(crew))
+    assert "not your crew" in await table.refused(BO, StepBack(crew))
+
+
+async def test_what_an_open_campaign_lets_the_crew_cost_is_told(table: Table) -> None:
+    crew = await begun(table)
+    assert (await shown(table, crew)).lines[-1] == "Lancers with it: 13 points"
+    await table.done(BO, CreateCampaign("Rust Belt", start=15))
+    await table.done(BO, CreateCampaign("Elsewhere", "warzone", start=15))
+    assert (await shown(table, crew)).lines[-1] == "Rust Belt starts with 15: 2 left"
+    assert (await shown(table, crew, "Pulsar Rifle")).lines[-1].endswith("too many")
 
 
 @pytest.mark.rule("CB-BUILD-05", "CB-BUILD-06")

@@ -1,0 +1,70 @@
+"""Who is being built, in words: statblock, what is spent and left, and what the crew comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.games.counterblast.building.draft_text import items_of
+from bot.games.counterblast.building.upgrade_words import trait_words
+from bot.games.counterblast.psionics.psi_words import power_title
+from bot.store.rows import MemberRow
+from rules.systems.counterblast.building.draft import ModelDraft, profile_of, spent, upgrade_points
+from rules.systems.counterblast.building.equipment import free_slots, gear_slots, slots_of, weapon_slots
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import Profile
+from rules.systems.counterblast.psionics.psionics import powers_allowed
+
+
+def figures(profile: Profile) -> list[str]:
+    """A statblock in figures."""
+    first = f"Mv {profile.mv}, STR {profile.strength}, AGL {profile.agility}"
+    second = f"INT {profile.intellect}" + (f", PSI {profile.psionic}" if profile.psionic else "")
+    return [first, second, f"Def {profile.defense}, Life {profile.life}, Shield {profile.shield}D"]
+
+
+def draft_lines(name: str, draft: ModelDraft) -> list[str]:
+    """A draft with what is spent and what is left."""
+    profile = profile_of(draft)
+    weapons, gear = items_of(draft)
+    whole = slots_of(profile, mekkus=draft.mekkus)
+    left = free_slots(profile, weapons, gear, mekkus=draft.mekkus)
+    kind = load().templates[draft.template].name if draft.template else draft.base.name
+    if draft.template and profile.is_vehicle:
+        kind += f" ({next(one for one in profile.types if one != 'vehicle')})"
+    arms = ", ".join(item.name for item in weapons) or "none"
+    things = ", ".join(item.name for item in gear) or "none"
+    lines = [
+        f"{name}: {kind}, base {profile.size}, {profile.points} points",
+        f"Upgrade Points: {spent(draft)} of {upgrade_points(draft)} spent",
+        *figures(profile),
+        f"Features: {', '.join(map(trait_words, profile.features)) or 'none'}",
+    ]
+    if whole.mixed:
+        lines += [f"Weapons: {arms}", f"Gear: {things}", f"Slots: {left.mixed} of {whole.mixed} free"]
+    else:
+        lines += [
+            f"Weapons ({weapon_slots(weapons)} of {whole.weapons}): {arms}",
+            f"Gear ({gear_slots(gear)} of {whole.gear}): {things}",
+        ]
+    allowed = powers_allowed(profile, gear, draft.crew)
+    if allowed:
+        known = ", ".join(map(power_title, draft.powers)) or "none"
+        lines.append(f"Powers ({len(draft.powers)} of {allowed}): {known}")
+    return lines
+
+
+def crew_lines(
+    name: str, members: Sequence[MemberRow], draft: ModelDraft, member: int, agreed: Sequence[tuple[str, int]]
+) -> list[str]:
+    """What the crew costs with the draft in it, and what campaigns that are open let it cost.
+
+    member: the number of the member that it was, or 0. agreed: the name and the points of each campaign.
+    """
+    others = sum(one.points for one in members if one.id != member)
+    whole = others + profile_of(draft).points
+    whole += profile_of(draft.watchdog).points if draft.watchdog is not None and not member else 0
+    lines = [f"{name} with it: {whole} points"]
+    for campaign, points in agreed:
+        over = f"{whole - points} too many" if whole > points else f"{points - whole} left"
+        lines.append(f"{campaign} starts with {points}: {over}")
+    return lines
