@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.campaign.campaigns import CreateCampaign
-from bot.table.game import game
+from bot.table.game import GAMES, game
 from bot.table.handlers import Place, handles
 
 
@@ -57,4 +57,6 @@ def start(act: Act, action: StartCampaign) -> Reply:
         for one in PRESETS
     ]
     buttons.append(Button("Another", CreateCampaign("", action.system), anytime=True, asks=True))
-    return Reply(tuple(lines), private=True, buttons=tuple(buttons))
+    others = tuple(Choice(one.name, key) for key, one in GAMES.items() if key != action.system)
+    menu = Menu("Another game", StartCampaign(), "system", others, anytime=True)
+    return Reply(tuple(lines), private=True, buttons=tuple(buttons), menus=(menu,), replaces=True)

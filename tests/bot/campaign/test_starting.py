@@ -42,3 +42,12 @@ async def test_the_form_has_everything_filled_in_but_the_name(table: Table) -> N
     given = {control.name: control.said for control in form.controls} | {"name": ("Autumn",)}
     asked, _ = filled(action, given)
     assert asked == replace(action, name="Autumn")
+
+
+async def test_another_game_is_chosen_in_the_same_message(table: Table) -> None:
+    asked = await table.do("anna", StartCampaign())
+    other = await table.choose("anna", asked, "warzone")
+    assert other.reply.replaces
+    assert other.reply.lines[0].startswith("A campaign of Ultimate Warzone.")
+    assert [one.value for one in other.reply.menus[0].choices].count("counterblast") == 1
+    assert other.reply.buttons[0].action == replace(asked.reply.buttons[0].action, system="warzone")
