@@ -90,12 +90,14 @@ def _may(loaded: Loaded, actor: Actor) -> None:
             raise Forbidden("Only players of the game that runs here undo and redo in it.")
 
 
-def _may_these(loaded: Loaded, actor: Actor, entries: tuple[Entry, ...]) -> None:
+def _may_these(loaded: Loaded, actor: Actor, walk: Walk) -> None:
     """What somebody may take back, or do again, whoever agrees. Raises Forbidden.
 
-    In a campaign, a library and a channel it is what is their own, and anything for who runs it; in an
-    encounter nothing from before they joined, and its start for the organiser alone.
+    In a campaign, a library and a channel it is what is their own, and anything for who runs it; nobody
+    organises a campaign once more by that. In an encounter nothing from before they joined, and its start for
+    the organiser alone.
     """
+    entries = walk.told
     book = loaded.book()
     campaign, row = book.get(CampaignRow), book.get(EncounterRow)
     if campaign is not None and campaign.revealed_seed:
@@ -111,11 +113,18 @@ def _may_these(loaded: Loaded, actor: Actor, entries: tuple[Entry, ...]) -> None
     keeper = {"campaign": "the organiser", "channel": "who manages the channel"}.get(
         loaded.scope.kind, "who manages the server"
     )
-    if loaded.scope.kind == "crew" or (campaign is not None and campaign.organiser_id == actor.user_id):
+    if loaded.scope.kind == "crew" or _runs(campaign, actor):
         return
+    if _runs(replace(loaded, snapshot=walk.rows).book().get(CampaignRow), actor):
+        raise Forbidden("You organise this campaign no more: who does takes that back.")
     others = [entry.actor for entry in entries if entry.actor_id != actor.user_id and not entry.minor]
     if others:
         raise Forbidden(f"{others[0]} did that: only {others[0]} or {keeper} takes it back.")
+
+
+def _runs(campaign: CampaignRow | None, actor: Actor) -> bool:
+    """Whether somebody is an organiser of a campaign: its first or its second."""
+    return campaign is not None and actor.user_id in (campaign.organiser_id, campaign.second_id)
 
 
 @handles_specially(Undo, Place.HISTORY)
@@ -129,7 +138,7 @@ async def undo(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     walk = await _walk_back(carrier, loaded, action)
     if action.entry and action.entry not in {entry.seq for entry in walk.told}:
         raise InvalidInput(await _too_old(carrier, loaded, action, walk))
-    _may_these(loaded, request.actor, walk.told)
+    _may_these(loaded, request.actor, walk)
     return await _with_consent(carrier, loaded, request, walk)
 
 
@@ -152,7 +161,7 @@ async def redo(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
         raise InvalidInput(f"Redo takes 1 to {MOST_STEPS} steps at once.")
     _may(loaded, request.actor)
     walk = await _walk_again(carrier, loaded, action)
-    _may_these(loaded, request.actor, walk.told)
+    _may_these(loaded, request.actor, walk)
     return await _with_consent(carrier, loaded, request, walk)
 
 
@@ -189,8 +198,8 @@ def _unasked(loaded: Loaded, actor: Actor, entries: Sequence[Entry]) -> consent.
     """Whose steps outside a game somebody takes back, or does again, only as who manages the place."""
     book = loaded.book()
     crew, campaign = book.get(CrewRow), book.get(CampaignRow)
-    keeper = crew.owner_id if crew is not None else campaign.organiser_id if campaign is not None else 0
-    if loaded.scope.kind == "encounter" or actor.user_id == keeper:
+    keeps = crew is not None and crew.owner_id == actor.user_id
+    if loaded.scope.kind == "encounter" or keeps or _runs(campaign, actor):
         return {}
     others = [entry for entry in entries if entry.actor_id != actor.user_id and not entry.minor]
     return {entry.actor_id: entry.actor for entry in others}

@@ -4,7 +4,7 @@ corrected, house rules, organisers, a season put away and found."""
 from __future__ import annotations
 
 from bot.store.campaign_rows import CampaignRow, FixtureRow, ProposalRow, ResultRow, VeteranRow
-from bot.table.campaign.campaign_crews import Adjust, Buy, LeaveCampaign
+from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, LeaveCampaign
 from bot.table.campaign.campaign_end import EndCampaign
 from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.campaign_report import RecordFixture
@@ -266,3 +266,19 @@ async def test_what_was_counted_from_an_old_purse_is_named(league: League) -> No
     text = " ".join(done.reply.text.split())
     assert "Mekkus, share of the old average, 115: stays" in text
     assert "began with the old points: stays" in text
+
+
+async def test_who_handed_over_does_not_take_it_back_and_a_second_takes_back_what_a_first_may(
+    two: League,
+) -> None:
+    bo, cy = two.table.actor("bo").user_id, two.table.actor("cy").user_id
+    given = await two.done("anna", HandOverCampaign(two.scope, bo))
+    said = await two.press("anna", given, "Undo")
+    assert not said.changed
+    assert said.reply.lines[0] == "You organise this campaign no more: who does takes that back."
+    await two.done("bo", SecondOrganiser(two.scope, cy))
+    await two.done("anna", Bench(two.scope, "Lancers", ("HOpR Bot",)))
+    assert (await two.done("cy", Undo(), scope=two.scope)).changed
+    dropped = await two.done("cy", SecondOrganiser(two.scope, 0))
+    assert not (await two.press("cy", dropped, "Undo")).changed
+    assert (await two.press("bo", dropped, "Undo")).changed
