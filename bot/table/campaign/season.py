@@ -119,6 +119,8 @@ def season(act: Act, action: Season) -> Reply:
     lines += [f"and {len(waits) - MOST_WAITING} more"] if len(waits) > MOST_WAITING else []
     if not camp.entrants():
         lines.append("Nobody yet. Bring a crew: /campaign join.")
+    elif not (action.public or row.round or row.status == ENDED or _plays(camp)):
+        lines.append("Bring a crew: /campaign join.")
     menus = _crews(camp)
     return Reply(tuple(folded(lines)), private=not action.public, buttons=tuple(_buttons(camp)), menus=menus)
 
@@ -134,6 +136,11 @@ def _crews(camp: Campaign) -> tuple[Menu, ...]:
 def _own(camp: Campaign) -> EntrantRow | None:
     mine = [one for one in camp.entrants() if one.owner_id == camp.act.actor.user_id]
     return mine[0] if len(mine) == 1 else None
+
+
+def _plays(camp: Campaign) -> bool:
+    """Whether who asks has a crew in it."""
+    return any(one.owner_id == camp.act.actor.user_id for one in camp.entrants())
 
 
 def _buttons(camp: Campaign) -> Iterator[Button]:

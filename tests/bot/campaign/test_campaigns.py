@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.store.campaign_rows import CampaignRow, FixtureRow, VeteranRow
+from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, VeteranRow
 from bot.store.doctor import examine
 from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
 from bot.table.campaign.campaign_end import AskEndCampaign, EndCampaign, ShowSeed
@@ -369,3 +369,28 @@ async def test_an_undo_button_takes_back_what_it_was_printed_for_and_nothing_lat
     assert (await two.press("anna", later, "Undo")).reply.lines[0] == "That is taken back already."
     assert (await two.press("bo", first, "Undo")).changed, "it is the last one again"
     assert not (await two.veteran("Trapper")).benched
+
+
+async def test_no_balance_falls_below_nothing_by_a_single_point(two: League) -> None:
+    await two.done("anna", Adjust(two.scope, "Edo", "requisition", 7, "to test"))
+    have = (await two.entrant("Edo")).counters["requisition"]
+    said = await two.refused("anna", Adjust(two.scope, "Edo", "requisition", -have - 1, "too much"))
+    assert f"has {have} requisition, not {have + 1}" in said
+    await two.done("anna", Adjust(two.scope, "Edo", "requisition", -have, "all of it"))
+    assert "requisition" not in (await two.entrant("Edo")).counters
+
+
+async def test_of_three_each_rests_once(league: League) -> None:
+    await league.begin("anna", "bo", "cy")
+    for _ in range(3):
+        await league.done("anna", Schedule(league.scope))
+        await recorded(league, ("anna", await _at_home(league), 9, 1))
+    resting = [one.home for one in (await league.book()).all(FixtureRow) if not one.away]
+    assert sorted(resting) == [1, 2, 3]
+
+
+async def _at_home(league: League) -> str:
+    """The name of a crew with an open fixture."""
+    book = await league.book()
+    meeting = next(one for one in book.all(FixtureRow) if one.status == "open")
+    return next(one.name for one in book.all(EntrantRow) if one.id == meeting.home)

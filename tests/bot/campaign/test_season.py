@@ -151,3 +151,11 @@ async def test_the_organiser_sees_what_somebody_may_do_now_and_no_more(two: Leag
     assert "bo plays it" in await two.refused("anna", Buy(two.scope, "Edo", "Trapper"))
     strangers = await two.do("cy", ShowEntrant(two.scope, "Edo"))
     assert [button.label for button in strangers.reply.buttons] == ["Ledger"]
+
+
+async def test_who_has_no_crew_in_it_is_led_to_bring_one_until_it_begins(league: League) -> None:
+    await league.begin("anna", "bo")
+    assert "Bring a crew: /campaign join." in await shown(league)
+    assert "Bring a crew" not in await shown(league, "bo")
+    await league.done("anna", Schedule(league.scope))
+    assert "Bring a crew" not in await shown(league)
