@@ -173,7 +173,10 @@ async def test_what_was_spent_already_is_owed_and_said(league: League) -> None:
     edo = (await league.entrant("Edo")).counters
     assert "requisition" not in edo
     assert edo["requisition owed"] == 70 - left
-    assert f"owes {70 - left}" in " ".join(done.reply.text.split())
+    text = " ".join(done.reply.text.split())
+    assert f"owes {70 - left}" in text
+    assert "Edo: place 1 > 2" in text
+    assert "Lancers: place 2 > 1" in text
 
 
 # ------------------------------------------------------------------------------------ house rules, organisers
