@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.fracd_earth import suggestions
 from bot.games.fracd_earth.attack_play import Attack
+from bot.games.fracd_earth.exchange import refuse_second
 from bot.games.fracd_earth.figures import in_hand, named, not_acting, own
 from bot.games.fracd_earth.helping import actions_used
 from bot.games.fracd_earth.odds_play import Go
@@ -18,9 +19,9 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
-from rules.refusals import Forbidden
+from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import reach
-from rules.systems.fracd_earth.profile import RESTRAINED
+from rules.systems.fracd_earth.profile import RESTRAINED, Figure
 from rules.systems.fracd_earth.weapons import Weapon
 
 MOST_STRIKES = 5
@@ -40,7 +41,7 @@ class Leave(Action):
     titled = "Leave a fight"
 
     figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
-    opponent: str = fields.words("Whom", offering.any_model, needed=True)
+    opponent: str = fields.words("Whom", offering.foe, needed=True)
     engaged: bool = fields.switch("It fights another, too")
     edge: bool = fields.switch("Move bought by an Edge")
     against: str = fields.words("What the opponent has in hand", suggestions.carried("opponent"))
@@ -59,7 +60,7 @@ class PassBy(Action):
     titled = "Pass by"
 
     figure: str = fields.words("Who moves", offering.own_model, needed=True, called="model")
-    opponent: str = fields.words("Whom it comes near", offering.any_model, needed=True)
+    opponent: str = fields.words("Whom it comes near", offering.foe, needed=True)
     closest: float = fields.inches(
         "Inches; below 0: into its place", -1.0, 20.0, default=0.0, bands=suggestions.reach_bands
     )
@@ -74,7 +75,7 @@ class PassBy(Action):
 def leave(act: Act, action: Leave) -> Reply:
     """Whether the opponent may strike at who leaves. Rules: FE-DIS-01, FE-DIS-02."""
     row, figure = own(act, action.figure)
-    other, opponent = named(act, action.opponent)
+    other, opponent = _opponent(act, row, action.opponent)
     with act.overridable():
         struck = reach.disengage(
             restrained=figure.has(RESTRAINED),
@@ -93,7 +94,7 @@ def leave(act: Act, action: Leave) -> Reply:
 def pass_by(act: Act, action: PassBy) -> Reply:
     """Whether it must stop, and may be struck. Rules: FE-RCH-01, FE-RCH-02, FE-RCH-03, FE-RCH-07."""
     row, figure = named(act, action.figure)
-    other, opponent = named(act, action.opponent)
+    other, opponent = _opponent(act, row, action.opponent)
     if hidden_from(act.encounter, other.id, row.side) and action.charge:
         raise Forbidden(f"{other.name} is hidden: detect it before you charge it.", "FE-DET-01")
     weapons = in_hand(opponent, other.name, action.against)
@@ -109,6 +110,15 @@ def pass_by(act: Act, action: PassBy) -> Reply:
     lines.append(f"{other.name} may strike: a Wild Strike.")
     wild = Attack(f"#{other.id}", f"#{row.id}", max(0.0, action.closest), manner="wild")
     return Reply(tuple(lines), buttons=_strikes("Wild Strike", wild, reaching))
+
+
+def _opponent(act: Act, row: ModelRow, name: str) -> tuple[ModelRow, Figure]:
+    """Who may strike at the mover, once all before it is resolved. Raises InvalidInput. Rules: FE-CHAL-01."""
+    refuse_second(act.encounter)
+    other, opponent = named(act, name)
+    if other.side == row.side:
+        raise InvalidInput(f"{other.name} is no opponent of {row.name}: it is on the same side.")
+    return other, opponent
 
 
 def _slam(act: Act, action: PassBy, row: ModelRow, other: ModelRow) -> Reply:

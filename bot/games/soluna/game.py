@@ -256,4 +256,5 @@ def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     if not left:
         return (going, *_always())
     passing = Button(f"{left[0].name} passes", Pass(f"#{left[0].id}"))
-    return (passing, Button("All mine pass", Pass(every=True)), going, *_always())
+    of_one = len({player_of(encounter, one.id) for one in left}) == 1
+    return (passing, Button("All mine pass", Pass(every=True)), *([going] if of_one else []), *_always())

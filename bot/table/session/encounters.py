@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
+from bot.store.book import Book
 from bot.store.rows import EncounterRow
 from bot.store.store import Store
 from bot.table.act import RUNS_ALREADY, Act, Actor
 from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.asking.groups import group
+from bot.table.asking.legal import Looking
 from bot.table.encounter import NO_SIDE, Encounter
 from bot.table.game import GAMES, AsksFirst, Game, game, game_of
 from bot.table.handlers import Place, handles
@@ -219,10 +221,15 @@ def next_step(act: Act, action: NextStep) -> Reply:
     played = game_of(act.encounter)
     act.canonical = NextStep()
     question = played.before_next(act) if action.asks and isinstance(played, AsksFirst) else None
-    if question:
+    if question and not _refused(act):
         return question
     words = open_all(act)
     return played.next_step(act).plus(*words)
+
+
+def _refused(act: Act) -> bool:
+    """Whether it may not be led on now: nobody is asked about what is left where that is so all the same."""
+    return bool(Looking(Book(act.book.scope, act.book.snapshot()), act.actor).refusal(NextStep()))
 
 
 @handles(AskEnd)

@@ -435,6 +435,13 @@ async def test_leaving_and_passing_by_offer_a_strike(duel: Duel) -> None:
     assert "Slam" in (await duel.ask(ANNA, PassBy("Rook", "Ironjaw", -0.5, charge=True))).reply.text
     await duel.press(BO, "Wild Strike")
     assert duel.first == "Ironjaw strikes at Captain Vale."
+    for near in (Leave("Rook", "Sable"), PassBy("Rook", "Sable", 1)):
+        assert "finish it first" in await duel.table.refused(ANNA, near)
+
+
+async def test_a_figure_leaves_and_passes_by_opponents_alone(duel: Duel) -> None:
+    for near in (Leave("Rook", "Rook"), Leave("Rook", "Ember"), PassBy("Rook", "Ember", 1)):
+        assert "is on the same side" in await duel.table.refused(ANNA, near)
 
 
 # ------------------------------------------------------------------------------------ turns

@@ -195,6 +195,7 @@ async def test_time_runs_out_only_after_the_seconds(field: Field) -> None:
     assert "bo may still choose: 60 s left." in await field.refused(ANNA, Resolve(rest="time"))
     assert "Order waits for bo" in await field.refused(ANNA, SpendOrder("Hammer"))
     assert "Order waits for bo" in await field.refused(ANNA, NextStep())
+    assert "Order waits for bo" in await field.refused(ANNA, NextStep(asks=True)), "no question before it"
     lines = await field.pass_on(BO, 20, 20, 20)
     assert lines[0] == "Angus misses Tracker."
 

@@ -1,0 +1,58 @@
+"""What is offered may be pressed: every button of the panel and of the last answer, in random play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.replies.reply import Button, Reply
+from bot.table.asking.legal import Looking
+from bot.table.handlers import HANDLERS, Place
+from bot.table.session.encounters import NextStep
+from bot.table.specially import SPECIAL
+from tests.bot.conftest import file, migrated
+from tests.bot.tables import opened
+from tests.conformance.legal_play import Wanderer
+from tests.games import SYSTEMS
+
+__all__ = ["file", "migrated"]
+
+STEPS = 30
+
+CLOCK = "Time is up"
+"""Offered before it may be pressed: no message is edited by the clock alone."""
+
+
+def _deeds(wanderer: Wanderer, panel: tuple[Button, ...]) -> list[Button]:
+    """The buttons that ask something of the game at once; chances told in private are for later, too."""
+    _, asked, reply = wanderer.told[-1] if wanderer.told else ("", None, Reply(()))
+    last = reply.buttons if not reply.private or isinstance(asked, NextStep) else ()
+    return [
+        one
+        for one in (*panel, *last)
+        if not (one.form or one.asks or one.disabled or one.label == CLOCK)
+        and one.action.command not in SPECIAL
+        and HANDLERS[one.action.command].place is Place.ENCOUNTER
+    ]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_what_is_offered_may_be_pressed_by_somebody(file: Path, system: str) -> None:
+    async with opened(file) as table:
+        wanderer = Wanderer(table, system, 2)
+        await wanderer.begin()
+        tried = 0
+        for _ in range(STEPS):
+            await wanderer.step()
+            book = (await table.loaded()).book()
+            for button in _deeds(wanderer, (await wanderer._panel()).buttons):
+                every = [
+                    Looking(book, table.actor(who)).refusal(
+                        button.action, await wanderer._extra(who, button.action)
+                    )
+                    for who in wanderer.people
+                ]
+                assert not all(every), (button.label, every)
+                tried += 1
+        assert tried > STEPS
