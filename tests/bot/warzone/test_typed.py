@@ -154,7 +154,8 @@ async def test_suggestions(house: House) -> None:
         return [choice.name for choice in found]
 
     assert await names("wz activate", "unit", "hu") == ["Husks"]
-    assert await names("wz shoot", "weapon", model="Crawler") == ["Autocannon", "Mortar"]
+    assert await names("wz shoot", "weapon", model="Crawler") == ["Autocannon"]
+    assert await names("wz template", "weapon", model="Crawler") == ["Mortar"]
     assert await names("wz shoot", "distance") == ["PB", "SR", "MR", "LR", "ER"]
     assert "Ash, Bile" in await names("wz template", "under", "Ash, Bi")
     assert await names("wz move", "terrain", "ro") == ["rough"]
