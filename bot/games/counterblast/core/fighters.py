@@ -157,11 +157,7 @@ def _made(encounter: Encounter, model: ModelRow) -> Fighter:
     block = read_block(model.profile)
     side = encounter.side(model.side)
     conditions = frozenset((row.kind, row.value) for row in encounter.conditions(model.id))
-    borrowed = sorted(
-        (kind.removeprefix(BORROWED_FEATURE), level)
-        for kind, level in conditions
-        if kind.startswith(BORROWED_FEATURE)
-    )
+    borrowed = sorted(BORROWED_FEATURE.among(conditions).items())
     body = natural_arms(block.profile, borrowed) if borrowed else block.body
     return Fighter(
         id=model.id,

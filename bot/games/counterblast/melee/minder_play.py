@@ -239,7 +239,7 @@ def _joins(act: Act, minder: Fighter, target: Fighter) -> None:
     """The taken model is the Minder's player's, Controlled, and holds none of its new friends."""
     row = act.encounter.model(target.id)
     row.side, row.owner_id = minder.side, act.encounter.model(minder.id).owner_id
-    carry_through(act, (Gain(target.id, BORROWED_FEATURE + "controlled", source="Minder"),))
+    carry_through(act, (Gain(target.id, BORROWED_FEATURE.of("controlled"), source="Minder"),))
     now = again(act, target)
     for other in held_by(act, target):
         if other.side == now.side:

@@ -166,7 +166,7 @@ def scout(act: Act, action: Scout) -> Reply:
     if act.encounter.row.turn:
         forbid("The game has begun.", "CB-MISS-33")
     set_counter(side.counters, SCOUTS, -1, add=True)
-    carry_through(act, [Gain(model.id, BORROWED_FEATURE + "infiltrator", source="scouting")])
+    carry_through(act, [Gain(model.id, BORROWED_FEATURE.of("infiltrator"), source="scouting")])
     return finish(act, Telling([f"{model.name} is an Infiltrator in this game."]))
 
 

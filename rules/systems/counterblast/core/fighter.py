@@ -80,10 +80,10 @@ class Counter(StrEnum):
 ENGAGED_WITH = PerNumber("engaged:")
 """Counters of a model, by another: above 0 it is engaged with that one."""
 
-BORROWED_FEATURE = "borrowed feature: "
-BORROWED_POWER = "borrowed power: "
-"""Conditions that begin so lend the Feature or power whose key follows, of a Feature with a choice the choice
-after a colon; the value is the Feature's level. Rules: CB-PSI-19."""
+BORROWED_FEATURE = PerWord("borrowed feature: ")
+BORROWED_POWER = PerWord("borrowed power: ")
+"""Conditions that lend the Feature or power of that key, of a Feature with a choice the choice after a colon;
+the value is the Feature's level. Rules: CB-PSI-19."""
 
 RELIC = PerWord("relic: ")
 """Counters of a model: how many relics it has, by key. Rules: CB-RELIC-02."""
@@ -216,9 +216,7 @@ class Fighter:
         """Whether it has the Feature, by its block, its gear, its crew's Specialty or for a while."""
         if key == "ferocious" and self.has(Condition.CALMED):
             return False
-        if self.profile.has_feature(key) or key in self.extra_features or self.has(BORROWED_FEATURE + key):
-            return True
-        if any(kind.startswith(f"{BORROWED_FEATURE}{key}:") for kind, _ in self.conditions):
+        if self.profile.has_feature(key) or key in self.extra_features or self._borrowed(key):
             return True
         if any(key in item.grants and self.works(item.key) for item in self.gear):
             return True
@@ -233,9 +231,12 @@ class Fighter:
 
         Rules: CB-FEAT-34, CB-FEAT-46, CB-PSI-19.
         """
-        prefix = f"{BORROWED_FEATURE}{key}:"
-        lent = (kind.removeprefix(prefix) for kind, _ in self.conditions if kind.startswith(prefix))
-        return (*self.profile.feature_choices(key), *sorted(lent))
+        return (*self.profile.feature_choices(key), *sorted(filter(None, self._borrowed(key))))
+
+    def _borrowed(self, key: str) -> list[str]:
+        """What was chosen for each Feature of that key that is lent to it, empty for nothing."""
+        lent = (BORROWED_FEATURE.rest(kind) for kind, _ in self.conditions if BORROWED_FEATURE.counts(kind))
+        return [choice for one, _, choice in (each.partition(":") for each in lent) if one == key]
 
     def has_gear(self, key: str) -> bool:
         """Whether it carries the gear, or a vehicle's version of it, and it works. Rules: CB-VEH-49."""
@@ -258,7 +259,7 @@ class Fighter:
     @property
     def footing(self) -> tuple[Modifier, ...]:
         """What makes Rugged ground easier for it, in inches of each piece. Rules: CB-FEAT-53, CB-MISS-33."""
-        lent = max(self.grade(f"{BORROWED_FEATURE}sure_footed"), int(self.has_feature("sure_footed")))
+        lent = max(self.grade(BORROWED_FEATURE.of("sure_footed")), int(self.has_feature("sure_footed")))
         level = max(self.profile.feature_level("sure_footed"), lent)
         own = (Modifier(level, "Sure Footed", "CB-FEAT-53"),) if level else ()
         scouted = self.crew.easy_ground

@@ -169,11 +169,11 @@ def after_probe(
     owned = loser.profile.powers if taking.spoil == "power" else tuple(levels)
     if taking.key not in owned:
         raise Forbidden(f"{loser.name} has no such {taking.spoil}.", "CB-PSI-19")
-    prefix = BORROWED_POWER if taking.spoil == "power" else BORROWED_FEATURE
+    borrowed = BORROWED_POWER if taking.spoil == "power" else BORROWED_FEATURE
     acts = taker.has(Condition.ACTIVE)
     until = Until.SECOND_ACTIVATION_END if acts else Until.NEXT_ACTIVATION_END
     level = levels.get(taking.key, 0) if taking.spoil == "feature" else 0
-    return (Gain(taker.id, prefix + taking.key, level, until, "Probe"),)
+    return (Gain(taker.id, borrowed.of(taking.key), level, until, "Probe"),)
 
 
 def feature_key(trait: Trait) -> str:

@@ -60,7 +60,7 @@ def knows(psionic: Fighter, power: str) -> bool:
     if psionic.profile.psionic is None:
         return False
     deep = "deep" in psionic.choices("savant")
-    return deep or power in psionic.profile.powers or psionic.has(BORROWED_POWER + power)
+    return deep or power in psionic.profile.powers or psionic.has(BORROWED_POWER.of(power))
 
 
 # ------------------------------------------------------------------------------------------- shields

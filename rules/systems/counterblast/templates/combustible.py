@@ -18,7 +18,7 @@ def grade(model: Fighter) -> int:
     Rules: CB-FEAT-16, CB-PSI-19.
     """
     own = next((trait.level for trait in model.profile.features if trait.key == "combustible"), 0)
-    printed = own or model.grade(f"{BORROWED_FEATURE}combustible")
+    printed = own or model.grade(BORROWED_FEATURE.of("combustible"))
     return min(3, printed or SIZES.index(model.profile.size) + 1)
 
 
