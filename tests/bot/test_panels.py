@@ -193,8 +193,8 @@ async def test_play_goes_on_where_the_bot_may_not_post(house: House) -> None:
 
 @pytest.fixture
 async def hasty(file: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    """A bot that gives an edit next to no time."""
-    monkeypatch.setattr(board.Board.__init__, "__defaults__", (1.0, 0.05, asyncio.sleep))
+    """A bot that gives an edit a second: more than any takes that nobody holds up."""
+    monkeypatch.setattr(board.Board.__init__, "__defaults__", (1.0, 1.0, asyncio.sleep))
     async with House.open(file) as house:
         yield house
 

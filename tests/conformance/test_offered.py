@@ -55,4 +55,4 @@ async def test_what_is_offered_may_be_pressed_by_somebody(file: Path, system: st
                 ]
                 assert not all(every), (button.label, every)
                 tried += 1
-        assert tried > STEPS
+        assert tried >= STEPS

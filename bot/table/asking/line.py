@@ -24,6 +24,9 @@ from rules.refusals import InvalidInput
 
 LONGEST_LINE = 100
 LONGEST_NAME_WORDS = 4
+SHORT = 2
+"""Letters of a word that says too little by itself: many a name begins so."""
+
 SHORTEST_SWITCH = 3
 MOST_NAMED = 8
 
@@ -366,7 +369,7 @@ def _texts(looking: Looking, reader: _Reader, part: Part) -> list[str]:
     offers = looking.offers(reader.action(), part.name)
     if isinstance(part.kind, Number):
         return [f"{called(part)}:{one.value:g}" for one in offers if isinstance(one.value, int | float)]
-    return [_worded(one) for one in offers]
+    return [_worded(one) if len(one.label) > SHORT else f"{called(part)}:{one.label}" for one in offers]
 
 
 def _first(kind: type[Action], who: str) -> Mapping[str, Any]:

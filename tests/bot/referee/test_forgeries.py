@@ -87,8 +87,11 @@ class Forger:
         self._number_anew(seq + 1)
 
     def _number_anew(self, first: int) -> None:
+        """Also in the Undo that belongs to each."""
         for seq in range(first, len(self.export["entries"]) + 1):
+            was = self[seq]["seq"]
             self[seq].update(seq=seq, parent=seq - 1)
+            self.swap(seq, f'"undo","{{\\"entry\\":{was}}}"', f'"undo","{{\\"entry\\":{seq}}}"', "reply")
 
     def sealed(self) -> bytes:
         """With a chain that fits, also where replies tell it."""
@@ -186,6 +189,11 @@ def rolled_otherwise(it: Forger, seq: int, expression: str) -> None:
     it.put(seq, faces=compact(json.loads(it[seq]["faces"])[:dice]))
 
 
+def swapped_order(it: Forger) -> None:
+    it.export["entries"][25:27] = reversed(it.export["entries"][25:27])
+    it._number_anew(26)
+
+
 FORGERIES: dict[str, tuple[int, Callable[[Forger], None]]] = {
     "another author by name": (6, lambda it: it.put(6, actor="bo")),
     "another author by name and number": (6, lambda it: it.put(6, actor="bo", actor_id=BO)),
@@ -224,12 +232,7 @@ FORGERIES: dict[str, tuple[int, Callable[[Forger], None]]] = {
     "a dropped override": (27, lambda it: it.drop(26)),
     "dropped words": (3, lambda it: it.drop(3)),
     "an entry twice": (27, lambda it: it.copy(26)),
-    "swapped order": (
-        28,
-        lambda it: it.export["entries"].__setitem__(
-            slice(25, 27), [{**it[27], "seq": 26, "parent": 25}, {**it[26], "seq": 27, "parent": 26}]
-        ),
-    ),
+    "swapped order": (28, swapped_order),
     "a made-up undo": (27, made_up_undo),
     "an undo of another entry": (12, lambda it: it.put(12, target=10)),
     "an undo that took others": (9, lambda it: it.put(9, took=",8,")),
