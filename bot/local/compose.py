@@ -59,7 +59,7 @@ class Composer:
             id=self._world.ids.next(),
             channel_id=channel_id,
             author=author,
-            raw=content,
+            content=content,
             embeds=self._embeds(body.get("embeds"), attachments),
             components=self._components(body.get("components"), attachments),
             attachments=attachments,
@@ -89,7 +89,7 @@ class Composer:
         names = [each.filename for each in kept.values()]
         names += self._names(files, listed or [], known, at)
         standing = {
-            "content": message.raw,
+            "content": message.content,
             "embeds": message.embeds,
             "components": message.components,
             "flags": message.flags,
@@ -105,7 +105,7 @@ class Composer:
         )
         if "content" in body:
             content = (body["content"] or "").strip()
-            changed = replace(changed, raw=content)
+            changed = replace(changed, content=content)
         if "embeds" in body:
             changed = replace(changed, embeds=self._embeds(body["embeds"], attachments))
         if "components" in body:

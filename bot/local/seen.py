@@ -6,7 +6,6 @@ sockets, of the bot, or of how a terminal prints.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -17,8 +16,6 @@ Json = dict[str, Any]
 EPHEMERAL = 1 << 6
 LOADING = 1 << 7
 COMPONENTS_V2 = 1 << 15
-
-_BOLD_HEAD = re.compile(r"\A\*\*([^*\n]+)\*\*(?=\n)")
 
 
 class EventKind(StrEnum):
@@ -102,13 +99,13 @@ class Message:
 
     `only_for` is the id of the one person who sees an ephemeral message, None for a public one. `embeds` and
     `components` are Discord's own JSON objects. `created` and `edited` are seconds since 1970 by the server's
-    clock. `pings` are the ids of the users it notified. `raw` is the text with every mark.
+    clock. `pings` are the ids of the users it notified.
     """
 
     id: int
     channel_id: int
     author: User
-    raw: str = ""
+    content: str = ""
     embeds: tuple[Json, ...] = ()
     components: tuple[Json, ...] = ()
     attachments: tuple[AttachedFile, ...] = ()
@@ -120,11 +117,6 @@ class Message:
     pinned: bool = False
     reply_to: int | None = None
     pings: tuple[int, ...] = ()
-
-    @property
-    def content(self) -> str:
-        """The text as it is read, without the mark of a bold first line."""
-        return _BOLD_HEAD.sub(r"\1", self.raw)
 
     @property
     def ephemeral(self) -> bool:

@@ -229,7 +229,7 @@ def message(world: World, it: Message, *, metadata: Json | None = None) -> Json:
         "channel_id": str(it.channel_id),
         "type": 20 if metadata is not None and metadata["type"] == 2 else 19 if it.reply_to else 0,
         "author": user(it.author),
-        "content": it.raw,
+        "content": it.content,
         "embeds": list(it.embeds),
         "components": list(it.components),
         "attachments": [attachment(each) for each in it.attachments],

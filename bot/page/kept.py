@@ -103,7 +103,7 @@ class Kept:
     def put_message(self, message: Message) -> None:
         """Keep a message as it stands now, with its files."""
         body = {one.name: getattr(message, one.name) for one in fields(message) if one.name != "attachments"}
-        body["author"], body["content"] = asdict(message.author), body.pop("raw")
+        body["author"] = asdict(message.author)
         row = (message.id, message.channel_id, json.dumps(body))
         self._file.execute("insert or replace into messages values (?, ?, ?)", row)
         for each in message.attachments:
@@ -139,7 +139,6 @@ class Kept:
 
 def _message(body: dict[str, Any], attachments: tuple[AttachedFile, ...]) -> Message:
     body["author"] = User(**body["author"])
-    body["raw"] = body.pop("content")
     for name in ("embeds", "components", "pings"):
         body[name] = tuple(body[name])
     return Message(**body, attachments=attachments)

@@ -50,7 +50,7 @@ class MessageWriter:
         """What a message says and offers."""
         if message.loading:
             return "<p>Adjutant is thinking...</p>"
-        parts = [html_of(message.raw, self.named)]
+        parts = [html_of(message.content, self.named)]
         parts += [self._embed(embed) for embed in message.embeds]
         parts += [self.file(each) for each in message.attachments]
         for component in message.components:

@@ -9,7 +9,6 @@ from textwrap import wrap
 
 from bot.ids import Tag, fits
 from bot.replies.reply import COLUMNS, Button, Menu, Reply
-from bot.replies.weight import weighed
 
 LONGEST_MESSAGE = 2000
 LONGEST_LABEL = 80
@@ -49,7 +48,6 @@ def fit_text(lines: Sequence[str], longest: int = LONGEST_MESSAGE) -> str:
 
     Never empty: Discord refuses a message without words, and whoever asked would hear nothing.
     """
-    lines = weighed(lines)
     text = "\n".join(lines)
     if not has_words(text):
         return NOTHING
@@ -95,7 +93,7 @@ def messages(reply: Reply, scope: int = LARGEST_SCOPE, version: int = LARGEST_SC
     """
     lost = left_out(reply, scope, version)
     more = folded([f"No button for: {', '.join(lost)}. Type it."]) if lost else []
-    first, *rest = pages(weighed([*reply.lines, *more]), LONGEST_MESSAGE)
+    first, *rest = pages([*reply.lines, *more], LONGEST_MESSAGE)
     if len(rest) >= MOST_MESSAGES:
         rest[MOST_MESSAGES - 2 :] = [[line for part in rest[MOST_MESSAGES - 2 :] for line in part]]
     further = (part for part in rest if has_words("\n".join(part)))
