@@ -178,6 +178,16 @@ class SetsUp(Protocol):
 
 
 @runtime_checkable
+class TakesDown(Protocol):
+    """A game that tells who was taken down by an enemy.
+
+    downed: of the words for how a model left play, those for that.
+    """
+
+    downed: Sequence[str]
+
+
+@runtime_checkable
 class Hints(Protocol):
     """A game that tells, in Show me, what its buttons are for.
 

@@ -64,6 +64,7 @@ from bot.table.session.waiting import Wait
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building import crew
 from rules.systems.counterblast.building.specialties import extra_tokens
+from rules.systems.counterblast.core.casualties import CASUALTY
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.general import roll_off
 from rules.systems.counterblast.core.library import load
@@ -312,6 +313,9 @@ class Counterblast(ByHand):
 
     sets_up = ("cb.terrain", "cb.terrain.piece", "cb.table", "cb.deploy")
     """Terrain, what holds for the whole table, and who deploys first."""
+
+    downed = (CASUALTY,)
+    """How a model is lost that an enemy took down."""
 
     likely = (
         "cb.shoot",

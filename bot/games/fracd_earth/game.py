@@ -190,6 +190,9 @@ class FracdEarth(ByHand):
     sets_up = ("fe.hide", "fe.add", "fe.solo", "fe.deck", "fe.table", "fe.morphs")
     """What is set up before the first turn."""
 
+    downed = (OUT_OF_ACTION,)
+    """How a model is lost that an enemy took down."""
+
     likely = (
         "fe.attack",
         "fe.move",

@@ -242,6 +242,9 @@ class Infinity(ByHand):
     sets_up = ("inf.lieutenant", "inf.hide", "inf.strategos", "inf.model.group", "inf.model.add")
     """What is set up before the first turn, as far as it is one's own to do."""
 
+    downed = ("dead",)
+    """How a model is lost that an enemy took down."""
+
     likely = ("inf.order", "inf.shoot", "inf.cc", "inf.assault", "inf.discover", "inf.hide", "inf.dodge")
     """What a trooper with an Order is likely to do."""
 

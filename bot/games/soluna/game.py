@@ -142,6 +142,9 @@ class Soluna(ByHand):
     sets_up = ("sol.board", "sol.object", "sol.light", "sol.place")
     """The board, what stands on it, its light, and who stands where."""
 
+    downed = ("killed",)
+    """How a model is lost that an enemy took down."""
+
     likely = (
         "sol.attack",
         "sol.move",

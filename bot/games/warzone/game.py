@@ -149,6 +149,9 @@ class Warzone(ByHand):
     sets_up = ("wz.squad", "wz.conceal", "wz.add")
     """What is set up before the first turn."""
 
+    downed = ("casualty", "wrecked")
+    """How a model is lost that an enemy took down."""
+
     likely = (
         "wz.move",
         "wz.shoot",

@@ -1,29 +1,37 @@
 """What a season was like: records, rivalries, who cost whom; and a crew's rise and fall over its rounds.
 
-Everything is counted from results and the ledger, corrections included; whose list is secret stays so.
+Everything is counted from results and the ledger, corrections included; who took whom down from the journals
+of games that were played here. Whose list is secret stays so.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.replies.fit import folded
 from bot.replies.reply import Attachment, Button, Reply
 from bot.store.campaign_rows import EntrantRow, FixtureRow, ResultRow
-from bot.table.act import Act
+from bot.store.store import Store
+from bot.table.act import Act, Actor
 from bot.table.asking import fields
 from bot.table.campaign.campaign_asked import InCampaign
 from bot.table.campaign.campaign_book import FIT, Campaign
+from bot.table.campaign.campaign_games import CAMPAIGN
 from bot.table.campaign.campaign_rules import OUT, is_of
 from bot.table.campaign.campaign_views import is_secret
 from bot.table.campaign.charts import CrewRound, chart, places, rise_and_fall, standings_over_rounds, toll
 from bot.table.handlers import Place, handles
+from bot.table.journal.downs import Down, downs_of
 from bot.table.luck.campaign_luck import CampaignLuck
 from rules.refusals import InvalidInput
 
 GONE = ("dismissed", "joined")
+MOST_READ = 100
+"""Games whose journals are read for who took whom down, the latest ones."""
+MOST_NAMED = 5
+"""Members who are told with whom they took down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +170,26 @@ def _rivals(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
             yield f"Rivals: {names[0]} {wins[0]}, {names[1]} {wins[1]}, of {len(between)} games"
 
 
-@handles(Records, Place.CAMPAIGN)
+async def _downs(store: Store, actor: Actor, action: Records) -> list[Down]:
+    """Who was taken down in the games of a campaign that were played here."""
+    scopes = await store.finished_with(actor.guild_id, CAMPAIGN, str(action.campaign))
+    return [down for scope in scopes[-MOST_READ:] for down in await downs_of(store, scope)]
+
+
+def _took_down(camp: Campaign, downs: Sequence[Down]) -> Iterator[str]:
+    """Who took most down, and whom; nothing of crews whose lists are secret."""
+    crews = {one.crew for one in camp.book.all(EntrantRow) if not is_secret(camp, one.id)}
+    found: dict[tuple[str, str], Counter[str]] = {}
+    for one in downs:
+        if one.by_crew in crews and one.crew in crews:
+            found.setdefault((one.by, one.by_side), Counter())[one.whom] += 1
+    ranked = sorted(found.items(), key=lambda pair: (-pair[1].total(), pair[0]))[:MOST_NAMED]
+    for (name, side), whom in ranked:
+        names = ", ".join(f"{one} x{many}" if many > 1 else one for one, many in whom.most_common())
+        yield f"- {name} ({side}): {names}"
+
+
+@handles(Records, Place.CAMPAIGN, beforehand=_downs)
 def records(act: Act, action: Records) -> Reply:
     """In words, and two pictures that say the same."""
     camp = Campaign(act)
@@ -175,6 +202,8 @@ def records(act: Act, action: Records) -> Reply:
     worst = sorted(((count, pair) for pair, count in counts.items() if count), reverse=True)[:5]
     lines += ["Hurt or lost:"] if worst else []
     lines += [f"- {name}: {count} against {other}" for count, (name, other) in worst]
+    downs = list(_took_down(camp, act.extra))
+    lines += ["Took down:", *downs] if downs else []
     names = [one.name for one in camp.book.all(EntrantRow)]
     rounds = standings_over_rounds(camp)
     files = act.drawn(chart, f"{camp.row.name}: points after each round", rounds)

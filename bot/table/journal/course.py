@@ -57,7 +57,7 @@ async def course_of(store: Store, scope: int, lives: Mapping[int, int]) -> Cours
         return Course()
     number = await numbers_of(store, scope)
     reading = _Reading(lives)
-    for seq, title, changes in steps:
+    for seq, title, _, changes in steps:
         reading.step(number(seq), title, json.loads(changes))
     return Course(reading.present(), reading.blows)
 

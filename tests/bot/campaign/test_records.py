@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 
 from PIL import Image
 
+from bot.games.counterblast.shooting.volleys import Shoot
 from bot.replies.drawing import WIDTH
 from bot.store.campaign_rows import FixtureRow
+from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.campaign_report import RecordFixture
 from bot.table.campaign.campaigns import Schedule
 from bot.table.campaign.charts import places, toll
@@ -15,6 +18,10 @@ from bot.table.campaign.corrections import CorrectResult
 from bot.table.campaign.records import Records
 from bot.table.campaign.season import Season
 from bot.table.campaign.story import ShowStory
+from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.realdice import EnterFaces
+from bot.table.session.encounters import EndEncounter, NextStep
+from bot.table.session.models import RemoveModel
 from tests.bot.campaign.league import League
 
 
@@ -102,3 +109,32 @@ def test_equal_crews_share_a_place() -> None:
 def test_a_toll_says_every_number_that_it_draws() -> None:
     words = toll("x", ("a", "b"), {("a", "b"): 3, ("b", "a"): 0}).words
     assert words == "x. Hurt or lost: a 3 against b."
+
+
+async def test_who_took_whom_down_is_read_from_the_games_that_were_played(league: League) -> None:
+    """By a shot, by a wound that was set by hand, and by flight: only the first is anybody's."""
+    table = league.table
+    await league.begin("anna", "bo")
+    await league.done("anna", Schedule(league.scope))
+    await table.done("anna", PlayFixture(league.scope))
+    await table.done("anna", NextStep())
+    encounter = await table.encounter()
+    shooter, target = encounter.find_model("Sally Starfield"), encounter.find_model("Spawnguard")
+    await table.done("anna", DiceMode("real"))
+    await table.done("bo", DiceMode("real"))
+    shot = Shoot(f"#{shooter.id}", f"#{target.id}", distance=6.0, cover=0)
+    answer = await table.do("anna", shot, reason="nobody drew a token")
+    while found := re.search(r"throws (\d+) d", answer.reply.text):
+        face = 10 if answer.reply.text.startswith("anna") else 1
+        answer = await table.do("anna", EnterFaces((face,) * int(found[1])))
+    assert answer.changed, answer.reply.text
+    assert (await table.encounter()).find_model("Spawnguard").damage > 0
+    for who in ("anna", "bo"):
+        await table.done(who, DiceMode("bot"))
+    await table.done("bo", RemoveModel("Spawnguard", "casualty"))
+    await table.done("anna", RemoveModel("GDF Ranger", "casualty"))
+    ended = await table.done("anna", EndEncounter())
+    report = await league.report("anna", ended)
+    await league.press("bo", report, "Confirm")
+    assert "Took down: - Sally Starfield (Lancers): Spawnguard" in await text_of(league)
+    assert "GDF Ranger" not in await text_of(league)
