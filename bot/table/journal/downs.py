@@ -51,7 +51,7 @@ async def downs_of(store: Store, scope: int) -> list[Down]:
         return []
     models = {one.id: one for one in book.all(ModelRow)}
     sides = {one.id: one for one in book.all(SideRow)}
-    reading = _Reading({one.id: one.side for one in models.values()})
+    reading = _Toll({one.id: one.side for one in models.values()})
     for _, _, asked, changes in steps:
         reading.step(asked, json.loads(changes))
     found = []
@@ -63,7 +63,7 @@ async def downs_of(store: Store, scope: int) -> list[Down]:
     return found
 
 
-class _Reading:
+class _Toll:
     """The journal, as far as it was read. fell: by whom each model that is out of play was hurt last."""
 
     def __init__(self, sides: dict[int, int]) -> None:
