@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from dataclasses import field, make_dataclass
 from pathlib import Path
 
@@ -45,11 +46,22 @@ def test_what_was_not_altered_is_still_understood() -> None:
     assert understood > 200
 
 
-def test_a_field_put_in_between_makes_an_id_old(monkeypatch: pytest.MonkeyPatch) -> None:
-    def shaped(*names: str) -> Action:
-        monkeypatch.delitem(ACTIONS, "test.shape", raising=False)
+@pytest.fixture
+def unshaped() -> Iterator[Callable[[], None]]:
+    """Forgets the action that the test makes, at its end too: no other test meets it."""
+
+    def forget() -> None:
+        ACTIONS.pop("test.shape", None)
         parts.cache_clear()
         stamp.cache_clear()
+
+    yield forget
+    forget()
+
+
+def test_a_field_put_in_between_makes_an_id_old(unshaped: Callable[[], None]) -> None:
+    def shaped(*names: str) -> Action:
+        unshaped()
         written = [(name, str, field(default="")) for name in names]
         made = make_dataclass(
             "Shape", written, bases=(Action,), namespace={"command": "test.shape"}, frozen=True
@@ -61,6 +73,3 @@ def test_a_field_put_in_between_makes_an_id_old(monkeypatch: pytest.MonkeyPatch)
     shaped("shooter", "weapon", "target")
     with pytest.raises(BadId):
         unpack(old)
-    monkeypatch.delitem(ACTIONS, "test.shape")
-    parts.cache_clear()
-    stamp.cache_clear()

@@ -85,8 +85,9 @@ def value_of(kind: str, dice: random.Random) -> object:
 
 
 def any_action(dice: random.Random) -> Action:
-    """An action of any kind; half of its fields as they are by default, where they have one."""
-    kind = ACTIONS[dice.choice(sorted(ACTIONS))]
+    """An action of any kind of the program's; half of its fields as by default, where they have one."""
+    own = sorted(command for command, kind in ACTIONS.items() if kind.__module__.startswith("bot."))
+    kind = ACTIONS[dice.choice(own)]
     return kind(**{part.name: value_of(str(part.type), dice) for part in fields(kind)})
 
 
