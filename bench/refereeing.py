@@ -54,7 +54,8 @@ async def _export(file: Path) -> bytes:
         row = loaded.book().get(EncounterRow) if loaded else None
         assert loaded is not None
         assert row is not None
-        return document(row, loaded, await desk.store.all_entries(number)).encode()
+        entries = await desk.store.written_entries(number)
+        return document(row, loaded, entries, await desk.store.meant(entries)).encode()
 
 
 if __name__ == "__main__":
