@@ -23,6 +23,7 @@ from bot.panels.typed import clean_options
 from bot.panels.untold import tell_untold
 from bot.replies.reply import say
 from bot.table.desk import Desk
+from bot.version import rules_version
 
 log = logging.getLogger(__name__)
 
@@ -156,6 +157,7 @@ class Adjutant(discord.Client):
         await keeper.note(self.desk.store, self)
         await tell_untold(self, self.desk.store)
         self.reminding.start()
+        await asyncio.to_thread(rules_version)  # worked out once, of all files: not while a player waits
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The server is left: what is kept of it goes some time later."""

@@ -38,6 +38,7 @@ OPEN, CLOSE = "\ue000", "\ue001"
 TOKEN = re.compile(f"{OPEN}[0-9a-f]{{16}}{CLOSE}")
 ALIAS = re.compile(r"(?<!\d)9[01]\d{17}(?!\d)")
 BIG = r"(?<!\d)\d{16,19}(?!\d)"
+LONG = re.compile(r"\d{16}")
 MARKED = re.compile(f"{TOKEN.pattern}|{ALIAS.pattern}")
 SALT_BYTES = 16
 
@@ -266,11 +267,12 @@ class Pen:
         self._whole = {(one.alias, one.name): one.token for one in called}
         free = {one.name: one.token for one in called if not one.stands_alone}
         self._texts |= free
+        self._names = tuple(free)
         self._pattern = _pattern(tuple(sorted(free, key=len, reverse=True))) if aliases else None
 
     def text(self, text: str) -> str:
         """A text, with every number and name in it that is no part of a longer word."""
-        if self._pattern is None:
+        if self._pattern is None or not (LONG.search(text) or any(name in text for name in self._names)):
             return text
         return self._pattern.sub(lambda found: self._texts.get(found[0], found[0]), text)
 

@@ -5,9 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, and_, bindparam, func, or_, select
+from sqlalchemy import (
+    CompoundSelect,
+    Connection,
+    and_,
+    bindparam,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+    union_all,
+)
 from sqlalchemy import Row as SqlRow
 
 from bot.store.engine import Reader
@@ -325,12 +337,11 @@ def _load(connection: Connection, number: int, people: Nobody) -> Loaded | None:
         return None
     scope = _scope(found)
     snapshot: dict[str, dict[Key, Columns]] = {}
-    for table in SCOPES[scope.kind]:
+    filled = set(connection.execute(_filled(scope.kind), {"the_scope": number}).scalars())
+    for table in (name for name in SCOPES[scope.kind] if name in filled):
         places = [layout(table).names.index(name) for name in ROWS[table].key_fields]
-        rows = connection.execute(_SELECT[table], {"the_scope": number})
-        loaded = {tuple(row[place] for place in places): tuple(row) for row in rows}
-        if loaded:
-            snapshot[table] = loaded
+        rows = connection.execute(_SELECT[table], {"the_scope": number}).all()
+        snapshot[table] = {tuple(row[place] for place in places): tuple(row) for row in rows}
     seed = connection.execute(select(seeds.c.seed).where(seeds.c.scope == number)).scalar_one_or_none()
     if isinstance(people, People):
         rows_of = (columns for found in snapshot.values() for columns in found.values())
@@ -352,6 +363,19 @@ def _scope(row: SqlRow[Any]) -> Scope:
         chain=row.chain,
         moved=row.moved,
         shown=row.shown,
+    )
+
+
+@cache
+def _filled(kind: str) -> CompoundSelect[str]:
+    """The tables in which a scope of a kind has rows: most have none."""
+    return union_all(
+        *(
+            select(literal(name).label("filled")).where(
+                exists().where(STATE[name].c.scope == bindparam("the_scope"))
+            )
+            for name in SCOPES[kind]
+        )
     )
 
 

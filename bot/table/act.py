@@ -309,12 +309,11 @@ class Act:
         """Only its owner, its side's captain, or an organiser with a reason acts with a model."""
         seat = self.seat
         captain = seat is not None and seat.role == "captain" and seat.side == model.side
+        if captain or model.owner_id == self.actor.user_id:
+            return
         nobody = "somebody else" if model.owner_id else "nobody"
         owner = next((s.name for s in self.encounter.seats() if s.user_id == model.owner_id), nobody)
-        self.require(
-            captain or model.owner_id == self.actor.user_id,
-            f"{model.name} is not yours: {owner} plays it.",
-        )
+        self.require(False, f"{model.name} is not yours: {owner} plays it.")
 
     def plays_on(self, side: int) -> bool:
         """Whether the person who asks has a place on this side, or a model there."""

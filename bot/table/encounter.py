@@ -6,7 +6,7 @@ Knows how effects change rows; knows no rule of any game.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
 
 from bot.store.book import Book, Snapshot
@@ -141,11 +141,10 @@ class Encounter:
                 raise InvalidInput(f"{numbered.name} is out of play ({numbered.left_how}).")
             return numbered
         wanted = " ".join(text.split()).casefold()
-        by_name, alike = self.worked_out(Encounter.find_model, self._names)
-        called, sharing = by_name.get(wanted, ()), alike.get(wanted, ())
-        if len(called) == 1 and called[0].status != GONE and len({one.side for one in sharing}) <= 1:
-            return called[0]
         everybody = self.models(gone=True)
+        called = self._called(wanted, everybody)
+        if len(called) == 1 and called[0].status != GONE and not self._is_shared(wanted, everybody):
+            return called[0]
         present = [model for model in everybody if gone or model.status != GONE]
         for model in everybody:
             if model.name.casefold() == wanted and model not in present:
@@ -159,15 +158,19 @@ class Encounter:
             raise Unclear(text, labels, first=bool(user))
         return meant[0] if meant else find(text, present, lambda model: model.name, "model")
 
-    def _names(self) -> tuple[dict[str, list[ModelRow]], dict[str, list[ModelRow]]]:
-        """All models by their name, alone and with their side, and by it without the number behind it."""
-        names: dict[str, list[ModelRow]] = {}
-        bases: dict[str, list[ModelRow]] = {}
-        for model in self.models(gone=True):
-            names.setdefault(model.name.casefold(), []).append(model)
-            names.setdefault(self._with_side(model).casefold(), []).append(model)
-            bases.setdefault(base_name(model.name), []).append(model)
-        return names, bases
+    def _called(self, wanted: str, everybody: Sequence[ModelRow]) -> list[ModelRow]:
+        """The models of just this name, alone or with their side."""
+        sided = wanted.endswith(")")
+        return [
+            model
+            for model in everybody
+            if model.name.casefold() == wanted or (sided and self._with_side(model).casefold() == wanted)
+        ]
+
+    def _is_shared(self, wanted: str, everybody: Iterable[ModelRow]) -> bool:
+        """Whether models of two sides share this name, the number behind it aside."""
+        begin_so = (model for model in everybody if model.name.casefold().startswith(wanted))
+        return len({model.side for model in begin_so if base_name(model.name) == wanted}) > 1
 
     def _with_side(self, model: ModelRow) -> str:
         """A model as it is named where several are meant."""

@@ -113,13 +113,17 @@ def handles(
     bot_dice: bool = False,
     by_hand: Callable[[Act], bool] | None = None,
     may: May | None = None,
+    prepare: Callable[[Act, A], Any] | None = None,
 ) -> Callable[[Callable[[Act, A], Reply]], Callable[[Act, A], Reply]]:
-    """Register the function below as the handler of an action. What throws dice is handled `in_steps`."""
+    """Register the function below as the handler of an action. What throws dice is handled `in_steps`.
+
+    prepare: what the handler begins with: all that can be refused, and alters nothing.
+    """
 
     def register(run: Callable[[Act, A], Reply]) -> Callable[[Act, A], Reply]:
         if kind.command in HANDLERS:
             raise ValueError(f"{kind.command} has a handler already")
-        HANDLERS[kind.command] = Handler(run, place, beforehand, bot_dice, by_hand, may=may)
+        HANDLERS[kind.command] = Handler(run, place, beforehand, bot_dice, by_hand, may=may, prepare=prepare)
         return run
 
     return register

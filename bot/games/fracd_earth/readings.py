@@ -77,7 +77,7 @@ def _values(key: str) -> tuple[str, ...]:
 
 def settings_of(encounter: Encounter) -> Settings:
     """The readings of this encounter. Raises InvalidInput where they do not fit together."""
-    return _made(tuple(sorted(encounter.row.settings.items())))
+    return encounter.worked_out(settings_of, lambda: _made(tuple(sorted(encounter.row.settings.items()))))
 
 
 @lru_cache(maxsize=256)

@@ -111,7 +111,7 @@ def group_with_room(encounter: Encounter, side: int, *, everybody: bool = True) 
 
 def settings_of(encounter: Encounter) -> Settings:
     """The readings that this encounter plays by."""
-    return _settings(tuple(sorted(encounter.row.settings.items())))
+    return encounter.worked_out(settings_of, lambda: _settings(tuple(sorted(encounter.row.settings.items()))))
 
 
 @lru_cache(maxsize=256)

@@ -149,7 +149,7 @@ def _plays(act: Act, seat: SeatRow | None, row: ModelRow) -> bool:
     return captain or row.owner_id == act.actor.user_id
 
 
-def _passed_over(act: Act, model: Model) -> tuple[Model, ...]:
+def passed_over(act: Act, model: Model) -> tuple[Model, ...]:
     """The faster models of who asks that would let the phase pass if this one acted now.
 
     Raises Forbidden where its turn in the order has not come. Rules: SU-SEQ-01.
@@ -188,17 +188,6 @@ def passed_words(names: Sequence[str]) -> list[str]:
     return [f"{listed(names)} let{'s' if len(names) == 1 else ''} the phase pass."]
 
 
-def take_turn(act: Act, model: Model) -> list[str]:
-    """See that the model's turn in the order has come; faster models of who asks let the phase pass.
-
-    Gives the names of those, to be told. Raises Forbidden. Rules: SU-SEQ-01.
-    """
-    passed = _passed_over(act, model)
-    for other in passed:
-        pass_over(act, other)
-    return [other.name for other in passed]
-
-
 @dataclass(frozen=True, slots=True)
 class ActionTurn:
     """An Action that may begin, or go on: the model as it is then, what begins it, who lets the phase pass.
@@ -223,7 +212,7 @@ def turn_for(act: Act, model: Model, doing: Doing) -> ActionTurn:
     if not act.looks:
         check_begun(act)
         check_settled(act)
-        passed = _passed_over(act, model)
+        passed = passed_over(act, model)
     effects: tuple[Effect, ...] = ()
     with act.overridable():
         effects = begin(model, clock_of(act.encounter), doing, settings(act))
@@ -272,8 +261,9 @@ def _not_yet(act: Act, model: Model) -> list[str]:
 
 def names_of(encounter: Encounter) -> tuple[tuple[int, str], ...]:
     """Every model's number with its name."""
-    everybody = encounter.models(gone=True)
-    return encounter.worked_out(names_of, lambda: tuple((row.id, row.name) for row in everybody))
+    return encounter.worked_out(
+        names_of, lambda: tuple((row.id, row.name) for row in encounter.models(gone=True))
+    )
 
 
 def listed(names: Sequence[str]) -> str:

@@ -168,7 +168,7 @@ def setting_words() -> tuple[tuple[str, tuple[str, ...], str], ...]:
 
 def settings_of(encounter: Encounter) -> Settings:
     """The readings by which this encounter plays."""
-    return _settings(tuple(sorted(encounter.row.settings.items())))
+    return encounter.worked_out(settings_of, lambda: _settings(tuple(sorted(encounter.row.settings.items()))))
 
 
 @lru_cache(maxsize=256)

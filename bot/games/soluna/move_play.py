@@ -8,6 +8,8 @@ from bot.actions import Action
 from bot.games.soluna import suggestions
 from bot.games.soluna.common import (
     UNDO,
+    ActionTurn,
+    again,
     carry_through,
     check_begun,
     check_settled,
@@ -16,12 +18,14 @@ from bot.games.soluna.common import (
     now,
     own,
     pass_over,
+    passed_over,
     passed_words,
     plays,
     release,
     settings,
     start_action,
-    take_turn,
+    take,
+    turn_for,
     yet_to_act,
 )
 from bot.games.soluna.fighters import clock_of
@@ -158,25 +162,43 @@ def check_free(act: Act, board: Board, square: Point, model: Model) -> None:
             raise InvalidInput(f"{at(square)} is filled by {obstacle.name}: choose a free one.")
 
 
-@handles(Move)
-def move(act: Act, action: Move) -> Reply:
-    """The cheapest way, or the path given; speed points and the run are kept. Rules: SU-SPEED-01."""
+@dataclass(frozen=True, slots=True)
+class ReadyMove:
+    """A way that may be gone: the Action that it is of, where from and to, facing at its end, its price."""
+
+    turn: ActionTurn
+    here: Point
+    end: Point
+    facing: Facing
+    squares: int
+    cost: int
+
+
+def _ready_to_move(act: Act, action: Move) -> ReadyMove:
     model = own(act, action.model)
     here = board_of(act.encounter).piece(model.id).square
     goals = [read_square(part) for part in action.to.replace("-", " ").split() if part]
     if not goals:
         raise InvalidInput("Where to? A square like 3,4, or every square of the way.")
     check_free(act, board_of(act.encounter), goals[-1], model)
-    model, passed = start_action(act, model, Doing.MOVE)
-    end, squares, cost, before = _walked(act, model, tuple(goals))
-    facing = _facing_after(act, action.face, before, end, here)
-    stand(act.encounter, model.id, end, facing)
+    turn = turn_for(act, model, Doing.MOVE)
+    end, squares, cost, before = _walked(act, turn.model, tuple(goals))
+    return ReadyMove(turn, here, end, _facing_after(act, action.face, before, end), squares, cost)
+
+
+@handles(Move, prepare=_ready_to_move)
+def move(act: Act, action: Move) -> Reply:
+    """The cheapest way, or the path given; speed points and the run are kept. Rules: SU-SPEED-01."""
+    ready = _ready_to_move(act, action)
+    passed, model = take(act, ready.turn), ready.turn.model
+    stand(act.encounter, model.id, ready.end, ready.facing)
     free = release(act.encounter)
-    carry_through(act, record_move(model, squares, cost, clock_of(act.encounter), settings(act)))
-    left = speed_left(named(act, f"#{model.id}"), clock_of(act.encounter), settings(act))
+    clock = clock_of(act.encounter)
+    carry_through(act, record_move(model, ready.squares, ready.cost, clock, settings(act)))
+    left = speed_left(again(act, model), clock, settings(act))
     lines = [
-        f"{model.name} moves {at(here)} to {at(end)}.",
-        f"{times(squares, 'square')}, Speed {left} left, faces {FACING_WORDS[facing]}",
+        f"{model.name} moves {at(ready.here)} to {at(ready.end)}.",
+        f"{times(ready.squares, 'square')}, Speed {left} left, faces {FACING_WORDS[ready.facing]}",
     ]
     lines += [f"{listed(free)} is held no more."] if free else []
     lines += passed
@@ -198,7 +220,7 @@ def _walked(act: Act, model: Model, goals: tuple[Point, ...]) -> tuple[Point, in
     return done.end, done.squares, done.cost, before
 
 
-def _facing_after(act: Act, face: str, before: Point, end: Point, here: Point) -> Facing:
+def _facing_after(act: Act, face: str, before: Point, end: Point) -> Facing:
     """As asked; else the way of the last step."""
     if face:
         return facing_meant(act, face, end)
@@ -221,21 +243,38 @@ def facing_meant(act: Act, text: str, square: Point) -> Facing:
     return towards(square, goal)
 
 
-@handles(Turn)
-def turn(act: Act, action: Turn) -> Reply:
-    """Free, once the model's turn in the phase has come. Rules: SU-SPEED-01."""
+@dataclass(frozen=True, slots=True)
+class ReadyTurn:
+    """A model that may turn: where it stands, which way, and who lets the phase pass for it."""
+
+    model: Model
+    square: Point
+    facing: Facing
+    passed: tuple[Model, ...]
+
+
+def _ready_to_turn(act: Act, action: Turn) -> ReadyTurn:
     model = own(act, action.model)
-    board = board_of(act.encounter)
-    square = board.piece(model.id).square
-    passed: list[str] = []
+    square = board_of(act.encounter).piece(model.id).square
+    passed: tuple[Model, ...] = ()
     if act.encounter.row.turn:
         check_settled(act)
-        passed = take_turn(act, model)
+        passed = passed_over(act, model)
         with act.overridable():
             _check_can_turn(act, model)
-    facing = facing_meant(act, action.face, square)
-    stand(act.encounter, model.id, square, facing)
-    return Reply((f"{model.name} faces {FACING_WORDS[facing]}.", *passed_words(passed)), buttons=(UNDO,))
+    return ReadyTurn(model, square, facing_meant(act, action.face, square), passed)
+
+
+@handles(Turn, prepare=_ready_to_turn)
+def turn(act: Act, action: Turn) -> Reply:
+    """Free, once the model's turn in the phase has come. Rules: SU-SPEED-01."""
+    ready = _ready_to_turn(act, action)
+    for other in ready.passed:
+        pass_over(act, other)
+    stand(act.encounter, ready.model.id, ready.square, ready.facing)
+    line = f"{ready.model.name} faces {FACING_WORDS[ready.facing]}."
+    words = passed_words([other.name for other in ready.passed])
+    return Reply((line, *words), buttons=(UNDO,))
 
 
 def _check_can_turn(act: Act, model: Model) -> None:

@@ -211,7 +211,9 @@ def _word(value: Any) -> str:
 
 def settings_of(encounter: Encounter) -> Settings:
     """The readings that this encounter plays by."""
-    return _settings(encounter.row.turns, tuple(sorted(encounter.row.settings.items())))
+    return encounter.worked_out(
+        settings_of, lambda: _settings(encounter.row.turns, tuple(sorted(encounter.row.settings.items())))
+    )
 
 
 def settings_in(chosen: Mapping[str, str]) -> Settings:
