@@ -34,7 +34,7 @@ from rules.systems.fracd_earth.cards import named
 from rules.systems.fracd_earth.challenge import Challenge
 from rules.systems.fracd_earth.checks import Check
 from rules.systems.fracd_earth.choices import check_choices, choices, selectable
-from rules.systems.fracd_earth.deck import Deck
+from rules.systems.fracd_earth.deck import Deck, check_push
 from rules.systems.fracd_earth.seat import Buff
 
 
@@ -307,6 +307,7 @@ def push(act: Act, action: Push) -> Reply:
     seat = exchange.seat_of(action.player)
     if seat is None:
         raise InvalidInput("You are not part of this.")
+    check_push(seat.hidden.deck)
     order = order_for(act, seat.hidden.deck, 1)
     if isinstance(exchange.state, Check):
         check = exchange.state

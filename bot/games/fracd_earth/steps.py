@@ -13,7 +13,7 @@ from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.exchange import Exchange, Facts, awaited, keep, strict
 from bot.games.fracd_earth.lucky import drawn
-from bot.games.fracd_earth.players import name_of, order_for, player, player_of, players
+from bot.games.fracd_earth.players import name_of, order_for, player, player_of, players, pushes_of
 from bot.games.fracd_earth.readings import seconds_of, settings_of
 from bot.games.fracd_earth.telling import Telling, group_why, seat_words
 from bot.replies.reply import Button, Reply
@@ -240,7 +240,7 @@ def show(act: Act, telling: Telling) -> None:
         step = exchange.state.step if exchange.state is not None else ""
         if step in ("buff", "push", "reinforce") and len(waiting) == 1 and not linking(exchange, encounter):
             at = (exchange.id, waiting[0], exchange.entry)
-            if step != "buff":
+            if step != "buff" and pushes_of(encounter, player(encounter, waiting[0]).side):
                 telling.buttons.append(Button("Push", Push(*at), anytime=True))
             telling.buttons.append(Button("Pass", Pass(*at), anytime=True))
     telling.buttons.append(Button("Time is up", TimeUp(exchange.id), anytime=True))

@@ -19,7 +19,7 @@ from rules.odds import Solver, answers
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.cards import MAX_VALUE
 from rules.systems.fracd_earth.checks import CheckResult, check_result
-from rules.systems.fracd_earth.deck import Deck
+from rules.systems.fracd_earth.deck import Deck, check_push
 from rules.systems.fracd_earth.draws import Draw
 from rules.systems.fracd_earth.settings import Settings
 
@@ -75,8 +75,8 @@ def hand_of(draw: Draw, trait: int, deck: Deck, settings: Settings, *, push: boo
     links: tuple[int, ...] = ()
     if settings.ace_link == "buff_hand":
         links = tuple(sorted((settings.deck[card].value for card in deck.buff_hand), reverse=True))
-    if push and deck.pushes < 1:
-        raise Forbidden("There is no Push token left.", "FE-HAND-03")
+    if push:
+        check_push(deck)
     return Hand(draw.cards, draw.penalty, trait, links, push)
 
 

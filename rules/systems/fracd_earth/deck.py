@@ -113,13 +113,18 @@ def top_to_table(deck: Deck, settings: Settings, order: tuple[int, ...] = ()) ->
     return cards[0], replace(deck, played=(*deck.played, *cards))
 
 
+def check_push(deck: Deck) -> None:
+    """Raises Forbidden where no Push token is left. Rules: FE-HAND-03."""
+    if deck.pushes < 1:
+        raise Forbidden("There is no Push token left.", "FE-HAND-03")
+
+
 def push(deck: Deck, settings: Settings, order: tuple[int, ...] = ()) -> tuple[int, Deck]:
     """Spend a Push token and lay the top card on the table; gives it and the deck.
 
     Raises Forbidden without a token. Rules: FE-HAND-03, FE-CHAL-06, FE-CHK-05.
     """
-    if deck.pushes < 1:
-        raise Forbidden("There is no Push token left.", "FE-HAND-03")
+    check_push(deck)
     card, deck = top_to_table(deck, settings, order)
     return card, replace(deck, pushes=deck.pushes - 1)
 

@@ -15,11 +15,15 @@ from bot.games.fracd_earth.detect_play import Hide
 from bot.games.fracd_earth.hand_play import LayBuff, Select
 from bot.games.fracd_earth.late_play import Now
 from bot.games.fracd_earth.move_play import HalfMove, Move
+from bot.games.fracd_earth.players import hidden_of, keep_hidden
 from bot.games.fracd_earth.spend_play import Spend
 from bot.games.fracd_earth.steps import Pass, Push, TimeUp
+from bot.table.asking.legal import Looking
+from bot.table.encounter import Encounter
 from bot.table.journal.history import Redo, Undo
 from bot.table.session.settings import Settings
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
+from tests.bot.fracd_earth.test_odds import tokens
 from tests.bot.tables import Table, opened
 
 
@@ -90,6 +94,34 @@ async def test_pushes_are_seen_when_both_have_chosen_and_cost_a_token(duel: Duel
     assert "push" in duel.text
     encounter = await duel.encounter()
     assert [side.counters["push_tokens"] for side in encounter.sides()] == [9, 10]
+
+
+@pytest.mark.rule("FE-HAND-03")
+async def test_who_has_no_token_is_offered_no_push_and_told_so_before_any_card_is_drawn(duel: Duel) -> None:
+    await tokens(duel)
+    await _shot(duel)
+    await duel.select(ANNA, "9S")
+    await duel.select(BO, "5S")
+    await duel.press(BO, "Pass")
+    await duel.press(ANNA, "Pass")
+    assert "Sable: push or pass" in duel.text or "bo: push or pass" in duel.text
+    labels = [button.label for button in duel.answer.reply.buttons]
+    assert ("Pass" in labels, "Push" in labels) == (True, False)
+    running = await duel.running()
+    assert running is not None
+    push = Push(running.id, running.players[1])
+
+    def drawn_out(encounter: Encounter) -> None:
+        """A pile that has to be shuffled anew before a card is drawn."""
+        hidden = hidden_of(encounter, push.player)
+        hidden["deck"]["discards"] += hidden["deck"].pop("pile")
+        keep_hidden(encounter, push.player, {**hidden, "deck": {**hidden["deck"], "pile": []}})
+
+    await duel.arrange(drawn_out)
+    encounter = await duel.encounter()
+    looking = Looking(encounter.book, duel.table.actor(BO))
+    assert looking.refusal(push).startswith("There is no Push token left.")
+    assert "There is no Push token left." in await duel.table.refused(BO, push)
 
 
 @pytest.mark.rule("FE-OUT-01", "FE-PRO-03", "FE-DEF-03")
