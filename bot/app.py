@@ -21,7 +21,8 @@ from bot.config import Config
 from bot.games import PLAYED
 from bot.panels.board import PAUSE_SECONDS, Board
 from bot.replies.fit import folded
-from bot.replies.reply import Reply
+from bot.replies.reply import Note, Reply
+from bot.replies.weight import weighed
 from bot.store.engine import make_engines
 from bot.store.store import Store
 from bot.table.campaign import (
@@ -43,7 +44,7 @@ from bot.table.campaign import (
 from bot.table.complete import take_in
 from bot.table.desk import Desk
 from bot.table.encounter import Encounter
-from bot.table.game import Game, game_of
+from bot.table.game import Game, as_read, game_of
 from bot.table.journal import exports, history, log
 from bot.table.journal.disputes import open_lines
 from bot.table.journal.heads import short_head
@@ -174,9 +175,9 @@ def make_client(
         reply = with_ways(encounter, game.panel(encounter))
         head = short_head(loaded.scope)
         first = first_line(encounter, game.waits)
-        reply = reply.plus(*open_lines(encounter), *([head] if head else []))
+        reply = reply.plus(*open_lines(encounter), *([Note(head)] if head else []))
         reply = replace(reply, lines=(*folded([first] if first else []), *reply.lines))
-        return reply, encounter.row.channel_id, loaded.scope.version
+        return weighed(as_read(encounter, reply)), encounter.row.channel_id, loaded.scope.version
 
     def panels(client: discord.Client) -> Board:
         return Board(client, desk.store, draw, now_ms, config.panel_minutes, pause)

@@ -29,6 +29,7 @@ from bot.panels.tapping import tapped
 from bot.panels.widgets import view_of
 from bot.replies.fit import fit_text, messages
 from bot.replies.reply import Attachment, Reply, say
+from bot.replies.weight import weighed
 from bot.table.act import Actor
 from bot.table.desk import Desk
 from bot.table.names import plain
@@ -244,7 +245,7 @@ async def send(
     late: the interaction was acknowledged, even if the library did not hear that it was.
     repeated: the interaction was delivered before, and whoever took it then sees to the rest.
     """
-    reply, *rest = messages(with_named(reply), scope, version)
+    reply, *rest = messages(weighed(with_named(reply)), scope, version)
     if late or interaction.response.is_done():
         arrived = await _send_late(interaction, reply, scope, version)
     elif _takes_place(interaction, reply):
@@ -268,7 +269,7 @@ async def send(
         return arrived
     if not arrived and not reply.private:
         arrived = await _send_to_channel(interaction, reply, scope, version)
-    also = (part for one in reply.also for part in messages(with_named(one), scope, version))
+    also = (part for one in reply.also for part in messages(weighed(with_named(one)), scope, version))
     for further in (*rest, *also):
         await _follow(interaction, further, scope, version)
     return arrived

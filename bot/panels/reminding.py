@@ -19,6 +19,7 @@ from discord import ui
 from bot.panels.widgets import view_of
 from bot.replies.fit import fit_text
 from bot.replies.reply import Button, Reply
+from bot.replies.weight import weighed
 from bot.store import reminded
 from bot.store.scope import Loaded
 from bot.store.store import Store
@@ -106,7 +107,7 @@ class Reminding:
         row, (first, *rest) = one.row, one.lines
         who = f"<@{row.user_id}>" if row.ping else row.name
         stop = Button("Stop these", StopReminding(scope, row.id), anytime=True)
-        reply = Reply((f"{who}: {first}", *rest, *again), buttons=(stop,))
+        reply = weighed(Reply((f"{who}: {first}", *rest, *again), buttons=(stop,)))
         pings = discord.AllowedMentions.none()
         if row.ping:
             pings.users = [discord.Object(row.user_id)]

@@ -15,6 +15,7 @@ from bot.panels.answer import files_of
 from bot.panels.widgets import view_of
 from bot.replies.fit import fit_text, messages
 from bot.replies.reply import Reply, reply_from_json, say
+from bot.replies.weight import weighed
 from bot.store.journal import Entry
 from bot.store.store import Store
 from bot.table.journal.walks import is_secret
@@ -50,7 +51,7 @@ async def tell_untold(client: discord.Client, store: Store) -> None:
 
 async def _tell(channel: discord.PartialMessageable, entries: Sequence[Entry]) -> None:
     scope, version = entries[-1].scope, entries[-1].seq
-    for part in messages(_told(entries), scope, version):
+    for part in messages(weighed(_told(entries)), scope, version):
         view = view_of(part, scope, version) or cast(ui.View, discord.utils.MISSING)
         await channel.send(fit_text(part.lines), files=files_of(part.files), view=view)
     log.info("told what was not answered", extra={"entries": len(entries)})

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from bot.replies.reply import Column, Note
 from rules.odds import HARDLY, Odds, Share
 
 EXACT = 1e-6
@@ -31,13 +32,13 @@ def percent(chance: float) -> str:
     return f"{round(chance * 100):>3} %"
 
 
-def exactness(*odds: Odds[Any]) -> str:
+def exactness(*odds: Odds[Any]) -> Note:
     """How far all chances shown may be off, in words: the one place that says so, for every game."""
     error = max((one.error for one in odds), default=0.0)
     rolls = min((one.rolls for one in odds if one.rolls), default=0)
     if rolls:
-        return f"Sampled, {times(rolls)}."
-    return "Exact." if error < EXACT else f"Exact to {100 * error:.1g} %."
+        return Note(f"Sampled, {times(rolls)}.")
+    return Note("Exact." if error < EXACT else f"Exact to {100 * error:.1g} %.")
 
 
 def times(rolls: int) -> str:
@@ -51,7 +52,7 @@ def bars(chances: Sequence[tuple[str, float]]) -> list[str]:
     told = [percent(chance) for _, chance in chances]
     wide = max(map(len, told))
     return [
-        f"{name:<{width}} {said:>{wide}} {'#' * round(chance * BAR)}".rstrip()
+        Column(f"{name:<{width}} {said:>{wide}} {'#' * round(chance * BAR)}".rstrip())
         for (name, chance), said in zip(chances, told, strict=True)
     ]
 

@@ -109,7 +109,8 @@ def folded(lines: Sequence[str], columns: int = COLUMNS) -> list[str]:
     for line in lines:
         whole = _UNIT.sub(_GLUE, line)
         broken = wrap(whole, columns, subsequent_indent="  ", break_on_hyphens=False)
-        found += [one.replace(_GLUE, " ") for one in broken] or [line]
+        parts = [one.replace(_GLUE, " ") for one in broken] or [line]
+        found += [type(line)(one) for one in parts]
     return found
 
 

@@ -95,6 +95,22 @@ class Menu:
     asks: bool = False
 
 
+class Note(str):
+    """A line of a reply in smaller print: how exact, whose dice, that nothing is rolled."""
+
+    __slots__ = ()
+
+
+class Column(str):
+    """A line of a reply that stands in columns with those above and below it."""
+
+    __slots__ = ()
+
+
+PARTS: tuple[tuple[str, type[Note] | type[Column]], ...] = (("notes", Note), ("columns", Column))
+"""The lines with a weight of their own, and under what the journal keeps which of them are such."""
+
+
 @dataclass(frozen=True, slots=True)
 class Attachment:
     """A file, most often a picture; `words` say what it shows."""
@@ -111,7 +127,7 @@ class Reply:
     private: only the person who asked sees it. why: lines that explain the result, shown on request.
     replaces: it takes the place of the message on which it was asked for, where there is one that the same
     people see; else it is a message of its own. tappable: commands that it names can be tapped where Discord
-    knows them.
+    knows them. plain: it is told in words alone, no line of it with weight.
     """
 
     lines: tuple[str, ...]
@@ -123,6 +139,7 @@ class Reply:
     also: tuple[Reply, ...] = ()
     replaces: bool = False
     tappable: bool = False
+    plain: bool = False
 
     @property
     def text(self) -> str:
@@ -155,6 +172,12 @@ def _plain(reply: Reply) -> dict[str, Any]:
         plain["private"] = True
     if reply.replaces:
         plain["replaces"] = True
+    if reply.plain:
+        plain["plain"] = True
+    for name, part in PARTS:
+        places = [place for place, line in enumerate(reply.lines) if isinstance(line, part)]
+        if places:
+            plain[name] = places
     if reply.why:
         plain["why"] = reply.why
     if reply.buttons:
@@ -194,8 +217,12 @@ def _action(action: Action) -> list[str]:
 
 
 def _reply(plain: dict[str, Any]) -> Reply:
+    lines: list[str] = list(plain["lines"])
+    for name, part in PARTS:
+        for place in plain.get(name, ()):
+            lines[place] = part(lines[place])
     return Reply(
-        lines=tuple(plain["lines"]),
+        lines=tuple(lines),
         private=plain.get("private", False),
         why=tuple(plain.get("why", ())),
         buttons=tuple(
@@ -225,4 +252,5 @@ def _reply(plain: dict[str, Any]) -> Reply:
         ),
         also=tuple(_reply(further) for further in plain.get("also", ())),
         replaces=plain.get("replaces", False),
+        plain=plain.get("plain", False),
     )

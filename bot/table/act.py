@@ -9,7 +9,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from bot.actions import Action
 from bot.replies.chances import exactness
-from bot.replies.reply import Attachment, Button
+from bot.replies.reply import Attachment, Button, Note
 from bot.store.book import Book
 from bot.store.campaign_rows import CampaignRow
 from bot.store.rows import EncounterRow, ModelRow, SeatRow
@@ -253,7 +253,7 @@ class Act:
         return Solver(work=SOLVER_WORK).solve(rule, *args, **kwargs)
 
     @property
-    def exactness(self) -> str:
+    def exactness(self) -> Note:
         """How exact all odds are that were told in this act, in words."""
         return exactness(*self.told)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from bot.actions import Action
-from bot.replies.reply import Reply
+from bot.replies.reply import Note, Reply
 from bot.store.book import Book, changes_between
 from bot.store.journal import Entry
 from bot.store.rows import LASTING, WordRow
@@ -23,6 +23,7 @@ from bot.table.act import Act
 from bot.table.answering import Declined, answered, as_before, bound, dice_note, forbidden, with_override
 from bot.table.asking.reading import understood
 from bot.table.encounter import has_ended
+from bot.table.game import as_read
 from bot.table.handlers import HANDLERS, Handler
 from bot.table.journal import ties
 from bot.table.journal.heads import with_head
@@ -87,7 +88,7 @@ class _Fallen:
 
     def told(self, reply: Reply) -> Reply:
         """The reply with whose dice fell."""
-        return reply.plus(self.note) if self.note else reply
+        return reply.plus(Note(self.note)) if self.note else reply
 
 
 class Carrier:
@@ -311,8 +312,10 @@ async def handled(handler: Handler, act: Act) -> Reply:
     with act.passing():
         action = understood(act, act.action)
         if act.looks:
-            return await asyncio.to_thread(handler.handle, act, action)
-        return handler.handle(act, action)
+            reply = await asyncio.to_thread(handler.handle, act, action)
+        else:
+            reply = handler.handle(act, action)
+        return as_read(act.encounter, reply) if act.has_encounter else reply
 
 
 def no_dice() -> Source:

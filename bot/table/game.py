@@ -8,6 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply
+from bot.replies.weight import in_words
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
@@ -36,7 +37,12 @@ STILL_WAITS = "An undone roll waits to fall again: until it has, undone dice sta
 
 STAY_IN_PLACE = "Undone dice stay in place here (/encounter settings): nobody allows fresh ones."
 
-TABLE_SETTINGS: tuple[Setting, ...] = (UNDO_OF_OTHERS, UNDONE_DICE)
+REPLIES: Setting = (
+    "replies",
+    ("full", "plain_text"),
+    "bold headlines, pictures and grids, or words alone, every picture told in words",
+)
+TABLE_SETTINGS: tuple[Setting, ...] = (UNDO_OF_OTHERS, UNDONE_DICE, REPLIES)
 """The settings that every game has, whatever its rules."""
 
 
@@ -44,6 +50,12 @@ def undone_in_place(encounter: Encounter) -> bool:
     """Whether the faces of an undone roll fall again for whatever is rolled instead."""
     key, (usual, *_), _ = UNDONE_DICE
     return encounter.setting(key, usual) != usual
+
+
+def as_read(encounter: Encounter, reply: Reply) -> Reply:
+    """The reply as it is told in this game: whole, or in words alone where that was chosen."""
+    key, (usual, *_), _ = REPLIES
+    return reply if encounter.setting(key, usual) == usual else in_words(reply)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Generic, TypeVar, cast
 from bot.actions import Action, parts
 from bot.replies.chances import exactness, percent
 from bot.replies.fit import has_room
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Button, Note, Reply
 from bot.table.act import Act
 from bot.table.asking.kinds import Token
 from bot.table.handlers import HANDLERS, Beforehand, Handler, May, Place
@@ -155,7 +155,7 @@ class Weighed(ABC, Generic[A, P]):
     def closing(self, found: Chances) -> tuple[str, ...]:
         """The last lines of odds: how exact, that nothing is rolled, why it cannot be done now."""
         exact = (exactness(*found.solved),) if found.solved else ()
-        return (*exact, *found.apart, "Nothing is rolled.", *found.not_yet)
+        return (*exact, *found.apart, Note("Nothing is rolled."), *found.not_yet)
 
     def more(self, act: Act, plain: A, ready: P) -> Sequence[Button]:
         """Further buttons below the odds. plain: the action itself, in its one form."""

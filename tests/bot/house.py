@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,7 +20,13 @@ from bot.local.seen import Message
 from bot.local.server import LocalServer
 from bot.table.desk import Desk
 from tests.bot.tables import opened
+from tests.bot.typist import unweighed
 from tests.ready import until_ready
+
+
+def read(message: Message) -> Message:
+    """A message with its words as the eye reads them."""
+    return replace(message, content=unweighed(message.content))
 
 
 @dataclass
@@ -81,7 +87,7 @@ class House:
         await self.start()
 
     async def slash(self, path: str, who: Person | None = None, **options: Any) -> Message:
-        return await (await self.typed(path, who, options)).message()
+        return read(await (await self.typed(path, who, options)).message())
 
     async def typed(
         self, path: str, who: Person | None = None, options: Mapping[str, Any] | None = None, **more: Any
@@ -89,7 +95,7 @@ class House:
         return await (who or self.anna).slash(path, dict(options or {}), **more)
 
     async def press(self, message: Message, label: str, who: Person | None = None, **more: Any) -> Message:
-        return await (await (who or self.anna).press(message, label, **more)).message()
+        return read(await (await (who or self.anna).press(message, label, **more)).message())
 
     async def begin(self, message: Message, who: Person | None = None) -> Message:
         """Press Begin, and that no mission is wanted."""
@@ -100,7 +106,7 @@ class House:
         await self.client.panels.settle()
         stands = await self.desk.store.panel(1)
         assert stands is not None
-        return self.server.world.channels[stands[0]].messages[stands[1]]
+        return read(self.server.world.channels[stands[0]].messages[stands[1]])
 
     async def quiet(self) -> None:
         """Wait until nobody answers any more and the panels are shown."""
@@ -112,4 +118,4 @@ class House:
     def public(self) -> list[Message]:
         """What everybody sees in the channel, oldest first."""
         channel = self.server.world.channels[self.anna.here]
-        return [message for message in channel.messages.values() if not message.ephemeral]
+        return [read(message) for message in channel.messages.values() if not message.ephemeral]

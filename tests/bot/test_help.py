@@ -20,7 +20,7 @@ def first_part(text: str) -> str:
 async def test_without_a_game_it_says_how_one_begins(house: House) -> None:
     told = await house.slash("help")
     assert told.ephemeral
-    assert told.content.startswith("**No game is played in this channel.**")
+    assert told.content.startswith("No game is played in this channel.\n")
     number = next(one["id"] for one in house.server.registry.all(None) if one["name"] == "demo")
     assert f"</demo:{number}> tries one" in told.content
     assert "Adjutant sits at your table." in told.content
@@ -104,7 +104,7 @@ def test_only_what_is_known_is_tapped() -> None:
 async def test_a_reaction_that_is_waited_for_is_named_with_what_is_pressed(house: House) -> None:
     await house.slash("demo", system="infinity")
     await house.slash("encounter join", house.bo, side="Nightfall")
-    began = await house.press(await house.panel(), "Initiative")
+    began = await house.press(await house.panel(), "Begin")
     winner = house.anna if began.content.startswith("Vanguard") else house.bo
     first = await house.press(began, "Play first" if winner is house.anna else "Play second", winner)
     await house.press(first, "First turn")

@@ -36,6 +36,16 @@ async def test_only_the_organiser_is_offered_another_place(house: House) -> None
     assert "Piece of terrain: No terrain is left" in shown.content
 
 
+async def test_who_does_not_play_is_offered_no_choice_of_a_player(house: House) -> None:
+    await house.slash("demo", system="infinity")
+    shown = await house.press(await house.panel(), "Set up...")
+    assert "Strategos L1" in {one.label for one in shown.controls}
+    stranger = house.server.person("dee", "Dee")
+    shown = await house.press(await house.panel(), "Set up...", stranger)
+    assert "Strategos L1" not in {one.label for one in shown.controls}
+    assert "Join..." in {one.label for one in shown.controls}
+
+
 async def test_a_board_is_laid_by_pressing(house: House) -> None:
     await house.slash("demo", system="soluna")
     shown = await house.press(await house.panel(), "Set up...")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -23,7 +24,7 @@ from bot.local import refusals
 from bot.local.checks.messages import check_message
 from bot.panels.answer import answer
 from bot.panels.typed import cleaned
-from bot.replies.fit import NOTHING
+from bot.replies.fit import FENCE, NOTHING
 from tests.bot.tables import Table
 
 Command = app_commands.Command[Any, ..., Any]
@@ -52,12 +53,13 @@ def commands() -> list[Command]:
 
 @dataclass(frozen=True)
 class Said:
-    """One message that was sent."""
+    """One message that was sent. raw: as it was sent, with the weight of its lines."""
 
     content: str
     private: bool
     view: Any = None
     files: tuple[Any, ...] = ()
+    raw: str = ""
 
     @property
     def overrides(self) -> list[str]:
@@ -123,7 +125,15 @@ def _keep(said: list[Said], content: str, *, ephemeral: bool = True, **more: Any
         check_message(body, allowed_flags=64, file_names=[file.filename for file in files])
     except refusals.Refused as fault:
         raise Refused(f"{fault}: {content[:60]!r}") from fault
-    said.append(Said(content, ephemeral, shown, files))
+    said.append(Said(unweighed(content), ephemeral, shown, files, content))
+
+
+def unweighed(content: str) -> str:
+    """The words of a message as the eye reads them: without the weight of its headline and its notes."""
+    head = re.match(r"(?: *\*\*.*\*\*(?:\n|$))+", content)
+    if head is not None:
+        content = head[0].replace("**", "") + content[head.end() :]
+    return "\n".join(line.removeprefix("-# ") for line in content.split("\n") if line != FENCE)
 
 
 @dataclass

@@ -102,7 +102,7 @@ def mission(line: str) -> tuple[Secret, Secret]:
 
 def infinity(line: str) -> tuple[Secret, Secret]:
     async def before(anna: Phone, bo: Phone) -> None:
-        await _to_begin(anna, bo, "infinity", "Initiative")
+        await _to_begin(anna, bo, "infinity", "Begin")
 
     async def secret(_: Phone, bo: Phone) -> None:
         await _done(bo.say(line))
@@ -112,7 +112,7 @@ def infinity(line: str) -> tuple[Secret, Secret]:
 
 def locked_aro(choice: str) -> tuple[Secret, Secret]:
     async def before(anna: Phone, bo: Phone) -> None:
-        await _to_begin(anna, bo, "infinity", "Initiative")
+        await _to_begin(anna, bo, "infinity", "Begin")
         winner = anna if "Play first" in await anna.page() else bo
         await _done(winner.press("Play first"))
         other = anna if "First turn" in await anna.page() else bo

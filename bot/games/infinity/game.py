@@ -227,7 +227,6 @@ class Infinity(ByHand):
 
     hints: Mapping[str, str] = MappingProxyType(
         {
-            "Initiative": "Whoever wins it chooses: the first turn, or where and when to deploy.",
             "Begin": "Whoever wins the roll chooses: the first turn, or where and when to deploy.",
             "Play first": "Who plays first has the first Orders; the other side deploys second.",
             "First turn": "Each able Regular trooper gives its group an Order.",

@@ -9,7 +9,7 @@ from bot.actions import Action
 from bot.games.infinity.common import UNDO, Telling, settings
 from bot.games.infinity.words import why_lines
 from bot.replies.chances import bars, exactness
-from bot.replies.reply import Reply
+from bot.replies.reply import Note, Reply
 from bot.table.act import Act
 from bot.table.steps import Chances, Steps, Weighed
 from rules.modifiers import Modifier
@@ -28,7 +28,7 @@ class Declaring(Weighed[A, P], Generic[A, P]):
 
     def closing(self, found: Chances) -> tuple[str, ...]:
         """How exact the chances are, or that nothing is rolled."""
-        exact = exactness(*found.solved) if found.solved else "Nothing is rolled."
+        exact = exactness(*found.solved) if found.solved else Note("Nothing is rolled.")
         return (exact, *found.not_yet)
 
 

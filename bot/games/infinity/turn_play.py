@@ -238,9 +238,9 @@ def use_strategos(act: Act, action: UseStrategos) -> Reply:
     """The player's choice, kept between turns and told to nobody else; while troopers are deployed everybody
     reads the reserve that it leaves. Rules: INF-STR-01, INF-STR-02, INF-STR-05.
     """
+    act.require_player()
     encounter = act.encounter
-    seat = act.seat
-    own_side = seat.side if seat is not None else 0
+    own_side = act.seat.side if act.seat is not None else 0
     side = encounter.find_side(action.side) if action.side else encounter.side(own_side)
     if not veils.sees(encounter, act.actor.user_id, side.id):
         raise InvalidInput(f"You do not play {side.name}.")
@@ -372,6 +372,6 @@ def buttons(encounter: Encounter) -> tuple[Button, ...]:
             undo,
         )
     if not encounter.row.turn:
-        label = "First turn" if encounter.count(FIRST) else "Initiative"
+        label = "First turn" if encounter.count(FIRST) else "Begin"
         return (*opening_buttons(encounter, label=label), undo)
     return (Button("End turn", NextStep(asks=True)), undo)

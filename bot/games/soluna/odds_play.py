@@ -14,7 +14,7 @@ from bot.games.soluna.picture import picture
 from bot.games.soluna.plans import Attack, Declared
 from bot.games.soluna.words import dice_words, flip_budget, layers_words, times
 from bot.replies.chances import bars, percent
-from bot.replies.reply import Attachment, Choice, Menu
+from bot.replies.reply import Attachment, Choice, Menu, Note
 from bot.table.act import Act
 from bot.table.steps import Chances, Hurt
 from rules.odds import Odds, at_least
@@ -69,8 +69,8 @@ def _hurt(act: Act, declared: Declared, found: Sequence[Aim]) -> Hurt:
     return Hurt(model.id, down, odds.mean(lambda hits: min(max(0, hits - aim.protections), health)))
 
 
-def _closing(act: Act) -> str:
-    return f"{act.exactness} Nothing is rolled."
+def _closing(act: Act) -> Note:
+    return Note(f"{act.exactness} Nothing is rolled.")
 
 
 def location_menu(act: Act, action: Attack, declared: Declared, wanted: str) -> tuple[Menu, ...]:

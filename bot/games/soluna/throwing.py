@@ -9,7 +9,7 @@ from bot.actions import Action
 from bot.games.soluna.common import UNDO
 from bot.games.soluna.telling import Telling
 from bot.replies.chances import exactness
-from bot.replies.reply import Reply
+from bot.replies.reply import Note, Reply
 from bot.table.act import Act
 from bot.table.steps import Chances, Steps, Weighed
 
@@ -23,7 +23,7 @@ class Doable(Weighed[A, P], Generic[A, P]):
 
     def closing(self, found: Chances) -> tuple[str, ...]:
         """How exact the chances are, where there are any."""
-        exact = (f"{exactness(*found.solved)} Nothing is rolled.",) if found.solved else ()
+        exact = (Note(f"{exactness(*found.solved)} Nothing is rolled."),) if found.solved else ()
         return (*exact, *found.apart, *found.not_yet)
 
 

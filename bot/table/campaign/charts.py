@@ -243,3 +243,41 @@ def toll(title: str, names: Sequence[str], counts: Mapping[tuple[str, str], int]
             )
     told = [f"{name} {count} against {other}" for (name, other), count in counts.items() if count]
     return finished(image, "toll.png", f"{title}. Hurt or lost: {'; '.join(told) or 'nobody'}.")
+
+
+# ------------------------------------------------------------------------------------ who took whom down
+
+
+@dataclass(frozen=True, slots=True)
+class Victor:
+    """A model of a season with whom it took down: each name, and how often."""
+
+    name: str
+    side: str
+    whom: tuple[tuple[str, int], ...]
+
+    @property
+    def many(self) -> int:
+        """How many went down by it."""
+        return sum(many for _, many in self.whom)
+
+    @property
+    def names(self) -> str:
+        """Whom it took down, most often first."""
+        return ", ".join(f"{one} x{many}" if many > 1 else one for one, many in self.whom)
+
+
+def took_down(title: str, victors: Sequence[Victor]) -> Attachment:
+    """A bar for each, with its number, and below it whom it took down; at least one victor."""
+    step, top = 92, HEAD + 18
+    image, pen = _titled(title, "each bar: how many it took down", top + step * len(victors) + 12)
+    most = max(one.many for one in victors)
+    for row, one in enumerate(victors):
+        y = top + step * row
+        write(pen, (EDGE, y), f"{one.name} ({one.side})", 24, WIDTH - 2 * EDGE)
+        long = (WIDTH - 2 * EDGE - 60) * one.many / most
+        pen.rectangle((EDGE, y + 32, EDGE + long, y + 48), fill=FILLS[0])
+        pen.text((EDGE + long + 12, y + 40), str(one.many), fill=INK, font=letters(24), anchor="lm")
+        write(pen, (EDGE, y + 54), one.names, 20, WIDTH - 2 * EDGE, fill=SOFT)
+    told = "; ".join(f"{one.name} ({one.side}) {one.many}: {one.names}" for one in victors)
+    return finished(image, "downs.png", f"{title}. {told}.")

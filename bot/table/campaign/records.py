@@ -21,7 +21,16 @@ from bot.table.campaign.campaign_book import FIT, Campaign
 from bot.table.campaign.campaign_games import CAMPAIGN
 from bot.table.campaign.campaign_rules import OUT, is_of
 from bot.table.campaign.campaign_views import is_secret
-from bot.table.campaign.charts import CrewRound, chart, places, rise_and_fall, standings_over_rounds, toll
+from bot.table.campaign.charts import (
+    CrewRound,
+    Victor,
+    chart,
+    places,
+    rise_and_fall,
+    standings_over_rounds,
+    toll,
+    took_down,
+)
 from bot.table.handlers import Place, handles
 from bot.table.journal.downs import Down, downs_of
 from bot.table.luck.campaign_luck import CampaignLuck
@@ -176,7 +185,7 @@ async def _downs(store: Store, actor: Actor, action: Records) -> list[Down]:
     return [down for scope in scopes[-MOST_READ:] for down in await downs_of(store, scope)]
 
 
-def _took_down(camp: Campaign, downs: Sequence[Down]) -> Iterator[str]:
+def _victors(camp: Campaign, downs: Sequence[Down]) -> list[Victor]:
     """Who took most down, and whom; nothing of crews whose lists are secret."""
     crews = {one.crew for one in camp.book.all(EntrantRow) if not is_secret(camp, one.id)}
     found: dict[tuple[str, str], Counter[str]] = {}
@@ -184,14 +193,12 @@ def _took_down(camp: Campaign, downs: Sequence[Down]) -> Iterator[str]:
         if one.by_crew in crews and one.crew in crews:
             found.setdefault((one.by, one.by_side), Counter())[one.whom] += 1
     ranked = sorted(found.items(), key=lambda pair: (-pair[1].total(), pair[0]))[:MOST_NAMED]
-    for (name, side), whom in ranked:
-        names = ", ".join(f"{one} x{many}" if many > 1 else one for one, many in whom.most_common())
-        yield f"- {name} ({side}): {names}"
+    return [Victor(name, side, tuple(whom.most_common())) for (name, side), whom in ranked]
 
 
 @handles(Records, Place.CAMPAIGN, beforehand=_downs)
 def records(act: Act, action: Records) -> Reply:
-    """In words, and two pictures that say the same."""
+    """In words, and pictures that say the same."""
     camp = Campaign(act)
     played = games(camp)
     if not played:
@@ -202,13 +209,16 @@ def records(act: Act, action: Records) -> Reply:
     worst = sorted(((count, pair) for pair, count in counts.items() if count), reverse=True)[:5]
     lines += ["Hurt or lost:"] if worst else []
     lines += [f"- {name}: {count} against {other}" for count, (name, other) in worst]
-    downs = list(_took_down(camp, act.extra))
-    lines += ["Took down:", *downs] if downs else []
+    victors = _victors(camp, act.extra)
+    lines += ["Took down:"] if victors else []
+    lines += [f"- {one.name} ({one.side}): {one.names}" for one in victors]
     names = [one.name for one in camp.book.all(EntrantRow)]
     rounds = standings_over_rounds(camp)
     files = act.drawn(chart, f"{camp.row.name}: points after each round", rounds)
     if worst:
         files += act.drawn(toll, f"{camp.row.name}: who cost whom", names, counts)
+    if victors:
+        files += act.drawn(took_down, f"{camp.row.name}: who took whom down", victors)
     luck = Button("Luck", CampaignLuck(camp.book.scope), anytime=True)
     return Reply(tuple(folded(lines)), private=not action.public, files=files, buttons=(luck,))
 

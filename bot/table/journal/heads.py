@@ -5,7 +5,7 @@ Each entry is linked to those before it by a hash: who has seen one knows every 
 
 from __future__ import annotations
 
-from bot.replies.reply import Reply
+from bot.replies.reply import Note, Reply
 from bot.store.book import Snapshot
 from bot.store.rows import EncounterRow, layout
 from bot.store.scope import EMPTY_CHAIN, Scope
@@ -33,4 +33,4 @@ def with_head(reply: Reply, scope: Scope, before: Snapshot, after: Snapshot) -> 
     marks = [[(row[_TURN], row[_STATUS]) for row in rows] for rows in (was, now)]
     if reply.private or not marks[0] or marks[0] == marks[1]:
         return reply
-    return reply.plus("Record so far:", f"`{scope.chain}`")
+    return reply.plus(Note("Record so far:"), Note(f"`{scope.chain}`"))

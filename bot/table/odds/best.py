@@ -15,7 +15,7 @@ from bot.actions import ACTIONS, Action, Part, numbered, parts
 from bot.replies.chances import exactness, percent
 from bot.replies.fit import folded, has_room, shorten
 from bot.replies.ladder import Rung, ladder
-from bot.replies.reply import COLUMNS, Button, Choice, Menu, Reply, say
+from bot.replies.reply import COLUMNS, Button, Choice, Column, Menu, Note, Reply, say
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -165,7 +165,7 @@ def best(act: Act, action: Best) -> Reply:
         *([f"Not weighed in time: {len(left)}."] if left else []),
         *([f"Where nobody measured: {action.inches:g} in."] if any(row.assumed for row in shown) else []),
         *([] if able else ["None of it can be done just now."]),
-        f"{exactness(*solved)} Nothing is rolled.",
+        Note(f"{exactness(*solved)} Nothing is rolled."),
     ]
     return Reply(
         tuple(lines),
@@ -377,10 +377,10 @@ def _table(rows: Sequence[RankedAttack], wanted: str) -> list[str]:
     room = COLUMNS - wide - beside - 2
     names = [shorten(row.attack.at.name, room) for row in rows]
     longest = max(map(len, names))
-    lines = []
+    lines: list[str] = []
     for row, name, number, other in zip(rows, names, numbers, others, strict=True):
-        lines.append(f"{name:<{longest}} {number:>{wide}} {other:>{beside}}".rstrip())
-        lines += folded([f"  {row.attack.how}{_seen(row)}"])
+        lines.append(Column(f"{name:<{longest}} {number:>{wide}} {other:>{beside}}".rstrip()))
+        lines += folded([Column(f"  {row.attack.how}{_seen(row)}")])
     return lines
 
 

@@ -15,7 +15,7 @@ from bot.replies.chances import exactness, percent
 from bot.replies.curve import Point, curve
 from bot.replies.fit import folded, has_room, shorten
 from bot.replies.ladder import Rung, ladder
-from bot.replies.reply import COLUMNS, Attachment, Button, Choice, Menu, Reply
+from bot.replies.reply import COLUMNS, Attachment, Button, Choice, Column, Menu, Note, Reply
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking.forms import title_of
@@ -90,7 +90,7 @@ def compared(act: Act, action: Action, by: str = "") -> Reply:
     if left_out:
         lines.append(f"Not possible now: {left_out} more.")
     solved = [one for row in rows for one in row.weight.solved]
-    lines += [f"{exactness(*solved)} Nothing is rolled."]
+    lines += [Note(f"{exactness(*solved)} Nothing is rolled.")]
     return Reply(
         tuple(lines),
         private=True,
@@ -200,7 +200,7 @@ def _table(rows: Sequence[WayRow]) -> list[str]:
             lines.append(f"{aim.capitalize()}:" if aim else "Other:")
         average = f" {row.wounds:4.2f}" if wounds else ""
         bar = "#" * round(max(0, room) * float(row.chance) / most)
-        lines.append(f"{name:<{wide}} {chance:>{told}}{average} {bar}".rstrip())
+        lines.append(Column(f"{name:<{wide}} {chance:>{told}}{average} {bar}".rstrip()))
     if len(rows) > len(shown):
         lines.append(f"And {len(rows) - len(shown)} more, less likely.")
     return [*lines, "* as asked"] if any(row.asked for row in shown) else lines

@@ -15,7 +15,7 @@ from bot.actions import Action
 from bot.replies.chances import exactness, percent
 from bot.replies.fit import folded, shorten
 from bot.replies.grid_picture import Square, squares
-from bot.replies.reply import COLUMNS, Reply
+from bot.replies.reply import COLUMNS, Column, Note, Reply
 from bot.store.rows import EncounterRow, ModelRow, SideRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
@@ -118,7 +118,7 @@ def matchup(act: Act, action: Matchup) -> Reply:
         told += _told(name, lines, foes)
     told += _left_out(act, sides)
     told += [f"Not weighed in time: {late}."] if late else []
-    told += [f"{exactness(*solved)} Nothing is rolled."]
+    told += [Note(f"{exactness(*solved)} Nothing is rolled.")]
     pictured = [
         Square(
             f"{name} attack: goes down, %",
@@ -279,8 +279,8 @@ def _told(name: str, lines: Sequence[MatchupLine], foes: Sequence[MatchupLine]) 
     wide = max(map(len, names))
     told = [f"{name}: takes down whom it attacks"]
     for line, called in zip(ranked, names, strict=True):
-        told.append(f"{called:<{wide}} {percent(line.average(weights))}"[:COLUMNS])
-        told += folded([f"  {line.how}"]) if line.how else ["  nobody"]
+        told.append(Column(f"{called:<{wide}} {percent(line.average(weights))}"[:COLUMNS]))
+        told += folded([Column(f"  {line.how}" if line.how else "  nobody")])
     falls = sum(line.average(weights) * line.many for line in lines)
     told.append(f"If each attacks once: {falls:.1f} fall")
     return told

@@ -7,7 +7,7 @@ from functools import partial
 
 from bot.actions import Action
 from bot.replies.chances import bars, percent
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Button, Column, Note, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import Place, handles
@@ -93,7 +93,7 @@ def _odds_reply(act: Act, expression: Expression, written: str) -> Reply:
         *_of_all(odds, expression),
         act.exactness,
         *_read_as(expression),
-        "Nothing is rolled.",
+        Note("Nothing is rolled."),
     ]
     buttons = (Button("Roll", Roll(written), "main", anytime=True),) if len(written) <= 60 else ()
     others = (*_together(expression), *_otherwise(expression, odds=True))
@@ -142,10 +142,8 @@ def _chance_lines(odds: Odds[int], single: Expression) -> list[str]:
     if odds.whole and len(odds.chances) <= SHOWN_VALUES:
         each = odds.each()
         return [*lines, *bars([(str(value), each[value]) for value in sorted(each)])]
-    return [
-        *lines,
-        *(f"{mark} or more: {percent(chance)}" for mark, chance in at_least(odds, _marks(odds)).items()),
-    ]
+    some = at_least(odds, _marks(odds)).items()
+    return [*lines, *(Column(f"{mark} or more: {percent(chance)}") for mark, chance in some)]
 
 
 def _marks(odds: Odds[int]) -> range:

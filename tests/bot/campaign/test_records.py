@@ -13,7 +13,7 @@ from bot.store.campaign_rows import FixtureRow
 from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.campaign_report import RecordFixture
 from bot.table.campaign.campaigns import Schedule
-from bot.table.campaign.charts import places, toll
+from bot.table.campaign.charts import Victor, places, toll, took_down
 from bot.table.campaign.corrections import CorrectResult
 from bot.table.campaign.records import Records
 from bot.table.campaign.season import Season
@@ -111,6 +111,14 @@ def test_a_toll_says_every_number_that_it_draws() -> None:
     assert words == "x. Hurt or lost: a 3 against b."
 
 
+def test_who_took_whom_down_says_every_name_that_it_draws() -> None:
+    victors = [
+        Victor("Sally", "Lancers", (("Smap", 2), ("Trapper", 1))),
+        Victor("Prime", "Edo", (("Skip", 1),)),
+    ]
+    assert took_down("x", victors).words == "x. Sally (Lancers) 3: Smap x2, Trapper; Prime (Edo) 1: Skip."
+
+
 async def test_who_took_whom_down_is_read_from_the_games_that_were_played(league: League) -> None:
     """By a shot, by a wound that was set by hand, and by flight: only the first is anybody's."""
     table = league.table
@@ -138,3 +146,7 @@ async def test_who_took_whom_down_is_read_from_the_games_that_were_played(league
     await league.press("bo", report, "Confirm")
     assert "Took down: - Sally Starfield (Lancers): Spawnguard" in await text_of(league)
     assert "GDF Ranger" not in await text_of(league)
+    files = (await league.do("anna", Records(league.scope))).reply.files
+    drawn = next(file for file in files if file.name == "downs.png")
+    assert drawn.words == "Rust Belt: who took whom down. Sally Starfield (Lancers) 1: Spawnguard."
+    assert drawn.data.startswith(b"\x89PNG")

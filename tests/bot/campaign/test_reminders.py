@@ -26,6 +26,7 @@ from bot.table.journal.history import Undo
 from rules.refusals import InvalidInput
 from tests.bot.campaign.league import League
 from tests.bot.house import House
+from tests.bot.typist import unweighed
 
 HOUR, A_DAY = 3_600, 86_400
 NOW = 1_700_000_000
@@ -305,7 +306,7 @@ async def test_only_who_asked_for_it_is_pinged(moved: Moved, monkeypatch: pytest
     assert await moved.look(AT - HOUR) == 2
     (first, pings), (second, none) = sent
     bo = league.table.ids["bo"]
-    assert first.startswith(f"<@{bo}>")
+    assert unweighed(first).startswith(f"<@{bo}>")
     assert pings.to_dict() == {"parse": [], "users": [bo]}
-    assert second.startswith("anna: ")
+    assert unweighed(second).startswith("anna: ")
     assert none.to_dict() == {"parse": []}

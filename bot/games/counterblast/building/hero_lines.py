@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.games.counterblast.building.draft_text import items_of
+from bot.games.counterblast.building.hero_kept import Agreed
+from bot.games.counterblast.building.hero_steps import added, offered
 from bot.games.counterblast.building.upgrade_words import trait_words
 from bot.games.counterblast.psionics.psi_words import power_title
 from bot.store.rows import MemberRow
@@ -53,16 +55,39 @@ def draft_lines(name: str, draft: ModelDraft) -> list[str]:
     return lines
 
 
+def points_with(members: Sequence[MemberRow], draft: ModelDraft, member: int) -> int:
+    """What a crew costs with the draft in it, in the place of the member that it was; its dog too."""
+    others = sum(one.points for one in members if one.id != member)
+    dog = profile_of(draft.watchdog).points if draft.watchdog is not None and not member else 0
+    return others + profile_of(draft).points + dog
+
+
+def affordable_first(
+    members: Sequence[MemberRow], draft: ModelDraft, member: int, step: str, agreed: Agreed
+) -> list[tuple[str, str, str]]:
+    """What may be chosen in a step, by key, in words, with its note: first what leaves the crew affordable.
+
+    Behind it what is too dear for a campaign whose points the crew keeps to so far; its note says so.
+    """
+    whole = points_with(members, draft, member)
+    within: list[tuple[str, str, str]] = []
+    over: list[tuple[str, str, str]] = []
+    for one in offered(draft, step):
+        after = points_with(members, added(draft, one.step, one.key)[0], member)
+        dear = ", ".join(campaign for campaign, points in agreed if whole <= points < after)
+        note = f"{one.note}; too dear for {dear}" if dear else one.note
+        (over if dear else within).append((one.key, one.label, note))
+    return [*within, *over]
+
+
 def crew_lines(
-    name: str, members: Sequence[MemberRow], draft: ModelDraft, member: int, agreed: Sequence[tuple[str, int]]
+    name: str, members: Sequence[MemberRow], draft: ModelDraft, member: int, agreed: Agreed
 ) -> list[str]:
     """What the crew costs with the draft in it, and what campaigns that are open let it cost.
 
     member: the number of the member that it was, or 0. agreed: the name and the points of each campaign.
     """
-    others = sum(one.points for one in members if one.id != member)
-    whole = others + profile_of(draft).points
-    whole += profile_of(draft.watchdog).points if draft.watchdog is not None and not member else 0
+    whole = points_with(members, draft, member)
     lines = [f"{name} with it: {whole} points"]
     for campaign, points in agreed:
         over = f"{whole - points} too many" if whole > points else f"{points - whole} left"

@@ -18,7 +18,7 @@ from bot.games.counterblast.building.hero_kept import (
     kept,
     trail_of,
 )
-from bot.games.counterblast.building.hero_lines import crew_lines, draft_lines
+from bot.games.counterblast.building.hero_lines import affordable_first, crew_lines, draft_lines
 from bot.games.counterblast.building.hero_steps import (
     STEPS,
     added,
@@ -255,11 +255,14 @@ def show(act: Act, action: ShowDraft) -> Reply:
     return panel(act, hero_crew(act))
 
 
-@handles(OpenStep, Place.CREW)
+@handles(OpenStep, Place.CREW, beforehand=agreed)
 def open_step(act: Act, action: OpenStep) -> Reply:
-    """Only what is legal now, with its price; the rest is told on asking for it by name."""
+    """Only what is legal now, with its price; the rest is told on asking for it by name.
+
+    What the crew can afford in the campaigns that it may join stands first; what it cannot, marked, behind.
+    """
     crew = hero_crew(act)
-    name, draft, _ = kept(crew)
+    name, draft, member = kept(crew)
     if action.back:
         found = [(f"{one.step}/{one.key}", one.label, one.note) for one in offered(draft, "", back=True)]
         act_on: Action = GiveBack(crew.scope)
@@ -267,7 +270,7 @@ def open_step(act: Act, action: OpenStep) -> Reply:
     else:
         if action.step not in STEPS:
             raise InvalidInput(f"Steps: {', '.join(STEPS)}.")
-        found = [(one.key, one.label, one.note) for one in offered(draft, action.step)]
+        found = affordable_first(act.book.all(MemberRow), draft, member, action.step, act.extra)
         act_on = TakeThing(crew.scope, action.step)
         prompt = STEPS[action.step]
     shown = found[action.page * PAGE : (action.page + 1) * PAGE]
@@ -281,7 +284,11 @@ def open_step(act: Act, action: OpenStep) -> Reply:
     next_page = replace(action, page=action.page + 1)
     left = upgrade_points(draft) - spent(draft)
     return Reply(
-        (f"{name}: {prompt}, {len(found)} to choose from.", f"{left} Upgrade Points left."),
+        (
+            f"{name}: {prompt}, {len(found)} to choose from.",
+            f"{left} Upgrade Points left.",
+            *crew_lines(crew.name, act.book.all(MemberRow), draft, member, act.extra),
+        ),
         private=True,
         buttons=(*([Button("More", next_page, anytime=True)] if more else []), back),
         menus=(Menu(prompt, act_on, "key", choices, anytime=True),),

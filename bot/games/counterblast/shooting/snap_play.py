@@ -22,7 +22,7 @@ from bot.games.counterblast.melee.charges import Charge, waiting
 from bot.games.counterblast.melee.contact import names
 from bot.games.counterblast.shooting.reactions import snap_shot, snap_volley, snap_weapons
 from bot.replies.chances import exactness
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Button, Note, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps
@@ -132,7 +132,7 @@ def snap_odds(act: Act, action: SnapOdds) -> Reply:
                 found = snap_chances(act, ready)
                 solved += found.solved
                 lines.append(f"{weapon.name}{' +1' if order else ''}: {found.lines[0]}")
-    return Reply((*lines, exactness(*solved), "Nothing is rolled."), private=True)
+    return Reply((*lines, exactness(*solved), Note("Nothing is rolled.")), private=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from bot.games.counterblast.upkeep.upkeep_play import (
 )
 from bot.games.counterblast.upkeep.upkeep_scene import copy_of
 from bot.replies.chances import exactness, percent
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Button, Note, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
@@ -125,7 +125,7 @@ def upkeep_odds(act: Act, action: UpkeepOdds) -> Reply:
     if not is_open(act.encounter):
         then = Button("Upkeep", NextStep(), "main")
     buttons = () if open_one.proposal.vacant else (then,)
-    lines = (*found.lines, exactness(*found.solved), "Nothing is rolled.")
+    lines = (*found.lines, exactness(*found.solved), Note("Nothing is rolled."))
     return Reply(lines, private=True, buttons=buttons)
 
 

@@ -202,6 +202,27 @@ async def test_steps_are_taken_back_as_often_as_they_were_made(table: Table) -> 
     assert "not your crew" in await table.refused(BO, StepBack(crew))
 
 
+async def test_what_the_crew_cannot_afford_in_a_campaign_stands_behind_and_says_so(table: Table) -> None:
+    crew = await begun(table)
+    before = [one.label for one in (await table.do(ANNA, OpenStep(crew, "weapon"))).reply.menus[0].choices]
+    await table.done(BO, CreateCampaign("Rust Belt", start=15))
+    told = (await table.do(ANNA, OpenStep(crew, "weapon"))).reply
+    assert told.lines[-2:] == ("Lancers with it: 13 points", "Rust Belt starts with 15: 2 left")
+    choices = told.menus[0].choices
+    marks = ["too dear for Rust Belt" in one.note for one in choices]
+    costs = [int(one.note.split()[0]) for one in choices]
+    assert marks == [cost > 2 for cost in costs]
+    assert marks == sorted(marks)
+    assert True in marks
+    assert False in marks
+    dear = next(one for one in choices if "too dear" in one.note)
+    assert dear.label in before, "whoever builds for another game takes it all the same"
+    after = (await table.done(ANNA, TakeThing(crew, "weapon", dear.value))).reply
+    assert after.lines[-1].endswith("too many")
+    again = (await table.do(ANNA, OpenStep(crew, "gear"))).reply.menus[0].choices
+    assert not any("too dear" in one.note for one in again), "it is over already"
+
+
 async def test_what_an_open_campaign_lets_the_crew_cost_is_told(table: Table) -> None:
     crew = await begun(table)
     assert (await shown(table, crew)).lines[-1] == "Lancers with it: 13 points"

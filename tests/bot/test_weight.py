@@ -1,0 +1,107 @@
+"""What is bold, small or in columns, and that plain text has none of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.replies.fit import COLUMNS, FENCE, folded
+from bot.replies.reply import Attachment, Column, Note, Reply, reply_from_json, reply_to_json
+from bot.replies.weight import in_words, weighed
+from bot.table.game import REPLIES
+from tests.bot.house import House
+from tests.bot.typist import unweighed
+
+
+def shown(*lines: str, **more: bool) -> list[str]:
+    return list(weighed(Reply(lines, **more)).lines)  # type: ignore[arg-type]
+
+
+def test_the_headline_is_bold_and_nothing_else() -> None:
+    assert shown("Sally hits Smap", "dice 6 5 2") == ["**Sally hits Smap**", "dice 6 5 2"]
+
+
+def test_a_folded_headline_is_bold_to_its_end() -> None:
+    assert shown("Sally Starfield shoots Trapper at", "  8 in", "dice 6") == [
+        "**Sally Starfield shoots Trapper at**",
+        "  **8 in**",
+        "dice 6",
+    ]
+    assert shown("All is said.", "  more of it", "dice 6")[1] == "  more of it"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("A sentence alone is no headline.",),
+        ("a" * 101, "and more"),
+        ("2*3*4: 24", "as it is"),
+        ("**Waiting for Bo**", "as it is"),
+        ("ends with \\", "as it is"),
+        ("> quoted", "as it is"),
+        (),
+    ],
+)
+def test_what_has_no_headline_stays_as_it_is(lines: tuple[str, ...]) -> None:
+    assert shown(*lines) == list(lines)
+
+
+def test_a_page_of_help_stays_as_it_is() -> None:
+    assert shown("Undo takes", "a step back", tappable=True) == ["Undo takes", "a step back"]
+
+
+def test_notes_are_small_and_columns_stand_in_one_block() -> None:
+    told = shown("Odds", Column("down   24 % ##"), Column("wounds 40 %"), Note("Exact."), Note(""))
+    assert told == ["**Odds**", FENCE, "down   24 % ##", "wounds 40 %", FENCE, "-# Exact.", ""]
+
+
+def test_columns_within_a_block_are_not_fenced_twice() -> None:
+    lines = ("Board", FENCE, Column("a b"), FENCE, Column("c d"))
+    assert shown(*lines) == ["**Board**", FENCE, "a b", FENCE, FENCE, "c d", FENCE]
+
+
+def test_the_eye_reads_the_words_of_before() -> None:
+    lines = ("Sally shoots Trapper", "  at 8 in", Column("down 24 %"), Note("Exact."))
+    assert unweighed("\n".join(shown(*lines))) == "\n".join(lines)
+
+
+def test_parts_are_kept_by_the_journal_and_by_folding() -> None:
+    reply = Reply(("Head", Column("a  1"), "plain", Note("Exact.")), plain=True)
+    again = reply_from_json(reply_to_json(reply))
+    assert [type(line) for line in again.lines] == [str, Column, str, Note]
+    assert again == reply
+    long = folded([Note("word " * 20)])
+    assert {type(line) for line in long} == {Note}
+    assert max(map(len, long)) <= COLUMNS
+
+
+def test_plain_text_has_no_weight_no_bars_and_no_pictures() -> None:
+    picture = Attachment("board.png", "Smap stands on 3,4.\nTrapper lies on 5,5.", b"")
+    file = Attachment("game.json", "The journal.", b"{}")
+    told = in_words(Reply(("**Head**", FENCE, "#.#", FENCE, Column("down   24 % ##")), files=(picture, file)))
+    assert told.lines == ("Head", "down 24 %", "Smap stands on 3,4.", "Trapper lies on 5,5.")
+    assert told.files == (file,)
+    assert weighed(told) is told
+    kept = in_words(Reply(("Head", FENCE, "one", FENCE)))
+    assert kept.lines == ("Head", "one")
+
+
+async def test_a_game_is_told_in_plain_text_where_its_organiser_wants_it(house: House) -> None:
+    await house.slash("demo", system="soluna")
+    raw = await (await house.typed("sol board show")).message()
+    assert raw.content.startswith("**Board of ")
+    assert FENCE in raw.content
+    assert [file.filename for file in raw.attachments] == ["board.png"]
+    refused = await house.slash("encounter settings", house.bo, setting=REPLIES[0], value="plain text")
+    assert refused.only_for is not None
+    await house.slash("encounter settings", setting=REPLIES[0], value="plain text")
+    plain = await (await house.typed("sol board show")).message()
+    assert not plain.attachments
+    assert "**" not in plain.content
+    assert FENCE not in plain.content
+    words = " ".join((raw.attachments[0].description or "").split())
+    assert words in " ".join(plain.content.split())
+    await house.client.panels.settle()
+    stands = await house.desk.store.panel(1)
+    assert stands is not None
+    panel = house.server.world.channels[stands[0]].messages[stands[1]]
+    assert "**" not in panel.content
