@@ -3,7 +3,7 @@
 Everything in them stands in a transcript of `tests/golden`: the words, the buttons, the menus, the forms. The
 pictures of odds and luck are those that the bot sends, in a game of `examples` in which somebody asks for
 them. To draw all of them anew:
-    python docs/pictures/make.py
+    python -m docs.pictures.make
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ from textwrap import wrap
 
 from PIL import Image, ImageDraw, ImageFont
 
+from bot.replies.reply import Reply
+from bot.replies.weight import weighed
+
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"
 
@@ -27,6 +30,18 @@ PAGE, CARD, INK, SOFT = "#ffffff", "#f2f3f5", "#1e1f22", "#5c5e66"
 BUTTON, BOX = "#d7d9dc", "#e6e7ea"
 WIDTH, MARGIN, STEP, ROW = 640, 24, 27, 50
 LONGEST_CHOICE, LONGEST_WORD = 46, 44
+
+BOLD = 0.6
+"""How much wider the strokes of a headline are, in pixels."""
+
+UNHURRIED = """
+import sys
+from bot.__main__ import main
+from bot.table.rolling.thinking import unhurried
+with unhurried():
+    sys.exit(main(sys.argv[1:]))
+"""
+"""The program while the clock of odds stands: a picture shows the same on a slow machine."""
 
 Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
@@ -126,8 +141,9 @@ def draw(shown: Shown) -> Image.Image:
         pen.text((MARGIN, MARGIN), "Adjutant", fill=INK, font=bold)
         pen.text((MARGIN + 104, MARGIN + 2), f"APP   {shown.head}", fill=SOFT, font=text)
     y = MARGIN + STEP + 8
-    for place, line in enumerate(shown.lines):
-        pen.text((MARGIN, y), line, fill=INK, font=bold if place == 0 else text)
+    for line in weighed(Reply(shown.lines)).lines:
+        words = line.replace("**", "")
+        pen.text((MARGIN, y), words, fill=INK, font=text, stroke_width=BOLD if words != line else 0)
         y += STEP
     for name, now in shown.fields:
         pen.text((MARGIN, y), name, fill=SOFT, font=text)
@@ -166,7 +182,7 @@ def sent(name: str, file: str, lines: Sequence[str]) -> None:
     with TemporaryDirectory() as folder:
         script = Path(folder) / "asked.txt"
         script.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        play = [sys.executable, "-m", "bot", "play", "--script", str(script), "--pictures", folder]
+        play = [sys.executable, "-c", UNHURRIED, "play", "--script", str(script), "--pictures", folder]
         subprocess.run(play, cwd=ROOT, check=True, capture_output=True)
         stem, _, ending = file.partition(".")
         found = sorted(Path(folder).glob(f"{stem}*.{ending}"), key=lambda path: path.stat().st_mtime_ns)
