@@ -120,7 +120,11 @@ def _after_dodge(dice: Dice, side: Side, save: Save, worth: int) -> int:
 
 
 def _attacks_after(dice: Dice, attacks: tuple[tuple[Side, Save], ...], worth: int) -> int:
-    return sum(dice.call(_after_dodge, side, save, worth) for side, save in attacks)
+    """What attacks cost whose Dodge has that rank; those before the last are one sum, so that equals meet."""
+    if not attacks:
+        return 0
+    before = dice.call(_attacks_after, attacks[:-1], worth) if len(attacks) > 1 else 0
+    return before + dice.call(_after_dodge, *attacks[-1], worth)
 
 
 def dodge_attacks(dice: Dice, dodge: int, attacks: tuple[tuple[Side, Save], ...]) -> int:
