@@ -6,14 +6,26 @@ places of all rolls are added; the chances of that sum are exact, however few th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from rules.convolve import dense
 
 STEPS, FEWEST_STEPS = 100, 10
 """Steps between the worst place and the best: of few rolls, and of very many."""
 
 MOST_PLACES = 6_000
 """Places of the sum that are told apart: of many rolls each has fewer steps."""
+
+FEW = 120
+"""Places with a chance up to which a sum is added to another place by place."""
+
+FAINT = 1e-18
+"""Chances up to this are as good as none."""
+
+CLOSE = 1e-9
+"""Halves of a step as near as this are halves: what is added up in another order comes out alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,24 +75,79 @@ def luck_of(falls: Sequence[Fall]) -> Luck:
     The rolls stand for themselves: none changes the chances of another. Owes nothing to a game; no ledger.
     """
     steps = max(FEWEST_STEPS, min(STEPS, MOST_PLACES // max(1, len(falls))))
-    sums, had = [1.0], 0
+    had = 0
+    alike: Counter[_Row] = Counter()
     for fall in falls:
         places = _places(fall.chances, steps)
         if fall.worth not in places:
             raise ValueError(f"{fall.worth} cannot fall")
         had += places[fall.worth]
-        further = [0.0] * (len(sums) + max(places.values()))
-        for worth, place in places.items():
-            chance = fall.chances[worth]
-            for before, share in enumerate(sums, place):
-                further[before] += share * chance
-        sums = further
-    return Luck(min(1.0, sum(sums[:had])), sums[had])
+        alike[_row(places, fall.chances)] += 1
+    least, sums = _together([_times(row, count) for row, count in alike.items()])
+    at = min(max(had - least, -1), len(sums))
+    same = sums[at] if 0 <= at < len(sums) else 0.0
+    return Luck(min(1.0, sum(sums[: max(at, 0)])), max(same, FAINT))
+
+
+_Row = tuple[int, tuple[float, ...]]
+"""The least of some sums, and the chance of each from there on."""
+
+
+def _row(places: Mapping[float, int], chances: Mapping[float, float]) -> _Row:
+    low = min(places.values())
+    row = [0.0] * (max(places.values()) - low + 1)
+    for worth, place in places.items():
+        row[place - low] += chances[worth]
+    return low, tuple(row)
+
+
+def _times(row: _Row, count: int) -> _Row:
+    """The sum of so many alike, 1 or more."""
+    if count == 1:
+        return row
+    half = _times(row, count // 2)
+    both = _sum(half, half)
+    return _sum(both, row) if count % 2 else both
+
+
+def _together(rows: list[_Row]) -> _Row:
+    """The sum of all: short rows are added to short ones, so that no row is walked for each of many rolls."""
+    while len(rows) > 1:
+        rows.sort(key=lambda row: len(row[1]))
+        odd = rows[-1:] if len(rows) % 2 else []
+        rows = [_sum(*pair) for pair in zip(rows[::2], rows[1::2], strict=False)] + odd
+    return rows[0] if rows else (0, (1.0,))
+
+
+def _sum(left: _Row, right: _Row) -> _Row:
+    """The sum of two, without the ends of which nothing would be seen."""
+    (low, long), (more, short) = sorted((left, right), key=lambda row: -len(row[1]))
+    if len(short) - short.count(0.0) <= FEW:
+        sums = [0.0] * (len(long) + len(short) - 1)
+        for place, chance in enumerate(short):
+            if chance:
+                ends = place + len(long)
+                added = zip(sums[place:ends], long, strict=True)
+                sums[place:ends] = [so_far + chance * share for so_far, share in added]
+    else:
+        sums = list(dense(_keyed(long), _keyed(short)).values())
+    first = next(place for place, chance in enumerate(sums) if chance > FAINT)
+    last = next(place for place in range(len(sums) - 1, -1, -1) if sums[place] > FAINT)
+    return low + more + first, tuple(sums[first : last + 1])
+
+
+def _keyed(row: tuple[float, ...]) -> dict[tuple[int, ...], float]:
+    return {(place,): chance for place, chance in enumerate(row)}
 
 
 def _places(chances: Mapping[float, float], steps: int) -> dict[float, int]:
+    """Where each worth stands, in whole steps from the middle; turned round, on the other side as far off."""
     places, worse = {}, 0.0
-    for worth in sorted(one for one, chance in chances.items() if chance > 0):
-        places[worth] = round(steps * (worse + chances[worth] / 2))
+    can = sorted(one for one, chance in chances.items() if chance > 0)
+    better = sum(chances[worth] for worth in can)
+    for worth in can:
+        better -= chances[worth]
+        off = (worse - better) * steps / 2
+        places[worth] = round(abs(off) - CLOSE) * (1 if off > 0 else -1)
         worse += chances[worth]
     return places

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import comb
 from random import Random
+from statistics import NormalDist
 
 import pytest
 
@@ -84,3 +85,47 @@ def test_fair_games_are_as_far_off_as_often_as_they_are_told_to_be(fair: list[Lu
     games = sum(luck.as_far <= share for luck in fair)
     error = 3 * (share * (1 - share) * len(fair)) ** 0.5
     assert 0.6 * share * len(fair) - error < games <= share * len(fair) + error
+
+
+def many(count: int) -> list[Fall]:
+    """So many rolls, no two of the same kind, as they fall by a fixed seed."""
+    random = Random(count)
+    falls = []
+    for _ in range(count):
+        weights = [random.random() for _ in range(random.randint(2, 12))]
+        whole = sum(weights)
+        chances = {float(worth): weight / whole for worth, weight in enumerate(weights)}
+        (worth,) = random.choices(list(chances), weights)
+        falls.append(Fall(chances, worth))
+    return falls
+
+
+@pytest.mark.parametrize("count", [1, 2, 60, 101, 700])
+def test_luck_turned_round_is_as_far_off_on_the_other_side(count: int) -> None:
+    """Whatever is good for one is as bad for the other, also where steps are odd or few."""
+    falls = many(count)
+    mine, theirs = luck_of(falls), luck_of([fall.turned for fall in falls])
+    assert (mine.less, mine.alike) == (pytest.approx(theirs.more), pytest.approx(theirs.alike))
+    assert mine.place == pytest.approx(1 - theirs.place)
+
+
+def test_of_thousands_of_unlike_rolls_the_sum_is_that_of_the_normal_curve() -> None:
+    """Each by itself is anything; of so many the sum of places has the curve that sums of many have."""
+    falls = many(3000)
+    shift = variance = 0.0
+    for fall in falls:
+        worse = 0.0
+        for worth, chance in sorted(fall.chances.items()):
+            middle = worse + chance / 2 - 0.5
+            variance += chance * middle * middle
+            shift += middle if worth == fall.worth else 0.0
+            worse += chance
+    assert luck_of(falls).place == pytest.approx(NormalDist().cdf(shift / variance**0.5), abs=0.02)
+
+
+@pytest.mark.parametrize("worth", [0.0, 1.0])
+def test_luck_beyond_all_that_is_seen_is_still_told(worth: float) -> None:
+    """4000 times the same side of a coin: hardly any game has more, and none is told as impossible."""
+    luck = luck_of([Fall({0.0: 0.5, 1.0: 0.5}, worth)] * 4000)
+    assert luck.place == pytest.approx(worth)
+    assert 0 < luck.as_far < 1e-12

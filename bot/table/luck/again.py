@@ -20,9 +20,11 @@ from bot.table.referee import checks
 from bot.table.referee.again import Again
 from bot.table.referee.verdict import Forged
 from bot.table.rolling.heard import Heard, listening
-from bot.table.rolling.thinking import SOLVER_WORK
 from rules.luck import Fall
 from rules.odds import Odds, Solver, TooLarge
+
+MOST_OF_ONE, MOST_OF_ALL = 60_000, 1_000_000
+"""Possibilities that one roll is weighed by, and all of a game together; what is beyond them is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,8 @@ class _Ears:
     last: int = 0
     _act: Act | None = None
     _heard: list[tuple[Heard, Worth, list[tuple[int, int]], int]] = field(default_factory=list)
-    _solver: Solver = field(default_factory=lambda: Solver(work=SOLVER_WORK))
+    _solver: Solver = field(default_factory=Solver)
+    _left: int = MOST_OF_ALL
 
     def hear(self, one: Heard) -> None:
         """A roll fell, perhaps only to be asked again with more real dice."""
@@ -147,27 +150,40 @@ class _Ears:
         self, entry: Entry, one: Heard, worth: Worth, whose: list[tuple[int, int]], turn: int
     ) -> CountedRoll | None:
         try:
-            odds: Odds[Any] = self._solver.anew().solve(one.rule, *one.args, **one.kwargs)
+            odds, due = self._worked_out(one, worth)
         except TooLarge:
             self.left_out += 1
             return None
         came = worth.of(one.outcome)
-        chances = _exact(odds.map(worth.of).chances, came)
+        chances = _exact(odds.chances, came)
         if len(chances) < 2:
             return None
         first = whose[0]
         others = tuple(dict.fromkeys(owner for owner in whose if owner[0] != first[0]))
         least = sum(chance for value, chance in chances.items() if value >= came)
-        wounds = self._wounds(one, worth, odds, first[0])
+        wounds = self._wounds(one, worth, due, first[0])
         fall = Fall(chances, came)
         return CountedRoll(entry.seq, turn, entry.title, *first, others, fall, least, wounds)
 
-    def _wounds(self, one: Heard, worth: Worth, odds: Odds[Any], side: int) -> Wounds | None:
+    def _worked_out(self, one: Heard, worth: Worth) -> tuple[Odds[Any], float]:
+        """What the roll might have been worth, and the wounds that were due. Raises TooLarge."""
+        self._solver.anew().work = min(MOST_OF_ONE, self._left)
+        try:
+            if worth.asked is not None:
+                rule, args = worth.asked(*one.args, **one.kwargs)
+                odds: Odds[Any] = self._solver.solve(rule, *args)
+                return odds, odds.mean(float) if worth.dealt else 0.0
+            whole: Odds[Any] = self._solver.solve(one.rule, *one.args, **one.kwargs)
+            return whole.map(worth.of), whole.mean(worth.dealt) if worth.dealt else 0.0
+        finally:
+            self._left -= self._solver.spent
+
+    def _wounds(self, one: Heard, worth: Worth, due: float, side: int) -> Wounds | None:
         if worth.dealt is None:
             return None
         others = [other for other in self.sides if other != side]
         by = side if not worth.to_thrower else others[0] if len(others) == 1 else 0
-        return Wounds(by, worth.dealt(one.outcome), odds.mean(worth.dealt)) if by else None
+        return Wounds(by, worth.dealt(one.outcome), due) if by else None
 
 
 def _exact(chances: Mapping[Any, Any], came: float) -> dict[float, float]:

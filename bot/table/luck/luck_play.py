@@ -146,7 +146,7 @@ def _left(game: FallenGame) -> list[str]:
     """What was not counted."""
     lines = [f"Counted up to entry {game.upto}."] if game.upto else []
     if game.left_out:
-        lines += folded([f"{game.left_out} rolls had too many outcomes to be counted."])
+        lines += folded([f"{rolls_words(game.left_out)} had too many outcomes to be counted."])
     return [*lines, *folded(["Counted are rolls that everybody read and that stand."])]
 
 

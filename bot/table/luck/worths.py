@@ -9,30 +9,43 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+Asked = Callable[..., tuple[Callable[..., Any], tuple[Any, ...]]]
+"""A rule and its arguments."""
+
 
 @dataclass(frozen=True, slots=True)
 class Worth:
     """of: what an outcome is worth to who throws. dealt: the wounds that it deals, None where it deals none.
 
-    to_thrower: the wounds are those of who throws, as in a save.
+    to_thrower: the wounds are those of who throws, as in a save. asked: another question about the same
+    throw, whose outcomes are what the outcomes of the rule are worth, and fewer.
     """
 
     of: Callable[[Any], float]
     dealt: Callable[[Any], float] | None = None
     to_thrower: bool = False
+    asked: Asked | None = None
 
 
 _WORTHS: dict[Any, Worth] = {}
 
 
-def counts(what: Any, of: Callable[[Any], float]) -> None:
-    """What the outcomes of a rule, or those of a kind, are worth."""
-    _WORTHS[what] = Worth(of)
+def counts(what: Any, of: Callable[[Any], float], asked: Asked | None = None) -> None:
+    """What the outcomes of a rule, or those of a kind, are worth. asked: see `Worth`."""
+    _WORTHS[what] = Worth(of, asked=asked)
 
 
-def deals(rule: Any, dealt: Callable[[Any], float], of: Callable[[Any], float] | None = None) -> None:
-    """A rule that wounds others. of: what it is worth, where that is more than the wounds."""
-    _WORTHS[rule] = Worth(of or dealt, dealt)
+def deals(
+    rule: Any,
+    dealt: Callable[[Any], float],
+    of: Callable[[Any], float] | None = None,
+    asked: Asked | None = None,
+) -> None:
+    """A rule that wounds others. of: what it is worth, where that is more than the wounds.
+
+    asked: see `Worth`; where it is given an outcome is worth its wounds.
+    """
+    _WORTHS[rule] = Worth(of or dealt, dealt, asked=asked)
 
 
 def saves(rule: Any, lost: Callable[[Any], float]) -> None:

@@ -220,6 +220,16 @@ def dodge_all(dice: Dice, dodge: int, attacks: tuple[Side, ...]) -> Dodged:
     return Dodged(clean, tuple(hits))
 
 
+def dodges_all(dice: Dice, dodge: int, attacks: tuple[Side, ...]) -> bool:
+    """Whether one Dodge meets every attack: `dodge_all` with fewer outcomes, for odds. Rules: INF-DOD-01."""
+    worth = dice.call(dodge_die, dodge)
+    return worth > 0 and not any(dice.call(_reached, attack, worth) for attack in attacks)
+
+
+def _reached(dice: Dice, attack: Side, worth: int) -> bool:
+    return attack_dodged(dice, attack, worth)[2] > 0
+
+
 def check_division(burst: int, aimed: Iterable[int]) -> None:
     """Raise Forbidden where more dice are aimed at the targets together than the weapon throws.
 

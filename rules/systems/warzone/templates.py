@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from rules.answers import add_up
 from rules.dice import Dice
 from rules.effects import Effect, Propose
 from rules.modifiers import total
@@ -102,6 +103,18 @@ def template_attack(dice: Dice, numbers: TemplateAttack) -> TemplateResult:
     if not numbers.sides:
         return TemplateResult(grade)
     return TemplateResult(grade, (), dice.call(deviation, numbers.sides))
+
+
+def template_wounds(dice: Dice, numbers: TemplateAttack) -> int:
+    """Wounds of all under the template together: `template_attack` with fewer outcomes, for odds.
+
+    Rules: WZ-TMPL-01, WZ-CRIT-02.
+    """
+    grade = dice.call(template_attack, replace(numbers, armours=())).grade
+    if not grade.passed:
+        return 0
+    dm = numbers.dm + (CRITICAL_DM if grade is Grade.CRITICAL else 0)
+    return dice.call(add_up, *((1, 1, saves, (numbers.hits, ar, dm)) for ar in numbers.armours))
 
 
 def blast(dice: Dice, dm: int, armours: tuple[int, ...], hits: int = 1) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ Owns the contest; the free attacks are prepared here and fought out by `fighting
 
 from __future__ import annotations
 
+from rules.answers import add_up
 from rules.dice import Dice
 from rules.effects import Assign, Effect, Propose
 from rules.refusals import Forbidden, forbid
@@ -54,6 +55,12 @@ def disengage(dice: Dice, leaver: Throw, enemies: tuple[Throw, ...]) -> tuple[bo
     """
     successes = dice.call(leaver_successes, leaver)
     return tuple(dice.call(beaten, enemy, successes) for enemy in enemies)
+
+
+def free_attacks(dice: Dice, leaver: Throw, enemies: tuple[Throw, ...]) -> int:
+    """How many win a free attack: `disengage` with fewer outcomes, for odds. Rules: CB-DISENG-02."""
+    successes = dice.call(leaver_successes, leaver)
+    return dice.call(add_up, *((1, 1, beaten, (enemy, successes)) for enemy in enemies))
 
 
 def unopposed(dice: Dice, leaver: Throw, enemies: tuple[Throw, ...]) -> bool:

@@ -75,10 +75,10 @@ def volley(dice: Dice, shots: tuple[Shot, ...]) -> tuple[ShotResult, ...]:
 
 def wounds_by_shots(dice: Dice, shots: tuple[Shot, ...], cap: int) -> int:
     """What comes through of all shots at one model, counted to `cap`. Rules: CB-SHOOT-08."""
-    taken = 0
-    for aimed in shots:
-        taken = min(cap, taken + dice.call(shot_wounds, aimed))
-    return taken
+    if not shots:
+        return 0
+    before = dice.call(wounds_by_shots, shots[:-1], cap) if len(shots) > 1 else 0
+    return min(cap, before + dice.call(shot_wounds, shots[-1]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,6 +133,15 @@ def line(dice: Dice, victims: tuple[Victim, ...]) -> tuple[Suffered, ...]:
     return (*struck, *(UNHURT,) * (len(victims) - len(struck)))
 
 
+def wounds_on_line(dice: Dice, victims: tuple[Victim, ...], cap: int) -> int:
+    """What comes through to all on a line together, of each counted to `cap`: `line` for odds.
+
+    victims: at least one, the nearest first. Rules: CB-TMPL-04.
+    """
+    taken = dice.call(engulf_wounds, victims[0], cap)
+    return taken + (dice.call(wounds_on_line, victims[1:], cap) if taken and len(victims) > 1 else 0)
+
+
 def last_on_line(dice: Dice, victims: tuple[Victim, ...], cap: int = MAX_COUNTED) -> int:
     """What comes through to the last of the models on a line, counted to `cap`: `line` for odds.
 
