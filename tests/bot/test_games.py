@@ -21,7 +21,7 @@ from bot.store.registrations import Registration, keep, registration
 from bot.table.act import Actor
 from bot.table.request import Request
 from bot.table.session.games import ChooseGames
-from tests.bot.house import House
+from tests.bot.house import House, read
 from tests.bot.tables import url_of
 
 GAMES = {"counterblast": "Counterblast", "soluna": "sol'una"}
@@ -59,7 +59,7 @@ def of(*systems: str) -> set[str]:
 
 async def choose(house: House, *names: str) -> Message:
     shown = await house.slash("games")
-    told = await (await house.anna.select(shown, "Which games?", list(names))).message()
+    told = read(await (await house.anna.select(shown, "Which games?", list(names))).message())
     await house.client.commands.settle()
     return told
 
