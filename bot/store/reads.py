@@ -337,8 +337,7 @@ def _load(connection: Connection, number: int, people: Nobody) -> Loaded | None:
         return None
     scope = _scope(found)
     snapshot: dict[str, dict[Key, Columns]] = {}
-    filled = set(connection.execute(_filled(scope.kind), {"the_scope": number}).scalars())
-    for table in (name for name in SCOPES[scope.kind] if name in filled):
+    for table in _filled(connection, scope):
         places = [layout(table).names.index(name) for name in ROWS[table].key_fields]
         rows = connection.execute(_SELECT[table], {"the_scope": number}).all()
         snapshot[table] = {tuple(row[place] for place in places): tuple(row) for row in rows}
@@ -366,9 +365,17 @@ def _scope(row: SqlRow[Any]) -> Scope:
     )
 
 
+def _filled(connection: Connection, scope: Scope) -> list[str]:
+    """The tables in which a scope has rows: most have none, and a channel has no tables."""
+    every = SCOPES[scope.kind]
+    if not every:
+        return []
+    found = set(connection.execute(_which_filled(scope.kind), {"the_scope": scope.id}).scalars())
+    return [name for name in every if name in found]
+
+
 @cache
-def _filled(kind: str) -> CompoundSelect[str]:
-    """The tables in which a scope of a kind has rows: most have none."""
+def _which_filled(kind: str) -> CompoundSelect[str]:
     return union_all(
         *(
             select(literal(name).label("filled")).where(

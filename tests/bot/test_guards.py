@@ -11,7 +11,7 @@ from bot.table.rolling.realdice import EnterFaces
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import DamageModel
-from tests.bot.house import House
+from tests.bot.house import House, read
 from tests.bot.tables import Table
 
 
@@ -24,7 +24,7 @@ async def rolled(table: Table) -> tuple[str, tuple[tuple[int, int], ...]]:
 async def test_an_answer_of_several_messages_is_given_once_however_often_it_is_asked_for(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await (await house.anna.slash("demo", {"system": "warzone"})).message()
+    read(await (await house.anna.slash("demo", {"system": "warzone"})).message())
     await house.quiet()
     monkeypatch.setattr(fit, "LONGEST_MESSAGE", 60)
     outcome = await house.anna.slash("encounter next", deliveries=2)

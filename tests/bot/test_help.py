@@ -10,7 +10,7 @@ from bot.actions import ACTIONS
 from bot.app import ALL_GAMES
 from bot.panels.tapping import tapped
 from bot.replies.reply import Reply
-from tests.bot.house import House
+from tests.bot.house import House, read
 
 
 def first_part(text: str) -> str:
@@ -44,7 +44,7 @@ async def test_it_says_what_is_waited_for_and_what_one_may_do(house: House) -> N
     mine, other = (house.anna, house.bo) if side == "Lancers" else (house.bo, house.anna)
     menu = next(one for one in drawn.controls if not one.is_button)
     model = menu.options[0].label
-    await (await mine.select(drawn, menu.placeholder or "", model)).message()
+    read(await (await mine.select(drawn, menu.placeholder or "", model)).message())
     told = first_part((await house.slash("help", mine)).content)
     assert f"Waiting for {mine.display_name}: {model} to act." in told
     ids = {one["name"]: one["id"] for one in house.server.registry.all(None)}

@@ -18,7 +18,7 @@ from bot.table.handlers import HANDLERS, Handler, Place
 from bot.table.request import Answer, Request
 from bot.table.session.encounters import ShowEncounter
 from bot.table.session.models import DamageModel
-from tests.bot.house import House
+from tests.bot.house import House, read
 
 ASK = form("test-in-place", "Ask", Blank("model", "Whom"))
 
@@ -109,7 +109,7 @@ async def test_a_form_edits_the_message_that_opened_it(
     monkeypatch.setitem(HANDLERS, DamageModel.command, Handler(counter.reply, Place.ENCOUNTER))
     said = await first(house)
     modal = await (await house.anna.press(said, "Whom...")).modal()
-    again = await (await house.anna.submit(modal, {"Whom": "Smap"})).message()
+    again = read(await (await house.anna.submit(modal, {"Whom": "Smap"})).message())
     assert (again.id, again.content) == (said.id, "2 so far.")
 
 
@@ -137,7 +137,7 @@ async def test_slow_work_edits_the_message_in_the_end(
     outcome = await house.anna.press(said, "More")
     assert (await outcome.acknowledged()).kind is EventKind.ACKNOWLEDGED
     slow.gate.set()
-    again = await outcome.message()
+    again = read(await outcome.message())
     assert (again.id, again.content) == (said.id, "2 so far.")
     assert len(house.public) == count
 
@@ -154,7 +154,7 @@ async def test_slow_work_that_replaces_nothing_follows_the_press(
     outcome = await who.press(hurt, "Undo")
     assert (await outcome.acknowledged()).kind is EventKind.ACKNOWLEDGED
     slow.gate.set()
-    said = await outcome.message()
+    said = read(await outcome.message())
     assert (said.id != hurt.id, said.ephemeral) == (True, private)
     assert len(outcome.messages) == 1
 

@@ -20,7 +20,7 @@ from bot.table.handlers import HANDLERS
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import AskEnd
 from bot.table.session.joining import JoinEncounter
-from tests.bot.house import House
+from tests.bot.house import House, read
 
 LONGEST_TITLE = 26
 
@@ -99,13 +99,13 @@ def test_pages_of_help_are_tapped_where_they_stand() -> None:
 async def test_from_an_empty_channel_to_a_crew_that_plays_without_a_command(house: House) -> None:
     nothing = await house.slash("encounter status")
     form = await (await house.anna.press(nothing, "Start a game")).modal()
-    begun = await (await house.anna.submit(form, {})).message()
+    begun = read(await (await house.anna.submit(form, {})).message())
     assert begun.content.startswith("Counterblast: encounter started.")
     lists = await house.slash("crew list")
     form = await (await house.anna.press(lists, "Make a crew")).modal()
-    made = await (await house.anna.submit(form, {"name": "Foxes"})).message()
+    made = read(await (await house.anna.submit(form, {"name": "Foxes"})).message())
     form = await (await house.anna.press(made, "Recruit")).modal()
-    taken = await (await house.anna.submit(form, {"profile": "smap"})).message()
+    taken = read(await (await house.anna.submit(form, {"profile": "smap"})).message())
     assert "now in Foxes" in taken.content
 
 
@@ -118,7 +118,7 @@ async def test_where_several_crews_may_be_meant_one_is_chosen(house: House) -> N
     assert which.ephemeral
     assert [control.label for control in which.controls] == ["Foxes", "Owls"]
     form = await (await house.anna.press(which, "Owls")).modal()
-    assert "now in Owls" in (await (await house.anna.submit(form, {"profile": "Smap"})).message()).content
+    assert "now in Owls" in read(await (await house.anna.submit(form, {"profile": "Smap"})).message()).content
 
 
 def test_titles_can_be_told_apart_and_pressed() -> None:
@@ -153,5 +153,5 @@ async def test_a_kept_crew_is_chosen_in_the_form_that_starts_a_game(house: House
     form = await (await house.anna.press(await house.slash("encounter status"), "Start a game")).modal()
     crew = next(field for field in form.fields if field.custom_id == "crew")
     assert [option.label for option in crew.options] == ["Foxes"]
-    begun = await (await house.anna.submit(form, {"crew": crew.options[0].value})).message()
+    begun = read(await (await house.anna.submit(form, {"crew": crew.options[0].value})).message())
     assert "Foxes: 1 model" in begun.content

@@ -13,7 +13,7 @@ from bot.table.rolling.realdice import EnterFaces
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import DamageModel, NoteModel
-from tests.bot.house import House
+from tests.bot.house import House, read
 from tests.bot.tables import Table, contents, url_of
 
 pytestmark = pytest.mark.both_databases
@@ -93,7 +93,7 @@ async def test_at_once_through_the_whole_bot(house: House, file: Path) -> None:
     await house.slash("demo")
     outcomes = [await house.anna.slash("model damage", {"model": "Smap"}) for _ in range(40)]
     for outcome in outcomes:
-        await outcome.message()
+        read(await outcome.message())
     await house.quiet()
     answers = [outcome.messages[-1].content for outcome in outcomes]  # a late one stands below the first
     damage = [int(answer.partition(": ")[2].partition("/")[0]) for answer in answers]
@@ -105,7 +105,7 @@ async def test_at_once_through_the_whole_bot(house: House, file: Path) -> None:
 async def test_delivered_fifty_times_through_the_whole_bot(house: House, file: Path) -> None:
     await house.slash("demo")
     outcome = await house.anna.slash("model damage", {"model": "Smap"}, deliveries=50)
-    said = await outcome.message()
+    said = read(await outcome.message())
     while house.client.under_way:
         await asyncio.gather(*house.client.under_way, return_exceptions=True)
     await house.panel()

@@ -27,7 +27,7 @@ from bot.table.handlers import HANDLERS, Place
 from bot.table.session.acting import WhatNow, WhyNot, kinds_of, with_ways
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.specially import SPECIAL
-from tests.bot.house import House
+from tests.bot.house import House, read
 from tests.bot.tables import Table, all_lines
 
 SYSTEMS = [game.key for game in ALL_GAMES]
@@ -217,7 +217,7 @@ async def shot(house: House) -> tuple[Message, str]:
 async def test_a_shot_is_pressed(house: House) -> None:
     drawn, name = await shot(house)
     who = next(control for control in drawn.controls if control.options)
-    await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message()
+    read(await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message())
     live = await house.panel()
     modal = await (await house.anna.press(live, "Shoot")).modal()
     assert modal.title == "Shoot"
@@ -232,7 +232,7 @@ async def test_a_shot_is_pressed(house: House) -> None:
     again = await (await house.anna.press(told, "Change...")).modal()
     chosen = next(field for field in again.fields if field.custom_id == "target")
     assert [option.value for option in chosen.options if option.default] == [missed]
-    result = await (await house.anna.submit(again, {"also.": []})).message()
+    result = read(await (await house.anna.submit(again, {"also.": []})).message())
     assert not result.ephemeral
     assert name in result.content
 
@@ -251,12 +251,14 @@ async def test_begin_is_good_until_the_game_begins_whoever_comes_meanwhile(house
 async def test_a_form_that_was_overtaken_says_what_happened(house: House) -> None:
     drawn, name = await shot(house)
     who = next(control for control in drawn.controls if control.options)
-    await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message()
+    read(await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message())
     modal = await (await house.anna.press(await house.panel(), "Shoot")).modal()
     target = next(field for field in modal.fields if field.custom_id == "target")
     chosen = next(option.value for option in target.options if option.default)
     await house.press(await house.panel(), "Done")
-    late = await (await house.anna.submit(modal, {"target": [chosen], "rest.": "distance: 7"})).message()
+    late = read(
+        await (await house.anna.submit(modal, {"target": [chosen], "rest.": "distance: 7"})).message()
+    )
     assert late.ephemeral
     assert late.content.startswith(f"{name} ")
     _, _, since = late.content.partition("Since the form was opened:")
@@ -265,14 +267,14 @@ async def test_a_form_that_was_overtaken_says_what_happened(house: House) -> Non
     again = await (await house.anna.press(late, "Change...")).modal()
     kept = next(field for field in again.fields if field.custom_id == "target")
     assert [option.value for option in kept.options if option.default] == [chosen]
-    refused = await (await house.anna.submit(again, {})).message()
+    refused = read(await (await house.anna.submit(again, {})).message())
     assert "Since the form" not in refused.content, "nothing happened since this one was opened"
 
 
 async def test_a_button_that_came_too_late_says_what_happened(house: House) -> None:
     drawn, name = await shot(house)
     who = next(control for control in drawn.controls if control.options)
-    await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message()
+    read(await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message())
     live = await house.panel()
     await house.press(live, "Done")
     await house.panel()
@@ -287,8 +289,8 @@ async def test_a_button_that_came_too_late_says_what_happened(house: House) -> N
 async def test_a_stranger_is_refused_at_the_press_and_not_after_a_form(house: House) -> None:
     drawn, name = await shot(house)
     who = next(control for control in drawn.controls if control.options)
-    await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message()
-    told = await (await house.bo.press(await house.panel(), "Shoot")).message()
+    read(await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message())
+    told = read(await (await house.bo.press(await house.panel(), "Shoot")).message())
     assert told.ephemeral
     assert f"{name} is not yours" in told.content
 
@@ -305,9 +307,9 @@ def ticked(modal: Modal) -> dict[str, list[str]]:
 async def test_a_distance_that_was_left_out_is_said_by_one_press(house: House) -> None:
     drawn, name = await shot(house)
     who = next(control for control in drawn.controls if control.options)
-    await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message()
+    read(await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message())
     modal = await (await house.anna.press(await house.panel(), "Shoot")).modal()
-    asked = await (await house.anna.submit(modal, {"cover": "1"})).message()
+    asked = read(await (await house.anna.submit(modal, {"cover": "1"})).message())
     assert asked.content.startswith("How far is ")
     bands = [control.label for control in asked.controls]
     assert bands[-1] == "Change..." or bands[-2:] == ["Change...", "Several..."]
@@ -320,17 +322,17 @@ async def test_a_distance_that_was_left_out_is_said_by_one_press(house: House) -
 async def test_what_cannot_be_is_said_beside_change_with_the_rest_kept(house: House) -> None:
     drawn, _ = await shot(house)
     who = next(control for control in drawn.controls if control.options)
-    await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message()
+    read(await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message())
     modal = await (await house.anna.press(await house.panel(), "Shoot")).modal()
-    wrong = await (await house.anna.submit(modal, {"cover": "2", "rest.": "dice: many"})).message()
+    wrong = read(await (await house.anna.submit(modal, {"cover": "2", "rest.": "dice: many"})).message())
     assert wrong.ephemeral
     assert "Dice: a number" in wrong.content
     again = await (await house.anna.press(wrong, "Change...")).modal()
     assert {"cover": ["2"]}.items() <= ticked(again).items()
     for number in ("nan", "inf", "1e999"):
-        far = await (await house.anna.submit(modal, {"rest.": f"distance: {number}"})).message()
+        far = read(await (await house.anna.submit(modal, {"rest.": f"distance: {number}"})).message())
         assert "Distance: 0 to 200, not" in far.content
-    nobody = await (await house.anna.submit(modal, {"rest.": "wings: 2"})).message()
+    nobody = read(await (await house.anna.submit(modal, {"rest.": "wings: 2"})).message())
     assert "there is no wings here" in nobody.content
     assert [control.label for control in nobody.controls] == ["Change...", "Several..."]
 
@@ -340,11 +342,11 @@ async def test_a_form_of_blanks_that_was_refused_is_opened_again_with_what_was_s
     asked = await house.press(asked, "Join...")
     for _ in range(2):
         modal = await (await house.anna.press(asked, "Make a crew...")).modal()
-        said = await (await house.anna.submit(modal, {"name": "Foxes"})).message()
+        said = read(await (await house.anna.submit(modal, {"name": "Foxes"})).message())
     assert "Foxes" in said.content
     again = await (await house.anna.press(said, "Change...")).modal()
     assert [field.value for field in again.fields] == ["Foxes"]
-    made = await (await house.anna.submit(again, {"name": "Owls"})).message()
+    made = read(await (await house.anna.submit(again, {"name": "Owls"})).message())
     assert made.content.startswith("Owls")
 
 
@@ -365,7 +367,7 @@ async def test_what_is_leafed_through_stays_one_message(house: House) -> None:
         assert again.content != more.content
         more = again
     (who,) = [one for one in more.controls if one.placeholder == "By whom?"]
-    chosen = await (await house.anna.select(more, who.custom_id, who.options[0].value)).message()
+    chosen = read(await (await house.anna.select(more, who.custom_id, who.options[0].value)).message())
     assert chosen.id == more.id
     board = await house.press(await house.panel(), "Board")
     assert (await house.press(board, "As it is now")).id == board.id

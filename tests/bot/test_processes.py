@@ -23,6 +23,7 @@ from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import NextStep, ShowEncounter, StartDemo
 from bot.table.session.joining import JoinEncounter
 from bot.table.session.models import DamageModel, NoteModel, RenameModel
+from tests.bot.house import read
 from tests.bot.tables import Table, contents, opened, url_of
 
 
@@ -176,7 +177,7 @@ async def test_all_shards_in_one_process(file: Path) -> None:
             client = make_client(table.desk, config, pause=0.0, everything=True, guild_ready_timeout=0.01)
             running = asyncio.create_task(client.start(server.token))
             await asyncio.wait_for(client.wait_until_ready(), 60)
-            said = await (await anna.slash("demo", {})).message()
+            said = read(await (await anna.slash("demo", {})).message())
             assert said.content.startswith("Counterblast: a game to try.")
             await client.close()
             await running

@@ -18,7 +18,7 @@ from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition, DamageModel
 from tests.bot.arranging import arrange
 from tests.bot.counterblast.ring import active
-from tests.bot.house import House
+from tests.bot.house import House, read
 from tests.bot.tables import Table, contents, opened, waits
 
 SHOT = Shoot("Sally", "Prime", 6)
@@ -58,7 +58,7 @@ async def test_five_dice_are_one_message_with_a_step_back(house: House) -> None:
         assert now.id == asked.id
         assert f"Fell: {shown}" in now.content
     modal = await (await house.anna.press(asked, "All at once...")).modal()
-    said = await (await house.anna.submit(modal, {"faces": "1, 1 5"})).message()
+    said = read(await (await house.anna.submit(modal, {"faces": "1, 1 5"})).message())
     assert said.id == asked.id
     assert said.content.splitlines()[0] == "Anna: 15"
     assert len(house.public) == count

@@ -8,7 +8,7 @@ from bot.actions import ACTIONS
 from bot.app import ALL_GAMES
 from bot.table.asking.forms import title_of
 from bot.table.game import GAMES
-from tests.bot.house import House
+from tests.bot.house import House, read
 
 
 @pytest.mark.parametrize("system", [game.key for game in ALL_GAMES])
@@ -20,7 +20,7 @@ async def test_what_is_offered_opens_or_is_done(house: House, system: str) -> No
         one.label for one in shown.controls
     }
     outcome = await house.anna.press(shown, "Words for the dice")
-    told = await (await house.anna.submit(await outcome.modal(), {"text": "rain on tin"})).message()
+    told = read(await (await house.anna.submit(await outcome.modal(), {"text": "rain on tin"})).message())
     assert told.content.startswith("Your words: rain on tin ")
     again = await house.press(await house.panel(), "Set up...")
     assert "Words in the dice: 1" in again.content

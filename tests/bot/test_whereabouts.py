@@ -13,7 +13,7 @@ from bot.local.people import Person
 from bot.local.seen import Message
 from bot.local.world import Channel, Permission
 from bot.store.doctor import examine
-from tests.bot.house import House
+from tests.bot.house import House, read
 from tests.bot.tables import url_of
 
 pytestmark = pytest.mark.both_databases
@@ -192,7 +192,7 @@ async def test_a_game_whose_channel_is_gone_is_fetched(hall: House, file: Path) 
     listed = await hall.slash("encounter list")
     assert "in a channel that is gone" in listed.content
     assert "gone" not in (await hall.slash("encounter list", hall.bo)).content
-    one = await (await hall.anna.select(listed, "Wake or move one", "Counterblast")).message()
+    one = read(await (await hall.anna.select(listed, "Wake or move one", "Counterblast")).message())
     await hall.press(await hall.press(one, "Move it here"), "Move it")
     assert (await hall.panel()).channel_id == hall.anna.here
     await whole(file)
@@ -271,7 +271,7 @@ async def test_a_game_sleeps_400_days_and_is_woken(hall: House, monkeypatch: pyt
     hall.anna.go("table")
     listed = await hall.slash("encounter list")
     assert "Counterblast**, turn 1, sleeps since 14 Nov 2023" in listed.content
-    one = await (await hall.anna.select(listed, "Wake or move one", "Counterblast")).message()
+    one = read(await (await hall.anna.select(listed, "Wake or move one", "Counterblast")).message())
     told = await hall.press(one, "Show its panel")
     assert told.content.startswith("Counterblast is awake: its panel is in <#")
     awake = await hall.panel()
@@ -286,7 +286,7 @@ async def test_who_only_sees_the_channel_moves_and_shows_no_game_that_is_awake(h
     await house.begin(await house.slash("demo"))
     cy = house.server.person("cy")
     listed = await house.slash("encounter list", cy)
-    one = await (await cy.select(listed, "Wake or move one", "Counterblast")).message()
+    one = read(await (await cy.select(listed, "Wake or move one", "Counterblast")).message())
     assert [button.label for button in one.controls] == ["Show its panel", "All games"]
     before = await house.panel()
     told = await house.press(one, "Show its panel", cy)
@@ -294,7 +294,7 @@ async def test_who_only_sees_the_channel_moves_and_shows_no_game_that_is_awake(h
     assert (await house.panel()).id == before.id
     assert "shown anew" not in (await house.slash("log")).content
     listed = await house.slash("encounter list")
-    one = await (await house.anna.select(listed, "Wake or move one", "Counterblast")).message()
+    one = read(await (await house.anna.select(listed, "Wake or move one", "Counterblast")).message())
     await house.press(one, "Show its panel")
     assert "The panel of Counterblast was shown anew" in (await house.slash("log")).content
 
@@ -317,7 +317,7 @@ async def test_an_archived_thread_is_woken_by_its_panel(house: House) -> None:
     thread.archived = True
     listed = await house.slash("encounter list")
     assert f"<#{thread.id}>" in listed.content
-    one = await (await house.anna.select(listed, "Wake or move one", "Counterblast")).message()
+    one = read(await (await house.anna.select(listed, "Wake or move one", "Counterblast")).message())
     await house.press(one, "Show its panel")
     assert (await house.panel()).channel_id == thread.id
     assert not thread.archived
@@ -329,7 +329,7 @@ async def test_who_does_not_see_a_game_does_not_wake_it(hall: House) -> None:
     await hall.slash("demo")
     hall.anna.go("table")
     listed = await hall.slash("encounter list", hall.bo)
-    one = await (await hall.bo.select(listed, "Wake or move one", "Counterblast")).message()
+    one = read(await (await hall.bo.select(listed, "Wake or move one", "Counterblast")).message())
     deny(hall, "hall", P.VIEW_CHANNEL, hall.bo)
     told = await hall.press(one, "Show its panel", hall.bo)
     assert told.content == "That game is not here any more. /encounter list shows all."

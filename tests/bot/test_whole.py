@@ -11,7 +11,7 @@ import pytest
 from bot.local.commands import ClientRefusal
 from bot.store.doctor import examine
 from bot.table.referee.checks import verify
-from tests.bot.house import House
+from tests.bot.house import House, read
 from tests.bot.tables import contents, url_of
 
 
@@ -31,7 +31,7 @@ async def test_a_game_from_demo_to_verified_export_with_a_restart_after_each_ste
     await house.restart()
     side = house.anna if "draws Lancers" in drawn.content else house.bo
     menu = next(control for control in drawn.controls if not control.is_button)
-    chosen = await (await side.select(drawn, menu.placeholder, menu.options[0].value)).message()
+    chosen = read(await (await side.select(drawn, menu.placeholder, menu.options[0].value)).message())
     assert "acts" in chosen.content
     await house.restart()
     undone = await house.press(chosen, "Undo", side)
@@ -64,7 +64,7 @@ async def test_a_form_that_was_opened_before_a_restart_works_after_it(house: Hou
     assert "Override by Anna: everyone the table shook" in said.content
     assert said.pings == ()
     again = await (await house.anna.press(refusal, "Override...")).modal()
-    twice = await (await house.anna.submit(again, {"override_reason": "and again"})).message()
+    twice = read(await (await house.anna.submit(again, {"override_reason": "and again"})).message())
     assert "Override by Anna: and again" in twice.content
 
 
@@ -77,7 +77,7 @@ async def test_private_answers_are_seen_by_one_person_alone(house: House) -> Non
         ("dice show", {}),
         ("crew list", {}),
     ):
-        said = await (await house.bo.slash(path, options)).message()
+        said = read(await (await house.bo.slash(path, options)).message())
         assert said.ephemeral
         assert said.id not in [one.id for one in house.anna.messages()]
     assert (await house.slash("model damage", house.bo, model="Smap")).ephemeral
@@ -117,7 +117,7 @@ async def test_long_and_odd_options_get_a_sentence(house: House, file: Path) -> 
         ("crew show", {"crew": "<@1>"}, "There is no crew here yet"),
         ("why", {"model": "\n"}, "Which model?"),
     ):
-        message = await (await house.anna.slash(path, options)).message()
+        message = read(await (await house.anna.slash(path, options)).message())
         assert message.ephemeral
         assert said in message.content
         assert "everyone" not in message.content or "@" not in message.content

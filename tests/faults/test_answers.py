@@ -21,7 +21,7 @@ from bot.table.act import Act
 from bot.table.desk import Desk
 from bot.table.handlers import HANDLERS
 from bot.table.request import Answer, Request
-from tests.bot.house import House
+from tests.bot.house import House, read
 from tests.bot.tables import contents
 
 
@@ -90,7 +90,7 @@ async def test_a_long_answer_is_several_messages_for_the_same_people(
     await outcome.settle()
     assert len(outcome.messages) >= 2
     assert all(one.only_for for one in outcome.messages)
-    assert "\n".join(one.content for one in outcome.messages) == whole
+    assert "\n".join(read(one).content for one in outcome.messages) == whole
     assert [one.id for one in house.public] == before
 
 
@@ -138,7 +138,7 @@ async def test_slow_work_that_is_private_stays_private(house: House, monkeypatch
     outcome = await house.typed("encounter status")
     assert (await outcome.acknowledged()).kind is EventKind.THINKING
     slow.gate.set()
-    said = await outcome.message()
+    said = read(await outcome.message())
     assert said.ephemeral
     assert "Lancers" in said.content
     await house.quiet()
@@ -151,7 +151,7 @@ async def test_a_slow_press_is_acknowledged_too(house: House, monkeypatch: pytes
     outcome = await house.anna.press(demo, "Begin")
     assert (await outcome.acknowledged()).kind is EventKind.ACKNOWLEDGED
     slow.gate.set()
-    assert (await outcome.message()).content.startswith("No mission yet")
+    assert read(await outcome.message()).content.startswith("No mission yet")
 
 
 async def test_an_acknowledgement_that_is_lost_does_no_harm(
@@ -205,7 +205,7 @@ async def test_a_bug_is_told_with_the_number_of_the_interaction(
 
     failing(monkeypatch, "model.damage", fail)
     outcome = await house.typed("model damage", options={"model": "Smap"})
-    said = await outcome.message()
+    said = read(await outcome.message())
     assert said.ephemeral
     assert f"report {outcome.interaction_id}" in said.content
     assert "cat" not in said.content
@@ -228,7 +228,7 @@ async def test_a_bug_in_the_command_itself_is_told_too(
 
     monkeypatch.setattr(answer_module, "actor_of", broken)
     outcome = await house.typed("encounter status")
-    said = await outcome.message()
+    said = read(await outcome.message())
     assert f"report {outcome.interaction_id}" in said.content
     assert any(record.message == "command failed" for record in caplog.records)
     caplog.clear()
@@ -244,7 +244,7 @@ async def test_a_bug_behind_a_button_is_told_too(
 
     monkeypatch.setattr(answer_module, "actor_of", broken)
     outcome = await house.anna.press(demo, "Begin")
-    said = await outcome.message()
+    said = read(await outcome.message())
     assert f"report {outcome.interaction_id}" in said.content
     caplog.clear()
 
@@ -282,7 +282,7 @@ async def test_a_database_that_is_locked_is_told_and_then_over(house: House, fil
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         outcome = await house.typed("model damage", options={"model": "Smap"})
-        said = await outcome.message()
+        said = read(await outcome.message())
         assert said.ephemeral
         assert said.content.startswith("The database is busy: another program writes.")
     assert "Smap takes 1: 1/" in (await house.slash("model damage", model="Smap")).content
@@ -291,7 +291,7 @@ async def test_a_database_that_is_locked_is_told_and_then_over(house: House, fil
 async def test_two_deliveries_at_the_same_time_give_one_answer(house: House, file: Path) -> None:
     await house.slash("demo")
     outcome = await house.anna.slash("model damage", {"model": "Smap"}, deliveries=2)
-    await outcome.message()
+    read(await outcome.message())
     await house.quiet()
     await outcome.deliver_again()
     await asyncio.sleep(0)
@@ -326,6 +326,6 @@ async def test_a_command_that_comes_from_a_private_message_is_refused(house: Hou
     direct = house.server.world.direct(house.anna.user)
     data = {"id": str(command.id), "name": "demo", "type": 1, "options": []}
     interaction = await house.server.interactions.open(2, house.anna.user, direct, "demo", data)
-    said = await InteractionOutcome(house.server.interactions, interaction).message()
+    said = read(await InteractionOutcome(house.server.interactions, interaction).message())
     assert said.content == "Use this in a channel of a server."
     assert entries(file) == 0

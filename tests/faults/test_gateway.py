@@ -21,7 +21,7 @@ from bot.local.people import Person
 from bot.local.server import LocalServer
 from bot.supervise import CannotRun, supervise
 from bot.table.desk import Desk
-from tests.bot.house import House
+from tests.bot.house import House, read
 from tests.bot.tables import contents, opened
 
 IDENTIFY, RESUME = 2, 6
@@ -65,7 +65,7 @@ class Watched:
         return client
 
     async def works(self) -> None:
-        said = await (await self.person.slash("dice show")).message()
+        said = read(await (await self.person.slash("dice show")).message())
         assert "No encounter" in said.content
 
 
@@ -166,10 +166,10 @@ async def test_a_session_that_is_lost_is_begun_anew(file: Path) -> None:
 async def test_what_was_asked_while_the_bot_was_away_is_answered_once(file: Path) -> None:
     async with watched(file) as (bot, _):
         await bot.life(0)
-        await (await bot.person.slash("demo")).message()
+        read(await (await bot.person.slash("demo")).message())
         bot.server.gateway.abort()
         outcome = await bot.person.slash("model damage", {"model": "Smap"})
-        assert "Smap takes 1: 1/" in (await outcome.message()).content
+        assert "Smap takes 1: 1/" in read(await outcome.message()).content
     assert len(contents(file, "journal")["journal"]) == 2
 
 
@@ -289,7 +289,7 @@ async def test_a_client_that_closes_finishes_what_it_does(
     outcome = await house.typed("model damage", options={"model": "Smap"})
     await until(lambda: bool(house.client.under_way))
     await house.client.close()
-    assert "Smap takes 1" in (await outcome.message()).content
+    assert "Smap takes 1" in read(await outcome.message()).content
     assert not house.client.under_way
 
 

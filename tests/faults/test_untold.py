@@ -29,7 +29,7 @@ from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import NextStep, StartDemo
 from bot.table.session.models import DamageModel
-from tests.bot.house import House
+from tests.bot.house import House, read
 from tests.bot.infinity.field import ANNA, BO, Field
 from tests.bot.tables import Table, contents, opened
 
@@ -201,7 +201,7 @@ async def test_an_answer_that_reaches_nobody_while_the_bot_runs_counts_as_not_gi
         await outcome.message(0.3)
     await house.quiet()
     assert entries(file) == 2
-    assert "it was done" in (await (await house.typed("crew recruit", options=options)).message()).content
+    assert "it was done" in read(await (await house.typed("crew recruit", options=options)).message()).content
     assert entries(file) == 2
 
 
@@ -248,7 +248,7 @@ async def test_a_form_that_stood_open_long_is_not_late(house: House, file: Path)
     house.server.clock.advance(14 * 60)
     await house.slash("encounter status", who=house.bo)
     (blank,) = [box.custom_id for box in modal.fields]
-    done = await (await house.anna.submit(modal, {blank: "the boat leaves"})).message()
+    done = read(await (await house.anna.submit(modal, {blank: "the boat leaves"})).message())
     assert "Override by Anna: the boat leaves" in done.content
 
 

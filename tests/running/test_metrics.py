@@ -21,7 +21,7 @@ from bot.config import Config, ConfigError, load
 from bot.local.faults import ANSWERS, Trouble
 from bot.metrics import Metrics, served
 from bot.table.desk import Desk
-from tests.bot.house import House
+from tests.bot.house import House, read
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ async def test_every_line_of_an_answer_carries_its_interaction(house: House) -> 
         await house.slash("demo")
         house.server.faults.arm(Trouble.DROP_BEFORE, ANSWERS)
         outcome = await house.typed("log")
-        await outcome.message()
+        read(await outcome.message())
         await house.quiet()
     finally:
         root.handlers[:] = handlers

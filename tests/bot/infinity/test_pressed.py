@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.local.seen import Message
-from tests.bot.house import House
+from tests.bot.house import House, read
 
 
 async def _chosen(house: House, message: Message, menu: str, *labels: str) -> Message:
-    return await (await house.bo.select(message, menu, labels)).message()
+    return read(await (await house.bo.select(message, menu, labels)).message())
 
 
 async def test_an_order_is_asked_answered_and_resolved_by_pressing(file: Path) -> None:

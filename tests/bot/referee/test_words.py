@@ -25,7 +25,7 @@ from bot.table.rolling.words import AddWords, OpenWords, seal_of
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, ShowEncounter, StartDemo
 from bot.table.session.setting_up import SetUp
 from rules.fair import FairDice
-from tests.bot.house import House
+from tests.bot.house import House, read
 from tests.bot.tables import Table, all_lines
 
 NEXT = 1
@@ -295,7 +295,7 @@ async def test_whoever_reads_it_gives_theirs_by_one_button(house: House) -> None
     await house.quiet()
     (told,) = [one for one in house.public if "gives words for the dice" in one.content]
     form = await (await house.bo.press(told, "Give mine...")).modal()
-    own = await (await house.bo.submit(form, {"text": "ink"})).message()
+    own = read(await (await house.bo.submit(form, {"text": "ink"})).message())
     assert own.ephemeral
     assert own.content.startswith("Your words: ink ")
 

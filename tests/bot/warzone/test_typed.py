@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.app import add_commands
-from tests.bot.house import House
+from tests.bot.house import House, read
 
 TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("wz activate", {"unit": "Guard"}, "The first turn has not begun"),
@@ -114,7 +114,7 @@ async def test_every_command(house: House) -> None:
     await house.slash("demo", system="warzone")
     waiting: list[tuple[str, dict[str, Any], str]] = []
     for path, options, said in TYPED:
-        message = await (await house.anna.slash(path, options)).message()
+        message = read(await (await house.anna.slash(path, options)).message())
         if "nobody is activated yet" in message.content:
             waiting.append((path, options, said))
             continue
@@ -131,7 +131,7 @@ async def test_every_command(house: House) -> None:
                 await done(house)
             await acts(house, unit)
             acting = unit
-        message = await (await house.anna.slash(path, options)).message()
+        message = read(await (await house.anna.slash(path, options)).message())
         assert said in message.content, (path, message.content)
         if not message.ephemeral:
             await house.slash("undo")
@@ -168,10 +168,12 @@ async def test_a_profile_by_form(house: House) -> None:
     assert told.ephemeral
     modal = await (await house.anna.press(told, "Type a profile")).modal()
     text = "Scout\nCC 8 RC 9 PW 0 LD 11 AC 3 WD 1 ST 5 MV 5 SZ 2 AR 20\nsniper\nweapon Bow: DM 9, SR +1"
-    said = await (await house.anna.submit(modal, {"text": text, "squad": "Scouts", "count": "2"})).message()
+    said = read(
+        await (await house.anna.submit(modal, {"text": text, "squad": "Scouts", "count": "2"})).message()
+    )
     assert said.content.splitlines() == ["Republic: Scout, Scout 2 joined.", "Scouts: 2 models."]
     modal = await (await house.anna.press(told, "Type a profile")).modal()
-    said = await (await house.anna.submit(modal, {"text": text, "count": "xx"})).message()
+    said = read(await (await house.anna.submit(modal, {"text": text, "count": "xx"})).message())
     assert said.content.splitlines() == ["Count: xx is no number.", "Nothing was changed."]
 
 
@@ -183,7 +185,7 @@ async def test_the_menu_of_units_and_the_panel_after_a_restart(house: House) -> 
     asked = next(line for line in begun.content.splitlines() if line.endswith(": which unit acts?"))
     side = asked.split(":")[0]
     unit = "Guard" if side == "Republic" else "Husks"
-    said = await (await house.anna.select(panel, f"{side}: which unit acts?", unit)).message()
+    said = read(await (await house.anna.select(panel, f"{side}: which unit acts?", unit)).message())
     assert said.content.splitlines()[0] == f"Now acting: {unit}, 5 models."
     panel = await house.panel()
     assert f"Acting: {unit}" in panel.content
