@@ -114,8 +114,9 @@ def _hard(dice: Dice) -> int:
     return sum(dice.face(6, "a die") for _ in range(9))
 
 
-def test_what_takes_too_long_is_sampled_until_it_is_due() -> None:
+def test_what_takes_too_long_is_sampled_until_it_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = _Steps(0.001)
+    monkeypatch.setattr(thinking, "worked", lambda: clock.now)
     odds = Thinking(0.5, clock=clock).odds(_hard, (), {})
     assert thinking.FEWEST < odds.rolls < 500
     assert clock.now < 0.5
@@ -125,8 +126,10 @@ def test_what_takes_too_long_is_sampled_until_it_is_due() -> None:
     assert sum(odds.chances.values()) == pytest.approx(1)
 
 
-def test_what_is_small_is_exact_however_late_it_is() -> None:
-    """Forty unlike dice come to each number from 40 on, up to all their sides."""
+def test_what_is_small_is_exact_however_late_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forty unlike dice come to each number from 40 on, up to all their sides. Small is what costs little."""
+    spent = _Steps(0.0)
+    monkeypatch.setattr(thinking, "worked", spent)
     sides = range(900, 940)
     expression = parse("+".join(f"d{one}" for one in sides))
     asked = Thinking(-1.0, clock=_Steps(10.0))
@@ -134,11 +137,27 @@ def test_what_is_small_is_exact_however_late_it_is() -> None:
     assert (odds.rolls, odds.whole) == (0, True)
     assert (min(odds.chances), max(odds.chances)) == (40, sum(sides))
     assert odds.mean(float) == pytest.approx(sum((one + 1) / 2 for one in sides))
+    spent.seconds = 0.01
     assert asked.odds(_hard, (), {}).rolls == thinking.FEWEST
+    assert thinking.SURE < spent.now < 2 * thinking.SURE
 
 
-def test_several_questions_share_the_time() -> None:
+def test_who_ask_at_once_share_what_they_may_think_when_it_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    spent = _Steps(0.001)
+    monkeypatch.setattr(thinking, "worked", spent)
+    found = []
+    for others in (0, 5):
+        monkeypatch.setattr(thinking, "_asking", set(range(-others, 0)))
+        before = spent.now
+        assert Thinking(-1.0, apart=True).odds(_hard, (), {}).rolls == thinking.FEWEST
+        found.append(spent.now - before)
+    assert found[0] == pytest.approx(thinking.SURE, abs=0.01)
+    assert found[1] == pytest.approx(thinking.SURE / 6, abs=0.01)
+
+
+def test_several_questions_share_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = _Steps(0.001)
+    monkeypatch.setattr(thinking, "worked", lambda: clock.now)
     asked = Thinking(0.5, clock=clock)
     found = [asked.odds(_hard, (), {}) for _ in range(4)]
     assert clock.now < 0.55

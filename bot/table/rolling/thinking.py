@@ -21,9 +21,9 @@ R = TypeVar("R", bound=Hashable)
 SOLVER_WORK = 3_000_000
 """Possibilities that odds are worked out from; beyond them they are sampled, on every machine."""
 
-SURE_WORK, SURE_LOOKS = 250_000, 150
-"""Possibilities, and looks at the clock, within which odds are solved however late it is, for all odds of one
-question together: a tenth of a second of work, so that what is small is exact on a busy machine too."""
+SURE = 0.3
+"""Seconds of the processor's own time that odds are solved for however late it is, so that what is small is
+exact on a busy machine too: for all odds of one question together, and for all who ask at once."""
 
 WHOLE_WORK = 40_000
 """Possibilities up to which those too are worked out that hardly ever come about."""
@@ -55,12 +55,20 @@ SLICE, REST = 0.002, 0.0002
 
 _turn = threading.Lock()
 
+_asking: set[int] = set()
+"""The threads that think just now, or wait for their turn."""
+
 _stopped: ContextVar[bool] = ContextVar("stopped", default=False)
 
 
 def now() -> float:
     """Seconds by the clock that thinking is timed by."""
     return 0.0 if _stopped.get() else time.monotonic()
+
+
+def worked() -> float:
+    """Seconds that the processor gave to this thread."""
+    return time.thread_time()
 
 
 @contextmanager
@@ -71,6 +79,17 @@ def unhurried() -> Iterator[None]:
         yield
     finally:
         _stopped.reset(before)
+
+
+@contextmanager
+def _counted() -> Iterator[None]:
+    """While this thread thinks."""
+    mine = threading.get_ident()
+    _asking.add(mine)
+    try:
+        yield
+    finally:
+        _asking.discard(mine)
 
 
 class _Late(TooLarge):
@@ -147,7 +166,18 @@ class Thinking:
     apart: whether it is thought about in a thread of its own, which takes turns with the others.
     """
 
-    __slots__ = ("_apart", "_clock", "_due", "_known", "_looks", "_solvers", "_stop", "_sure", "_woke")
+    __slots__ = (
+        "_among",
+        "_apart",
+        "_clock",
+        "_due",
+        "_known",
+        "_since",
+        "_solvers",
+        "_stop",
+        "_used",
+        "_woke",
+    )
 
     def __init__(
         self, seconds: float, *, apart: bool = False, clock: Callable[[], float] | None = None
@@ -156,7 +186,8 @@ class Thinking:
         self._due = self._clock() + seconds
         self._apart = apart
         self._stop = self._woke = 0.0
-        self._sure, self._looks = SURE_WORK, SURE_LOOKS
+        self._used = self._since = 0.0
+        self._among = 1
         self._solvers: tuple[Solver, Solver] | None = None
         self._known: dict[Any, Odds[Any]] = {}
 
@@ -192,12 +223,13 @@ class Thinking:
         question = rule, args, tuple(sorted(kwargs.items()))
         if question not in self._known:
             quick, thorough = (one.anew() for one in self._solvers)
+            self._since = worked()
             try:
                 self._known[question] = _worked_out(
                     quick, thorough, lambda solver: solver.solve(rule, *args, **kwargs)
                 )
             finally:
-                self._sure -= quick.spent + thorough.spent
+                self._used += worked() - self._since
         return self._known[question]
 
     def _share(self, part: float) -> float:
@@ -208,10 +240,10 @@ class Thinking:
         return max(0.0, due - self._clock()) * part
 
     def _watch(self) -> None:
-        assert self._solvers is not None, "the solvers are what is watched"
-        self._looks -= 1
-        sure = self._looks >= 0 and sum(one.spent for one in self._solvers) <= self._sure
-        if self._rested() >= self._stop and not sure:
+        if self._rested() < self._stop:
+            return
+        self._among = max(self._among, len(_asking))
+        if (self._used + worked() - self._since) * self._among > SURE:
             raise _Late("the time is over")
 
     def _enough(self, rolls: int) -> bool:
@@ -222,7 +254,7 @@ class Thinking:
         if not self._apart:
             yield
             return
-        with _turn:
+        with _counted(), _turn:
             self._woke = self._clock()
             yield
 
