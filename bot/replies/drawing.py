@@ -5,11 +5,10 @@ Every picture brings its own paper, so that it looks the same whatever stands ar
 
 from __future__ import annotations
 
-import io
 from functools import cache
 from typing import TypeAlias
 
-from bot.replies.pillow import Image, ImageDraw, ImageFont
+from bot.replies.pillow import Image, ImageDraw, ImageFont, png
 from bot.replies.reply import Attachment
 
 WIDTH, EDGE = 720, 28
@@ -32,10 +31,8 @@ def sheet(height: int) -> tuple[Image.Image, Pen]:
 
 def finished(image: Image.Image, name: str, words: str) -> Attachment:
     """The picture as a file, with the words that say what it shows, cut where they are too long."""
-    stream = io.BytesIO()
-    image.save(stream, "PNG", optimize=True)
     said = words if len(words) <= LONGEST_WORDS else f"{words[: LONGEST_WORDS - 1]}…"
-    return Attachment(name, said, stream.getvalue())
+    return Attachment(name, said, png(image))
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -25,3 +26,10 @@ else:
     ImageDraw = _Later("PIL.ImageDraw")
     ImageFont = _Later("PIL.ImageFont")
     ImageOps = _Later("PIL.ImageOps")
+
+
+def png(image: Image.Image) -> bytes:
+    """The picture as a file, pressed as hard as costs little: the hardest takes five times as long."""
+    stream = io.BytesIO()
+    image.save(stream, "PNG")
+    return stream.getvalue()

@@ -31,7 +31,7 @@ from bot.table.names import Unclear, plain
 from bot.table.request import LONGEST_REASON, Answer, Request, action_key, draft
 from bot.table.rolling.instead import Instead, TypedBefore, in_place, is_typed, spent, typed_anew, waiting
 from bot.table.rolling.realdice import keep_waiting, throws_by_hand
-from bot.table.rolling.thinking import PATIENCE, Thinking
+from bot.table.rolling.thinking import PATIENCE, Thinking, counted
 from bot.table.rolling.throws import Asked, Fell, Prompt
 from bot.table.session.numbering import numbers_of
 from bot.table.session.which import which
@@ -279,8 +279,6 @@ class Carrier:
         act = Act(book, request.actor, action, source, reason=reason, extra=extra, seed=loaded.seed)
         act.entry = loaded.scope.version + 1
         act.undone = loaded.scope.open_dice > 0
-        if act.looks:
-            act.thinking = Thinking(PATIENCE, apart=True)
         return act
 
     def bot_dice(self, loaded: Loaded, book: Book, repeated: Entry | None) -> Source:
@@ -309,13 +307,21 @@ def _is_all_of(faces: Faces, earlier: Entry) -> bool:
 
 async def handled(handler: Handler, act: Act) -> Reply:
     """What the handler answers; odds are worked out beside everything else."""
+    if act.looks:
+        act.thinking = Thinking(PATIENCE, apart=True)
     with act.passing():
         action = understood(act, act.action)
         if act.looks:
-            reply = await asyncio.to_thread(handler.handle, act, action)
+            reply = await asyncio.to_thread(_thought, handler, act, action)
         else:
             reply = handler.handle(act, action)
         return as_read(act.encounter, reply) if act.has_encounter else reply
+
+
+def _thought(handler: Handler, act: Act, action: Action) -> Reply:
+    """What is told of odds, in a thread of its own: with all that is drawn it counts as one that thinks."""
+    with counted():
+        return handler.handle(act, action)
 
 
 def no_dice() -> Source:

@@ -5,13 +5,12 @@ Sides are told apart by shape and letter, lines by how they are drawn, never by 
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.games.soluna.overlay import Marks, in_words, letters_of, lying, surroundings
-from bot.replies.pillow import Image, ImageDraw, ImageFont
+from bot.replies.pillow import Image, ImageDraw, ImageFont, png
 from bot.replies.reply import Attachment
 from bot.table.encounter import Encounter
 from rules.systems.soluna.board import Board, Obstacle, Piece
@@ -94,9 +93,7 @@ def picture(
     _rays(pen, sheet, marks)
     for number, title in enumerate(titles):
         pen.text((8, sheet.height + 20 * number), title, fill=INK, font=_font(15))
-    stream = io.BytesIO()
-    image.save(stream, "PNG", optimize=True)
-    return Attachment("board.png", in_words(encounter, board, told), stream.getvalue())
+    return Attachment("board.png", in_words(encounter, board, told), png(image))
 
 
 def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:

@@ -6,11 +6,10 @@ same marks in the same letters, for whoever looks at them in the channel.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from bot.replies.pillow import Image, ImageDraw, ImageFont
+from bot.replies.pillow import Image, ImageDraw, ImageFont, png
 from bot.replies.sheets.layout import BOLD, PAPERS, PLAIN, POINT, Frame, Mark
 
 DOTS = 150 / 25.4
@@ -66,6 +65,4 @@ def picture(page: Sequence[Mark], paper: str) -> bytes:
             if key not in fonts:
                 fonts[key] = ImageFont.truetype(str(BOLD if mark.bold else PLAIN), mark.size * POINT * DOTS)
             draw.text((mark.x * DOTS, mark.y * DOTS), mark.words, fill=0, font=fonts[key], anchor="ls")
-    stream = io.BytesIO()
-    image.save(stream, "PNG", optimize=True)
-    return stream.getvalue()
+    return png(image)

@@ -26,7 +26,6 @@ from bot.table.game import game, game_of
 from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.odds.ways import values
 from bot.table.odds.weighing import Weight, can_be_done, first_possible, is_barred, sharing
-from bot.table.rolling.thinking import PATIENCE, Thinking
 from bot.table.steps import Hurt
 from rules.refusals import InvalidInput
 
@@ -75,17 +74,28 @@ class Best(Action):
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One way to attack. by, at: who, at whom; weapon: or power; tries: as it is asked."""
+    """One way to attack. by, at: who, at whom; weapon: or power.
+
+    bare: the action that names only who attacks; said: what else it says; inches: to whom nobody measured.
+    """
 
     by: ModelRow
     at: ModelRow
     weapon: str
-    tries: tuple[Action, ...]
+    bare: Action
+    said: tuple[tuple[str, Any], ...]
+    inches: float
 
     @property
     def kind(self) -> type[Action]:
         """What kind of attack it is."""
-        return type(self.tries[0])
+        return type(self.bare)
+
+    @property
+    def tries(self) -> tuple[Action, ...]:
+        """As it is asked: the second, where there is one, says how far it is."""
+        armed = replace(self.bare, **dict(self.said))
+        return tuple(dict.fromkeys((_at(armed, self.inches), _at(armed, self.inches, wanted=True))))
 
     @property
     def pair(self) -> tuple[int, int]:
@@ -136,7 +146,6 @@ def best(act: Act, action: Best) -> Reply:
         return say("It can be asked.", private=True)
     every = list(islice(attacks(act, who, action.inches), MOST_WEIGHED))
     kinds = _able_now(act, every)
-    act.thinking = Thinking(PATIENCE, apart=True)
     weights, left = weighed_attacks(act, [one for one in every if one.kind in kinds], now=True)
     able = bool(weights)
     if not able and not left:
@@ -204,11 +213,10 @@ def attacks(
             if row.side == who.side or (foes and row.id not in foes) or not _offered(act, bare, target, row):
                 continue
             name = numbered(row.id)
-            aimed = replace(bare, **{target.name: (name,) if isinstance(target.kind, Listed) else name})
+            aimed = (target.name, (name,) if isinstance(target.kind, Listed) else name)
             for raw, label in weapons or [("", "")]:
-                armed = replace(aimed, **{weapon.name: raw}) if weapon and raw else aimed
-                tries = dict.fromkeys((_at(armed, inches), _at(armed, inches, wanted=True)))
-                yield Attack(who, row, label, tuple(tries))
+                said = (aimed, (weapon.name, raw)) if weapon and raw else (aimed,)
+                yield Attack(who, row, label, bare, said, inches)
 
 
 @cache

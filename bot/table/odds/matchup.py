@@ -33,7 +33,6 @@ from bot.table.odds.best import (
     usual_kinds,
     weighed_attacks,
 )
-from bot.table.rolling.thinking import PATIENCE, Thinking
 from bot.table.rosters.crews import may_read
 from bot.table.session.arrivals import SHOWN_BY, CrewAndMembers, crew_given, muster, muster_sample
 from rules.odds import Odds
@@ -107,7 +106,6 @@ def matchup(act: Act, action: Matchup) -> Reply:
     if not attacking_kinds(played.key):
         raise InvalidInput(f"Attacks of {played.name} cannot be weighed side by side.")
     sides = _mustered(act, played, mine, theirs, sample)
-    act.thinking = Thinking(PATIENCE, apart=True)
     solved: list[Odds[Any]] = []
     both, late = _both_ways(act, sides, action.inches, solved)
     if not any(chance is not None for lines in both for line in lines for chance in line.best):

@@ -41,8 +41,9 @@ FEWEST = 20
 PATIENCE = 0.7
 """Seconds after which an answer is due that somebody asked for."""
 
-ASIDE = 0.05
-"""Seconds before the end of the time from which on nothing more is thought about."""
+ASIDE, MOST_WAITING = 0.05, 6
+"""Seconds before the end of the time from which on nothing more is thought about: for each who asks, up to so
+many."""
 
 ASIDE_WORK, ASIDE_SAMPLES = 150_000, 200
 """Possibilities for odds that stand beside something else, while everybody waits, and throws beyond them."""
@@ -82,9 +83,12 @@ def unhurried() -> Iterator[None]:
 
 
 @contextmanager
-def _counted() -> Iterator[None]:
-    """While this thread thinks."""
+def counted() -> Iterator[None]:
+    """While this thread thinks of what somebody asked, or draws it."""
     mine = threading.get_ident()
+    if mine in _asking:
+        yield
+        return
     _asking.add(mine)
     try:
         yield
@@ -203,8 +207,11 @@ class Thinking:
 
     @property
     def late(self) -> bool:
-        """Whether hardly any time is left: what would be thought about now would be a guess."""
-        return self._clock() > self._due - ASIDE
+        """Whether hardly any time is left: what would be thought about now would be a guess.
+
+        Of several who ask at once each has its words and its picture to make, one after another.
+        """
+        return self._clock() > self._due - ASIDE * min(MOST_WAITING, max(1, len(_asking)))
 
     @contextmanager
     def sharing(self, part: float) -> Iterator[None]:
@@ -254,7 +261,7 @@ class Thinking:
         if not self._apart:
             yield
             return
-        with _counted(), _turn:
+        with counted(), _turn:
             self._woke = self._clock()
             yield
 

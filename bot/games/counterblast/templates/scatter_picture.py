@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import math
 from collections.abc import Sequence
 from functools import cache
 
-from bot.replies.pillow import Image, ImageDraw, ImageFont
+from bot.replies.pillow import Image, ImageDraw, ImageFont, png
 from bot.replies.reply import Attachment
 from rules.systems.counterblast.templates.templates import Landing
 
@@ -62,9 +61,7 @@ def _drawn(clock: int, inches: int, width: int, behind: str, said: Sequence[str]
         draw.line((centre, centre, x, y), fill=HIT, width=2)
     for line, text in enumerate(said):
         draw.text((8, 6 + 20 * line), text, fill=INK, font=_font())
-    stream = io.BytesIO()
-    image.save(stream, "PNG", optimize=True)
-    return stream.getvalue()
+    return png(image)
 
 
 @cache

@@ -5,8 +5,10 @@ Owns the rules that are rolled. Who may shoot, with how many dice and why, is pr
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 
+from rules.answers import add_up
 from rules.dice import Dice
 from rules.systems.counterblast.core.checks import CheckResult, Throw, throw, throw_and_misses
 from rules.systems.counterblast.core.shields import (
@@ -75,10 +77,8 @@ def volley(dice: Dice, shots: tuple[Shot, ...]) -> tuple[ShotResult, ...]:
 
 def wounds_by_shots(dice: Dice, shots: tuple[Shot, ...], cap: int) -> int:
     """What comes through of all shots at one model, counted to `cap`. Rules: CB-SHOOT-08."""
-    if not shots:
-        return 0
-    before = dice.call(wounds_by_shots, shots[:-1], cap) if len(shots) > 1 else 0
-    return min(cap, before + dice.call(shot_wounds, shots[-1]))
+    alike = ((times, 1, shot_wounds, (aimed,)) for aimed, times in Counter(shots).items())
+    return min(cap, dice.call(add_up, *alike))
 
 
 @dataclass(frozen=True, slots=True)
