@@ -9,20 +9,37 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.replies.chances import percent
-from bot.replies.drawing import EDGE, INK, PAPER, RULE, SOFT, WIDTH, Pen, finished, letters, sheet, write
+from bot.replies.drawing import (
+    EDGE,
+    INK,
+    LONGEST_WORDS,
+    PAPER,
+    RULE,
+    SOFT,
+    WIDTH,
+    Pen,
+    finished,
+    letters,
+    sheet,
+    write,
+)
 from bot.replies.pillow import Image, ImageDraw
 from bot.replies.reply import Attachment
 
-MOST = 10
+MOST = 12
 """Rows, and columns, of one square."""
+
+NEVER, UNKNOWN = -1.0, -2.0
+"""In place of a chance: it cannot be done; nobody had the time to find out."""
 
 NAME, ROW, TITLE, SLANTED = 190, 44, 50, 190
 DARKEST = (31, 95, 168)
+MARKS = {NEVER: "-", UNKNOWN: "?"}
 
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """Chances by row and column; below 0: it cannot be done."""
+    """Chances by row and column, or NEVER or UNKNOWN."""
 
     title: str
     rows: Sequence[str]
@@ -31,37 +48,44 @@ class Square:
 
 
 def squares(title: str, found: Sequence[Square]) -> Attachment:
-    """The picture, with words that say all of it as far as there is room."""
-    heights = [TITLE + SLANTED + ROW * min(MOST, len(one.rows)) + 24 for one in found]
+    """The picture, with words that say all of it, or where there is no room that the message does."""
+    heights = [TITLE + _along(one) + ROW * min(MOST, len(one.rows)) + 24 for one in found]
     image, pen = sheet(70 + sum(heights))
     write(pen, (EDGE, 16), title, 30, WIDTH - 2 * EDGE)
     top = 70
     for one, height in zip(found, heights, strict=True):
         _draw(image, pen, one, top)
         top += height
-    return finished(image, "matchup.png", f"{title}. {' '.join(_words(one) for one in found)}")
+    whole = f"{title}. {' '.join(f'{one.title}. ' + ' '.join(in_words(one)) for one in found)}"
+    short = f"{title}. {'. '.join(one.title for one in found)}. All numbers stand in the message."
+    return finished(image, "matchup.png", short if is_long(found) else whole)
 
 
-def _words(square: Square) -> str:
+def is_long(found: Sequence[Square]) -> bool:
+    """Whether their numbers are too many for the words of a picture, so that a message must tell them."""
+    return sum(len(line) + 1 for one in found for line in (one.title, *in_words(one))) > LONGEST_WORDS - 100
+
+
+def in_words(square: Square) -> list[str]:
+    """Each row with all its numbers; whom it cannot attack is not named."""
     told = []
     for name, row in zip(square.rows, square.chances, strict=True):
-        each = [
-            f"{column} {percent(chance).strip()}"
-            for column, chance in zip(square.columns, row, strict=True)
-            if chance >= 0
-        ]
+        both = list(zip(square.columns, row, strict=True))
+        each = [f"{column} {percent(chance).strip()}" for column, chance in both if chance >= 0]
+        unknown = [column for column, chance in both if chance == UNKNOWN]
+        each += [f"not weighed: {', '.join(unknown)}"] if unknown else []
         told.append(f"{name}: {', '.join(each) or 'nobody'}.")
-    return f"{square.title}. {' '.join(told)}"
+    return told
 
 
 def _draw(image: Image.Image, pen: Pen, square: Square, top: int) -> None:
     pen.line((EDGE, top, WIDTH - EDGE, top), fill=RULE, width=2)
     write(pen, (EDGE, top + 10), square.title, 24, WIDTH - 2 * EDGE)
-    left, first = EDGE + NAME, top + TITLE + SLANTED
+    left, first = EDGE + NAME, top + TITLE + _along(square)
     columns = square.columns[:MOST]
     wide = min(90.0, (WIDTH - EDGE - left) / max(1, len(columns)))
     for place, column in enumerate(columns):
-        _upright(image, column, round(left + wide * (place + 0.5)), first - 6)
+        _upright(image, column, round(left + wide * (place + 0.5)), first - 6, _along(square))
     for place, (name, row) in enumerate(zip(square.rows[:MOST], square.chances, strict=False)):
         y = first + ROW * place
         at = (EDGE, y + ROW / 2)
@@ -70,17 +94,21 @@ def _draw(image: Image.Image, pen: Pen, square: Square, top: int) -> None:
             x = left + wide * number
             box = (x + 1, y + 1, x + wide - 1, y + ROW - 1)
             pen.rectangle(box, fill=_shade(chance), outline=RULE, width=1)
-            told = percent(chance).strip().removesuffix(" %") if chance >= 0 else "-"
-            ink = PAPER if chance > 0.7 else INK if chance >= 0 else SOFT
-            size = 21 if len(told) < 4 else 15
-            pen.text((x + wide / 2, y + ROW / 2), told, fill=ink, font=letters(size), anchor="mm")
+            told = percent(chance).strip().removesuffix(" %") if chance >= 0 else MARKS[chance]
+            ink = PAPER if chance > 0.8 else INK if chance >= 0 else SOFT
+            write(pen, (x + wide / 2, y + ROW / 2), told, 21, wide - 6, fill=ink, anchor="mm")
 
 
-def _upright(image: Image.Image, text: str, middle: int, floor: int) -> None:
+def _along(square: Square) -> int:
+    """How long the longest name along the top is, up to which it is written in full size."""
+    return min(SLANTED, 24 + round(max(letters(20).getlength(name) for name in square.columns[:MOST])))
+
+
+def _upright(image: Image.Image, text: str, middle: int, floor: int, room: int) -> None:
     """Words that are read from below to above."""
-    paper = Image.new("RGB", (SLANTED - 8, 26), PAPER)
+    paper = Image.new("RGB", (room - 8, 26), PAPER)
     pen = ImageDraw.Draw(paper)
-    write(pen, (2, 13), text, 20, SLANTED - 12, anchor="lm")
+    write(pen, (2, 13), text, 20, room - 12, anchor="lm")
     turned = paper.rotate(90, expand=True)
     image.paste(turned, (middle - 13, floor - turned.height))
 

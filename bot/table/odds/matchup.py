@@ -14,7 +14,7 @@ from typing import Any
 from bot.actions import Action
 from bot.replies.chances import exactness, percent
 from bot.replies.fit import folded, shorten
-from bot.replies.grid_picture import Square, squares
+from bot.replies.grid_picture import NEVER, UNKNOWN, Square, in_words, is_long, squares
 from bot.replies.reply import COLUMNS, Column, Note, Reply
 from bot.store.rows import EncounterRow, ModelRow, SideRow
 from bot.store.store import Store
@@ -49,7 +49,7 @@ EVERYBODY = "everybody"
 class Matchup(Action):
     """Set two crews against each other, to you alone.
 
-    other: another crew; roster: in its place a crew to try, all of a kind, or some by name.
+    other: another crew, or the same once more; roster: in its place a crew to try, all of a kind, or names.
     """
 
     command = "odds.matchup"
@@ -68,11 +68,11 @@ class Matchup(Action):
 
 @dataclass(frozen=True, slots=True)
 class MatchupLine:
-    """One model: the best that it can do to each foe, None for nothing. many: so many are alike."""
+    """One model: the best that it can do to each foe, or NEVER or UNKNOWN. many: so many are alike."""
 
     row: ModelRow
     many: int
-    best: tuple[float | None, ...]
+    best: tuple[float, ...]
     how: str
 
     @property
@@ -83,7 +83,12 @@ class MatchupLine:
     def average(self, weights: Sequence[int]) -> float:
         """The chance to take down a foe that anybody may be."""
         total = sum(weights)
-        return sum((chance or 0.0) * many for chance, many in zip(self.best, weights, strict=True)) / total
+        return sum(max(chance, 0.0) * many for chance, many in zip(self.best, weights, strict=True)) / total
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there was time for all its foes."""
+        return UNKNOWN not in self.best
 
 
 async def _crews(
@@ -108,24 +113,27 @@ def matchup(act: Act, action: Matchup) -> Reply:
     sides = _mustered(act, played, mine, theirs, sample)
     solved: list[Odds[Any]] = []
     both, late = _both_ways(act, sides, action.inches, solved)
-    if not any(chance is not None for lines in both for line in lines for chance in line.best):
+    if all(chance == NEVER for lines in both for line in lines for chance in line.best):
         raise InvalidInput(f"None of them can attack another at {action.inches:g} in.")
     names = [side.name for side in sides]
     told = [f"{names[0]} against {names[1]}, {action.inches:g} in"]
     for name, lines, foes in zip(names, both, both[::-1], strict=True):
         told += _told(name, lines, foes)
     told += _left_out(act, sides)
-    told += [f"Not weighed in time: {late}."] if late else []
-    told += [Note(f"{exactness(*solved)} Nothing is rolled.")]
+    told += [f"Not weighed in time: {late}. Chances may be higher."] if late else []
     pictured = [
         Square(
             f"{name} attack: goes down, %",
             [line.name for line in lines],
             [foe.name for foe in foes],
-            [[-1.0 if chance is None else chance for chance in line.best] for line in lines],
+            [line.best for line in lines],
         )
         for name, lines, foes in zip(names, both, both[::-1], strict=True)
     ]
+    if is_long(pictured):
+        for square in pictured:
+            told += [f"{square.title}:", *in_words(square)]
+    told += [Note(f"{exactness(*solved)} Nothing is rolled.")]
     title = f"{names[0]} and {names[1]}, {action.inches:g} in"
     return Reply(tuple(folded(told)), private=True, files=act.drawn(squares, title, pictured))
 
@@ -183,6 +191,8 @@ def _mustered(
     act.book.add(row)
     first = muster(act, played, mine[0], list(mine[1]), actor.user_id)
     if theirs is not None:
+        if theirs[0].scope == mine[0].scope:
+            first.crew = 0  # one crew stands but once on a table, here with its own likeness
         second = muster(act, played, theirs[0], list(theirs[1]), actor.user_id)
     else:
         assert sample is not None, "there is a crew or one to try"
@@ -230,7 +240,7 @@ def _both_ways(
     idle = [attack for attack in _in_turn(act, kinds, inches, others) if attack.by.id not in able]
     more, late = weighed_attacks(act, [*idle, *left])
     weights += more
-    best: dict[tuple[int, int], tuple[float, str]] = {}
+    best: dict[tuple[int, int], tuple[float, str]] = {attack.pair: (UNKNOWN, "") for attack in late}
     for attack, weight in weights:
         solved += weight.solved
         pair, down = attack.pair, hurt_of(weight, attack).down
@@ -245,28 +255,27 @@ def _both_ways(
 def _in_turn(
     act: Act, kinds: Sequence[Sequence[tuple[ModelRow, int]]], inches: float, which: Sequence[type[Action]]
 ) -> list[Attack]:
-    """Every attack of these kinds, of both sides: the first of each at each, then the second, and so on."""
-    every: list[tuple[int, Attack]] = []
+    """Every attack of these kinds, of both sides: the first of each at each, then the second, and so on.
+
+    All attackers take turns, so that what there is no time for is not all of one side.
+    """
+    every: list[tuple[int, int, Attack]] = []
     for own, foes in zip(kinds, kinds[::-1], strict=True):
         for row, _ in own:
             seen: Counter[int] = Counter()
-            for attack in attacks(act, row, inches, [foe.id for foe, _ in foes], which):
-                every.append((seen[attack.at.id], attack))
+            for place, attack in enumerate(attacks(act, row, inches, [foe.id for foe, _ in foes], which)):
+                every.append((seen[attack.at.id], place, attack))
                 seen[attack.at.id] += 1
-    return [attack for _, attack in sorted(every, key=lambda one: one[0])]
+    return [attack for _, _, attack in sorted(every, key=lambda one: one[:2])]
 
 
 def _line(
     row: ModelRow, many: int, foes: Sequence[ModelRow], best: Mapping[tuple[int, int], tuple[float, str]]
 ) -> MatchupLine:
-    found = [best.get((row.id, foe.id)) for foe in foes]
-    top = max(
-        (one for one in zip(found, foes, strict=True) if one[0]),
-        key=lambda one: one[0][0] if one[0] else 0.0,
-        default=None,
-    )
-    how = f"{top[0][1]} at {top[1].name}" if top and top[0] else ""
-    return MatchupLine(row, many, tuple(one[0] if one else None for one in found), how)
+    found = [best.get((row.id, foe.id), (NEVER, "")) for foe in foes]
+    (chance, way), foe = max(zip(found, foes, strict=True), key=lambda one: one[0][0])
+    how = f"{way} at {foe.name}" if chance >= 0 else ""
+    return MatchupLine(row, many, tuple(chance for chance, _ in found), how)
 
 
 def _told(name: str, lines: Sequence[MatchupLine], foes: Sequence[MatchupLine]) -> list[str]:
@@ -277,8 +286,11 @@ def _told(name: str, lines: Sequence[MatchupLine], foes: Sequence[MatchupLine]) 
     wide = max(map(len, names))
     told = [f"{name}: takes down whom it attacks"]
     for line, called in zip(ranked, names, strict=True):
-        told.append(Column(f"{called:<{wide}} {percent(line.average(weights))}"[:COLUMNS]))
-        told += folded([Column(f"  {line.how}" if line.how else "  nobody")])
+        more = "" if line.is_known else " or more"
+        told.append(Column(f"{called:<{wide}} {percent(line.average(weights))}{more}"[:COLUMNS]))
+        instead = "nobody" if line.is_known else "not weighed"
+        told += folded([Column(f"  {line.how or instead}")])
     falls = sum(line.average(weights) * line.many for line in lines)
-    told.append(f"If each attacks once: {falls:.1f} fall")
+    more = "" if all(line.is_known for line in lines) else " or more"
+    told.append(f"If each attacks once: {falls:.1f} fall{more}")
     return told

@@ -8,9 +8,12 @@ import pytest
 
 from bot.games.counterblast.melee.fight_play import Fight
 from bot.games.counterblast.shooting.volleys import Shoot
+from bot.replies.drawing import LONGEST_WORDS
 from bot.replies.reply import COLUMNS, Reply
 from bot.table.game import game
 from bot.table.odds.matchup import Matchup
+from bot.table.rolling import thinking
+from bot.table.rolling.thinking import Thinking
 from bot.table.rosters.crews import CreateCrew, RecruitMember, ShowCrew
 from bot.table.rosters.reinforcements import AddModel
 from bot.table.session.encounters import NextStep, StartDemo
@@ -137,8 +140,54 @@ async def test_a_game_that_cannot_be_weighed_without_its_table_says_so(table: Ta
     assert "cannot be weighed" in refusal or "can attack another" in refusal
 
 
+@pytest.mark.parametrize("system", ["counterblast", "infinity", "warzone"])
+async def test_a_crew_against_itself_is_as_good_both_ways(
+    table: Table, monkeypatch: pytest.MonkeyPatch, system: str
+) -> None:
+    """Its likeness bears other numbers, and that is all the difference."""
+    monkeypatch.setattr(thinking, "now", lambda: 0.0)
+    names = {one.key: one.name for one in game(system).recruits()}
+    members = [names[key] for key in game(system).sample_crews()[0].recruits]
+    mine = await crew(table, "anna", "Ours", system, *members, members[0])
+    reply = (await table.do("anna", Matchup(mine, mine))).reply
+    assert reply.lines[0].startswith("Ours against Ours 2, 8 in")
+    whole = " ".join(reply.lines).partition("Ours attack: goes down")[0]
+    halves = whole[: whole.index("Ours 2: takes")], whole[whole.index("Ours 2: takes") :]
+    numbers = [sorted(re.findall(r"[<>]?[\d.]+ (?:%|fall)", half)) for half in halves]
+    assert numbers[0] == numbers[1]
+    assert len(numbers[0]) > 2
+
+
 async def test_crews_of_two_games_do_not_meet(table: Table) -> None:
     mine = await crew(table, "anna", "Ours", "counterblast", "Trapper")
     other = await crew(table, "anna", "Theirs", "warzone")
     assert "is a crew of" in await table.refused("anna", Matchup(mine, other))
     assert "Name your crew" in await table.refused("anna", Matchup())
+
+
+async def test_what_the_words_of_the_picture_have_no_room_for_the_message_tells(table: Table) -> None:
+    """Every number of a large picture stands in words; of a small one they are the picture's own."""
+    kinds = [one.name for one in game("counterblast").recruits() if one.points][:12]
+    mine = await crew(table, "anna", "Ours", "counterblast", *kinds)
+    reply = (await table.do("anna", Matchup(mine, roster=", ".join(kinds[:12])))).reply
+    assert len(reply.files[0].words) <= LONGEST_WORDS
+    assert "All numbers stand in the message." in reply.files[0].words
+    text = " ".join(reply.text.split())
+    after = text.partition("Ours attack: goes down, %:")[2]
+    assert all(f"{name}: " in after for name in kinds)
+    small = await crew(table, "anna", "Two", "counterblast", "Trapper")
+    few = (await table.do("anna", Matchup(small, roster="Lancers"))).reply
+    assert "goes down, %:" not in few.text
+    assert "Trapper: " in few.files[0].words
+
+
+async def test_what_there_was_no_time_for_is_not_told_as_impossible(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = await crew(table, "anna", "Ours", "counterblast", "Sally Starfield", "Trapper")
+    monkeypatch.setattr(Thinking, "late", property(lambda self: True))
+    reply = (await table.do("anna", Matchup(mine, roster="Lancers"))).reply
+    assert "Chances may be higher." in " ".join(reply.text.split())
+    assert "  not weighed" in reply.lines
+    assert "  nobody" not in reply.lines
+    assert "not weighed" in reply.files[0].words
