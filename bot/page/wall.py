@@ -139,8 +139,8 @@ class Wall:
         return whole + "".join(f"<article>{html_of(head, self._writer.named)}</article>" for head in heads)
 
     def _crews(self, status: str, panel: Message | None) -> str:
-        above = set(panel.content.splitlines()) if panel else set()
-        lines = [line for line in status.splitlines() if line.strip() and line not in above]
+        above = {_words(line) for line in panel.content.splitlines()} if panel else set()
+        lines = [line for line in status.splitlines() if line.strip() and _words(line) not in above]
         if not panel or not lines:
             return ""
         sides: list[list[str]] = [[]]
@@ -174,3 +174,8 @@ class Wall:
             self._keeping.cancel()
             with suppress(asyncio.CancelledError):
                 await self._keeping
+
+
+def _words(line: str) -> str:
+    """A line without its weight."""
+    return line.replace("**", "").strip()

@@ -94,7 +94,8 @@ def _draw(image: Image.Image, pen: Pen, square: Square, top: int) -> None:
             x = left + wide * number
             box = (x + 1, y + 1, x + wide - 1, y + ROW - 1)
             pen.rectangle(box, fill=_shade(chance), outline=RULE, width=1)
-            told = percent(chance).strip().removesuffix(" %") if chance >= 0 else MARKS[chance]
+            told = MARKS.get(chance) or percent(chance).strip().removesuffix(" %")
+            told = f"~{round(100 * chance)}" if " to " in told else told
             ink = PAPER if chance > 0.8 else INK if chance >= 0 else SOFT
             write(pen, (x + wide / 2, y + ROW / 2), told, 21, wide - 6, fill=ink, anchor="mm")
 

@@ -64,6 +64,7 @@ async def test_the_wall_has_turn_bag_orders_crews_and_last_results(open_room: Ro
     assert "Smap" in sections["Last results"]
     for word in ("Lancers", "Edo", "Sally Starfield", "Prime Leader"):
         assert word in sections["Crews"]
+    assert "turn 1 of 8" not in sections["Crews"]
     hurt = next(words for _, words in Elements(wall).all("p") if words.startswith("Smap") and words != "Smap")
     assert hurt
 
