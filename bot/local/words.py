@@ -25,6 +25,8 @@ _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 _HIDDEN = 0xE000  # escaped characters stand in Unicode's private use area while marks are taken away
 _SHOWN = re.compile("[\ue021-\ue07e]")
+_KEPT = "\ue000"
+"""Stands for a piece of code meanwhile: its signs are no marks, but what is around it may go over it."""
 
 
 class HasName(Protocol):
@@ -94,14 +96,18 @@ def plain(text: str) -> str:
 
 
 def _unmarked(text: str) -> str:
-    parts = []
-    for at, piece in enumerate(_CODE.split(text)):
-        if at % 2 == 0:
-            piece = _ESCAPE.sub(lambda found: chr(_HIDDEN + ord(found[1])), piece)
-            piece = _LEAD.sub("", piece)
-            piece = _LINK.sub(r"\1 (\2)", piece)
-            piece = _BOLD.sub(r"\2", piece)
-            piece = _ITALIC.sub(r"\2", piece)
-            piece = _SHOWN.sub(lambda found: chr(ord(found[0]) - _HIDDEN), piece)
-        parts.append(piece)
-    return "".join(parts)
+    codes: list[str] = []
+
+    def kept(found: re.Match[str]) -> str:
+        codes.append(found[1])
+        return _KEPT
+
+    text = _CODE.sub(kept, text)
+    text = _ESCAPE.sub(lambda found: chr(_HIDDEN + ord(found[1])), text)
+    text = _LEAD.sub("", text)
+    text = _LINK.sub(r"\1 (\2)", text)
+    text = _BOLD.sub(r"\2", text)
+    text = _ITALIC.sub(r"\2", text)
+    text = _SHOWN.sub(lambda found: chr(ord(found[0]) - _HIDDEN), text)
+    given = iter(codes)
+    return re.sub(_KEPT, lambda _: next(given, ""), text)

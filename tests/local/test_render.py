@@ -69,6 +69,7 @@ MENU = {
         ("# Turn 3\n-# small print", "Turn 3\nsmall print"),
         ("```\nAGL 2D+3 vs 8\n  *pistol*\n```\nafter", "AGL 2D+3 vs 8\n  *pistol*\nafter"),
         ("`a_b_c` and 2 * 3 * 4", "a_b_c and 2 * 3 * 4"),
+        ("**`s*4*` stands _not_ here**", "s*4* stands not here"),
         ("~~7 undone~~", "~~7 undone~~"),
         ("[book](https://x.example/y)", "book (https://x.example/y)"),
         (r"\*not bold\*", "*not bold*"),
