@@ -84,6 +84,7 @@ def _draw(pen: Pen, rung: Rung, top: int, step: int) -> None:
         write(pen, under, rung.note, 20, WIDTH - 2 * EDGE, fill=SOFT, anchor="lm", halo=4)
     end = left + (right - left) * min(1.0, float(rung.chance))
     pen.rectangle((left, top + 9, right, top + STEP - 9), outline=RULE, width=2)
+    pen.line((left, top + 9, left, top + STEP - 9), fill=INK, width=2)
     if end - left >= 2:
         pen.rectangle((left, top + 9, end, top + STEP - 9), fill=FILLS[0], outline=INK, width=2)
     told = percent(rung.chance).strip()

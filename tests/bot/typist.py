@@ -130,10 +130,13 @@ def _keep(said: list[Said], content: str, *, ephemeral: bool = True, **more: Any
 
 def unweighed(content: str) -> str:
     """The words of a message as the eye reads them: without the weight of its headline and its notes."""
+    return "\n".join(line.removeprefix("-# ") for line in unbolded(content).split("\n") if line != FENCE)
+
+
+def unbolded(content: str) -> str:
+    """A message without the weight of its headline."""
     head = re.match(r"(?: *\*\*.*\*\*(?:\n|$))+", content)
-    if head is not None:
-        content = head[0].replace("**", "") + content[head.end() :]
-    return "\n".join(line.removeprefix("-# ") for line in content.split("\n") if line != FENCE)
+    return content if head is None else head[0].replace("**", "") + content[head.end() :]
 
 
 @dataclass

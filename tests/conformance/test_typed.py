@@ -20,7 +20,7 @@ from bot.table.rolling.rolls import Roll
 from tests.bot.conftest import file, house, migrated, table
 from tests.bot.house import House
 from tests.bot.tables import Table
-from tests.bot.typist import Command, Said, commands
+from tests.bot.typist import Command, Said, commands, unbolded
 from tests.conformance.test_answers import Sweeper, at_the_table
 from tests.games import words_of
 
@@ -67,7 +67,8 @@ def harm(text: str) -> str:
 
 
 def harms(said: list[Said]) -> list[str]:
-    texts = [text for one in said for text in (one.content, *one.labels)]
+    """What of messages could harm as they were sent: fences hold what stands in them, the eye sees none."""
+    texts = [text for one in said for text in (unbolded(one.raw or one.content), *one.labels)]
     return [f"{found}: {text[:200]!r}" for text in texts if (found := harm(text))]
 
 

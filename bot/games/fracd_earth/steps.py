@@ -149,12 +149,13 @@ def _begun(act: Act, telling: Telling, exchange: Exchange) -> Exchange:
 
 
 def proceed(act: Act, telling: Telling, exchange: Exchange) -> Reply:
-    """After a step: take an Ace's card, tell the outcome where the cards are done, begin what is due, ask.
+    """After a step: take an Ace's card, pass for who has no token, tell the outcome where the cards are
+    done, begin what is due, ask.
 
-    Rules: FE-DECK-03, FE-CHAL-08.
+    Rules: FE-DECK-03, FE-CHAL-06, FE-CHAL-08.
     """
     exchange = replace(exchange, id=exchange.id or act.entry, entry=act.entry)
-    exchange = _take_links(act, exchange)
+    exchange = _pass_without_tokens(act, telling, _take_links(act, exchange))
     if exchange.stage == "cards" and _is_done(exchange):
         OUTCOMES[exchange.kind](act, telling, exchange)
     else:
@@ -184,6 +185,42 @@ def _take_links(act: Act, exchange: Exchange) -> Exchange:
         else:
             return exchange
     return exchange
+
+
+def _pass_without_tokens(act: Act, telling: Telling, exchange: Exchange) -> Exchange:
+    """Whose crew has no Push token is not asked for one: everybody may know how many are left.
+
+    Rules: FE-HAND-03, FE-CHAL-06, FE-CHAL-07, FE-CHK-05.
+    """
+    said: list[str] = []
+    while (number := _tokenless(act.encounter, exchange)) is not None:
+        settings = settings_of(act.encounter)
+        state = exchange.state
+        if isinstance(state, Challenge):
+            exchange = replace(exchange, state=challenges.pass_step(state, number, settings))
+        elif isinstance(state, Check):
+            exchange = replace(exchange, state=replace(state, step="resolve"))
+        said.append(name_of(act.encounter, number))
+        if exchange.state is not None and exchange.state.step == "resolve" and _has_pushed(exchange):
+            exchange = _take_links(act, exchange)
+            telling.lines += total_lines(act, exchange)
+    if said:
+        telling.lines.append(f"No Push token: {', '.join(dict.fromkeys(said))}.")
+    return exchange
+
+
+def _tokenless(encounter: Encounter, exchange: Exchange) -> int | None:
+    """The player who would be asked for a Push and has no token for it, None where there is none."""
+    state = exchange.state
+    if exchange.stage != "cards" or state is None or state.step != "push" or linking(exchange, encounter):
+        return None
+    number = awaited(encounter, exchange)[0]
+    return None if pushes_of(encounter, player(encounter, number).side) else number
+
+
+def _has_pushed(exchange: Exchange) -> bool:
+    """Whether a Push card was turned up."""
+    return any(seat.shown.push == "placed" for seat in map(exchange.seat_of, exchange.players) if seat)
 
 
 def _is_done(exchange: Exchange) -> bool:

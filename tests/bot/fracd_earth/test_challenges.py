@@ -96,17 +96,44 @@ async def test_pushes_are_seen_when_both_have_chosen_and_cost_a_token(duel: Duel
     assert [side.counters["push_tokens"] for side in encounter.sides()] == [9, 10]
 
 
-@pytest.mark.rule("FE-HAND-03")
-async def test_who_has_no_token_is_offered_no_push_and_told_so_before_any_card_is_drawn(duel: Duel) -> None:
+@pytest.mark.rule("FE-HAND-03", "FE-CHAL-06")
+async def test_who_has_no_token_is_not_asked_for_a_push(duel: Duel) -> None:
     await tokens(duel)
     await _shot(duel)
     await duel.select(ANNA, "9S")
     await duel.select(BO, "5S")
     await duel.press(BO, "Pass")
     await duel.press(ANNA, "Pass")
-    assert "Sable: push or pass" in duel.text or "bo: push or pass" in duel.text
+    assert duel.first == "Captain Vale hits Sable by 4: 1 Edge."
+    assert "No Push token: bo, anna." in duel.text
+
+
+@pytest.mark.rule("FE-HAND-03", "FE-CHAL-06", "FE-CHAL-07")
+@pytest.mark.parametrize(("who", "other"), [(ANNA, BO), (BO, ANNA)])
+async def test_who_has_a_token_may_push_where_the_other_has_none(duel: Duel, who: str, other: str) -> None:
+    await tokens(duel, **{who: 3})
+    await _shot(duel)
+    await duel.select(ANNA, "9S")
+    await duel.select(BO, "5S")
+    await duel.press(BO, "Pass")
+    await duel.press(ANNA, "Pass")
     labels = [button.label for button in duel.answer.reply.buttons]
-    assert ("Pass" in labels, "Push" in labels) == (True, False)
+    assert {"Push", "Pass"} <= set(labels)
+    await duel.press(who, "Push")
+    assert f"No Push token: {other}." in duel.heard
+    assert duel.first == f"{who} pushes."
+    encounter = await duel.encounter()
+    assert sorted(side.counters.get("push_tokens", 0) for side in encounter.sides()) == [0, 2]
+
+
+@pytest.mark.rule("FE-HAND-03")
+async def test_a_push_without_a_token_is_refused_before_any_card_is_drawn(duel: Duel) -> None:
+    await _shot(duel)
+    await duel.select(ANNA, "9S")
+    await duel.select(BO, "5S")
+    await duel.press(BO, "Pass")
+    await duel.press(ANNA, "Pass")
+    await tokens(duel)
     running = await duel.running()
     assert running is not None
     push = Push(running.id, running.players[1])
