@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from bot.games.fracd_earth.figures import profile_of
 from bot.games.fracd_earth.telling import inches
-from bot.table.asking.kinds import Asking, Offer
-from bot.table.asking.offering import Names, completing, model_said
+from bot.table.asking.kinds import Asking, Names, Offer
+from bot.table.asking.offering import completing, model_said
 from rules.systems.fracd_earth import movement
 from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, FREE_ACTIONS
 from rules.systems.fracd_earth.obstacles import THINGS

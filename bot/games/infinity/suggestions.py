@@ -12,8 +12,7 @@ from bot.store.rows import ProfileRow
 from bot.store.store import Store
 from bot.table.act import Actor
 from bot.table.asking.elsewhere import Elsewhere
-from bot.table.asking.kinds import Asking, Offer
-from bot.table.asking.offering import Names
+from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.encounter import Encounter
 from rules.refusals import InvalidInput
 from rules.systems.infinity.library import samples

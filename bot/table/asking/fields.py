@@ -7,10 +7,11 @@ only it names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from bot.actions import declared
+from bot.table.asking import offering
 from bot.table.asking.elsewhere import (
     Attached,
     CampaignKind,
@@ -25,16 +26,16 @@ from bot.table.asking.kinds import (
     Grade,
     Listed,
     Mark,
+    Names,
     Number,
     Numbers,
-    Offer,
     OneOf,
     Suggested,
     Switch,
     Text,
     Token,
 )
-from bot.table.asking.things import Among, Models, gone_models, own_first, sides
+from bot.table.asking.things import Among, Models, SeveralModels, Sought, sides
 from bot.table.game import Game
 
 T = TypeVar("T")
@@ -93,14 +94,12 @@ def text(about: str, longest: int | None = LONGEST_TEXT, *, default: str = "", *
     return declared(Text(help=about, most=longest, **more), default)
 
 
-def words(
-    about: str, names: Callable[[Asking], Iterable[Offer | str]], *, default: str = "", **more: Any
-) -> Any:
+def words(about: str, names: Names, *, default: str = "", **more: Any) -> Any:
     """Words of which some are suggested; empty where nothing is said."""
     return declared(Suggested(help=about, names=names, **more), default)
 
 
-def listed(about: str, names: Callable[[Asking], Iterable[Offer | str]], **more: Any) -> Any:
+def listed(about: str, names: Names, **more: Any) -> Any:
     """Several words with commas between them, of which some are suggested: a tuple."""
     return declared(Listed(wire=tuple[str, ...], help=about, names=names, **more), ())
 
@@ -133,19 +132,34 @@ def among(
     return declared(kind, None)
 
 
-def model(about: str, **more: Any) -> Any:
-    """Any model in play, as its row."""
-    return declared(Models(help=about, **more), None)
+def model(about: str, names: Names = offering.any_model, **more: Any) -> Any:
+    """A model in play, as its row, or as its `view`; any is offered, or those of `names`."""
+    return declared(Models(help=about, names=names, **more), None)
 
 
 def own_model(about: str, **more: Any) -> Any:
-    """A model in play as its row, those of the person who asks offered first."""
-    return declared(Models(help=about, order=own_first, **more), None)
+    """A model in play, those of the person who asks offered first."""
+    return model(about, offering.own_model, **more)
+
+
+def foe(about: str, **more: Any) -> Any:
+    """A model in play, those offered first that are no friends of whoever acts."""
+    return model(about, offering.foe, **more)
 
 
 def gone_model(about: str, **more: Any) -> Any:
-    """A model that left play, as its row."""
-    return declared(Models(help=about, order=gone_models, gone=True, **more), None)
+    """A model that left play."""
+    return model(about, offering.gone_model, gone=True, **more)
+
+
+def models(about: str, names: Names = offering.several_models, **more: Any) -> Any:
+    """Several models with commas between them: a tuple. wire=str: written as one text."""
+    return declared(SeveralModels(**{"wire": tuple[str, ...], "help": about, "names": names, **more}), ())
+
+
+def sought(about: str, names: Names, find: Callable[[Asking, str], Any], **more: Any) -> Any:
+    """What the table finds by its own reading of words; None where nothing is said. See `Sought`."""
+    return declared(Sought(help=about, names=names, find=find, **more), None)
 
 
 def side(about: str, **more: Any) -> Any:

@@ -19,7 +19,7 @@ from bot.replies.reply import Choice
 from bot.table.asking.asked import written
 from bot.table.asking.elsewhere import Crews, Elsewhere
 from bot.table.asking.groups import GAME_WORDS
-from bot.table.asking.kinds import LONGEST_OFFER, MOST_CHOICES, Number, Offer, Suggested, Switch, TableKind
+from bot.table.asking.kinds import LONGEST_OFFER, MOST_CHOICES, Number, Offer, Switch, TableKind
 from bot.table.asking.legal import Looking
 from bot.table.asking.options import needed, options_of
 from bot.table.asking.reading import called
@@ -166,7 +166,7 @@ def _is_whole(part: Part, shown: Sequence[FormControl]) -> bool:
         return control is not None
     if len(control.choices) == MOST_CHOICES and not isinstance(part.kind, Number):
         return False
-    return part.wire is not float and not (isinstance(part.kind, Suggested) and part.kind.freely)
+    return part.wire is not float and not (isinstance(part.kind, TableKind) and part.kind.freely)
 
 
 def _label(part: Part) -> str:

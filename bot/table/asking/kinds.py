@@ -50,6 +50,21 @@ class Asking:
     typed: str = ""
 
 
+Names = Callable[[Asking], Iterable[Offer | str]]
+"""What is suggested, likeliest first, as far as the person who asks may know it."""
+
+
+def nothing(asking: Asking) -> Iterable[Offer | str]:
+    """No suggestions."""
+    return ()
+
+
+def sayable(names: Iterable[Offer | str]) -> list[Offer]:
+    """Suggestions, as far as they can be said in an option."""
+    offers = [one if isinstance(one, Offer) else Offer(one, one) for one in names]
+    return [one for one in offers if 0 < len(str(one.value)) <= LONGEST_OFFER]
+
+
 _NO_ACT = cast("Act", None)
 """For what does not ask the table."""
 
@@ -61,7 +76,8 @@ class TableKind(Kind):
     least, most: bounds of a number, or of the length of a text; None for none. needed: a slash command does
     not go without it. notation: the signs of a text have a meaning and stay; elsewhere those that format go.
     behind: how far behind the other options of a slash command it stands, 0 for its own place. wanted: it
-    need not be said, but mostly is: forms fill it in.
+    need not be said, but mostly is: forms fill it in. freely: often something else is meant than what is
+    suggested.
     """
 
     choices: tuple[str, ...] = ()
@@ -71,6 +87,7 @@ class TableKind(Kind):
     notation: bool = False
     behind: int = 0
     wanted: bool = False
+    freely: bool = False
 
     asks_table: ClassVar[bool] = False
     """Whether the table decides what is meant where nothing is said."""
@@ -209,16 +226,14 @@ class Grade(TableKind):
 class Suggested(Text):
     """Words of which some are suggested; whoever handles the action says what others mean.
 
-    names: what is suggested, likeliest first. freely: often something else is meant than what is suggested.
+    names: what is suggested, likeliest first.
     """
 
-    names: Callable[[Asking], Iterable[Offer | str]] = lambda asking: ()
-    freely: bool = False
+    names: Names = nothing
 
     def offers(self, asking: Asking) -> Sequence[Offer]:
         """What is suggested, as far as it can be said in an option."""
-        offers = [one if isinstance(one, Offer) else Offer(one, one) for one in self.names(asking)]
-        return [one for one in offers if 0 < len(str(one.value)) <= LONGEST_OFFER]
+        return sayable(self.names(asking))
 
     @property
     def suggests(self) -> bool:

@@ -16,7 +16,7 @@ from bot.actions import Action, Part, Raw, action_of, part_of, parts
 from bot.store.book import Book
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking.elsewhere import Elsewhere
-from bot.table.asking.kinds import Asking, Listed, Number, Offer, TableKind
+from bot.table.asking.kinds import Asking, Number, Offer, TableKind
 from bot.table.asking.noticing import Fields, noticed
 from bot.table.asking.reading import called, read_leniently, read_part, understood
 from bot.table.asking.things import Models
@@ -202,7 +202,7 @@ class Looking:
         part = part_of(action.command, names[0])
         assert isinstance(part.kind, TableKind)
         values: list[Raw] = [offer.value for offer in self.offers(action, names[0])]
-        if isinstance(part.kind, Listed):
+        if part.wire == tuple[str, ...]:
             values = [part.kind.typed(one) for one in values]
         if not values and not part.kind.suggests:
             values = _numbers(part)

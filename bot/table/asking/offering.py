@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from bot.store.rows import ModelRow
-from bot.table.asking.kinds import Asking, Offer
+from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.asking.things import gone_models, labelled, own_first, sides
 from bot.table.game import game_of
 from rules.refusals import InvalidInput
-
-Names = Callable[[Asking], Iterable[Offer | str]]
 
 
 def models_offered(asking: Asking, rows: Iterable[ModelRow]) -> list[Offer]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from bot.actions import Raw
 from bot.store.rows import ModelRow, SideRow
-from bot.table.asking.kinds import Asking, Offer, TableKind
+from bot.table.asking.kinds import Asking, Names, Offer, TableKind, nothing, sayable
 from bot.table.encounter import GONE, Encounter
 from bot.table.names import base_name, find
 
@@ -62,6 +62,51 @@ class Among(TableKind, Generic[T]):
         return True
 
 
+# ------------------------------------------------------------------------------------ by a game's own reading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sought(TableKind):
+    """Something that the table finds by its own reading of words: a carried weapon, a cloud, a squad.
+
+    names: what is suggested, likeliest first. find: the thing that is meant, by what was said before it, or
+    InvalidInput. written: its one form, which `find` reads as the same thing. default: what is meant where
+    nothing is said.
+    """
+
+    names: Names = nothing
+    find: Callable[[Asking, str], Any] = lambda asking, text: text
+    written: Callable[[Any], str] = str
+    default: Callable[[Asking], Any] | None = None
+
+    def write(self, thing: Any) -> Raw:
+        """Its one form; what was typed stays."""
+        if thing is None or isinstance(thing, str):
+            return thing or None
+        return self.written(thing)
+
+    def read(self, raw: Raw, asking: Asking) -> Any:
+        """The thing. Raises InvalidInput."""
+        return self.find(asking, str(raw))
+
+    def unsaid(self, default: Any, asking: Asking) -> Any:
+        """What is meant where nothing is said, or None."""
+        return default if self.default is None else self.default(asking)
+
+    def always_meant(self, default: Any) -> tuple[Any, ...]:
+        """See `Kind.always_meant`: where the table does not decide it."""
+        return () if self.needed or self.default is not None else (default,)
+
+    def offers(self, asking: Asking) -> Sequence[Offer]:
+        """What is suggested, as far as it can be said in an option."""
+        return sayable(self.names(asking))
+
+    @property
+    def suggests(self) -> bool:
+        """Always."""
+        return True
+
+
 # ------------------------------------------------------------------------------------ models
 
 
@@ -69,13 +114,13 @@ class Among(TableKind, Generic[T]):
 class Models(TableKind):
     """A model by name or #number, read into what its game looks at.
 
-    view: the model of a row. order: rows as they are offered, likeliest first; those left out are not offered
-    and can be typed all the same. mine: only who plays it may name it, unless it is for odds. gone: models
-    that left play are meant. default: who is meant where nobody is named, if that is clear.
+    view: the model of a row. names: what is suggested, likeliest first; others can be typed all the same.
+    mine: only who plays it may name it, unless it is for odds. gone: models that left play are meant.
+    default: who is meant where nobody is named, if that is clear.
     """
 
     view: Callable[[Encounter, ModelRow], Any] = lambda encounter, row: row
-    order: Callable[[Asking], Sequence[ModelRow]] = lambda asking: asking.act.encounter.models()
+    names: Names = nothing
     mine: bool = False
     gone: bool = False
     default: Callable[[Asking], ModelRow | None] = lambda asking: None
@@ -106,15 +151,45 @@ class Models(TableKind):
 
     def offers(self, asking: Asking) -> Sequence[Offer]:
         """Models, likeliest first."""
-        if not asking.act.has_encounter:
-            return []
-        encounter = asking.act.encounter
-        return [Offer(f"#{row.id}", label) for label, row in labelled(encounter, self.order(asking))]
+        return sayable(self.names(asking)) if asking.act.has_encounter else []
 
     @property
     def suggests(self) -> bool:
         """Always."""
         return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeveralModels(Models):
+    """Models with commas between them, each read as one alone is: a tuple, empty where nobody is named.
+
+    wire: one text, or a tuple with the name of each. A model that is named twice stands there twice.
+    """
+
+    def typed(self, said: Any) -> Any:
+        """Each name, where they are written apart."""
+        return split(said) if self.wire is not str and isinstance(said, str) else said
+
+    def write(self, thing: Any) -> Raw:
+        """#number of each."""
+        if isinstance(thing, str):
+            return thing or None
+        names = tuple(one if isinstance(one, str) else f"#{one.id}" for one in thing or ())
+        return names if self.wire is not str else ", ".join(names) or None
+
+    def read(self, raw: Raw, asking: Asking) -> Any:
+        """Every model. Raises InvalidInput, and NotAllowed for another's."""
+        names = split(raw) if isinstance(raw, str) else cast("tuple[str, ...]", raw)
+        return tuple(super(SeveralModels, self).read(name, asking) for name in names)
+
+    def unsaid(self, default: Any, asking: Asking) -> Any:
+        """Nobody."""
+        return ()
+
+
+def split(text: str) -> tuple[str, ...]:
+    """The words between commas, none of them empty."""
+    return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
 def labelled(encounter: Encounter, rows: Iterable[ModelRow]) -> list[tuple[str, ModelRow]]:

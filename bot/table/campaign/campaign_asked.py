@@ -10,8 +10,7 @@ from bot.actions import Action
 from bot.store.campaign_rows import CampaignRow, EntrantRow, LedgerRow, VeteranRow
 from bot.store.rows import ProfileRow
 from bot.table.asking import fields, offering
-from bot.table.asking.kinds import Asking
-from bot.table.asking.offering import Names
+from bot.table.asking.kinds import Asking, Names
 from bot.table.campaign.campaign_book import FIT
 from bot.table.campaign.campaign_rules import CAMPAIGN_SETTINGS
 from bot.table.game import GAMES, Equips, Game, Setting, settings_of

@@ -21,7 +21,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.forms import title_of
 from bot.table.asking.groups import group
-from bot.table.asking.kinds import Listed, TableKind
+from bot.table.asking.kinds import TableKind
 from bot.table.game import game, game_of
 from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.odds.ways import values
@@ -213,7 +213,7 @@ def attacks(
             if row.side == who.side or (foes and row.id not in foes) or not _offered(act, bare, target, row):
                 continue
             name = numbered(row.id)
-            aimed = (target.name, (name,) if isinstance(target.kind, Listed) else name)
+            aimed = (target.name, (name,) if target.wire == tuple[str, ...] else name)
             for raw, label in weapons or [("", "")]:
                 said = (aimed, (weapon.name, raw)) if weapon and raw else (aimed,)
                 yield Attack(who, row, label, bare, said, inches)

@@ -15,7 +15,6 @@ from bot.table.asking.asked import written
 from bot.table.asking.elsewhere import Elsewhere
 from bot.table.asking.kinds import (
     Asking,
-    Listed,
     Number,
     Numbers,
     Offer,
@@ -122,7 +121,7 @@ def values(act: Act, action: Action, part: Part) -> Iterator[tuple[Raw, str]]:
 
 def _offers(act: Act, action: Action, part: Part, kind: TableKind) -> Sequence[Offer]:
     so_far = read_leniently(act, action, part.name)
-    typed = ", ".join(getattr(action, part.name)) if isinstance(kind, Listed) else ""
+    typed = ", ".join(getattr(action, part.name)) if part.wire == tuple[str, ...] else ""
     try:
         offers = kind.offers(Asking(act, called(part), so_far, f"{typed}, " if typed else ""))
     except (InvalidInput, Forbidden):

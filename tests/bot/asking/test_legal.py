@@ -26,7 +26,7 @@ async def looking(table: Table, who: str) -> Looking:
 async def test_it_is_filled_in_with_the_likeliest_that_is_possible(begun: Table) -> None:
     found = (await looking(begun, "anna")).legal(Kick)
     assert found.reason == ""
-    assert raw_of(found.action) == {"model": "#1", "target": "#2"}
+    assert raw_of(found.action) == {"model": "Sally Starfield", "target": "Skip Westmoreland"}
     assert (await begun.done("anna", found.action)).changed
 
 

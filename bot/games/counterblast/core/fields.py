@@ -9,7 +9,6 @@ from bot.actions import declared
 from bot.games.counterblast.core.fighters import fighter
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Switch, TableKind
-from bot.table.asking.things import Models, own_first
 from rules.refusals import InvalidInput
 
 MOST_TURNS = 6
@@ -18,7 +17,22 @@ WIDEST_TURN = 180
 
 def who(about: str = "Who", **more: Any) -> Any:
     """The model that acts, as the rules see it; only who plays it may name it, unless odds are asked."""
-    return declared(Models(help=about, view=fighter, order=own_first, mine=True, needed=True, **more), None)
+    return fields.own_model(about, **{"view": fighter, "mine": True, "needed": True, **more})
+
+
+def foe(about: str, **more: Any) -> Any:
+    """Whom it is done to, as the rules see it: enemies are offered first."""
+    return fields.foe(about, view=fighter, **more)
+
+
+def anybody(about: str, **more: Any) -> Any:
+    """A model in play of any side, as the rules see it."""
+    return fields.model(about, view=fighter, **more)
+
+
+def friend(about: str, **more: Any) -> Any:
+    """A model in play as the rules see it, those of the person who asks offered first."""
+    return fields.own_model(about, view=fighter, **more)
 
 
 def order(about: str = "An order token for +1") -> Any:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from bot.games.counterblast.core.arms import firearms, launchers
 from bot.games.counterblast.core.fighters import fighter
 from bot.store.rows import ModelRow
-from bot.table.asking.kinds import Asking, Offer
-from bot.table.asking.offering import Names, foe, friendly, model_said, models_offered
+from bot.table.asking.kinds import Asking, Names, Offer
+from bot.table.asking.offering import foe, friendly, model_said, models_offered
 from bot.table.encounter import Encounter
 from bot.table.names import suggestions
 from rules.systems.counterblast.core.fighter import Fighter

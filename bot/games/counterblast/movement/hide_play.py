@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from bot.actions import Action
+from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import (
     UNDO,
     carry_through,
-    named,
-    own,
     pay,
     settings,
 )
-from bot.games.counterblast.core.fields import order
+from bot.games.counterblast.core.fields import anybody, foe, order, who
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import labelled
@@ -22,10 +20,10 @@ from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.shooting.recalled import hide_behind
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Cast, Whose
-from bot.table.steps import Chances, as_done, in_steps
+from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Effect, Propose
 from rules.refusals import Forbidden, InvalidInput
@@ -64,7 +62,7 @@ class Hide(Action):
     typed = "cb hide"
     facts = frozenset({"cover"})
 
-    model: str = fields.words("Who hides", offering.own_model, needed=True)
+    model: Fighter = who("Who hides")
     cover: int = fields.whole("Its cover there, 0 to 3: kept until it moves", 0, 3, default=0, fact=True)
 
 
@@ -88,8 +86,8 @@ class Spot(Action):
     typed = "cb spot"
     facts = frozenset({"scanner"})
 
-    spotter: str = fields.words("Who looks", offering.own_model, needed=True, called="model")
-    target: str = fields.words("For whom", offering.foe, needed=True)
+    spotter: Fighter = who("Who looks", called="model")
+    target: Fighter = foe("For whom", needed=True)
     scanner: float = fields.inches("Inches to it, with a Scanner", 0.0, 200.0, default=-1.0, fact=True)
     order: bool = order()
     odds: bool = fields.odds()
@@ -106,8 +104,8 @@ class BreakFree(Action):
     typed = "cb free"
     titled = "Get loose"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
-    grappler: str = fields.words("Who holds it, if somebody does", offering.any_model)
+    model: Fighter = who()
+    grappler: Fighter | None = anybody("Who holds it, if somebody does")
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -126,8 +124,7 @@ def seen(act: Act, action: Seen) -> Reply:
 @handles(Hide)
 def hide_model(act: Act, action: Hide) -> Reply:
     """One action; the players see that nobody sees it."""
-    model = own(act, action.model)
-    act.canonical = Hide(f"#{model.id}", action.cover)
+    model = action.model
     if not 0 <= action.cover <= MAX_COVER:
         raise InvalidInput(f"Cover is 0 to {MAX_COVER}.")
     if model.has(Condition.HIDDEN):
@@ -161,14 +158,12 @@ class Spotting(Throwing[Spot, ReadySpot, bool]):
 
     def prepare(self, act: Act, action: Spot) -> ReadySpot:
         """Who is hidden, and may be looked for. Raises InvalidInput, Forbidden."""
-        spotter = named(act, action.spotter) if act.looks else own(act, action.spotter)
-        target = named(act, action.target)
+        spotter, target = action.spotter, action.target
         scanning, chosen = action.scanner >= 0, settings(act)
         if scanning:
             ready = prepare_scan(spotter, target, action.scanner, order_token=action.order, settings=chosen)
         else:
             ready = prepare_spot(spotter, target, order_token=action.order, settings=chosen)
-        act.canonical = replace(as_done(action), spotter=f"#{spotter.id}", target=f"#{target.id}")
         costs = due(act, spotter, "scan" if scanning else "spot", order=action.order)
         return ReadySpot(ready, costs, spotter.id, target.id, (spotter.name, target.name))
 
@@ -217,16 +212,12 @@ class BreakingFree(Throwing[BreakFree, ReadyToWrest, bool]):
 
     def prepare(self, act: Act, action: BreakFree) -> ReadyToWrest:
         """Who is Pinned. Raises InvalidInput, Forbidden."""
-        model = named(act, action.model) if act.looks else own(act, action.model)
+        model, holder = action.model, action.grappler
         if not model.has(Condition.PINNED):
             raise Forbidden(f"{model.name} is not Pinned.", "CB-COND-06")
         chosen = settings(act)
         ready = prepare_breaking_free(model, order_token=action.order, settings=chosen)
-        holder = named(act, action.grappler) if action.grappler else None
         held = prepare_breaking_free(holder, settings=chosen) if holder else None
-        act.canonical = replace(
-            action, model=f"#{model.id}", grappler=f"#{holder.id}" if holder else "", odds=False
-        )
         cost = due(act, model, "break_free", order=action.order)
         return ReadyToWrest(model, ready, cost, holder.name if holder else "", held)
 
@@ -263,4 +254,4 @@ class BreakingFree(Throwing[BreakFree, ReadyToWrest, bool]):
 
 @offers("break_free")
 def _free_button(proposal: Propose) -> tuple[str, Action]:
-    return "Break free", BreakFree(f"#{proposal.model}")
+    return "Break free", BreakFree(numbered(proposal.model))
