@@ -194,7 +194,8 @@ class Act:
             raise Asked(wanted, asked) from None
         told = listener()
         if told is not None:
-            told(Heard(self, self._fell(self._rolls[-1:], len(dice.trace)), rule, args, kwargs, outcome))
+            fell = self._fell(self._rolls[-1:], len(dice.trace))
+            told(Heard(self._heard_in, fell, rule, args, kwargs, outcome))
         return outcome
 
     def drew(
@@ -208,7 +209,11 @@ class Act:
         """A card came of a deck that was shuffled before. rule: what might have come; came: what did."""
         told = listener()
         if told is not None:
-            told(Heard(self, [Fell(whose, ())], rule, args, kwargs, came))
+            told(Heard(self._heard_in, [Fell(whose, ())], rule, args, kwargs, came))
+
+    @property
+    def _heard_in(self) -> Encounter | None:
+        return self.encounter if self.has_encounter else None
 
     @property
     def fell(self) -> list[Fell]:

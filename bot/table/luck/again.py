@@ -14,7 +14,7 @@ from typing import Any
 
 from bot.store.journal import Entry
 from bot.store.rows import SeatRow
-from bot.table.act import Act
+from bot.table.encounter import Encounter
 from bot.table.luck.worths import Worth, worth_of
 from bot.table.referee import checks
 from bot.table.referee.again import Again
@@ -101,26 +101,27 @@ class _Ears:
     players: dict[int, str] = field(default_factory=dict)
     left_out: int = 0
     last: int = 0
-    _act: Act | None = None
+    _encounter: Encounter | None = None
     _heard: list[tuple[Heard, Worth, list[tuple[int, int]], int]] = field(default_factory=list)
     _solver: Solver = field(default_factory=Solver)
     _left: int = MOST_OF_ALL
 
     def hear(self, one: Heard) -> None:
         """A roll fell, perhaps only to be asked again with more real dice."""
-        if one.act is not self._act:
-            self._act, self._heard = one.act, []
+        encounter = one.encounter
+        if encounter is not self._encounter:
+            self._encounter, self._heard = encounter, []
         worth = worth_of(one.rule, one.outcome)
-        if worth is None or not one.act.has_encounter:
+        if worth is None or encounter is None:
             return
-        owners = (self._owner(one.act, fell.whose.by) for fell in one.fell)
+        owners = (self._owner(encounter, fell.whose.by) for fell in one.fell)
         whose = [owner for owner in owners if owner is not None]
         if whose:
-            self._heard.append((one, worth, whose, one.act.encounter.row.turn))
+            self._heard.append((one, worth, whose, encounter.row.turn))
 
     def made(self, entry: Entry) -> None:
         """An entry came of it."""
-        heard, self._heard, self._act = self._heard, [], None
+        heard, self._heard, self._encounter = self._heard, [], None
         self.last = entry.seq
         if entry.quiet or json.loads(entry.reply).get("private"):
             return
@@ -129,9 +130,8 @@ class _Ears:
             if roll is not None:
                 self.rolls.append(roll)
 
-    def _owner(self, act: Act, by: str) -> tuple[int, int] | None:
+    def _owner(self, encounter: Encounter, by: str) -> tuple[int, int] | None:
         """The side and the player of a model or a side, by its name; None where there is none."""
-        encounter = act.encounter
         for side in encounter.sides():
             self.sides[side.id] = side.name
         for seat in encounter.book.all(SeatRow):

@@ -6,19 +6,20 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from bot.table.encounter import Encounter
 from bot.table.rolling.throws import Fell
-
-if TYPE_CHECKING:
-    from bot.table.act import Act
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """One roll: in which act, whose dice fell, the rule with what it was given, and its outcome."""
+    """One roll: whose dice fell, the rule with what it was given, and its outcome.
 
-    act: Act
+    encounter: as the act sees it in which it fell, another object in every act; None where there is none.
+    """
+
+    encounter: Encounter | None
     fell: Sequence[Fell]
     rule: Callable[..., Any]
     args: tuple[Any, ...]
