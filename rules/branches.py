@@ -1,38 +1,73 @@
-"""A rule walked along every branch of its draws."""
+"""A rule walked along every branch of its draws, and what whoever walks it is asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Concatenate, cast
+from typing import Any, Concatenate, Protocol, cast
 
 from rules.chances import Distribution, Number
 from rules.dice import Dice, Die, Hand, P, R, S, Step, Tally
-
-if TYPE_CHECKING:
-    from rules.odds import Solver
 
 RUNS_WATCHED = 50
 """Runs of a rule after which the watch is looked at again."""
 
 
+class Draws(Protocol):
+    """Knows the chances of every draw, counts the work, and says what is too unlikely to be followed.
+
+    cut, watch: see `rules.sums.Sums`.
+    """
+
+    cut: float
+    watch: Callable[[], None] | None
+
+    def charge(self, branches: int) -> None:
+        """Count work before it is done. Raises TooLarge."""
+
+    def one(self) -> Number:
+        """What is certain."""
+
+    def ratio(self, part: int, whole: int) -> Number:
+        """A part of a whole."""
+
+    def pool(self, n: int, die: Die) -> Distribution:
+        """The chances of `Dice.pool`."""
+
+    def total(
+        self, n: int, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Distribution:
+        """The chances of `Dice.total`."""
+
+    def sweep(self, hands: tuple[Hand, ...], step: Step[S], start: S) -> Distribution:
+        """The chances of `Dice.sweep`."""
+
+    def draw(self, bag: tuple[int, ...], n: int) -> Distribution:
+        """The chances of `Dice.draw`."""
+
+    def distribution(
+        self, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Distribution:
+        """The chances of `Dice.call`."""
+
+
 class Branches:
     """Runs one rule along every branch: a `Dice` that replays a path of draws and extends it by one."""
 
-    __slots__ = ("_at", "_options", "_places", "_solver", "_values", "_weights", "_whole")
+    __slots__ = ("_at", "_draws", "_options", "_places", "_values", "_weights", "_whole")
 
-    def __init__(self, solver: Solver) -> None:
-        self._solver = solver
+    def __init__(self, draws: Draws) -> None:
+        self._draws = draws
         self._at = 0
         self._options: list[list[tuple[Any, Number]]] = []
         self._places: list[int] = []
         self._values: list[Any] = []
-        self._weights: list[Number] = [solver.one()]
+        self._weights: list[Number] = [draws.one()]
         self._whole = True
 
     def run(self, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Distribution:
         """All outcomes of the rule with their chances."""
         result = Distribution()
-        weights, charge, watch = self._weights, self._solver.charge, self._solver.watch
+        weights, charge, watch = self._weights, self._draws.charge, self._draws.watch
         runs = 0
         while True:
             self._at = 0
@@ -66,10 +101,10 @@ class Branches:
     def _take(self, distribution: Distribution) -> Any:
         """A draw not met before on this path: remember its values, give the first."""
         weight = self._weights[-1]
-        cut = self._solver.cut
+        cut = self._draws.cut
         options = [(value, p) for value, p in distribution.items() if weight * p > cut]
         dropped = len(distribution) - len(options)
-        self._solver.charge(dropped)
+        self._draws.charge(dropped)
         self._whole = self._whole and distribution.whole and not dropped
         if not options:
             options = [max(distribution.items(), key=lambda item: item[1])]
@@ -89,16 +124,16 @@ class Branches:
         if self._known():
             return cast(tuple[int, ...], self._values[self._at - 1])
         if n <= 0:
-            nothing = Distribution({(0,) * len(die.tallies): self._solver.one()})
+            nothing = Distribution({(0,) * len(die.tallies): self._draws.one()})
             return cast(tuple[int, ...], self._take(nothing))
-        return cast(tuple[int, ...], self._take(self._solver.pool(n, die)))
+        return cast(tuple[int, ...], self._take(self._draws.pool(n, die)))
 
     def face(self, sides: int, label: str) -> int:
         """See `Dice.face`."""
         if self._known():
             return cast(int, self._values[self._at - 1])
-        self._solver.charge(sides)
-        chance = self._solver.ratio(1, sides)
+        self._draws.charge(sides)
+        chance = self._draws.ratio(1, sides)
         return cast(int, self._take(Distribution(dict.fromkeys(range(1, sides + 1), chance))))
 
     def total(
@@ -109,22 +144,22 @@ class Branches:
             return cast(Tally, self._values[self._at - 1])
         if n < 1:
             raise ValueError("a rule is totalled at least once")
-        return cast(Tally, self._take(self._solver.total(n, rule, args, kwargs)))
+        return cast(Tally, self._take(self._draws.total(n, rule, args, kwargs)))
 
     def sweep(self, hands: tuple[Hand, ...], step: Step[S], start: S, label: str) -> S:
         """See `Dice.sweep`."""
         if self._known():
             return cast(S, self._values[self._at - 1])
-        return cast(S, self._take(self._solver.sweep(hands, step, start)))
+        return cast(S, self._take(self._draws.sweep(hands, step, start)))
 
     def draw(self, bag: tuple[int, ...], n: int, label: str) -> tuple[int, ...]:
         """See `Dice.draw`."""
         if self._known():
             return cast(tuple[int, ...], self._values[self._at - 1])
-        return cast(tuple[int, ...], self._take(self._solver.draw(bag, n)))
+        return cast(tuple[int, ...], self._take(self._draws.draw(bag, n)))
 
     def call(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """See `Dice.call`."""
         if self._known():
             return cast(R, self._values[self._at - 1])
-        return cast(R, self._take(self._solver.distribution(rule, args, kwargs)))
+        return cast(R, self._take(self._draws.distribution(rule, args, kwargs)))
