@@ -27,6 +27,18 @@ def melee_arm(fighter: Fighter, text: str, chosen: Settings) -> int:
     return number_of(fighter, melee_weapon(fighter, weapon.key))
 
 
+def weapon_said(fighter: Fighter, text: str, *, bare: bool = False) -> Weapon:
+    """The weapon that is meant among those the model carries; @2 is its second. bare: or its bare hands.
+
+    Raises InvalidInput.
+    """
+    if text[:1] == "@" and text[1:].isdecimal() and 0 < int(text[1:]) <= len(fighter.weapons):
+        return fighter.weapons[int(text[1:]) - 1]
+    if bare and (text == f"@{BARE}" or text.casefold() in BARE_HANDS.name.casefold()):
+        return BARE_HANDS
+    return weapon_named(fighter, text)
+
+
 def firearms(fighter: Fighter) -> tuple[Weapon, ...]:
     """What the model carries that shoots at one target. Rules: CB-SHOOT-01."""
     return tuple(

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import declared
+from bot.games.counterblast.core.arms import weapon_said
 from bot.games.counterblast.core.fighters import fighter
+from bot.games.counterblast.core.suggestions import fighter_said
+from bot.games.counterblast.missions.mission_state import my_side
+from bot.store.rows import SideRow
 from bot.table.asking import fields, offering
-from bot.table.asking.kinds import Switch, TableKind
+from bot.table.asking.kinds import Asking, Switch, TableKind
 from rules.refusals import InvalidInput
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.profile import Weapon
 
 MOST_TURNS = 6
 WIDEST_TURN = 180
@@ -33,6 +40,52 @@ def anybody(about: str, **more: Any) -> Any:
 def friend(about: str, **more: Any) -> Any:
     """A model in play as the rules see it, those of the person who asks offered first."""
     return fields.own_model(about, view=fighter, **more)
+
+
+def several(about: str, **more: Any) -> Any:
+    """Models in play as the rules see them, with commas between: a tuple. wire=str: written as one text."""
+    return fields.models(about, view=fighter, **more)
+
+
+def lost(about: str, **more: Any) -> Any:
+    """A model that left play, as the rules saw it."""
+    return fields.gone_model(about, view=fighter, **more)
+
+
+def carried(
+    of: str,
+    about: str,
+    fit: Callable[[Fighter], Iterable[Weapon]] = lambda model: model.weapons,
+    *,
+    default: Callable[[Asking, Fighter], Weapon | None] | None = None,
+    bare: bool = False,
+    **more: Any,
+) -> Any:
+    """A weapon that the model of an earlier field carries, by its name; @2 is its second.
+
+    of: that field. fit: those that are offered; any can be named. default: which is meant where none is
+    named; None without it. bare: bare hands may be named too.
+    """
+
+    def whose(asking: Asking) -> Fighter:
+        model = fighter_said(asking, of)
+        if model is None:
+            raise InvalidInput("Whose weapon? Say first who it is.")
+        return model
+
+    def offered(asking: Asking) -> Iterable[str]:
+        model = fighter_said(asking, of)
+        return [weapon.name for weapon in fit(model)] if model is not None else []
+
+    def find(asking: Asking, text: str) -> Weapon:
+        return weapon_said(whose(asking), text, bare=bare)
+
+    meant = None if default is None else lambda asking: default(asking, whose(asking))
+    return fields.sought(about, offered, find, written=_name, default=meant, **more)
+
+
+def _name(thing: Weapon | SideRow) -> str:
+    return thing.name
 
 
 def order(about: str = "An order token for +1") -> Any:
@@ -85,3 +138,15 @@ def mounting() -> Any:
 def own_side() -> Any:
     """One's own side, for who plays several."""
     return fields.words("Your side, if you play several", offering.any_side)
+
+
+def side_played(about: str = "Your side, if you play several", **more: Any) -> Any:
+    """A side that the person who asks plays, as its row, by name or #number; the only one if unnamed.
+
+    No organiser overrides this: what is secret stays with its players.
+    """
+
+    def find(asking: Asking, text: str = "") -> SideRow:
+        return asking.act.encounter.side(my_side(asking.act, text))
+
+    return fields.sought(about, offering.any_side, find, written=_name, default=find, **more)
