@@ -37,8 +37,9 @@ from rules.systems.counterblast.core.profile import Gear, Weapon
 from rules.systems.counterblast.core.shields import Suffered
 from rules.systems.counterblast.gear import items
 from rules.systems.counterblast.gear.extraction import DRAIN, after_drain, drainable, require_drain
+from rules.systems.counterblast.melee.blows import Blow, Melee, PreparedBlow
 from rules.systems.counterblast.melee.bouts import fight, fight_wounds
-from rules.systems.counterblast.melee.fighting import Blow, Melee, PreparedBlow, prepare_melee
+from rules.systems.counterblast.melee.fighting import prepare_melee
 from rules.wording import possessive
 
 

@@ -39,8 +39,9 @@ from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import ChartRow, Profile, Rating, Weapon
 from rules.systems.counterblast.core.shields import Suffered
+from rules.systems.counterblast.melee.blows import Blow, Melee
 from rules.systems.counterblast.melee.bouts import Bout, fight, fight_wounds
-from rules.systems.counterblast.melee.fighting import Blow, Melee, prepare_melee
+from rules.systems.counterblast.melee.fighting import prepare_melee
 from rules.systems.counterblast.shooting.shooting import Mark, Volley, prepare_volley
 from rules.systems.counterblast.shooting.shots import Shot, shot, shot_wounds
 

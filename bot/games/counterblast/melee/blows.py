@@ -15,7 +15,8 @@ from rules.systems.counterblast.core.allotment import even_shares
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.melee.arming import best, fit_weapons, harm
-from rules.systems.counterblast.melee.fighting import PreparedBlow, attack_pool
+from rules.systems.counterblast.melee.blows import PreparedBlow
+from rules.systems.counterblast.melee.fighting import attack_pool
 
 MOST_BLOWS = 12
 HOW = "Write blows as in: Sally>Smap 2, Sally>Wanda 1, Angus>Smap"

@@ -18,7 +18,7 @@ from rules.systems.counterblast.core.casualties import after_attacking
 from rules.systems.counterblast.core.conditions import Event, ended_by
 from rules.systems.counterblast.core.shields import Suffered
 from rules.systems.counterblast.melee import bouts
-from rules.systems.counterblast.melee.fighting import PreparedBlow
+from rules.systems.counterblast.melee.blows import PreparedBlow
 from rules.systems.counterblast.shooting.overwatch import may_strike_back
 
 STRIKES = PerNumber("strikes:")

@@ -24,8 +24,9 @@ from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.specialties import outnumbering_sides
 from rules.systems.counterblast.core.fighter import Condition, Fighter
-from rules.systems.counterblast.melee.fighting import Blow, PreparedMelee, armed, prepare_melee
-from rules.systems.counterblast.melee.fighting import Melee as Situation
+from rules.systems.counterblast.melee.blows import Blow, PreparedMelee
+from rules.systems.counterblast.melee.blows import Melee as Situation
+from rules.systems.counterblast.melee.fighting import armed, prepare_melee
 from rules.systems.counterblast.shooting.overwatch import SLASH_AND_DASH
 
 EVEN = -1

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from rules.odds import Solver, TooLarge
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.core.weapons import BARE_HANDS, MASTERED, is_working, needs_handling
+from rules.systems.counterblast.melee.blows import PreparedBlow
 from rules.systems.counterblast.melee.bouts import Bout, fight_wounds
-
-if TYPE_CHECKING:
-    from rules.systems.counterblast.melee.fighting import PreparedBlow
 
 WORK = 200_000
 """Possibilities up to which a fight is weighed; of a larger one the weapons are taken to serve alike."""

@@ -14,8 +14,9 @@ from rules.systems.counterblast.core.checks import Prepared, Throw, throw
 from rules.systems.counterblast.core.conditions import must_be_able
 from rules.systems.counterblast.core.fighter import Fighter, engaged_key
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
+from rules.systems.counterblast.melee.blows import Blow, Melee, PreparedMelee
 from rules.systems.counterblast.melee.bouts import Bout, wounds_by_bouts
-from rules.systems.counterblast.melee.fighting import Blow, Melee, PreparedMelee, prepare_melee
+from rules.systems.counterblast.melee.fighting import prepare_melee
 
 TARGET = 7
 

@@ -17,8 +17,9 @@ from rules.systems.counterblast.core.general import size_steps
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from rules.systems.counterblast.core.shields import Impact, suffer
+from rules.systems.counterblast.melee.blows import Blow, Melee
 from rules.systems.counterblast.melee.disengage import engage
-from rules.systems.counterblast.melee.fighting import Blow, Melee, prepare_melee
+from rules.systems.counterblast.melee.fighting import prepare_melee
 from rules.systems.counterblast.psionics.psionics import psionic_impact
 
 ABSORBED = "absorbed"

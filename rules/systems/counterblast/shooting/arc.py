@@ -17,7 +17,8 @@ from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from rules.systems.counterblast.core.weapons import impact_on
-from rules.systems.counterblast.melee.fighting import Blow, Melee, prepare_melee
+from rules.systems.counterblast.melee.blows import Blow, Melee
+from rules.systems.counterblast.melee.fighting import prepare_melee
 from rules.systems.counterblast.shooting.shooting import Mark, PreparedShot, Volley, prepare_volley
 from rules.systems.counterblast.shooting.shots import Shot, ShotResult, shot
 

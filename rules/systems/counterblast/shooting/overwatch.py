@@ -13,7 +13,8 @@ from rules.systems.counterblast.core.conditions import LASTS, must_be_able
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
-from rules.systems.counterblast.melee.fighting import Blow, Melee, PreparedMelee, prepare_melee
+from rules.systems.counterblast.melee.blows import Blow, Melee, PreparedMelee
+from rules.systems.counterblast.melee.fighting import prepare_melee
 from rules.systems.counterblast.shooting.shooting import Mark, PreparedVolley, Volley, prepare_volley
 
 SLASH_AND_DASH = Modifier(-1, "Slash and Dash", "CB-SLASH-01")

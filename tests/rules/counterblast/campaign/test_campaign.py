@@ -82,7 +82,8 @@ from rules.systems.counterblast.gear.salvage import (
     search,
     spend,
 )
-from rules.systems.counterblast.melee.fighting import Blow, Melee, prepare_melee
+from rules.systems.counterblast.melee.blows import Blow, Melee
+from rules.systems.counterblast.melee.fighting import prepare_melee
 from rules.systems.counterblast.shooting.shooting import Mark, Volley, prepare_volley
 from tests.rules.counterblast.arena import armed, weapon
 from tests.rules.counterblast.field import model, statblock

@@ -50,7 +50,8 @@ from rules.systems.counterblast.gear.items import (
 )
 from rules.systems.counterblast.gear.skills import Job, prepare_job
 from rules.systems.counterblast.ground.burning import Fire
-from rules.systems.counterblast.melee.fighting import Blow, Melee, prepare_melee
+from rules.systems.counterblast.melee.blows import Blow, Melee
+from rules.systems.counterblast.melee.fighting import prepare_melee
 from rules.systems.counterblast.turn.activation import actions_left, may_take
 from tests.rules.counterblast.arena import armed, weapon
 from tests.rules.counterblast.field import model

@@ -4,6 +4,7 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.fighter import Condition
 from rules.systems.counterblast.core.settings import Settings
+from rules.systems.counterblast.melee.blows import Blow, Melee
 from rules.systems.counterblast.melee.charge import (
     after_fear,
     charge_distance,
@@ -15,7 +16,7 @@ from rules.systems.counterblast.melee.charge import (
     prepare_fear,
     scares,
 )
-from rules.systems.counterblast.melee.fighting import Blow, Melee, prepare_melee
+from rules.systems.counterblast.melee.fighting import prepare_melee
 from rules.systems.counterblast.shooting.shooting import Mark, Volley, prepare_volley
 from rules.systems.counterblast.turn.activation import ACTION
 from tests.rules.counterblast.arena import armed, weapon

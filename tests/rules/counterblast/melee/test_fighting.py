@@ -11,6 +11,7 @@ from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from rules.systems.counterblast.core.shields import UNHURT, Impact, Suffered
 from rules.systems.counterblast.core.weapons import BARE_HANDS, melee_weapon
 from rules.systems.counterblast.melee.arming import best
+from rules.systems.counterblast.melee.blows import Blow, Melee
 from rules.systems.counterblast.melee.bouts import (
     Bout,
     clash,
@@ -19,7 +20,7 @@ from rules.systems.counterblast.melee.bouts import (
     melee,
     wounds_by_bouts,
 )
-from rules.systems.counterblast.melee.fighting import Blow, Melee, prepare_melee
+from rules.systems.counterblast.melee.fighting import prepare_melee
 from tests.rules.counterblast.arena import armed, reasons, weapon
 from tests.rules.counterblast.core.test_checks import Short
 from tests.rules.counterblast.field import model

@@ -19,7 +19,8 @@ from rules.systems.counterblast.core.weapons import chameleon, impact_on
 from rules.systems.counterblast.gear.skills import Job, prepare_job
 from rules.systems.counterblast.ground.burning import burn
 from rules.systems.counterblast.ground.terrain import require_passable
-from rules.systems.counterblast.melee.fighting import Blow, Melee, prepare_melee
+from rules.systems.counterblast.melee.blows import Blow, Melee
+from rules.systems.counterblast.melee.fighting import prepare_melee
 from rules.systems.counterblast.movement.environment import collide
 from rules.systems.counterblast.movement.falling import Faller
 from rules.systems.counterblast.psionics.psionics import Aim, Use, prepare_power
