@@ -115,6 +115,11 @@ def numbered(number: int) -> Any:
     return f"#{number}"
 
 
+def number_of(model: Any) -> int:
+    """The number of a model that an action names, read or as it is written down."""
+    return int(model.removeprefix("#")) if isinstance(model, str) else int(model.id)
+
+
 _HALF = re.compile("[\ud800-\udfff]")
 
 KIND = "kind"

@@ -157,9 +157,14 @@ def models(about: str, names: Names = offering.several_models, **more: Any) -> A
     return declared(SeveralModels(**{"wire": tuple[str, ...], "help": about, "names": names, **more}), ())
 
 
-def sought(about: str, names: Names, find: Callable[[Asking, str], Any], **more: Any) -> Any:
-    """What the table finds by its own reading of words; None where nothing is said. See `Sought`."""
-    return declared(Sought(help=about, names=names, find=find, **more), None)
+def sought(
+    about: str, names: Names, find: Callable[[Asking, str], Any], *, unsaid: str | None = None, **more: Any
+) -> Any:
+    """What the table finds by its own reading of words; None where nothing is said. See `Sought`.
+
+    unsaid: words that are meant where nothing is said.
+    """
+    return declared(Sought(help=about, names=names, find=find, **more), unsaid)
 
 
 def side(about: str, **more: Any) -> Any:

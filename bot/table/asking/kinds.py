@@ -41,13 +41,15 @@ class Asking:
     """A field while it is read or suggested: who asks where, how it is called, what stands before it.
 
     so_far: the things that the fields before it were read into, None for what was not said or not understood.
-    typed: what stands in the field so far, for suggestions.
+    typed: what stands in the field so far, for suggestions. kept: it was asked by who might ask it, and has
+    waited since; who goes on with it may be somebody else.
     """
 
     act: Act
     called: str
     so_far: Mapping[str, Any] = field(default_factory=dict)
     typed: str = ""
+    kept: bool = False
 
 
 Names = Callable[[Asking], Iterable[Offer | str]]

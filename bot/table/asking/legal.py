@@ -18,7 +18,7 @@ from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking.elsewhere import Elsewhere
 from bot.table.asking.kinds import Asking, Number, Offer, TableKind
 from bot.table.asking.noticing import Fields, noticed
-from bot.table.asking.reading import called, read_leniently, read_part, understood
+from bot.table.asking.reading import called, read_leniently, read_part, read_up_to, understood
 from bot.table.asking.things import Models
 from bot.table.handlers import HANDLERS
 from bot.table.rolling.thinking import Thinking
@@ -134,8 +134,9 @@ class Looking:
         act = self.act(action)
         try:
             with act.passing():
-                so_far = read_leniently(act, action, _after_who(action.command))
-                handler, asked = HANDLERS[action.command], replace(action, **so_far)
+                handler, before = HANDLERS[action.command], _after_who(action.command)
+                reads = read_up_to if before and handler.may is not None else read_leniently
+                asked = replace(action, **reads(act, action, before))
                 handler.permit(act, asked)
                 if handler.may is not None and not act.looks:
                     handler.may(act, asked)

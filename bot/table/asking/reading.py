@@ -38,16 +38,24 @@ def _is_plain(command: str) -> bool:
     return not any(isinstance(part.kind, TableKind) for part in parts(command))
 
 
-def read(act: Act, action: A) -> A:
-    """The action with the things that its fields name. Raises InvalidInput, Forbidden."""
-    so_far: dict[str, Any] = {}
-    read_so: dict[str, Any] = {}
-    for part in parts(action.command):
-        value = getattr(action, part.name)
-        so_far[part.name] = thing = read_part(act, part, value, so_far)
-        if thing is not value:
-            read_so[part.name] = thing
+def read(act: Act, action: A, *, kept: bool = False) -> A:
+    """The action with the things that its fields name. Raises InvalidInput, Forbidden.
+
+    kept: see `Asking`.
+    """
+    things = read_up_to(act, action, "", kept=kept)
+    read_so = {name: thing for name, thing in things.items() if thing is not getattr(action, name)}
     return replace(action, **read_so) if read_so else action
+
+
+def read_up_to(act: Act, action: Action, before: str, *, kept: bool = False) -> dict[str, Any]:
+    """The things of the fields that stand before one. Raises InvalidInput, Forbidden."""
+    so_far: dict[str, Any] = {}
+    for part in parts(action.command):
+        if part.name == before:
+            break
+        so_far[part.name] = read_part(act, part, getattr(action, part.name), so_far, kept=kept)
+    return so_far
 
 
 def read_leniently(act: Act, action: Action, before: str) -> dict[str, Any]:
@@ -63,7 +71,7 @@ def read_leniently(act: Act, action: Action, before: str) -> dict[str, Any]:
     return so_far
 
 
-def read_part(act: Act, part: Part, value: Any, so_far: Mapping[str, Any]) -> Any:
+def read_part(act: Act, part: Part, value: Any, so_far: Mapping[str, Any], *, kept: bool = False) -> Any:
     """The thing of one field, by the things of those before it. Raises InvalidInput, Forbidden."""
     if part.meant and value is part.default:
         return part.meant[0]
@@ -71,7 +79,7 @@ def read_part(act: Act, part: Part, value: Any, so_far: Mapping[str, Any]) -> An
     if not isinstance(kind, TableKind):
         return value
     raw = kind.write(value)
-    asking = Asking(act, called(part), so_far)
+    asking = Asking(act, called(part), so_far, kept=kept)
     if raw is None or raw == part.unsaid:
         meant = kind.unsaid(part.default, asking)
         if meant is None and kind.needed:

@@ -71,7 +71,7 @@ class Sought(TableKind):
 
     names: what is suggested, likeliest first. find: the thing that is meant, by what was said before it, or
     InvalidInput. written: its one form, which `find` reads as the same thing. default: what is meant where
-    nothing is said.
+    nothing is said, and the field has no default in words that `find` reads.
     """
 
     names: Names = nothing
@@ -91,11 +91,13 @@ class Sought(TableKind):
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
         """What is meant where nothing is said, or None."""
-        return default if self.default is None else self.default(asking)
+        if default is not None:
+            return self.find(asking, default)
+        return self.default(asking) if self.default is not None else None
 
     def always_meant(self, default: Any) -> tuple[Any, ...]:
-        """See `Kind.always_meant`: where the table does not decide it."""
-        return () if self.needed or self.default is not None else (default,)
+        """See `Kind.always_meant`: nothing, where the table does not decide it."""
+        return () if self.needed or self.default is not None or default is not None else (None,)
 
     def offers(self, asking: Asking) -> Sequence[Offer]:
         """What is suggested, as far as it can be said in an option."""
@@ -145,7 +147,7 @@ class Models(TableKind):
         return default if row is None else self._seen(row, asking)
 
     def _seen(self, row: ModelRow, asking: Asking) -> Any:
-        if self.mine and not asking.act.looks:
+        if self.mine and not (asking.act.looks or asking.kept):
             asking.act.require_model(row)
         return self.view(asking.act.encounter, row)
 

@@ -9,6 +9,7 @@ from bot.actions import Action, from_json, to_json
 from bot.store.rows import SecretRow
 from bot.table.act import Act
 from bot.table.answering import Answered
+from bot.table.asking.reading import read
 from bot.table.encounter import Encounter
 from rules.refusals import InvalidInput
 from rules.wording import possessive
@@ -81,7 +82,7 @@ def answers(encounter: Encounter) -> list[tuple[str, int]]:
 
 
 def waiting(act: Act, number: int, kind: type[A]) -> A:
-    """The action that waits under a number; what an organiser let pass for it passes from here on.
+    """The action that waits under a number, read; what an organiser let pass for it passes from here on.
 
     Raises Answered where it was, or was dropped.
     """
@@ -92,7 +93,7 @@ def waiting(act: Act, number: int, kind: type[A]) -> A:
     if not isinstance(found, kind):
         raise Answered("The game has moved on since this was shown. Nothing was changed.")
     act.let_pass(rules)
-    return found
+    return read(act, found, kept=True)
 
 
 def rows(act: Act, kind: type[Action]) -> list[int]:
