@@ -31,8 +31,7 @@ async def main(url: str, database: str) -> None:
     from bot import logs
     from bot.app import make_client, open_desk, spare_collector
     from bot.config import Config
-    from bot.local.pointing import client_settings
-    from bot.local.server import TOKEN
+    from bot.local.pointing import TOKEN, client_settings
     from bot.store.engine import database_url
     from bot.store.migrate import migrate
 

@@ -20,7 +20,7 @@ from bot.local.faults import Faults
 from bot.local.gateway import PRIVILEGED, Gateway
 from bot.local.interactions import ANSWER_SECONDS, Interactions
 from bot.local.people import Person
-from bot.local.pointing import FILES, GATEWAY, client_settings, gateway_url
+from bot.local.pointing import FILES, GATEWAY, TOKEN, client_settings, gateway_url
 from bot.local.registry import Registry
 from bot.local.relay import Relay
 from bot.local.requests import Record, RequestDesk
@@ -29,7 +29,6 @@ from bot.local.rest_channels import ChannelRoutes
 from bot.local.seen import User
 from bot.local.world import ALL, EVERYONE, NOTHING, Channel, Guild, Permission, World
 
-TOKEN = "local.table.token"  # noqa: S105 - made up; nothing outside this server accepts it
 MAX_BODY = 32 * 1024 * 1024
 
 
