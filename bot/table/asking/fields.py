@@ -152,6 +152,16 @@ def gone_model(about: str, **more: Any) -> Any:
     return model(about, offering.gone_model, gone=True, **more)
 
 
+def model_by_number(**more: Any) -> Any:
+    """A model that buttons name by its number alone; None for 0."""
+    return declared(Models(wire=int, **more), 0)
+
+
+def models_by_number(**more: Any) -> Any:
+    """Models that buttons and menus name by their numbers alone: a tuple."""
+    return declared(SeveralModels(wire=tuple[int, ...], **more), ())
+
+
 def models(about: str, names: Names = offering.several_models, **more: Any) -> Any:
     """Several models with commas between them: a tuple. wire=str: written as one text."""
     return declared(SeveralModels(**{"wire": tuple[str, ...], "help": about, "names": names, **more}), ())

@@ -135,8 +135,9 @@ class Looking:
         try:
             with act.passing():
                 handler, before = HANDLERS[action.command], _after_who(action.command)
-                reads = read_up_to if before and handler.may is not None else read_leniently
-                asked = replace(action, **reads(act, action, before))
+                strict = before is not None and handler.may is not None
+                reads = read_up_to if strict else read_leniently
+                asked = replace(action, **reads(act, action, before or ""))
                 handler.permit(act, asked)
                 if handler.may is not None and not act.looks:
                     handler.may(act, asked)
@@ -311,11 +312,11 @@ def _must(part: Part) -> bool:
 
 
 @cache
-def _after_who(command: str) -> str:
-    """The first field behind the one that tells who acts; empty where there is none."""
+def _after_who(command: str) -> str | None:
+    """The first field behind the one that tells who acts, empty for none; None where no field tells it."""
     names = [part.name for part in parts(command)]
     who = [n for n, part in enumerate(parts(command)) if isinstance(part.kind, Models) and part.kind.mine]
-    return names[who[0] + 1] if who and who[0] + 1 < len(names) else ""
+    return next(iter(names[who[0] + 1 :]), "") if who else None
 
 
 class _Fall:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
-from bot.actions import Raw
+from bot.actions import Raw, numbered
 from bot.store.rows import ModelRow, SideRow
 from bot.table.asking.kinds import Asking, Names, Offer, TableKind, nothing, sayable
 from bot.table.encounter import GONE, Encounter
@@ -83,7 +83,7 @@ class Sought(TableKind):
         """Its one form; what was typed stays."""
         if thing is None or isinstance(thing, str):
             return thing or None
-        return self.written(thing)
+        return self.written(thing) or None
 
     def read(self, raw: Raw, asking: Asking) -> Any:
         """The thing. Raises InvalidInput."""
@@ -116,9 +116,10 @@ class Sought(TableKind):
 class Models(TableKind):
     """A model by name or #number, read into what its game looks at.
 
-    view: the model of a row. names: what is suggested, likeliest first; others can be typed all the same.
-    mine: only who plays it may name it, unless it is for odds. gone: models that left play are meant.
-    default: who is meant where nobody is named, if that is clear.
+    wire: a text; or a number, 0 for nobody, which only buttons fill. view: the model of a row. names: what is
+    suggested, likeliest first; others can be typed all the same. mine: only who plays it may name it, unless
+    it is for odds. gone: models that left play are meant. default: who is meant where nobody is named, if
+    that is clear.
     """
 
     view: Callable[[Encounter, ModelRow], Any] = lambda encounter, row: row
@@ -128,23 +129,25 @@ class Models(TableKind):
     default: Callable[[Asking], ModelRow | None] = lambda asking: None
 
     def write(self, thing: Any) -> Raw:
-        """#number; what was typed stays."""
+        """#number, or the number alone; what was written stays."""
         if thing is None or isinstance(thing, str):
             return thing or None
-        return f"#{thing.id}"
+        number = thing if isinstance(thing, int) else thing.id
+        return number if self.wire is int else numbered(number)
 
     def read(self, raw: Raw, asking: Asking) -> Any:
         """The model. Raises InvalidInput, and NotAllowed for another's."""
         encounter = asking.act.encounter
         user = asking.act.actor.user_id if self.mine else 0
-        return self._seen(encounter.find_model(str(raw), gone=self.gone, user=user), asking)
+        said = numbered(raw) if isinstance(raw, int) else str(raw)
+        return self._seen(encounter.find_model(said, gone=self.gone, user=user), asking)
 
     asks_table: ClassVar[bool] = True
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
         """Who is meant where nobody is named, or None."""
         row = self.default(asking) if asking.act.has_encounter else None
-        return default if row is None else self._seen(row, asking)
+        return None if row is None else self._seen(row, asking)
 
     def _seen(self, row: ModelRow, asking: Asking) -> Any:
         if self.mine and not (asking.act.looks or asking.kept):
@@ -165,24 +168,30 @@ class Models(TableKind):
 class SeveralModels(Models):
     """Models with commas between them, each read as one alone is: a tuple, empty where nobody is named.
 
-    wire: one text, or a tuple with the name of each. A model that is named twice stands there twice.
+    wire: one text, or a tuple with the name or the number of each. once: a model that is named twice is
+    meant once; elsewhere it stands there twice.
     """
+
+    once: bool = False
 
     def typed(self, said: Any) -> Any:
         """Each name, where they are written apart."""
         return split(said) if self.wire is not str and isinstance(said, str) else said
 
     def write(self, thing: Any) -> Raw:
-        """#number of each."""
+        """#number of each, or the numbers alone."""
         if isinstance(thing, str):
             return thing or None
-        names = tuple(one if isinstance(one, str) else f"#{one.id}" for one in thing or ())
+        if self.wire == tuple[int, ...]:
+            return tuple(one if isinstance(one, int) else one.id for one in thing or ())
+        names = tuple(one if isinstance(one, str) else numbered(one.id) for one in thing or ())
         return names if self.wire is not str else ", ".join(names) or None
 
     def read(self, raw: Raw, asking: Asking) -> Any:
         """Every model. Raises InvalidInput, and NotAllowed for another's."""
-        names = split(raw) if isinstance(raw, str) else cast("tuple[str, ...]", raw)
-        return tuple(super(SeveralModels, self).read(name, asking) for name in names)
+        names = split(raw) if isinstance(raw, str) else cast("tuple[str | int, ...]", raw)
+        found = [super(SeveralModels, self).read(name, asking) for name in names]
+        return tuple({one.id: one for one in found}.values()) if self.once else tuple(found)
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
         """Nobody."""
@@ -190,8 +199,8 @@ class SeveralModels(Models):
 
 
 def split(text: str) -> tuple[str, ...]:
-    """The words between commas, none of them empty."""
-    return tuple(word.strip() for word in text.split(",") if word.strip())
+    """The words between commas or semicolons, none of them empty."""
+    return tuple(word.strip() for word in text.replace(";", ",").split(",") if word.strip())
 
 
 def labelled(encounter: Encounter, rows: Iterable[ModelRow]) -> list[tuple[str, ModelRow]]:

@@ -276,7 +276,8 @@ def _is_assumed(one: Attack, weight: Weight) -> bool:
     if part is None:
         return False
     taken = getattr(one.tries[-1], part.name)
-    return bool(taken != part.unsaid and getattr(weight.action, part.name) == taken)
+    meant = part.kind.write(getattr(weight.action, part.name))
+    return bool(taken != part.unsaid and meant == taken)
 
 
 def hurts(weight: Weight) -> bool:

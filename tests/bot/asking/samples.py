@@ -86,7 +86,7 @@ class Rest(Action):
 
 
 def _tired(act: Act, action: Rest) -> None:
-    if action.model is not None and action.model.name == "Smap":
+    if action.model.name == "Smap":
         raise Forbidden("Smap never rests.")
 
 
@@ -97,6 +97,24 @@ def _rest(act: Act, action: Rest) -> Reply:
     if action.model.name.startswith("Skip"):
         raise Forbidden("Skip is not tired.")
     return Reply((f"{action.model.name} rests.",))
+
+
+@dataclass(frozen=True, slots=True)
+class Gather(Action):
+    """Who gathers around whom, as a menu and a person say it."""
+
+    command = "test.gather"
+
+    around: ModelRow | None = fields.model_by_number()
+    near: tuple[ModelRow, ...] = fields.models_by_number()
+    called: tuple[ModelRow, ...] = fields.models("Who", wire=str, once=True)
+
+
+@handles(Gather)
+def _gather(act: Act, action: Gather) -> Reply:
+    if action.around is not None:
+        action.around.damage = len(action.near)
+    return Reply(tuple(one.name for one in (*action.near, *action.called)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import pytest
 from bot.actions import BadId, from_json, raw_of, to_json
 from bot.replies.reply import Reply
 from bot.table.session.encounters import StartDemo
-from tests.bot.asking.samples import Kick
+from tests.bot.asking.samples import Gather, Kick
 from tests.bot.tables import Table
 
 
@@ -29,6 +29,18 @@ async def written(table: Table, kick: Kick) -> dict[str, object]:
 
 async def test_names_become_numbers_in_the_one_form(begun: Table) -> None:
     assert await written(begun, Kick("Sally", "trapper")) == {"model": "#1", "target": "#15"}
+
+
+async def test_models_are_read_by_numbers_and_by_names_alike(begun: Table) -> None:
+    gather = Gather(1, (2, 3), "Sally, smap; #1")
+    answer = await begun.done("anna", gather)
+    first, second = answer.reply.lines[:2]
+    assert answer.reply.lines == (first, second, "Sally Starfield", "Smap")
+    entry = await begun.desk.store.entry(answer.scope, answer.version)
+    assert entry is not None
+    smap = next(row.id for row in (await begun.encounter()).models() if row.name == "Smap")
+    assert json.loads(entry.input) == {"around": 1, "near": [2, 3], "called": f"#1, #{smap}"}
+    assert (await begun.do("anna", Gather(near=(2,)))).reply.lines == (first,)
 
 
 async def test_what_says_what_is_meant_anyway_is_not_written(begun: Table) -> None:
