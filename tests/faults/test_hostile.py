@@ -23,17 +23,15 @@ from tests.faults.campaign import doors, hostile, troubles
 async def test_hostile_calls_are_answered(migrated: Path, tmp_path: Path) -> None:
     """The short form of `make faults`."""
     numbers = itertools.count()
-    found, faults = await hostile.calls(
-        lambda: Path(shutil.copy(migrated, tmp_path / f"{next(numbers)}.db")), 300, 5
-    )
-    assert faults == []
-    assert sum(found.values()) == 300
+    found = await hostile.calls(lambda: Path(shutil.copy(migrated, tmp_path / f"{next(numbers)}.db")), 300, 5)
+    assert found.faults == []
+    assert sum(found.numbers.values()) == 300
 
 
 async def test_hostile_calls_through_discord_are_answered(migrated: Path, tmp_path: Path) -> None:
-    found, faults = await doors.calls(hostile.copies(migrated, tmp_path / "doors.db"), 150, 5)
-    assert faults == []
-    assert sum(found.values()) == 150
+    found = await doors.calls(hostile.copies(migrated, tmp_path / "doors.db"), 150, 5)
+    assert found.faults == []
+    assert sum(found.numbers.values()) == 150
 
 
 async def test_nothing_is_lost_where_discord_misbehaves(migrated: Path, tmp_path: Path) -> None:

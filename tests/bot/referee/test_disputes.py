@@ -124,7 +124,7 @@ async def test_nothing_is_said_of_rulings_where_none_waits(table: Table) -> None
     assert not [line for line in (await table.do("anna", AskEnd())).reply.lines if "Rule first" in line]
 
 
-@pytest.mark.parametrize("number", [-1, 6, 99, 2**62])
+@pytest.mark.parametrize("number", [-1, 6, 99, 2**62, -(2**62)])
 async def test_what_nobody_read_is_not_questioned(table: Table, number: int) -> None:
     await played(table)
     answer = await table.do("bo", Question(number, "no"))

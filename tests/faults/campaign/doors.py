@@ -10,7 +10,6 @@ import asyncio
 import json
 import logging
 import random
-import time
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -31,13 +30,13 @@ from bot.local.filling import Upload
 from bot.local.outcomes import InteractionOutcome, NotAnswered
 from bot.local.people import Person
 from bot.local.seen import EventKind, Message, Modal
-from bot.progress import Told, progress, unheard
 from bot.store.doctor import examine
 from bot.store.migrate import migrate
 from tests.bot.house import House
 from tests.bot.tables import url_of
-from tests.faults.campaign.hostile import NUMBERS, WORDS, copies, counted
-from tests.faults.campaign.section import Section
+from tests.faults.campaign.hostile import copies, counted
+from tests.faults.campaign.nearly import NUMBERS, WORDS
+from tests.faults.campaign.slices import Found, Section, Work
 
 A_GAME = 1000
 """After so many calls a new game begins, on a new file."""
@@ -182,42 +181,39 @@ class _Heard(logging.Handler):
         self._faults.append(f"log: {record.getMessage()[:60]} {error!r:.80}")
 
 
-async def calls(
-    fresh: Callable[[], Path], count: int, seed: int, told: Told = unheard
-) -> tuple[Counter[str], list[str]]:
+async def calls(fresh: Callable[[], Path], count: int, seed: int | str) -> Found:
     """So many calls by people at a local server; what came of them, and every fault."""
-    dice, found, faults = random.Random(seed), Counter[str](), list[str]()
-    heard = _Heard(faults)
+    dice, found = random.Random(seed), Found()
+    heard = _Heard(found.faults)
     logging.getLogger("bot").addHandler(heard)
     try:
-        done = 0
-        while done < count:
+        for first in range(0, count, A_GAME):
             file = fresh()
             async with House.open(file) as house:
-                caller = Caller(house, dice, found, faults)
+                caller = Caller(house, dice, found.numbers, found.faults)
                 await house.slash("demo", system=dice.choice(SYSTEMS))
-                for _ in range(min(A_GAME, count - done)):
-                    done += 1
-                    told(done, count)
+                for _ in range(min(A_GAME, count - first)):
                     await caller.one()
                 await house.quiet()
-            faults += (await examine(url_of(file))).faults
+            found.faults += (await examine(url_of(file))).faults
     finally:
         logging.getLogger("bot").removeHandler(heard)
-    return found, faults
+    return found
 
 
-def part(given: argparse.Namespace, folder: Path) -> Section:
+def part(given: argparse.Namespace, folder: Path, work: Work) -> Section:
     """The part of the campaign: a fifth of the calls, as each takes the whole way there and back."""
     template = folder / "doors-template.db"
     asyncio.run(migrate(url_of(template)))
+
+    def one(first: int, count: int, seed: str) -> Found:
+        return asyncio.run(calls(copies(template, folder / "doors.db"), count, seed))
+
     count = given.calls // 5
-    began = time.monotonic()
-    with progress("Calling through Discord", " calls") as told:
-        found, faults = asyncio.run(calls(copies(template, folder / "doors.db"), count, given.seed, told))
+    work.go_on("Calling through Discord", count, A_GAME, given.seed, one)
     lines = (
-        f"{count:,} calls in {(time.monotonic() - began) / 60:.1f} minutes by two people at a local server,",
+        f"{count:,} calls in {work.minutes} minutes by two people at a local server,",
         "through the real client: commands, suggestions, buttons and menus old and new, forms, files.",
-        *counted(found, faults),
+        *counted(work.found),
     )
-    return Section("Hostile calls through Discord", lines, not faults)
+    return Section("Hostile calls through Discord", lines, not work.found.faults)

@@ -9,79 +9,33 @@ import argparse
 import asyncio
 import random
 import shutil
-import time
+import signal
 import traceback
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 
 from bot.actions import ACTIONS, Action, BadId
 from bot.app import ALL_GAMES
 from bot.ids import Tag, pack, unpack
-from bot.progress import Told, progress, unheard
 from bot.store.doctor import examine
 from bot.store.migrate import migrate
 from bot.table.act import Actor
 from bot.table.request import Request
-from bot.table.session.encounters import StartDemo
-from tests.bot.tables import Table, opened, url_of
-from tests.faults.campaign.section import Section
+from tests.bot.tables import CHANNEL, opened, url_of
+from tests.faults.campaign.nearly import NUMBERS, Spiteful, value_of
+from tests.faults.campaign.slices import Found, Section, Work
 
-assert ALL_GAMES
+A_FILE = 2000
+"""After so many calls a new file begins."""
 
-CHANNELS = (500, 501)
-A_GAME = 2000
-"""After so many calls a new game begins, on a new file."""
+A_GAME = 250
+"""After so many a new game, of any system."""
 
-NUMBERS = (0, 1, -1, 2, 3, 7, 99, 1000, 2**31, 2**53, 2**63 - 1, -(2**63), 10**12)
-WORDS = (
-    "",
-    " ",
-    "Smap",
-    "smap",
-    "Trapper",
-    "Edo",
-    "Lancers",
-    "nobody",
-    "all",
-    "1d6",
-    "999999d999999",
-    "((((((((((1",
-    "@everyone",
-    "<@1>",
-    "```",
-    "\ud800",
-    "\x00",
-    "\u202egnp",
-    "; DROP TABLE journal; --",
-    "%s%n{0}{x}",
-    "../../etc/passwd",
-    "é" * 50,
-    "x" * 4000,
-    "-1",
-    "1e309",
-    "nan",
-    "2,3,4",
-    "a>b,c>d",
-    "{}",
-    '{"a":[[[[[[[1]]]]]]]}',
-)
-
-
-def value_of(kind: str, dice: random.Random) -> object:
-    """Any value of a field's kind."""
-    if kind.startswith("int"):
-        return dice.choice(NUMBERS)
-    if kind == "bool":
-        return dice.random() < 0.5
-    if kind == "float":
-        return dice.choice((0.0, -1.0, 0.5, 6.0, 1e308, 12.34567))
-    if kind == "tuple[int, ...]":
-        return tuple(dice.choices(NUMBERS, k=dice.randint(0, 4)))
-    if kind == "tuple[str, ...]":
-        return tuple(dice.choices(WORDS, k=dice.randint(0, 4)))
-    return dice.choice(WORDS)
+MOST_SECONDS = 10.0
+"""Of the processor's time, for one call: what takes more holds up everybody."""
 
 
 def any_action(dice: random.Random) -> Action:
@@ -105,57 +59,77 @@ def any_id(dice: random.Random) -> str:
     return "".join(text)
 
 
-async def calls(
-    fresh: Callable[[], Path], count: int, seed: int, told: Told = unheard
-) -> tuple[Counter[str], list[str]]:
+async def calls(fresh: Callable[[], Path], count: int, seed: int | str) -> Found:
     """So many calls; what came of them, and every fault of the program with where it was."""
-    dice, found, faults = random.Random(seed), Counter[str](), list[str]()
-    done = 0
-    while done < count:
+    dice, found = random.Random(seed), Found()
+    for first in range(0, count, A_FILE):
         file = fresh()
         async with opened(file) as table:
-            for channel in CHANNELS:
-                await table.do(Actor(100, "anna", 900, channel), StartDemo())
-            for _ in range(min(A_GAME, count - done)):
-                done += 1
-                told(done, count)
-                await _one(table, dice, found, faults)
-        faults += (await examine(url_of(file))).faults
-    return found, faults
+            table.ids.update(anna=100, bo=101)
+            for number in range(min(A_FILE, count - first)):
+                if number % A_GAME == 0:
+                    player = Spiteful(table, dice.choice(ALL_GAMES).key, dice.randrange(2**32))
+                    await player.sit_down()
+                await _one(player, dice, found)
+        found.faults += (await examine(url_of(file))).faults
+    return found
 
 
-async def _one(table: Table, dice: random.Random, found: Counter[str], faults: list[str]) -> None:
-    action = None
+async def _one(player: Spiteful, dice: random.Random, found: Found) -> None:
+    door = dice.choices((_nearly, _anything, _an_id), (5, 2, 3))[0]
     try:
-        if dice.random() < 0.3:
-            try:
-                tag = unpack(any_id(dice))
-            except BadId:
-                found["ids refused"] += 1
-                return
-            action, scope, version = tag.action, tag.scope, tag.version
-        else:
-            action, scope, version = (
-                any_action(dice),
-                dice.choice((0, 1, 2, *NUMBERS)),
-                dice.choice((-1, 1, *NUMBERS)),
-            )
-        who = Actor(
-            dice.choice((100, 101, 102)),
-            "x",
-            dice.choice((900, 901)),
-            dice.choice((*CHANNELS, 7)),
-            manages=dice.random() < 0.2,
-        )
-        answer = await table.desk.perform(
-            Request(action, who, next(table.interactions), scope, version, dice.choice(("", "", "agreed")))
-        )
-        found["done" if answer.changed else "refused or shown"] += 1
+        with no_longer_than(MOST_SECONDS):
+            found.numbers[await door(player, dice)] += 1
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
-        faults.append(
-            f"{type(action).__name__}: {type(error).__name__} in {Path(place.filename).name}:{place.lineno}"
-        )
+        where = f"{Path(place.filename).name}:{place.lineno}"
+        found.faults.append(f"{door.__name__}: {type(error).__name__} in {where}: {str(error)[:60]!r}")
+
+
+@contextmanager
+def no_longer_than(seconds: float) -> Iterator[None]:
+    """Raises TimeoutError in the middle of whatever takes so much of the processor."""
+
+    def over(signum: int, frame: object) -> None:
+        raise TimeoutError(f"{seconds:g} s and no end")
+
+    before = signal.signal(signal.SIGPROF, over)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+async def _nearly(player: Spiteful, dice: random.Random) -> str:
+    return "nearly right: done" if (await player.call()).changed else "nearly right: refused or shown"
+
+
+async def _anything(player: Spiteful, dice: random.Random) -> str:
+    scope, version = dice.choice((0, 1, 2, *NUMBERS)), dice.choice((-1, 1, *NUMBERS))
+    return await _asked(player, dice, any_action(dice), scope, version)
+
+
+async def _an_id(player: Spiteful, dice: random.Random) -> str:
+    try:
+        tag = unpack(any_id(dice))
+    except BadId:
+        return "ids refused"
+    return await _asked(player, dice, tag.action, tag.scope, tag.version)
+
+
+async def _asked(player: Spiteful, dice: random.Random, action: Action, scope: int, version: int) -> str:
+    who = Actor(
+        dice.choice((100, 101, 102)),
+        "x",
+        dice.choice((900, 901)),
+        dice.choice((CHANNEL, CHANNEL + 1, 7)),
+        dice.random() < 0.2,
+    )
+    number, reason = next(player.table.interactions), dice.choice(("", "", "agreed"))
+    answer = await player.table.desk.perform(Request(action, who, number, scope, version, reason))
+    return "any values: done" if answer.changed else "any values: refused or shown"
 
 
 def copies(template: Path, file: Path) -> Callable[[], Path]:
@@ -169,25 +143,27 @@ def copies(template: Path, file: Path) -> Callable[[], Path]:
     return fresh
 
 
-def counted(found: Counter[str], faults: Sequence[str]) -> list[str]:
+def counted(found: Found) -> list[str]:
     """What came of the calls, as lines of a report."""
-    each = [f"- {fault} ({count} times)" for fault, count in Counter(faults).most_common(20)]
-    came = ", ".join(f"{name} {number:,}" for name, number in sorted(found.items()))
-    return [f"What came of them: {came}.", f"Unhandled: {len(faults)}.", *(["", *each] if faults else [])]
+    each = [f"- {fault} ({count} times)" for fault, count in Counter(found.faults).most_common(20)]
+    came = ", ".join(f"{name} {number:,}" for name, number in sorted(found.numbers.items()))
+    unhandled = f"Unhandled: {len(found.faults)}."
+    return [f"What came of them: {came}.", unhandled, *(["", *each] if found.faults else [])]
 
 
-def part(given: argparse.Namespace, folder: Path) -> Section:
+def part(given: argparse.Namespace, folder: Path, work: Work) -> Section:
     """The part of the campaign."""
     template = folder / "hostile-template.db"
     asyncio.run(migrate(url_of(template)))
-    began = time.monotonic()
-    with progress("Calling", " calls") as told:
-        found, faults = asyncio.run(
-            calls(copies(template, folder / "hostile.db"), given.calls, given.seed, told)
-        )
+
+    def one(first: int, count: int, seed: str) -> Found:
+        return asyncio.run(calls(copies(template, folder / "hostile.db"), count, seed))
+
+    work.go_on("Calling", given.calls, A_FILE, given.seed, one)
     lines = (
-        f"{given.calls:,} calls in {(time.monotonic() - began) / 60:.1f} minutes, of {len(ACTIONS)}",
-        "actions with any values and of ids that were made up, by the desk.",
-        *counted(found, faults),
+        f"{given.calls:,} calls in {work.minutes} minutes, of {len(ACTIONS)} actions, games of all systems:",
+        "half of them what the table offers, most with a value or two that nobody means, files among them;",
+        "others with any values at all, or of ids that were made up; by the desk.",
+        *counted(work.found),
     )
-    return Section("Hostile calls", lines, not faults)
+    return Section("Hostile calls", lines, not work.found.faults)

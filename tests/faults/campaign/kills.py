@@ -13,6 +13,7 @@ import random
 import shutil
 import signal
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,7 +23,6 @@ from sqlalchemy.engine import URL
 
 from bot.actions import Action
 from bot.app import now_ms, open_desk
-from bot.progress import Told, unheard
 from bot.store.doctor import examine
 from bot.table.act import Actor
 from bot.table.desk import Desk
@@ -31,6 +31,7 @@ from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import StartDemo
 from bot.table.session.models import DamageModel, NoteModel
 from tests.bot.tables import contents, url_of
+from tests.faults.campaign.slices import Found
 
 CHANNELS = (500, 501, 502)
 AT_ONCE = 6
@@ -61,6 +62,13 @@ class Tally:
     @property
     def is_clean(self) -> bool:
         return not (self.lost or self.doubled or self.untold or self.faults)
+
+    def found(self) -> Found:
+        """The same as numbers by name."""
+        return Found(Counter({name: getattr(self, name) for name in COUNTED}), self.faults)
+
+
+COUNTED = ("kills", "answered", "told", "lost", "doubled", "untold")
 
 
 def wounds_of(number: int) -> int:
@@ -168,8 +176,7 @@ def campaign(
     fresh: Callable[[], object],
     folder: Path,
     kills: int,
-    seed: int,
-    told: Told = unheard,
+    seed: int | str,
     between: Callable[[int], None] = lambda kill: None,
 ) -> Tally:
     """Kill so often, and compare. fresh: a context manager that gives a database with nothing in it."""
@@ -182,7 +189,6 @@ def campaign(
             for _ in range(min(KILLS_A_GAME, kills - tally.kills)):
                 _one_kill(url, path, dice)
                 tally.kills += 1
-                told(tally.kills, kills)
                 between(tally.kills)
             asyncio.run(_look(url, file, path, tally))
     return tally

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bot.progress import progress
 from bot.store.migrate import migrate
 from tests.bot.tables import ELSEWHERE, url_of
 from tests.faults.campaign import kills
-from tests.faults.campaign.section import Section
+from tests.faults.campaign.slices import Found, Section, Work
 from tests.postgres import Impossible, Postgres, serving
 
 CRASH_EVERY = 20
@@ -28,34 +26,46 @@ HOW = (
 )
 
 
-def on_sqlite(given: argparse.Namespace, folder: Path) -> Section:
+def on_sqlite(given: argparse.Namespace, folder: Path, work: Work) -> Section:
     """Kills on an SQLite file."""
     template = folder / "template.db"
     asyncio.run(migrate(url_of(template)))
-    began = time.monotonic()
-    with progress("Killing on SQLite", " kills") as told:
-        tally = kills.campaign(lambda: kills.copied(template), folder, given.kills, given.seed, told)
-    return _section("Killed under load: SQLite", tally, began, *HOW)
+
+    def one(first: int, count: int, seed: str) -> Found:
+        return kills.campaign(lambda: kills.copied(template), folder, count, seed).found()
+
+    work.go_on("Killing on SQLite", given.kills, kills.KILLS_A_GAME, given.seed, one)
+    return _section("Killed under load: SQLite", work, *HOW)
 
 
-def on_postgres(given: argparse.Namespace, folder: Path) -> Section:
+def on_postgres(given: argparse.Namespace, folder: Path, work: Work) -> Section:
     """Kills on a PostgreSQL server, which is killed now and then too."""
     title = "Killed under load: PostgreSQL"
-    count, began = given.postgres_kills, time.monotonic()
     try:
-        with progress("Killing on PostgreSQL", " kills") as told, serving("fsync=on") as server:
+        with serving("fsync=on") as server:
             server.tell("CREATE DATABASE migrated")
             asyncio.run(migrate(server.url("migrated")))
 
-            def crash(kill: int) -> None:
-                if kill % CRASH_EVERY == 0:
-                    server.restart()
+            def one(first: int, count: int, seed: str) -> Found:
+                crashes = 0
 
-            tally = kills.campaign(lambda: _one(server, folder), folder, count, given.seed, told, crash)
+                def crash(kill: int) -> None:
+                    nonlocal crashes
+                    if (first + kill) % CRASH_EVERY == 0:
+                        server.restart()
+                        crashes += 1
+
+                found = kills.campaign(lambda: _one(server, folder), folder, count, seed, crash).found()
+                found.numbers["crashes"] = crashes
+                return found
+
+            work.go_on("Killing on PostgreSQL", given.postgres_kills, kills.KILLS_A_GAME, given.seed, one)
     except Impossible as why:
         return Section(title, (f"Not run: {why}.",), False)
-    crashes = f"The server itself was killed {tally.kills // CRASH_EVERY} times besides, between two lives."
-    return _section(title, tally, began, "As above.", crashes)
+    crashes = work.found.numbers["crashes"]
+    return _section(
+        title, work, "As above.", f"The server itself was killed {crashes} times besides, between two lives."
+    )
 
 
 @contextmanager
@@ -67,15 +77,17 @@ def _one(server: Postgres, folder: Path) -> Iterator[Path]:
     server.drop(url)
 
 
-def _section(title: str, tally: kills.Tally, began: float, *how: str) -> Section:
-    cells = (tally.kills, tally.answered, tally.told, tally.lost, tally.doubled, tally.untold)
-    counted = " | ".join(f"{cell:,}" for cell in (*cells, len(tally.faults)))
+def _section(title: str, work: Work, *how: str) -> Section:
+    found = work.found
+    cells = [found.numbers[name] for name in kills.COUNTED]
+    counted = " | ".join(f"{cell:,}" for cell in (*cells, len(found.faults)))
     lines = (
         *how,
         "",
         "| kills | answered | told after a start | lost | doubled | untold | faults | minutes |",
         "|---|---|---|---|---|---|---|---|",
-        f"| {counted} | {(time.monotonic() - began) / 60:.1f} |",
-        *(("", *(f"- {fault}" for fault in tally.faults)) if tally.faults else ()),
+        f"| {counted} | {work.minutes} |",
+        *(("", *(f"- {fault}" for fault in found.faults)) if found.faults else ()),
     )
-    return Section(title, lines, tally.is_clean)
+    is_clean = not (sum(found.numbers[name] for name in ("lost", "doubled", "untold")) or found.faults)
+    return Section(title, lines, is_clean)

@@ -11,7 +11,6 @@ import asyncio
 import random
 import re
 import sqlite3
-import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -20,13 +19,12 @@ from pathlib import Path
 
 from bot.local.faults import ANSWERS, Trouble
 from bot.local.outcomes import NotAnswered
-from bot.progress import Told, progress, unheard
 from bot.store.doctor import examine
 from bot.store.migrate import migrate
 from tests.bot.house import House
 from tests.bot.tables import url_of
 from tests.faults.campaign.hostile import copies
-from tests.faults.campaign.section import Section
+from tests.faults.campaign.slices import Found, Section, Work
 
 A_GAME = 200
 """After so many rolls they are looked through, and a new game begins."""
@@ -56,6 +54,18 @@ class Tally:
     def is_clean(self) -> bool:
         return not (self.lost or self.doubled or self.untold or self.faults)
 
+    def found(self) -> Found:
+        """The same as numbers by name."""
+        numbers = Counter({name: getattr(self, name) for name in COUNTED})
+        numbers.update({name: len(getattr(self, name)) for name in MUST_NOT})
+        numbers.update({f"{MET}{name}": times for name, times in self.met.items()})
+        return Found(numbers, self.faults)
+
+
+COUNTED = ("rolls", "stood", "told_after")
+MUST_NOT = ("lost", "doubled", "untold")
+MET = "met "
+
 
 def _arm(house: House, dice: random.Random, tally: Tally) -> None:
     trouble = dice.choice(
@@ -81,9 +91,7 @@ def _told(house: House) -> Counter[int]:
     return Counter(int(found) for text in texts for found in re.findall(r"2d6\+(\d{4,})", text))
 
 
-async def calls(
-    fresh: Callable[[], Path], count: int, seed: int, told: Told = unheard, storms: int = 50
-) -> Tally:
+async def calls(fresh: Callable[[], Path], count: int, seed: int | str, storms: int = 50) -> Tally:
     """So many rolls. storms: after so many the gateway drops out."""
     dice, tally = random.Random(seed), Tally()
     while tally.rolls < count:
@@ -100,7 +108,6 @@ async def calls(
                     house.server.gateway.abort()
                 await asyncio.gather(*(_roll(house, number, dice) for number in numbers))
                 tally.rolls += AT_ONCE
-                told(tally.rolls, count)
             house.server.faults.clear()
             await house.quiet()
             before = _told(house)
@@ -123,16 +130,18 @@ def _look(file: Path, before: Counter[int], after: Counter[int], tally: Tally) -
     tally.untold += [str(number) for number in stood if number not in after]
 
 
-def part(given: argparse.Namespace, folder: Path) -> Section:
+def part(given: argparse.Namespace, folder: Path, work: Work) -> Section:
     """The part of the campaign: a fiftieth of the calls, since many of them wait."""
     template = folder / "troubles-template.db"
     asyncio.run(migrate(url_of(template)))
-    count, began = given.calls // 50, time.monotonic()
-    with progress("Rolling through troubles", " rolls") as told:
-        tally = asyncio.run(calls(copies(template, folder / "troubles.db"), count, given.seed, told))
-    met = ", ".join(f"{name} {times:,}" for name, times in sorted(tally.met.items()))
-    cells = (tally.rolls, tally.stood, tally.told_after)
-    found = (len(tally.lost), len(tally.doubled), len(tally.untold), len(tally.faults))
+
+    def one(first: int, count: int, seed: str) -> Found:
+        return asyncio.run(calls(copies(template, folder / "troubles.db"), count, seed)).found()
+
+    work.go_on("Rolling through troubles", given.calls // 50, A_GAME, given.seed, one)
+    numbers, faults = work.found.numbers, work.found.faults
+    met = ", ".join(f"{name[len(MET) :]} {numbers[name]:,}" for name in sorted(numbers) if MET in name)
+    cells = [*(numbers[name] for name in (*COUNTED, *MUST_NOT)), len(faults)]
     lines = (
         f"{AT_ONCE} rolls at once at a local server, through the real client, a fifth delivered twice. Met:",
         f"{met}.",
@@ -141,6 +150,6 @@ def part(given: argparse.Namespace, folder: Path) -> Section:
         "",
         "| rolls | stood | told after a start | lost | doubled | untold | faults | minutes |",
         "|---|---|---|---|---|---|---|---|",
-        f"| {' | '.join(f'{cell:,}' for cell in (*cells, *found))} | {(time.monotonic() - began) / 60:.1f} |",
+        f"| {' | '.join(f'{cell:,}' for cell in cells)} | {work.minutes} |",
     )
-    return Section("Troubles on the way", lines, tally.is_clean)
+    return Section("Troubles on the way", lines, not any(cells[len(COUNTED) :]))
