@@ -30,6 +30,7 @@ OTHER_WORDS: Mapping[str, str] = {
     "mission.plans": "a robot, or a piece of equipment",
     "wz.activate": "a squad by its name",
     "wz.dire": "several stand there",
+    "wz.explode": "a wreck, which acts no more",
     "wz.morale": "a squad by its name",
     "wz.squad": "a squad by its name",
     "sol.show": "a place on the board",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.actions import numbered
 from bot.games.warzone.turn_actions import ActNext, Done
 from bot.games.warzone.units import read_turn, settings_of, squad_of
 from bot.games.warzone.words import times
@@ -179,7 +180,9 @@ def next_menu(encounter: Encounter) -> tuple[Menu, ...]:
     left = to_come(squad)
     if together(encounter, squad) or len(left) < 2 or acts_now(encounter, squad):
         return ()
-    choices = tuple(Choice(one.name, f"#{one.id}", times(one.count(ACTIONS), "action")) for one in left[:25])
+    choices = tuple(
+        Choice(one.name, numbered(one.id), times(one.count(ACTIONS), "action")) for one in left[:25]
+    )
     return (Menu(f"{squad.name}: who acts next?", ActNext(), "model", choices),)
 
 
@@ -192,7 +195,7 @@ def step_buttons(encounter: Encounter) -> tuple[Button, ...]:
     if not together(encounter, squad):
         one = acts_now(encounter, squad)
         others = one is not None and any(other.id != one.id for other in to_come(squad))
-        return (Button(f"{one.name} is done", Done(model=f"#{one.id}")),) if one and others else ()
+        return (Button(f"{one.name} is done", Done(model=one)),) if one and others else ()
     now = step_now(encounter, turn.active[-1])
     if now not in _OVER:
         return ()

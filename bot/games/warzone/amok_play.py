@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone.acting import next_menu
-from bot.games.warzone.common import named
+from bot.games.warzone.common import in_order, model_at
+from bot.games.warzone.fields import several_by_number
 from bot.games.warzone.telling import Telling, at_once, offers
 from bot.games.warzone.throwing import Throwing
 from bot.games.warzone.units import squad_of
@@ -50,7 +51,7 @@ class Regroup(Action):
     command = "wz.regroup"
 
     squad: int = 0
-    within: tuple[int, ...] = ()
+    within: tuple[Model, ...] = several_by_number()
 
 
 @at_once("amok")
@@ -58,7 +59,7 @@ def _amok(telling: Telling, proposal: Propose) -> None:
     act, details = telling.act, dict(proposal.details)
     squad = squad_of(act.encounter, int(details["squad"]))
     alone = int(details.get("alone", 0))
-    who = named(act, f"#{alone}").name if alone else squad.name
+    who = model_at(act, alone).name if alone else squad.name
     key = act.roll(Whose(who, "roll", "on the amok table"), roll_chart, "amok")
     row = row_of("amok", key)
     telling.lines.append(f"{who} on the amok table: {row.name}.")
@@ -69,7 +70,7 @@ def _amok(telling: Telling, proposal: Propose) -> None:
 
 @offers("reboot")
 def _offer_reboot(act: Act, proposal: Propose) -> Button:
-    squad = squad_of(act.encounter, named(act, f"#{proposal.model}").squad)
+    squad = squad_of(act.encounter, model_at(act, proposal.model).squad)
     return Button(f"{squad.name} reboots", Reboot(squad.id), "main")
 
 
@@ -155,8 +156,9 @@ def regrouping(act: Act, action: Regroup) -> Reply:
     leader = squad.leading
     if leader is None or not leader.has(Condition.LEADING):
         raise Forbidden(f"Nobody of {squad.name} has rebooted it yet.", "WZ-AMOK-05")
-    within = frozenset(action.within) & {model.id for model in models}
-    act.canonical = replace(action, within=tuple(sorted(within)))
+    near = in_order(*(model for model in action.within if model in models))
+    act.canonical = replace(action, within=near)
+    within = frozenset(model.id for model in near)
     telling = Telling(act)
     names = [model.name for model in models if model.id in within]
     telling.lines += narrow([f"In command of {leader.name}: {', '.join(names) or 'nobody else'}."])

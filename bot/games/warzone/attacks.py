@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.games.warzone.common import settings
@@ -11,7 +11,6 @@ from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwers import at
 from bot.games.warzone.words import (
     chance_lines,
-    narrow,
     ordinal,
     short_sum,
     sum_lines,
@@ -25,26 +24,13 @@ from rules.dice import Thrown
 from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
 from rules.odds import Odds
-from rules.refusals import InvalidInput
 from rules.systems.warzone.attacks import FUMBLED, Attack, attack
 from rules.systems.warzone.characteristic import check
 from rules.systems.warzone.damage import after_wounds, armour_modifiers, damage_modifiers
 from rules.systems.warzone.model import SYSTEM, Condition, Model
 from rules.systems.warzone.morale import dire_due, ld_limit, ld_modifiers
 from rules.systems.warzone.profile import Weapon
-from rules.systems.warzone.ranged import Cover
 from rules.systems.warzone.vehicles import LOCATIONS, Hull, after_hull, attack_vehicle, hull_of
-
-REACH = {"pb": 6.0, "sr": 12.0, "mr": 24.0, "lr": 36.0, "er": 48.0}
-"""Inches that stand for a range band named instead of a distance."""
-
-COVER_WORDS: dict[Cover, str] = {
-    "obscured": "obscured",
-    "soft": "soft cover",
-    "hard": "hard cover",
-    "impenetrable": "impenetrable cover",
-}
-COVERS: tuple[Cover, ...] = tuple(COVER_WORDS)
 
 BROKEN_SYSTEM: dict[str, tuple[str, ...]] = {
     "steering": (
@@ -78,51 +64,6 @@ class Prepared:
     modifiers: tuple[Modifier, ...]
     from_rear: bool = False
     why: tuple[str, ...] = field(default=())
-
-
-def _reach_word(text: str) -> str:
-    return text.strip().lower().removesuffix("in").strip()
-
-
-def reach_said(text: str) -> str:
-    """A distance as it was said, in one form: 7.5, or the band. Raises InvalidInput."""
-    word = _reach_word(text)
-    return word.upper() if word in REACH else f"{parse_reach(text):g}"
-
-
-def parse_reach(text: str) -> float:
-    """Inches, from a number or the name of a range band. Raises InvalidInput."""
-    word = _reach_word(text)
-    if word in REACH:
-        return REACH[word]
-    try:
-        inches = float(word.replace(",", "."))
-    except ValueError:
-        inches = -1.0
-    if not 0 <= inches <= 1000:
-        raise InvalidInput("Give the distance in inches, or its band: PB, SR, MR, LR or ER.")
-    return inches
-
-
-def parse_cover(text: str) -> frozenset[Cover]:
-    """What the target is in: none, or of COVERS, several with + between. Raises InvalidInput."""
-    words = [word.strip().lower() for word in text.split("+")]
-    if words in ([""], ["none"]):
-        return frozenset()
-    found = frozenset(cover for cover in COVERS if cover in words)
-    if len(found) != len(set(words)):
-        raise InvalidInput(f"Cover is none, {', '.join(COVERS)}; several with + between.")
-    return found
-
-
-def measured(said: str, covers: Collection[Cover], *more: str) -> list[str]:
-    """What was measured for an attack, for the opponent to check: distance, cover, and what else counts.
-
-    said: as `reach_said` gives it.
-    """
-    distance = said if said.lower() in REACH else f"{said} in"
-    worn = [COVER_WORDS[cover] for cover in COVERS if cover in covers] or ["no cover"]
-    return list(narrow([", ".join((distance, *worn, *more))]))
 
 
 def why_attack(prepared: Prepared, act: Act) -> list[str]:

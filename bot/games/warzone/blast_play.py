@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.warzone import throwers
 from bot.games.warzone.attacks import fate, offer_dire, system_lines
-from bot.games.warzone.common import by_number, named, settings
+from bot.games.warzone.common import in_order, model_at, settings
+from bot.games.warzone.fields import by_number, launcher, several_by_number
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.throwing import Fell, Rolling, rolled
-from bot.games.warzone.units import models_of, weapon_key, weapon_of
+from bot.games.warzone.units import Carried, carried, models_of
 from bot.replies.chances import bars
 from bot.replies.reply import Choice, Menu
 from bot.table.act import Act
@@ -29,13 +30,13 @@ from rules.systems.warzone.vehicles import Hull, after_hull, hull_of, vehicle_hi
 
 @dataclass(frozen=True, slots=True)
 class Blast(Action):
-    """A template lands: everybody under it takes the hit. weapon: the firer's, by number."""
+    """A template lands: everybody under it takes the hit."""
 
     command = "wz.blast"
 
-    firer: int = 0
-    weapon: str = ""
-    under: tuple[int, ...] = ()
+    firer: Model = by_number(gone=True)
+    weapon: Carried = launcher("firer")
+    under: tuple[Model, ...] = several_by_number()
 
 
 def throw_hull(act: Act, firer: Model, vehicle: Model, numbers: Attack) -> Fell[Hull]:
@@ -58,9 +59,9 @@ def carry_hull(telling: Telling, firer: Model, vehicle: Model, numbers: Attack, 
 
 @offers("blast")
 def _offer_blast(act: Act, proposal: Propose) -> Menu:
-    firer = named(act, f"#{proposal.model}")
-    weapon = firer.profile.weapon(str(dict(proposal.details)["weapon"]))
-    return who_menu(act, under_prompt(settings(act)), Blast(firer.id, weapon_key(firer, weapon)), "under")
+    firer = model_at(act, proposal.model)
+    weapon = carried(firer, firer.profile.weapon(str(dict(proposal.details)["weapon"])))
+    return who_menu(act, under_prompt(settings(act)), Blast(firer, weapon), "under")
 
 
 def under_prompt(chosen: Settings) -> str:
@@ -109,13 +110,12 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
 
     def prepare(self, act: Act, action: Blast) -> ReadyBlast:
         """Whose template, and who is under it. Raises InvalidInput, NotAllowed."""
-        act.require_model(act.encounter.model(action.firer))
-        firer, chosen = named(act, f"#{action.firer}", gone=True), settings(act)
-        weapon = weapon_of(firer, action.weapon, close=False, template=True)
+        firer, weapon, chosen = action.firer, action.weapon.weapon, settings(act)
+        act.require_model(act.encounter.model(firer.id))
         if not weapon.has("template"):
             raise InvalidInput(f"{weapon.name} is no template weapon.")
-        under = by_number(act, action.under)
-        act.canonical = replace(action, under=tuple(sorted(action.under)))
+        under = in_order(*action.under)
+        act.canonical = replace(action, under=under)
         dm = weapon.dm + sum(m.amount for m in damage_modifiers(weapon, firer, None, chosen))
         armours = tuple(armour(model, chosen) for model in under if not model.vehicle)
         return ReadyBlast(firer, weapon, under, dm, armours)

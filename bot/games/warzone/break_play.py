@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.warzone.common import LETS, UNDO, again, in_contact, named, own, part, settings
+from bot.games.warzone.common import LETS, UNDO, again, in_contact, part, settings
 from bot.games.warzone.deeds import Begin, Doing, begin
+from bot.games.warzone.fields import anybody, who
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwers import opposed
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Cast
@@ -43,7 +44,7 @@ class BreakAway(Action):
     typed = "wz break"
     titled = "Break away"
 
-    model: str = fields.words("Who leaves", offering.own_model, needed=True)
+    model: Model = who("Who leaves")
     let_go: bool = fields.switch("The enemy lets it go")
     odds: bool = fields.odds("Only the chances")
 
@@ -54,7 +55,7 @@ class LetGo(Action):
 
     command = "wz.letgo"
 
-    model: str = ""
+    model: Model = anybody("Who leaves", needed=True)
     hold: bool = False
 
 
@@ -79,7 +80,7 @@ class ReadyBreak:
 
 def _may_break(act: Act, action: BreakAway) -> None:
     """Refuses one who is in contact with nobody. Rules: WZ-BREAK-01."""
-    _refuse_free(act, own(act, action.model))
+    _refuse_free(act, action.model)
 
 
 def _refuse_free(act: Act, model: Model) -> tuple[Model, ...]:
@@ -97,8 +98,7 @@ class Breaking(Doing[BreakAway, ReadyBreak, bool]):
 
     def prepare(self, act: Act, action: BreakAway) -> ReadyBreak:
         """Who leaves whom. Raises Forbidden."""
-        model = named(act, action.model) if action.odds else own(act, action.model)
-        act.canonical = replace(action, model=f"#{model.id}", odds=False)
+        model = action.model
         held = _refuse_free(act, model)
         holding = tuple(enemy for enemy in held if not (action.let_go or enemy.count(LETS.of(model.id))))
         numbers = prepare_break_away(model, holding, settings(act))
@@ -148,7 +148,7 @@ def _ask_to_let_go(act: Act, model: Model, held: tuple[Model, ...]) -> Reply | N
     if not others:
         return None
     names = " and ".join(act.encounter.side(side).name for side in others)
-    let, hold = LetGo(f"#{model.id}"), LetGo(f"#{model.id}", hold=True)
+    let, hold = LetGo(model), LetGo(model, hold=True)
     return Reply(
         (f"{model.name} asks to leave close combat.", f"{names}: let it go, or hold it?"),
         buttons=(Button("Let it go", let, "main", anytime=True), Button("Hold it", hold, anytime=True)),
@@ -158,13 +158,12 @@ def _ask_to_let_go(act: Act, model: Model, held: tuple[Model, ...]) -> Reply | N
 @handles(LetGo)
 def let_go(act: Act, action: LetGo) -> Reply:
     """The opponent's word: without a roll, or by the test. Rules: WZ-BREAK-01."""
-    model = named(act, action.model)
-    act.canonical = replace(action, model=f"#{model.id}")
+    model = action.model
     held = [enemy for enemy in in_contact(act.encounter, model) if act.plays_on(enemy.side)]
     if not held:
         raise Forbidden(f"You hold {model.name} nowhere in close combat.", "WZ-BREAK-01")
     names = ", ".join(enemy.name for enemy in held)
-    leave = Button("Break away", BreakAway(f"#{model.id}"), "main", anytime=True)
+    leave = Button("Break away", BreakAway(model), "main", anytime=True)
     key = LETS.of(model.id)
     for enemy in held:
         set_counter(act.encounter.model(enemy.id).counters, key, int(not action.hold))
@@ -176,11 +175,11 @@ def let_go(act: Act, action: LetGo) -> Reply:
 def _why_break(act: Act, model: Model, holding: tuple[Model, ...]) -> list[str]:
     lines = []
     for enemy in holding:
-        for who, parts in (
+        for one, parts in (
             (model, leaver_modifiers(model, enemy, settings(act))),
             (enemy, side_modifiers(enemy, settings(act))),
         ):
-            lines.append(f"{who.name}: CC {who.profile.cc} + ST {who.profile.st}")
+            lines.append(f"{one.name}: CC {one.profile.cc} + ST {one.profile.st}")
             lines += [_named_reason(each) for each in parts]
     return lines
 

@@ -5,29 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.actions import Action
+from bot.actions import Action, numbered
 from bot.games.warzone.acting import note_deed
-from bot.games.warzone.attacks import fate, parse_reach
+from bot.games.warzone.attacks import fate
 from bot.games.warzone.blast_play import who_menu
 from bot.games.warzone.common import (
     ATTACK_GRANT,
     CONTACT,
     MADDENED,
-    by_number,
+    again,
     carry_through,
     check_may_act,
     grant,
     granted,
-    named,
-    own,
+    in_order,
+    model_at,
     settings,
     touch,
 )
-from bot.games.warzone.fight_play import Fight, Fighting
-from bot.games.warzone.shoot_play import Shoot, Shooting
+from bot.games.warzone.fields import by_number, foe, reach, several_by_number, who
+from bot.games.warzone.fight_play import Fighting, first_strike
+from bot.games.warzone.measures import Reach
+from bot.games.warzone.shoot_play import Shooting
+from bot.games.warzone.shots import Shoot
 from bot.games.warzone.sight import afraid, sight_menu
 from bot.games.warzone.telling import Telling, at_once, offers
 from bot.games.warzone.throwing import Throwing
+from bot.games.warzone.units import first_weapon
 from bot.games.warzone.words import sum_lines, times
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Blank, Button, Menu, Reply, form
@@ -65,9 +69,9 @@ class Attack(Action):
 
     command = "wz.attack"
 
-    attacker: str = ""
-    target: str = ""
-    distance: str = "0"
+    attacker: Model = who("Who attacks")
+    target: Model = foe("Whom", needed=True)
+    distance: Reach = reach("How far", unsaid="0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,7 @@ class Derangement(Action):
 
     command = "wz.deranged"
 
-    model: str = ""
+    model: Model = who()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,7 @@ class NobodyThere(Action):
 
     command = "wz.nobody"
 
-    model: str = ""
+    model: Model = who()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +98,10 @@ class MindStorm(Action):
 
     command = "wz.storm"
 
-    model: int = 0
+    model: Model = by_number()
     magnitude: int = 0
-    near: tuple[int, ...] = ()
-    hidden: tuple[int, ...] = ()
+    near: tuple[Model, ...] = several_by_number()
+    hidden: tuple[Model, ...] = several_by_number()
     roll: bool = False
 
 
@@ -106,7 +110,7 @@ class MindStorm(Action):
 
 @at_once("unhinged")
 def _unhinged(telling: Telling, proposal: Propose) -> None:
-    model = named(telling.act, f"#{proposal.model}")
+    model = model_at(telling.act, proposal.model)
     whose = Whose(model.name, "roll", "on the Unhinged chart")
     key = telling.act.roll(whose, roll_chart, "unhinged")
     row = row_of("unhinged", key)
@@ -118,9 +122,8 @@ def _unhinged(telling: Telling, proposal: Propose) -> None:
 
 @offers("derangement")
 def _offer_derangement(act: Act, proposal: Propose) -> Button:
-    return Button(
-        f"{named(act, f'#{proposal.model}').name}: direction", Derangement(f"#{proposal.model}"), "main"
-    )
+    model = model_at(act, proposal.model)
+    return Button(f"{model.name}: direction", Derangement(model), "main")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +140,7 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
 
     def prepare(self, act: Act, action: Derangement) -> ReadyDirection:
         """Who turns, on which die. Raises Forbidden."""
-        model = own(act, action.model)
-        act.canonical = replace(action, model=f"#{model.id}")
+        model = action.model
         if not model.has(Condition.DERANGED):
             raise Forbidden(f"{model.name} is not deranged.", "WZ-UNH-05")
         check_may_act(act, model, Deed.FIGHT)
@@ -167,10 +169,9 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
 
     def tell(self, act: Act, action: Derangement, ready: ReadyDirection, told: Telling) -> Reply:
         """With whom it may attack."""
-        who = f"#{ready.model.id}"
         return told.reply(
-            Button("Attack...", Attack(who), "main", form=ATTACK_FORM),
-            Button("Nobody is there", NobodyThere(who)),
+            Button("Attack...", Attack(ready.model), "main", form=ATTACK_FORM),
+            Button("Nobody is there", NobodyThere(ready.model)),
         )
 
     def chances(self, act: Act, action: Derangement, ready: ReadyDirection) -> Chances:
@@ -184,8 +185,7 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
 @handles(NobodyThere)
 def nobody_there(act: Act, action: NobodyThere) -> Reply:
     """The action is lost. Rules: WZ-UNH-05."""
-    model = own(act, action.model)
-    act.canonical = replace(action, model=f"#{model.id}")
+    model = action.model
     key = granted(model, Deed.FIGHT)
     if not model.has(Condition.DERANGED) or not key:
         raise Forbidden(f"{model.name} does not look for anybody now.", "WZ-UNH-05")
@@ -203,8 +203,7 @@ def forced_attack(act: Act, action: Attack) -> Reply:
 
     A derangement's attack costs an action, but no nerve is needed for what it must do.
     """
-    attacker, target = own(act, action.attacker), named(act, action.target)
-    inches = parse_reach(action.distance)
+    attacker, target, inches = action.attacker, action.target, action.distance.inches
     close = [weapon for weapon in attacker.profile.weapons if weapon.has("close")]
     if inches > 0 and len(close) == len(attacker.profile.weapons):
         raise InvalidInput(f"{attacker.name} can only strike: give 0 where it is in contact.")
@@ -214,12 +213,12 @@ def forced_attack(act: Act, action: Attack) -> Reply:
         carry_through(act, [Count("model", attacker.id, ACTIONS, -1)])
         note_deed(act.encounter, attacker)
     if inches > 0:
-        asked = Shoot(f"#{attacker.id}", f"#{target.id}", f"{inches:g}")
-        return Shooting().do(act, asked, Shooting().prepare(act, asked))
+        gun = first_weapon(attacker, close=False)
+        shot = act.canonical = Shoot(again(act, attacker), target, action.distance, weapon=gun)
+        return Shooting().do(act, shot, Shooting().prepare(act, shot))
     if not attacker.count(CONTACT.of(target.id)):
         touch(act, attacker, target)
-    weapon = f"#{attacker.profile.weapons.index(close[0]) + 1}" if close else ""
-    strike = Fight(f"#{attacker.id}", f"#{target.id}", weapon)
+    strike = act.canonical = first_strike(again(act, attacker), again(act, target))
     return Fighting().do(act, strike, Fighting().prepare(act, strike))
 
 
@@ -236,15 +235,15 @@ def _offer_nearest(act: Act, proposal: Propose) -> Button:
 @offers("attack")
 def _offer_forced(act: Act, proposal: Propose) -> Button:
     details = dict(proposal.details)
-    model = named(act, f"#{proposal.model}")
+    model = model_at(act, proposal.model)
     return _offer_attack(act, proposal, model.profile.ac if details.get("all_actions") else 1)
 
 
 def _offer_attack(act: Act, proposal: Propose, attacks: int) -> Button:
-    model = named(act, f"#{proposal.model}")
+    model = model_at(act, proposal.model)
     grant(act, model, ATTACK_GRANT, attacks)
-    target = dict(proposal.details).get("target", "")
-    action = Attack(f"#{model.id}", f"#{target}" if target else "")
+    target = dict(proposal.details).get("target")
+    action = Attack(model, numbered(int(target))) if target else Attack(model)
     return Button(f"{model.name} attacks...", action, "main", anytime=True, form=ATTACK_FORM)
 
 
@@ -253,7 +252,7 @@ def _offer_attack(act: Act, proposal: Propose, attacks: int) -> Button:
 
 @at_once("backlash")
 def _backlash(telling: Telling, proposal: Propose) -> None:
-    model = named(telling.act, f"#{proposal.model}")
+    model = model_at(telling.act, proposal.model)
     whose = Whose(model.name, "roll", "on the backlash chart")
     key = telling.act.roll(whose, roll_chart, "backlash")
     row = row_of("backlash", key)
@@ -265,8 +264,8 @@ def _backlash(telling: Telling, proposal: Propose) -> None:
 
 @offers("mind_storm")
 def _offer_storm(act: Act, proposal: Propose) -> Menu:
-    magnitude = int(dict(proposal.details)["magnitude"])
-    return who_menu(act, "Mind Storm: who else is near?", MindStorm(proposal.model, magnitude), "near")
+    storm = MindStorm(model_at(act, proposal.model), int(dict(proposal.details)["magnitude"]))
+    return who_menu(act, "Mind Storm: who else is near?", storm, "near")
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +280,8 @@ class ReadyStorm:
     @property
     def seeing(self) -> list[bool]:
         """Who of them sees an enemy."""
-        return [model.id not in self.asked.hidden for model in self.models]
+        unseeing = {model.id for model in self.asked.hidden}
+        return [model.id not in unseeing for model in self.models]
 
 
 @in_steps(MindStorm)
@@ -290,15 +290,13 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
 
     def prepare(self, act: Act, action: MindStorm) -> ReadyStorm:
         """Who is near. Raises InvalidInput, NotAllowed."""
-        channeler = named(act, f"#{action.model}")
-        act.require_model(act.encounter.model(action.model))
-        near = tuple(sorted({*action.near, *action.hidden, channeler.id}))
-        asked = replace(action, near=near, hidden=tuple(sorted(action.hidden)))
-        act.canonical = asked
-        models = by_number(act, near)
+        channeler = action.model
+        act.require_model(act.encounter.model(channeler.id))
+        models = in_order(*action.near, *action.hidden, channeler)
+        asked = act.canonical = replace(action, near=models, hidden=in_order(*action.hidden))
+        unseeing = {model.id for model in asked.hidden}
         limits = tuple(
-            storm_limit(each, action.magnitude, enemy_in_sight=each.id not in action.hidden)
-            for each in models
+            storm_limit(each, action.magnitude, enemy_in_sight=each.id not in unseeing) for each in models
         )
         return ReadyStorm(channeler, asked, models, limits)
 

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import cast, get_args
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.warzone import suggestions
-from bot.games.warzone.common import OUT, UNDO, named, own, settings
+from bot.games.warzone.common import OUT, UNDO, leads, settings
 from bot.games.warzone.deeds import Begin, Doing, begin
-from bot.games.warzone.fields import no_enemy_seen
+from bot.games.warzone.fields import any_weapon, friend, no_enemy_seen, who
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwers import at
-from bot.games.warzone.units import squad_of, weapon_key, weapon_of
+from bot.games.warzone.units import Carried, squad_of
 from bot.games.warzone.words import chance_lines, sum_lines, times
 from bot.replies.reply import Blank, Reply, form
+from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
-from bot.table.names import find
 from bot.table.rolling.throws import Cast
 from bot.table.steps import Chances, in_steps
 from rules.counters import PerWord
@@ -40,6 +40,17 @@ TERRAIN = PerWord("terrain.")
 """Counters of the encounter: wounds taken by a piece of terrain, by its kind and number."""
 
 
+def _own_leader(asking: Asking) -> ModelRow | None:
+    """Who leads the squad of the model that was said."""
+    encounter, model = asking.act.encounter, asking.so_far["model"]
+    leader = squad_of(encounter, model.squad).leading if model else None
+    return encounter.model(leader.id) if leader else None
+
+
+def _obstacles(asking: Asking) -> Sequence[Obstacle]:
+    return list(obstacles().values())
+
+
 @dataclass(frozen=True, slots=True)
 class InCommand(Action):
     """Is a model in command? It is remembered.
@@ -51,9 +62,11 @@ class InCommand(Action):
     typed = "wz check command"
     titled = "In command"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
-    distance: float = fields.inches("Inches to its leader", 0.0, 200.0, default=0.0, needed=True)
-    of: str = fields.words("Another commander", offering.own_model)
+    model: Model = who()
+    distance: float = fields.inches(
+        "Inches to its leader", 0.0, 200.0, default=0.0, needed=True, checked=True
+    )
+    of: Model | None = friend("Another commander", default=_own_leader)
     altitude: int = fields.whole("Levels between flyers", -20, 20, default=0)
 
 
@@ -71,10 +84,10 @@ class Gap(Action):
     typed = "wz check gap"
     titled = "Pass a gap"
 
-    between: str = fields.word_of(
+    between: Between = fields.one_of(
         "Whom", ("same_squad", "friends", "enemies"), needed=True, default="friends"
     )
-    inches: float = fields.inches("How wide", 0.0, 200.0, default=0.0, needed=True)
+    inches: float = fields.inches("How wide", 0.0, 200.0, default=0.0, needed=True, checked=True)
     overlap: bool = fields.switch("Bases would overlap at the end")
 
 
@@ -104,10 +117,12 @@ class AttackTerrain(Action):
     typed = "wz terrain"
     titled = "Attack terrain"
 
-    attacker: str = fields.words("Who", offering.own_model, needed=True, called="model")
-    kind: str = fields.words("What it is", suggestions.obstacle_kinds, needed=True)
-    weapon: str = fields.words("With what", suggestions.carried_weapon)
-    piece: int = fields.whole("Its number among those of its kind", 1, 20, default=1)
+    attacker: Model = who(called="model")
+    kind: Obstacle = fields.among(
+        "What it is", _obstacles, lambda kind: kind.name, what="kind of terrain", needed=True
+    )
+    weapon: Carried = any_weapon("attacker")
+    piece: int = fields.whole("Its number among those of its kind", 1, 20, default=1, checked=True)
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Only the chances")
 
@@ -118,17 +133,12 @@ def check_command(act: Act, action: InCommand) -> Reply:
 
     Rules: WZ-CMD-01 to WZ-CMD-04.
     """
-    model = own(act, action.model)
-    own_leader = squad_of(act.encounter, model.squad).leading
-    leader = named(act, action.of) if action.of else own_leader
-    act.canonical = replace(action, model=f"#{model.id}", of=f"#{leader.id}" if leader else "")
-    if not 0 <= action.distance <= 1000:
-        raise InvalidInput("A distance is 0 to 1000 inches.")
+    model, leader = action.model, action.of
     if leader is None:
         raise InvalidInput("The squad has no leader; nobody is out of command (WZ-CMD-04).")
     inside = in_command(leader, model, action.distance, action.altitude)
     limit = command_distance(leader, model)
-    led = own_leader is not None and leader.id == own_leader.id
+    led = leads(act.encounter, leader) and leader.squad == model.squad
     if led:
         set_counter(act.encounter.model(model.id).counters, OUT, int(not inside))
     reach = "no limit" if limit is None else f"{limit} in"
@@ -144,9 +154,7 @@ def check_command(act: Act, action: InCommand) -> Reply:
 @handles(Gap)
 def gap(act: Act, action: Gap) -> Reply:
     """Rules: WZ-SPACE-01, WZ-SPACE-02, WZ-SPACE-04."""
-    if action.between not in get_args(Between) or not 0 <= action.inches <= 100:
-        raise InvalidInput("Between same_squad, friends or enemies, 0 to 100 inches.")
-    check_gap(cast(Between, action.between), action.inches, overlaps_at_end=action.overlap)
+    check_gap(action.between, action.inches, overlaps_at_end=action.overlap)
     words = action.between.replace("_", " ")
     return Reply((f"A gap of {action.inches:g} in between {words}: it may pass.",), private=True)
 
@@ -191,25 +199,13 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
 
     def prepare(self, act: Act, action: AttackTerrain) -> Piece:
         """A piece that still stands, and a weapon for it."""
-        attacker = named(act, action.attacker) if action.odds else own(act, action.attacker)
-        kind = find(action.kind, list(obstacles().values()), lambda each: each.name, "kind of terrain")
-        close = bool(action.weapon) and weapon_of(attacker, action.weapon, close=False).has("close")
-        weapon = weapon_of(attacker, action.weapon, close=close)
-        act.canonical = replace(
-            action,
-            attacker=f"#{attacker.id}",
-            kind=kind.name,
-            weapon=weapon_key(attacker, weapon),
-            odds=False,
-        )
-        if not 1 <= action.piece <= 20:
-            raise InvalidInput("Pieces of terrain are numbered 1 to 20.")
+        attacker, kind, weapon = action.attacker, action.kind, action.weapon.weapon
         key = TERRAIN.of(f"{kind.key}.{action.piece}")
         left = kind.wd - act.encounter.count(key)
         name = kind.name if action.piece == 1 else f"{kind.name} {action.piece}"
         if left < 1:
             raise InvalidInput(f"{name} is destroyed. Another one of its kind: piece 2 and on.")
-        deed = Deed.FIGHT if close else Deed.SHOOT
+        deed = Deed.FIGHT if weapon.has("close") else Deed.SHOOT
         numbers = prepare_obstacle(weapon, attacker, kind, settings(act))
         begun = begin(act, attacker, deed, hidden=action.hidden)
         return Piece(begun, weapon, kind, name, left, key, numbers)

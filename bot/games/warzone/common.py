@@ -21,7 +21,7 @@ from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.journal.history import Undo
 from rules.counters import PerNumber
 from rules.effects import Count, Effect, Lose, Propose
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden
 from rules.systems.warzone.command import must_return, spend
 from rules.systems.warzone.model import ACTIONS, Condition, Model
 from rules.systems.warzone.morale import Act as Deed
@@ -57,39 +57,20 @@ def settings(act: Act) -> Settings:
     return settings_of(act.encounter)
 
 
-def named(act: Act, text: str, *, gone: bool = False) -> Model:
-    """The model that is meant, of any side. Raises InvalidInput."""
-    return model_of(act.encounter, act.encounter.find_model(text, gone=gone))
-
-
-def own(act: Act, text: str) -> Model:
-    """The model that is meant, which the person who asks must play. Raises InvalidInput, NotAllowed."""
-    row = act.encounter.find_model(text, user=act.actor.user_id)
-    act.require_model(row)
-    return model_of(act.encounter, row)
-
-
-def several(act: Act, text: str) -> tuple[Model, ...]:
-    """The models named in a list with commas or semicolons between them, each once. Raises InvalidInput."""
-    names = [name.strip() for name in text.replace(";", ",").split(",") if name.strip()]
-    found = {model.id: model for model in (named(act, name) for name in names)}
-    return tuple(found.values())
-
-
-def by_number(act: Act, numbers: Iterable[int]) -> tuple[Model, ...]:
-    """The models in play with these numbers. Raises InvalidInput."""
-    found = []
-    for number in numbers:
-        row = act.encounter.model(number)
-        if row.status == GONE:
-            raise InvalidInput(f"{row.name} is out of play.")
-        found.append(model_of(act.encounter, row))
-    return tuple(found)
+def model_at(act: Act, number: int) -> Model:
+    """The model of this number as it stands now, in play or out of it."""
+    return model_of(act.encounter, act.encounter.model(number))
 
 
 def again(act: Act, model: Model) -> Model:
     """The model as it stands after effects were applied."""
-    return model_of(act.encounter, act.encounter.model(model.id))
+    return model_at(act, model.id)
+
+
+def in_order(*models: Model) -> tuple[Model, ...]:
+    """Models by their numbers, each once."""
+    found = {model.id: model for model in models}
+    return tuple(found[number] for number in sorted(found))
 
 
 def is_out(act: Act, model: Model) -> bool:

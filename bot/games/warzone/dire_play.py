@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.warzone.common import UNDO, several
+from bot.games.warzone.common import UNDO
+from bot.games.warzone.fields import several
 from bot.games.warzone.words import narrow
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.handlers import handles
 from rules.effects import Gain, Lose
 from rules.refusals import InvalidInput
-from rules.systems.warzone.model import Condition
-from rules.systems.warzone.profile import LEVEL_BOUNDS
+from rules.systems.warzone.model import Condition, Model
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,21 +28,17 @@ class InDire(Action):
     typed = "wz state dire"
     titled = "Dire effect"
 
-    models: str = fields.words("Who, with commas", offering.several_models, needed=True)
-    level: int = fields.whole("Its level; 0: no longer", 0, 10, default=0, needed=True)
+    models: tuple[Model, ...] = several("Who, with commas", needed=True)
+    level: int = fields.whole("Its level; 0: no longer", 0, 10, default=0, needed=True, checked=True)
 
 
 @handles(InDire)
 def in_dire(act: Act, action: InDire) -> Reply:
     """Where several effects reach, the highest level is said. Rules: WZ-RALLY-06, WZ-TEST-06, WZ-SPOT-05."""
     act.require_player()
-    models = several(act, action.models)
+    models = action.models
     if not models:
         raise InvalidInput("Name the models that stand in it, with commas between.")
-    low, high = LEVEL_BOUNDS["dire"]
-    if not low <= action.level <= high:
-        raise InvalidInput(f"A Dire level is {low} to {high}.")
-    act.canonical = replace(action, models=", ".join(f"#{model.id}" for model in models))
     names = ", ".join(model.name for model in models)
     if not action.level:
         act.encounter.apply(Lose(model.id, Condition.IN_DIRE) for model in models)

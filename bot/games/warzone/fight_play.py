@@ -5,37 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.actions import Action
-from bot.games.warzone import suggestions
+from bot.actions import Action, numbered
 from bot.games.warzone.attacking import Attacking, ReadyAttack
 from bot.games.warzone.attacks import Prepared, attack_chances, recognition_of
-from bot.games.warzone.common import (
-    CONTACT,
-    UNDO,
-    again,
-    grant,
-    in_contact,
-    named,
-    own,
-    part,
-    settings,
-    touch,
-)
+from bot.games.warzone.common import CONTACT, UNDO, again, grant, in_contact, model_at, part, settings, touch
 from bot.games.warzone.deeds import Begin, Performing, begin
-from bot.games.warzone.fields import from_behind, no_enemy_seen, worst_ground
-from bot.games.warzone.ground import parse_terrain
+from bot.games.warzone.fields import anybody, blade, foe, from_behind, no_enemy_seen, who, worst_ground
 from bot.games.warzone.nerves import may_begin, require
 from bot.games.warzone.overrides import allowed, without
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.systems import tell_system, throw_system
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.throwing import Fell
-from bot.games.warzone.units import weapon_key, weapon_of
+from bot.games.warzone.units import Carried, first_weapon
 from bot.games.warzone.words import narrow
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.steps import Chances, in_steps
 from rules.effects import Effect, Gain, Propose
@@ -52,9 +39,8 @@ from rules.systems.warzone.close_combat import (
 from rules.systems.warzone.model import ACTIONS, SYSTEM, Condition, Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.movement import Ground, after_move, move_allowance
+from rules.systems.warzone.tables import Terrain
 from rules.systems.warzone.vehicles import system_works
-
-PLACES: tuple[Place, ...] = ("open", "wall", "doorway")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +55,11 @@ class Charge(Action):
     command = "wz.charge"
     typed = "wz charge"
 
-    model: str = fields.words("Who charges", offering.own_model, needed=True)
-    target: str = fields.words("Whom", offering.foe, needed=True)
+    model: Model = who("Who charges")
+    target: Model = foe("Whom", needed=True)
     cover: bool = fields.switch("Across cover: no bonus")
     distance: float = fields.inches("Inches", 0.0, 200.0, default=-1.0)
-    terrain: str = worst_ground()
+    terrain: frozenset[Terrain] = worst_ground()
     odds: bool = fields.odds("Only the first strike's chances")
 
 
@@ -89,11 +75,11 @@ class Fight(Action):
     command = "wz.fight"
     typed = "wz fight"
 
-    attacker: str = fields.words("Who strikes", offering.own_model, needed=True, called="model")
-    target: str = fields.words("Whom", offering.foe, needed=True)
-    weapon: str = fields.words("With what; none: its first", suggestions.blade)
+    attacker: Model = who("Who strikes", called="model")
+    target: Model = foe("Whom", needed=True)
+    weapon: Carried = blade("attacker")
     attackers: int = fields.whole("How many attack it; none: counted", 1, 20, default=0)
-    place: str = fields.word_of("Where the target stands", ("open", "wall", "doorway"), default="open")
+    place: Place = fields.one_of("Where the target stands", ("open", "wall", "doorway"), default="open")
     secondary: bool = fields.switch("The extra attack of a second weapon")
     rear: bool = from_behind()
     together: bool = False
@@ -112,8 +98,8 @@ class SetContact(Action):
     typed = "wz state contact"
     titled = "In contact or free"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
-    other: str = fields.words("Whom", offering.any_model, needed=True)
+    model: Model = who()
+    other: Model = anybody("Whom", needed=True)
     apart: bool = fields.switch("No longer")
 
 
@@ -137,9 +123,7 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
 
     def prepare(self, act: Act, action: Charge) -> ReadyCharge:
         """Who charges whom, and whether it reaches so far. Raises InvalidInput, Forbidden."""
-        model = named(act, action.model) if action.odds else own(act, action.model)
-        target = named(act, action.target)
-        act.canonical = replace(action, model=f"#{model.id}", target=f"#{target.id}", odds=False)
+        model, target = action.model, action.target
         if model.side == target.side:
             raise InvalidInput(f"{target.name} is of its own side.")
         chosen = settings(act)
@@ -158,7 +142,7 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         model, target = ready.begin.model, ready.target
         charged = frozenset() if action.cover else frozenset({(Condition.CHARGED.value, target.id)})
         there = replace(model, conditions=model.conditions | charged)
-        blow = prepared_strike(act, Fight(), there, target)
+        blow = prepared_strike(act, first_strike(there, target))
         hits = model.count(SYSTEM.of("transmission"))
         moves = act.solve(system_works, "transmission", hits).chance(bool)
         first = (f"But first it must move: {percent(moves).strip()}",) if hits else ()
@@ -182,12 +166,12 @@ class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
         touch(act, model, target)
         telling.follow((*ready.effects, *after_move(model)))
         offer_reactions(telling, again(act, model), "charge", again(act, target))
-        telling.more = (Button("Fight", Fight(f"#{model.id}", f"#{target.id}"), "main"),)
+        telling.more = (Button("Fight", Fight(model, target), "main"),)
 
 
 def _check_distance(act: Act, action: Charge, model: Model) -> None:
     """A charge is a move action and reaches no farther. Rules: WZ-CC-03, WZ-MOVE-01, WZ-TERR-07."""
-    ground = Ground(parse_terrain(action.terrain))
+    ground = Ground(action.terrain)
     if action.distance < 0:
         return
     reach = move_allowance(without(model, frozenset({Condition.PRONE})), settings(act), ground).inches
@@ -207,11 +191,14 @@ def attackers_of(act: Act, attacker: Model, target: Model) -> tuple[Model, ...]:
     return (attacker, *(each for each in others if each.id != attacker.id))
 
 
-def prepared_strike(act: Act, action: Fight, attacker: Model, target: Model) -> Prepared:
+def first_strike(attacker: Model, target: Model) -> Fight:
+    """A plain strike with the first close combat weapon."""
+    return Fight(attacker, target, first_weapon(attacker, close=True))
+
+
+def prepared_strike(act: Act, action: Fight) -> Prepared:
     """The attack with its reasons. Raises Forbidden. Rules: WZ-CC-02, WZ-CC-10 to WZ-CC-12."""
-    chosen = settings(act)
-    if action.place not in PLACES:
-        raise InvalidInput(f"Where the defender stands is one of {', '.join(PLACES)}.")
+    attacker, target, weapon, chosen = action.attacker, action.target, action.weapon.weapon, settings(act)
     group = attackers_of(act, attacker, target)
     count = action.attackers or len(group)
     sizes = tuple(each.profile.sz for each in group)[:count] or (attacker.profile.sz,)
@@ -220,7 +207,6 @@ def prepared_strike(act: Act, action: Fight, attacker: Model, target: Model) -> 
         with act.overridable():
             item = {"open": "WZ-CC-10", "wall": "WZ-CC-11", "doorway": "WZ-CC-12"}[action.place]
             raise Forbidden(f"At most {most} may attack {target.name} at a time, not {count}.", item)
-    weapon = weapon_of(attacker, action.weapon, close=True)
 
     def rule(who: Model, _: bool) -> Prepared:
         blow = Strike(who, target, weapon, count, action.secondary, action.rear, not action.hidden)
@@ -234,7 +220,7 @@ def prepared_strike(act: Act, action: Fight, attacker: Model, target: Model) -> 
 
 def _may_fight(act: Act, action: Fight) -> None:
     """Refuses one who may not act, or who has nobody to fight. Rules: WZ-CC-01."""
-    attacker = own(act, action.attacker)
+    attacker = action.attacker
     require(act, attacker, Deed.FIGHT)
     touching = any(CONTACT.among(attacker.counters).values())
     if act.encounter.row.turn and not touching:
@@ -249,21 +235,13 @@ class Fighting(Attacking[Fight]):
 
     def prepare(self, act: Act, action: Fight) -> ReadyAttack:
         """Who strikes whom with what, and who strikes back. Raises InvalidInput, Forbidden."""
-        attacker = named(act, action.attacker) if action.odds else own(act, action.attacker)
-        target = named(act, action.target)
+        attacker, target = action.attacker, action.target
         if attacker.id == target.id:
             raise InvalidInput(f"{attacker.name} does not strike itself.")
-        blow = prepared_strike(act, action, attacker, target)
-        act.canonical = replace(
-            action,
-            attacker=f"#{attacker.id}",
-            target=f"#{target.id}",
-            weapon=weapon_key(attacker, blow.weapon),
-            odds=False,
-        )
+        blow = prepared_strike(act, action)
         if act.encounter.row.turn and not attacker.count(CONTACT.of(target.id)):
             forbid(f"{attacker.name} is not in contact with {target.name}: charge.", "WZ-CC-01")
-        said = tuple(_terms(act, action, attacker, target))
+        said = tuple(_terms(act, action))
         begun = begin(act, attacker, Deed.FIGHT, hidden=action.hidden)
         back = _striking_back(act, attacker, target) if action.together else None
         return ReadyAttack(begun, blow, said, recognition_of(attacker, target), back)
@@ -273,9 +251,9 @@ class Fighting(Attacking[Fight]):
         return after_striking(blow.attacker, settings(act), fumbled=fumbled)
 
 
-def _terms(act: Act, action: Fight, attacker: Model, target: Model) -> list[str]:
+def _terms(act: Act, action: Fight) -> list[str]:
     """What was said of a strike, for the opponent to check; nothing where all is plain."""
-    count = action.attackers or len(attackers_of(act, attacker, target))
+    count = action.attackers or len(attackers_of(act, action.attacker, action.target))
     parts = (
         (count > 1, f"{count} attackers"),
         (action.place != "open", f"at a {action.place}"),
@@ -291,14 +269,13 @@ def _striking_back(act: Act, attacker: Model, charger: Model) -> Prepared | None
     """After a countercharge both strike at once: the charger's blow, for an action. Rules: WZ-WAIT-04."""
     if act.encounter.row.turn and charger.count(ACTIONS) < 1:
         return None
-    return prepared_strike(act, Fight(), charger, attacker)
+    return prepared_strike(act, first_strike(charger, attacker))
 
 
 @handles(SetContact)
 def set_contact(act: Act, action: SetContact) -> Reply:
     """What the table saw: two models in base contact, or one that is free."""
-    model, other = own(act, action.model), named(act, action.other)
-    act.canonical = replace(action, model=f"#{model.id}", other=f"#{other.id}")
+    model, other = action.model, action.other
     if model.id == other.id:
         raise InvalidInput("Two models are in contact, not one.")
     if action.apart:
@@ -313,8 +290,8 @@ def set_contact(act: Act, action: SetContact) -> Reply:
 @offers("fight")
 def _offer_fight(act: Act, proposal: Propose) -> Button:
     details = dict(proposal.details)
-    model = named(act, f"#{proposal.model}")
+    model = model_at(act, proposal.model)
     grant(act, model, Deed.FIGHT.value)
     together = bool(details.get("together"))
-    action = Fight(f"#{proposal.model}", f"#{details['target']}", together=together)
+    action = Fight(model, numbered(int(details["target"])), together=together)
     return Button(f"{model.name} strikes" if not together else "Both strike", action, "main", anytime=True)

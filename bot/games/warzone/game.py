@@ -283,8 +283,8 @@ def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     turn = read_turn(encounter)
     if encounter.count(OVER):
         return more
-    squads = [(squad.name, Morale(f"#{squad.id}")) for squad in owed(encounter, between=not turn.active)]
-    alone = [(model.name, Morale(model=f"#{model.id}")) for model in owed_alone(encounter)]
+    squads = [(squad.name, Morale(squad)) for squad in owed(encounter, between=not turn.active)]
+    alone = [(model.name, Morale(model=model)) for model in owed_alone(encounter)]
     tests = tuple(Button(f"Morale: {name}", test, "main") for name, test in (*squads, *alone)[:4])
     if turn.active:
         return (*tests, *step_buttons(encounter), replace(ROUND_OVER, style="main"), *more)

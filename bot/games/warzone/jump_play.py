@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, cast, get_args
+from dataclasses import dataclass
+from typing import Any
 
 from bot.actions import Action
 from bot.games.warzone.attacks import fate, system_lines
-from bot.games.warzone.common import again, in_contact, is_out, named, own, settings
+from bot.games.warzone.common import again, in_contact, is_out, settings
 from bot.games.warzone.deeds import Begin, Performing, begin
-from bot.games.warzone.fields import no_enemy_seen, seen_from_fear
+from bot.games.warzone.fields import no_enemy_seen, seen_from_fear, who
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwers import endured
@@ -18,7 +18,7 @@ from bot.games.warzone.throwing import Fell, Rolling, rolled
 from bot.games.warzone.words import chance_lines, short_sum, sum_lines, wound_names
 from bot.replies.chances import bars
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.effects import Effect, Propose
@@ -58,11 +58,11 @@ class Jump(Action):
     command = "wz.jump"
     typed = "wz jump"
 
-    model: str = fields.words("Who jumps", offering.own_model, needed=True)
+    model: Model = who("Who jumps")
     across: float = fields.inches("Inches of the gap", 0.0, 200.0, default=0.0)
     down: float = fields.inches("Or inches of height", 0.0, 200.0, default=0.0)
-    depth: float = fields.inches("Inches the gap is deep", 0.0, 200.0, default=0.0)
-    bearing: str = seen_from_fear()
+    depth: float = fields.inches("Inches the gap is deep", 0.0, 200.0, default=0.0, checked=True)
+    bearing: Bearing = seen_from_fear()
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Only the chances")
 
@@ -74,7 +74,7 @@ class FallDown(Action):
     command = "wz.fall"
     typed = "wz fall"
 
-    model: str = fields.words("Who falls", offering.own_model, needed=True)
+    model: Model = who("Who falls")
     height: float = fields.inches("Inches", 0.0, 200.0, default=0.0, needed=True)
     odds: bool = fields.odds("Only the chances")
 
@@ -113,14 +113,9 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
 
     def prepare(self, act: Act, action: Jump) -> ReadyJump:
         """Who jumps, and what it takes. Raises InvalidInput, Forbidden."""
-        model, chosen = named(act, action.model) if action.odds else own(act, action.model), settings(act)
-        act.canonical = replace(action, model=f"#{model.id}", odds=False)
+        model, chosen = action.model, settings(act)
         if (action.across > 0) == (action.down > 0):
             raise InvalidInput("Say across what gap it jumps, or down what height: one of them, in inches.")
-        if not 0 <= action.depth <= 1000:
-            raise InvalidInput("A depth is 0 to 1000 inches.")
-        if action.bearing not in get_args(Bearing):
-            raise InvalidInput("It jumps away, nearer or neither.")
         with act.overridable():
             if model.has(Condition.PRONE):
                 raise Forbidden(f"{model.name} is prone. Stand up first.", "WZ-PRES-03")
@@ -133,8 +128,7 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
             numbers = prepare_fall(action.down, model.profile.sz, armour(model, chosen), chosen)
             test = ld_modifiers(model, enemy_in_sight=not action.hidden)
             leap = JumpDown(ld_limit(model, test), numbers, chosen.jump_down_damage == "on_fail")
-        bearing = cast(Bearing, action.bearing)
-        begun = begin(act, model, Deed.MOVE, bearing=bearing, hidden=action.hidden)
+        begun = begin(act, model, Deed.MOVE, bearing=action.bearing, hidden=action.hidden)
         return ReadyJump(begun, needed, leap, test)
 
     def rolls(self, act: Act, action: Jump, ready: ReadyJump) -> Jumped:
@@ -332,8 +326,7 @@ class Falling(Rolling[FallDown, ReadyFall, Tumble]):
 
     def prepare(self, act: Act, action: FallDown) -> ReadyFall:
         """Who falls how far. Raises InvalidInput."""
-        model, chosen = named(act, action.model) if action.odds else own(act, action.model), settings(act)
-        act.canonical = replace(action, model=f"#{model.id}", odds=False)
+        model, chosen = action.model, settings(act)
         numbers = prepare_fall(action.height, model.profile.sz, armour(model, chosen), chosen)
         return ReadyFall(model, action.height, numbers)
 

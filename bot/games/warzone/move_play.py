@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import cast, get_args
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.warzone.break_play import BreakAway
 from bot.games.warzone.check_play import COMMAND_FORM, InCommand
-from bot.games.warzone.common import OUT, again, grant, in_contact, named, own, part, settings
+from bot.games.warzone.common import OUT, again, grant, in_contact, model_at, part, settings
 from bot.games.warzone.deeds import Begin, Performing, Quiet, begin
-from bot.games.warzone.fields import no_enemy_seen, seen_from_fear, worst_ground
-from bot.games.warzone.ground import parse_terrain
+from bot.games.warzone.fields import no_enemy_seen, seen_from_fear, who, worst_ground
 from bot.games.warzone.overrides import allowed
 from bot.games.warzone.reactions import offer_reactions
 from bot.games.warzone.systems import System, tell_system, throw_system
@@ -21,10 +19,10 @@ from bot.games.warzone.words import narrow
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.steps import Chances, in_steps
 from rules.effects import Count, Effect, Propose
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden
 from rules.systems.warzone.model import ACTIONS, SYSTEM, Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import Bearing, Undertaken
@@ -38,6 +36,7 @@ from rules.systems.warzone.movement import (
     knock_prone,
     move_allowance,
 )
+from rules.systems.warzone.tables import Terrain
 from rules.systems.warzone.vehicles import (
     check_reverse,
     system_works,
@@ -48,21 +47,19 @@ from rules.systems.warzone.vehicles import (
 class Move(Action):
     """A move action.
 
-    terrain: kinds with + between; turn: degrees; obstacle: its height, -1 for none.
-
-    bearing: away from, nearer to, or neither, seen from what frightened it. deep: the water is impassable.
-    hidden: no enemy is in its line of sight.
+    turn: degrees; obstacle: its height, -1 for none. bearing: seen from what frightened it. deep: the water
+    is impassable. hidden: no enemy is in its line of sight.
     """
 
     command = "wz.move"
     typed = "wz move"
 
-    model: str = fields.words("Who moves", offering.own_model, needed=True)
-    terrain: str = worst_ground()
-    gait: str = fields.word_of(
+    model: Model = who("Who moves")
+    terrain: frozenset[Terrain] = worst_ground()
+    gait: Gait = fields.one_of(
         "Move, crawl or climb", ("move", "crawl", "climb"), called="how", default="move"
     )
-    bearing: str = seen_from_fear()
+    bearing: Bearing = seen_from_fear()
     turn: int = fields.whole("Degrees a vehicle turns", 0, 360, default=0)
     reverse: bool = fields.switch("Backwards")
     obstacle: float = fields.inches("Inches of the highest obstacle", 0.0, 200.0, default=-1.0)
@@ -81,8 +78,8 @@ class SetPresence(Action):
     command = "wz.presence"
     typed = "wz presence"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
-    to: str = fields.word_of("Which", ("standing", "minimized", "prone"), needed=True, default="standing")
+    model: Model = who()
+    to: Presence = fields.one_of("Which", ("standing", "minimized", "prone"), needed=True, default="standing")
     knocked: bool = fields.switch("Knocked prone: no action")
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Only the chances")
@@ -116,17 +113,13 @@ class Moving(Performing[Move, ReadyMove, Driven]):
 
     def prepare(self, act: Act, action: Move) -> ReadyMove:
         """How far, and whether it may. Raises InvalidInput, Forbidden."""
-        model = named(act, action.model) if action.odds else own(act, action.model)
-        act.canonical = replace(action, model=f"#{model.id}", odds=False)
-        if action.gait not in get_args(Gait) or action.bearing not in get_args(Bearing):
-            raise InvalidInput("A model moves, crawls or climbs; away, nearer or neither.")
+        model = action.model
         obstacle = action.obstacle if action.obstacle >= 0 else None
-        ground = Ground(parse_terrain(action.terrain), obstacle, action.deep)
+        ground = Ground(action.terrain, obstacle, action.deep)
         with act.overridable():
             _check_move(act, model, action)
-        allowance = move_allowance(model, settings(act), ground, cast(Gait, action.gait))
-        bearing = cast(Bearing, action.bearing)
-        begun = begin(act, model, Deed.MOVE, bearing=bearing, hidden=action.hidden)
+        allowance = move_allowance(model, settings(act), ground, action.gait)
+        begun = begin(act, model, Deed.MOVE, bearing=action.bearing, hidden=action.hidden)
         return ReadyMove(begun, allowance.inches, allowance.crossing)
 
     def chances(self, act: Act, action: Move, ready: ReadyMove) -> Chances:
@@ -161,10 +154,10 @@ class Moving(Performing[Move, ReadyMove, Driven]):
         if ready.crossing and moves:
             telling.lines.append("This action takes it just over the feature.")
         if moves or turns:
-            telling.follow(after_move(model, cast(Gait, action.gait)))
+            telling.follow(after_move(model, action.gait))
         if model.count(OUT):
             telling.next.append("Out of command: move towards the leader.")
-            back = Button("How far now?", InCommand(f"#{model.id}"), anytime=True, form=COMMAND_FORM)
+            back = Button("How far now?", InCommand(model), anytime=True, form=COMMAND_FORM)
             telling.buttons.append(back)
         offer_reactions(telling, again(act, model), "move")
         telling.more = (Button("Again", act.canonical),)
@@ -193,7 +186,7 @@ def _moved_lines(model: Model, action: Move, inches: float, *, turns: bool, move
 
 def _ground_lines(action: Move) -> list[str]:
     """What was said of the ground, for the opponent to check; nothing of open ground."""
-    kinds = ", ".join(sorted(parse_terrain(action.terrain)))
+    kinds = ", ".join(sorted(action.terrain))
     over = [] if kinds == "normal" else [f"{kinds} ground"]
     over += [f"an obstacle {action.obstacle:g} in high"] if action.obstacle >= 0 else []
     lines = [f"Over {' and '.join(over)}."] if over else []
@@ -202,10 +195,10 @@ def _ground_lines(action: Move) -> list[str]:
 
 @offers("flee")
 def _offer_flee(act: Act, proposal: Propose) -> Button:
-    model = named(act, f"#{proposal.model}")
+    model = model_at(act, proposal.model)
     if in_contact(act.encounter, model) and not model.vehicle:
-        return Button(f"{model.name} breaks away", BreakAway(f"#{model.id}"), "main", anytime=True)
-    return Button(f"{model.name} flees", Move(f"#{model.id}", bearing="away"), "main", anytime=True)
+        return Button(f"{model.name} breaks away", BreakAway(model), "main", anytime=True)
+    return Button(f"{model.name} flees", Move(model, bearing="away"), "main", anytime=True)
 
 
 @offers("move")
@@ -213,9 +206,9 @@ def _offer_move(act: Act, proposal: Propose) -> Button | None:
     """A move that costs no action; others are told only. Rules: WZ-BREAK-01."""
     if dict(proposal.details).get("actions") != 0:
         return None
-    model = named(act, f"#{proposal.model}")
+    model = model_at(act, proposal.model)
     grant(act, model, Deed.MOVE.value)
-    return Button(f"{model.name} moves", Move(f"#{model.id}"), "main")
+    return Button(f"{model.name} moves", Move(model), "main")
 
 
 # ------------------------------------------------------------------------------------------- presence
@@ -238,15 +231,11 @@ class Presenting(Quiet[SetPresence, ReadyPresence]):
 
     def prepare(self, act: Act, action: SetPresence) -> ReadyPresence:
         """Who, and whether it may. Raises InvalidInput, Forbidden."""
-        model = named(act, action.model) if action.odds else own(act, action.model)
-        act.canonical = replace(action, model=f"#{model.id}", odds=False)
-        if action.to not in get_args(Presence):
-            raise InvalidInput(f"A model is {', '.join(get_args(Presence))}.")
+        model = action.model
         deed = Deed.MINIMIZE if action.to == "minimized" else Deed.STAND
         if action.knocked:
             return ReadyPresence(Begin(model, deed, actions=0), knock_prone(model))
-        to = cast(Presence, action.to)
-        effects = change_presence(model, to) if action.to != "minimized" else _minimize(act, model)
+        effects = change_presence(model, action.to) if action.to != "minimized" else _minimize(act, model)
         paid = tuple(one for one in effects if not (isinstance(one, Count) and one.key == ACTIONS))
         return ReadyPresence(begin(act, model, deed, hidden=action.hidden), paid)
 

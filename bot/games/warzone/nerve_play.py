@@ -5,22 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from bot.actions import Action
-from bot.games.warzone import suggestions
-from bot.games.warzone.common import OUT, named, own, settings
+from bot.games.warzone.common import OUT, model_at, settings
 from bot.games.warzone.dues import ALONE, owed, owed_alone, taken
-from bot.games.warzone.fields import dire_level, no_enemy_seen
+from bot.games.warzone.fields import anybody, by_number, dire_level, no_enemy_seen, squad, who
 from bot.games.warzone.nerves import FREELY, Hurdle, by_ld, tell_ld
 from bot.games.warzone.telling import Telling, offers
 from bot.games.warzone.throwing import ReadyTest, Throwing, passing
-from bot.games.warzone.units import SOURCE, find_squad, read_turn, squad_of
+from bot.games.warzone.units import SOURCE, read_turn, squad_of
 from bot.games.warzone.words import times
 from bot.replies.reply import Button
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.names import plain
 from bot.table.rolling.throws import Whose
-from bot.table.steps import Chances, in_steps
+from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
 from rules.effects import Propose
 from rules.modifiers import Modifier
@@ -48,11 +47,11 @@ class Morale(Action):
     typed = "wz morale"
     titled = "Morale test"
 
-    squad: str = fields.words("Which squad, for its losses", suggestions.any_squad)
-    model: str = fields.words("Or one model, for an effect on it", offering.any_model)
+    squad: Squad | None = squad("Which squad, for its losses")
+    model: Model | None = anybody("Or one model, for an effect on it")
     dire: int = dire_level()
     hidden: bool = no_enemy_seen()
-    source: int = 0
+    source: Model | None = by_number(gone=True)
     effect: str = fields.text("The ability or power that calls for it", None)
     odds: bool = fields.odds("Only the chances")
 
@@ -68,18 +67,12 @@ class LdTest(Action):
     typed = "wz ld"
     titled = "LD test"
 
-    model: str = fields.words("Who tests", offering.own_model, needed=True)
-    modifier: int = fields.whole("Of the situation", -20, 20, default=0)
+    model: Model = who("Who tests")
+    modifier: int = fields.whole("Of the situation", -20, 20, default=0, checked=True)
     reason: str = fields.text("What it is for", None)
     dire: int = dire_level()
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Only the chances")
-
-
-def check_dire(level: int) -> None:
-    """Refuse a Dire level that is none."""
-    if not 0 <= level <= 10:
-        raise InvalidInput("A Dire level is 0 to 10.")
 
 
 # ------------------------------------------------------------------------------------------- morale
@@ -111,24 +104,13 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
 
     def prepare(self, act: Act, action: Morale) -> ReadyMorale:
         """One's own squad that owes it, or a model or squad that an effect struck."""
-        check_dire(action.dire)
-        model = named(act, action.model) if action.model else None
-        squad = squad_of(act.encounter, model.squad) if model else find_squad(act.encounter, action.squad)
-        if not squad.models:
-            raise InvalidInput(f"Nobody of {squad.name} is left.")
-        effect = plain(action.effect, 40)
-        act.canonical = replace(
-            action,
-            squad="" if model else f"#{squad.id}",
-            model=f"#{model.id}" if model else "",
-            effect=effect,
-            odds=False,
-        )
+        model, squad, effect = action.model, _meant(act, action), plain(action.effect, 40)
+        act.canonical = replace(as_done(action), squad=None if model else squad, effect=effect)
         tester = morale_tester(squad, model, "effect" if model else "losses")
         modifiers = ld_modifiers(tester, enemy_in_sight=not action.hidden, dire=action.dire)
         losses = model is None and not effect and not action.source
         owes = not losses or is_owed(act.encounter, squad)
-        if not action.odds:
+        if not act.looks:
             act.require_side(squad.side)
             if not owes:
                 forbid(_not_owed(squad), "WZ-MORALE-01")
@@ -154,7 +136,8 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
     def settle(self, act: Act, action: Morale, ready: ReadyMorale, outcome: Grade) -> Telling:
         """Nerves of everybody whom it concerns."""
         squad, tested, telling = ready.squad, ready.tested, Telling(act)
-        source = action.source or act.encounter.side(squad.side).counters.get(SOURCE.of(squad.id), 0)
+        caused = action.source.id if action.source else 0
+        source = caused or act.encounter.side(squad.side).counters.get(SOURCE.of(squad.id), 0)
         tell_ld(telling, ready.model, ready.modifiers, self._title(ready))
         before = state_of(tested)
         if ready.alone:
@@ -176,6 +159,16 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
     @staticmethod
     def _title(ready: ReadyMorale) -> str:
         return "Morale" if ready.model.name == ready.name else f"Morale, {ready.model.name} rolls"
+
+
+def _meant(act: Act, action: Morale) -> Squad:
+    """The squad that tests, or of which a model does. Raises InvalidInput."""
+    squad = squad_of(act.encounter, action.model.squad) if action.model else action.squad
+    if squad is None:
+        raise InvalidInput("Which squad, or which model of it?")
+    if not squad.models:
+        raise InvalidInput(f"Nobody of {squad.name} is left.")
+    return squad
 
 
 def is_owed(encounter: Encounter, squad: Squad) -> bool:
@@ -218,7 +211,7 @@ def offer_alone(telling: Telling) -> None:
     """A button for everybody who owes a test for himself. Rules: WZ-MORALE-02, WZ-TEST-07."""
     for model in owed_alone(telling.act.encounter):
         telling.next.append(f"{model.name}, out of command, must test morale alone.")
-        button = Button(f"Morale: {model.name}", Morale(model=f"#{model.id}"), "main", anytime=True)
+        button = Button(f"Morale: {model.name}", Morale(model=model), "main", anytime=True)
         telling.buttons.append(button)
 
 
@@ -269,10 +262,10 @@ def _offer_dire(act: Act, proposal: Propose) -> Button:
     details = dict(proposal.details)
     tested, squad = int(details["tested"]), int(details["squad"])
     action = Morale(
-        f"#{squad}" if squad else "",
-        f"#{tested}" if tested else "",
+        squad_of(act.encounter, squad) if squad else None,
+        model_at(act, tested) if tested else None,
         dire=int(details["dire"]),
-        source=int(details["source"]),
+        source=model_at(act, int(details["source"])),
     )
     return Button("In its area: test morale", action)
 
@@ -286,11 +279,7 @@ class Testing(Throwing[LdTest, ReadyTest, Grade]):
 
     def prepare(self, act: Act, action: LdTest) -> ReadyTest:
         """Anybody who is awake."""
-        check_dire(action.dire)
-        if not -20 <= action.modifier <= 20:
-            raise InvalidInput("A modifier is -20 to 20.")
-        model = named(act, action.model) if action.odds else own(act, action.model)
-        act.canonical = replace(action, model=f"#{model.id}", odds=False)
+        model = action.model
         if model.has(Condition.UNCONSCIOUS):
             raise Forbidden(f"{model.name} is unconscious and must be woken first.", "WZ-BACK-03")
         modifiers = ld_modifiers(model, enemy_in_sight=not action.hidden, dire=action.dire)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone.acting import DEEDS, note_deed
-from bot.games.warzone.common import again, check_may_act, granted, in_contact, own
+from bot.games.warzone.common import again, check_may_act, granted, in_contact
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.units import read_turn, squad_of
 from bot.games.warzone.words import short_sum, sum_lines
@@ -70,7 +70,7 @@ def may_begin(field: str, deed: Deed) -> May:
     """Refuses a deed that whoever is named in that field may not begin now, whatever else is said of it."""
 
     def may(act: Act, action: Action) -> None:
-        require(act, own(act, getattr(action, field)), deed)
+        require(act, getattr(action, field), deed)
 
     return may
 

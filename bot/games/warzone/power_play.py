@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 
 from bot.actions import Action
 from bot.games.warzone.acting import note_deed
-from bot.games.warzone.common import CONTACT, again, check_may_act, named, own, pay, settings
+from bot.games.warzone.common import CONTACT, again, check_may_act, pay, settings
 from bot.games.warzone.deeds import Begin, Quiet, begin
-from bot.games.warzone.fields import no_enemy_seen
+from bot.games.warzone.fields import foe, friend, no_enemy_seen, who
 from bot.games.warzone.nerves import FREELY, NERVE, after_nerve, by_ld, may_begin, tell_ld, weigh
 from bot.games.warzone.overrides import allowed, seen
 from bot.games.warzone.telling import Telling
@@ -16,10 +16,10 @@ from bot.games.warzone.throwing import ReadyTest, Rolling, Throwing, passing
 from bot.games.warzone.words import short_sum, sum_lines
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.names import plain
 from bot.table.rolling.throws import Whose
-from bot.table.steps import Chances, in_steps
+from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
 from rules.effects import Effect
 from rules.modifiers import Modifier
@@ -52,7 +52,7 @@ class Concentrate(Action):
     command = "wz.concentrate"
     typed = "wz concentrate"
 
-    model: str = fields.words("Who concentrates", offering.own_model, needed=True)
+    model: Model = who("Who concentrates")
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Only the chances")
 
@@ -68,10 +68,10 @@ class Channel(Action):
     typed = "wz channel"
     titled = "Channel a power"
 
-    model: str = fields.words("Who channels", offering.own_model, needed=True)
+    model: Model = who("Who channels")
     magnitude: int = fields.whole("How hard it is", 0, 40, default=0, needed=True)
     cost: int = fields.whole("Actions it takes", 1, 10, default=1)
-    target: str = fields.words("At whom", offering.foe)
+    target: Model | None = foe("At whom")
     power: str = fields.text("What it is called", None)
     odds: bool = fields.odds("Only the chances")
 
@@ -87,8 +87,8 @@ class Wake(Action):
     typed = "wz state wake"
     titled = "Wake from Mind Surge"
 
-    model: str = fields.words("Who sleeps", offering.own_model, needed=True)
-    friend: str = fields.words("Who wakes him; none: a test", offering.own_model)
+    model: Model = who("Who sleeps")
+    friend: Model | None = friend("Who wakes him; none: a test", mine=True)
     hidden: bool = fields.switch("No enemy in sight")
     odds: bool = fields.odds("Chances")
 
@@ -107,8 +107,7 @@ class Concentrating(Quiet[Concentrate, ReadyToConcentrate]):
 
     def prepare(self, act: Act, action: Concentrate) -> ReadyToConcentrate:
         """Who concentrates. Raises Forbidden."""
-        model = named(act, action.model) if action.odds else own(act, action.model)
-        act.canonical = replace(action, model=f"#{model.id}", odds=False)
+        model = action.model
         effects = allowed(act, lambda who, _: concentrate(who), model)
         begun = begin(act, model, Deed.CONCENTRATE, hidden=action.hidden)
         return ReadyToConcentrate(begun, tuple(effects))
@@ -141,12 +140,9 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
 
     def prepare(self, act: Act, action: Channel) -> ReadyChannel:
         """Who has power and the actions for it."""
-        model = named(act, action.model) if action.odds else own(act, action.model)
-        target = named(act, action.target) if action.target else None
-        power, chosen = plain(action.power, 32), settings(act)
-        act.canonical = replace(
-            action, model=f"#{model.id}", target=f"#{target.id}" if target else "", power=power, odds=False
-        )
+        model, target, chosen = action.model, action.target, settings(act)
+        power = plain(action.power, 32)
+        act.canonical = replace(as_done(action), power=power)
 
         def rule(who: Model, overridden: bool) -> Attempt:
             aimed_at = seen(target) if overridden and target else target
@@ -156,7 +152,7 @@ class Channelling(Throwing[Channel, ReadyChannel, Grade]):
 
         attempt = allowed(act, rule, model)
         hurdle = FREELY
-        if action.odds:
+        if act.looks:
             hurdle = weigh(act, model, Deed.CHANNEL, actions=action.cost)
         else:
             with act.overridable():
@@ -231,11 +227,7 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
 
     def prepare(self, act: Act, action: Wake) -> ReadyWake:
         """Who wakes, and who wakes it. Raises InvalidInput, Forbidden."""
-        model = named(act, action.model) if action.odds else own(act, action.model)
-        friend = own(act, action.friend) if action.friend else None
-        act.canonical = replace(
-            action, model=f"#{model.id}", friend=f"#{friend.id}" if friend else "", odds=False
-        )
+        model, friend = action.model, action.friend
         if friend is None:
             return ReadyWake(model, wake_modifiers(model, enemy_in_sight=not action.hidden))
         if not model.has(Condition.UNCONSCIOUS):

@@ -5,22 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.warzone import suggestions
-from bot.games.warzone.common import named, own, settings
+from bot.games.warzone.common import settings
 from bot.games.warzone.deeds import Begin, Doing, begin
-from bot.games.warzone.fields import dire_level
-from bot.games.warzone.nerve_play import check_dire, state_lines, state_of, within_command
+from bot.games.warzone.fields import dire_level, friend, squad, who
+from bot.games.warzone.nerve_play import state_lines, state_of, within_command
 from bot.games.warzone.nerves import by_ld, tell_ld
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwing import passing
-from bot.games.warzone.units import find_squad, squad_of
+from bot.games.warzone.units import squad_of
 from bot.games.warzone.words import narrow
 from bot.replies.reply import Button
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter
 from bot.table.rolling.throws import Whose
-from bot.table.steps import Chances, in_steps
+from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
@@ -36,6 +36,12 @@ from rules.systems.warzone.morale import (
 )
 
 
+def _own_squad(asking: Asking) -> Squad | None:
+    """The squad of who rallies."""
+    leader = asking.so_far["leader"]
+    return squad_of(asking.act.encounter, leader.squad) if leader else None
+
+
 @dataclass(frozen=True, slots=True)
 class Rally(Action):
     """A leader rallies a squad.
@@ -48,9 +54,9 @@ class Rally(Action):
     command = "wz.rally"
     typed = "wz rally"
 
-    leader: str = fields.words("Who rallies", offering.own_model, needed=True, called="model")
-    squad: str = fields.words("Whom; none: his own", suggestions.any_squad)
-    lender: str = fields.words("A friend whose better LD he borrows", offering.own_model)
+    leader: Model = who("Who rallies", called="model")
+    squad: Squad = squad("Whom; none: his own", default=_own_squad)
+    lender: Model | None = friend("A friend whose better LD he borrows")
     distance: float = fields.inches("Inches to the squad's farthest", 0.0, 200.0, default=0.0)
     lent_from: float = fields.inches(
         "Inches to the lender", 0.0, 200.0, default=-1.0, called="lender_distance"
@@ -88,20 +94,9 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
 
     def prepare(self, act: Act, action: Rally) -> ReadyRally:
         """A leader whom the squad can hear, and who may lend him leadership."""
-        check_dire(action.dire)
-        leader = named(act, action.leader) if action.odds else own(act, action.leader)
-        squad = (
-            find_squad(act.encounter, action.squad) if action.squad else squad_of(act.encounter, leader.squad)
-        )
-        lender = named(act, action.lender) if action.lender else None
-        act.canonical = replace(
-            action,
-            leader=f"#{leader.id}",
-            squad=f"#{squad.id}",
-            lender=f"#{lender.id}" if lender else "",
-            lent_from=action.lent_from if lender else -1.0,
-            odds=False,
-        )
+        leader, squad, lender = action.leader, action.squad, action.lender
+        if lender is None:
+            act.canonical = replace(as_done(action), lent_from=-1.0)
         if squad.side != leader.side:
             raise InvalidInput(f"{squad.name} is of another side.")
         reached = replace(squad, models=within_command(squad))
@@ -117,7 +112,7 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
         )
         modifiers = rally_modifiers(attempt)
         begun = begin(act, leader, Deed.RALLY, hidden=action.hidden)
-        return ReadyRally(begun, attempt, modifiers, tuple(_rally_terms(action, lender)))
+        return ReadyRally(begun, attempt, modifiers, tuple(_rally_terms(action)))
 
     def thrower(self, action: Rally, ready: ReadyRally) -> Whose:
         """The leader's own."""
@@ -154,8 +149,9 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
         return f"Rally, attempt {ready.attempt.attempts + 1}"
 
 
-def _rally_terms(action: Rally, lender: Model | None) -> list[str]:
+def _rally_terms(action: Rally) -> list[str]:
     """What was measured for a rally, for the opponent to check."""
+    lender = action.lender
     parts = [f"squad within {action.distance:g} in"] if action.distance else []
     parts += [f"{lender.name} {action.lent_from:g} in off"] if lender else []
     parts += ["no enemy in sight"] if action.hidden else []

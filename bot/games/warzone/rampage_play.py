@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.warzone.common import named, own, settings
+from bot.games.warzone.common import settings
+from bot.games.warzone.fields import anybody, who
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwing import Throwing
 from bot.games.warzone.units import ACTIVATED, is_gone, read_turn, squad_of
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
@@ -32,8 +32,8 @@ class Rampage(Action):
 
     command = "wz.rampage"
 
-    model: str = ""
-    summoner: str = ""
+    model: Model = who()
+    summoner: Model | None = anybody("Whose it is", gone=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Dominate(Action):
     typed = "wz state dominate"
     titled = "Dominate"
 
-    model: str = fields.words("Whom", offering.own_model, needed=True)
+    model: Model = who("Whom")
 
 
 def chart_chances(act: Act, title: str, key: ChartKey) -> Chances:
@@ -69,9 +69,7 @@ class Rampaging(Throwing[Rampage, ReadyRampage, str]):
 
     def prepare(self, act: Act, action: Rampage) -> ReadyRampage:
         """Who rampages, and whose it is. Raises InvalidInput, Forbidden."""
-        model = own(act, action.model)
-        summoner = named(act, action.summoner, gone=True) if action.summoner else None
-        act.canonical = replace(action, model=f"#{model.id}", summoner=f"#{summoner.id}" if summoner else "")
+        model, summoner = action.model, action.summoner
         if summoner is not None and summoner.id == model.id:
             raise InvalidInput(f"{model.name} did not summon itself.")
         with act.overridable():
@@ -123,8 +121,7 @@ def _use_up(act: Act, model: Model) -> None:
 @handles(Dominate)
 def dominated(act: Act, action: Dominate) -> Reply:
     """The summoner dominates the model in this turn. Rules: WZ-RAMP-01, WZ-RAMP-02."""
-    model = own(act, action.model)
-    act.canonical = replace(action, model=f"#{model.id}")
+    model = action.model
     act.encounter.model(model.id).counters[DOMINATED] = 1
     telling = Telling(act)
     telling.follow(dominate(model))

@@ -34,7 +34,7 @@ def offer_reactions(telling: Telling, mover: Model, trigger: Trigger, target: Mo
     waiting = [(each, ways) for each, ways in found if ways]
     for each, ways in waiting[:MOST_REACTORS]:
         for how in ways:
-            action = React(f"#{each.id}", how, f"#{mover.id}", trigger)
+            action = React(each, how, mover, trigger)
             telling.buttons.append(Button(f"{each.name} {WORDS[how]}", action, anytime=True))
     if waiting:
         names = ", ".join(each.name for each, _ in waiting)
@@ -55,7 +55,7 @@ def _ways(act: Act, one: Model, mover: Model, trigger: Trigger, target: Model | 
 def dive_buttons(models: Sequence[Model], source: Model) -> list[Button]:
     """For everybody on wait under a template or beside an explosion, whatever its side. Rules: WZ-DIVE-01."""
     return [
-        Button(f"{each.name} dives", React(f"#{each.id}", "dive", f"#{source.id}", "template"), anytime=True)
+        Button(f"{each.name} dives", React(each, "dive", source, "template"), anytime=True)
         for each in models
         if each.has(Condition.WAITING) and not each.has(Condition.UNCONSCIOUS)
     ]

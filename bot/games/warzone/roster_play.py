@@ -6,16 +6,9 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone import suggestions
-from bot.games.warzone.common import UNDO, several
-from bot.games.warzone.units import (
-    LEADER,
-    NAME,
-    STARTING,
-    join_squad,
-    make_squad,
-    read_profile,
-    squad_of,
-)
+from bot.games.warzone.common import UNDO
+from bot.games.warzone.fields import anybody, friend, several
+from bot.games.warzone.units import LEADER, NAME, SQUAD, STARTING, join_squad, make_squad, squad_of
 from bot.games.warzone.words import times
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import SideRow
@@ -25,6 +18,7 @@ from bot.table.handlers import handles
 from bot.table.names import check_words, checked_name, find
 from bot.table.session.arrivals import add_model, add_side
 from rules.refusals import InvalidInput
+from rules.systems.warzone.model import Model
 from rules.systems.warzone.notation import parse_json, parse_profile, profile_json, profile_text
 from rules.systems.warzone.profile import Profile
 
@@ -64,7 +58,7 @@ class AddModels(Action):
 
     text: str = fields.text("The profile; none: a form", None, notation=True)
     squad: str = fields.words("Their squad", suggestions.any_squad)
-    count: int = fields.whole("How many", 1, 20, default=1)
+    count: int = fields.whole("How many", 1, MOST_COPIES, default=1, checked=True)
     side: str = fields.words("Whose they are", offering.any_side)
     name: str = fields.text("What to call them", None)
 
@@ -81,8 +75,8 @@ class FormSquad(Action):
     titled = "Make a squad"
 
     name: str = fields.words("Its name", suggestions.any_squad, needed=True)
-    models: str = fields.words("Who, with commas", offering.several_models, needed=True)
-    leader: str = fields.words("Who leads", offering.own_model)
+    models: tuple[Model, ...] = several("Who, with commas", mine=True, needed=True)
+    leader: Model | None = friend("Who leads")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +90,7 @@ class ExportModel(Action):
     typed = "wz model export"
     titled = "Profile as text"
 
-    model: str = fields.words("Whose", offering.any_model, needed=True)
+    model: Model = anybody("Whose", gone=True, needed=True)
     json: bool = fields.switch("As JSON")
 
 
@@ -140,8 +134,6 @@ def add_models(act: Act, action: AddModels) -> Reply:
     act.require_player()
     profile = read_typed(action.text)
     check_words(weapon.name for weapon in profile.weapons)
-    if not 1 <= action.count <= MOST_COPIES:
-        raise InvalidInput(f"Add 1 to {MOST_COPIES} models at once.")
     encounter, side = act.encounter, _side(act, action.side)
     act.require_side(side.id) if encounter.models(side.id) else None
     called = checked_name(action.name or profile.name)
@@ -175,21 +167,17 @@ def _squad_for(act: Act, side: SideRow, name: str) -> int:
 @handles(FormSquad)
 def form_squad(act: Act, action: FormSquad) -> Reply:
     """Models of one side become a squad; it starts with as many as it has now."""
-    encounter = act.encounter
-    models = several(act, action.models)
+    encounter, models, leader = act.encounter, action.models, action.leader
     if not models:
         raise InvalidInput("Name the models of the squad, with commas between.")
-    for model in models:
-        act.require_model(encounter.model(model.id))
     if len({model.side for model in models}) > 1:
         raise InvalidInput("A squad is of one side.")
     side = encounter.side(models[0].side)
     number = _squad_for(act, side, action.name)
     for model in models:
         join_squad(encounter, encounter.model(model.id), number)
-    if action.leader:
-        leader = encounter.find_model(action.leader)
-        if leader.counters.get("squad") != number:
+    if leader is not None:
+        if encounter.model(leader.id).counters.get(SQUAD) != number:
             raise InvalidInput(f"{leader.name} is not of this squad.")
         side.counters[LEADER.of(number)] = leader.id
     squad = squad_of(encounter, number)
@@ -208,7 +196,6 @@ def form_squad(act: Act, action: FormSquad) -> Reply:
 @handles(ExportModel)
 def export_model(act: Act, action: ExportModel) -> Reply:
     """The profile as it can be typed in again."""
-    row = act.encounter.find_model(action.model, gone=True)
-    profile = read_profile(row.profile)
+    profile = action.model.profile
     text = profile_json(profile) if action.json else profile_text(profile)
-    return Reply((f"{row.name}:", "```", *text.splitlines(), "```"), private=True)
+    return Reply((f"{action.model.name}:", "```", *text.splitlines(), "```"), private=True)

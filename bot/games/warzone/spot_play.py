@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.warzone.common import named, own, settings
+from bot.games.warzone.common import settings
 from bot.games.warzone.deeds import Begin, Doing, begin
+from bot.games.warzone.fields import foe, who
 from bot.games.warzone.overrides import allowed
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwing import passing
@@ -14,7 +15,7 @@ from bot.games.warzone.units import models_of, squad_of
 from bot.games.warzone.words import short_sum, sum_lines
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
@@ -40,8 +41,8 @@ class Spot(Action):
     command = "wz.spot"
     typed = "wz spot"
 
-    spotter: str = fields.words("Who looks", offering.own_model, needed=True, called="model")
-    target: str = fields.words("For whom", offering.foe, needed=True)
+    spotter: Model = who("Who looks", called="model")
+    target: Model = foe("For whom", needed=True)
     afraid: bool = fields.switch("Under Fear, Dire or the like")
     odds: bool = fields.odds("Only the chances")
 
@@ -57,7 +58,7 @@ class Conceal(Action):
     typed = "wz state hide"
     titled = "Conceal itself"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
+    model: Model = who()
     reveal: bool = fields.switch("It is in the open again")
 
 
@@ -81,9 +82,7 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
 
     def prepare(self, act: Act, action: Spot) -> ReadySpot:
         """One's own model that looks for a concealed one."""
-        spotter = named(act, action.spotter) if action.odds else own(act, action.spotter)
-        target, chosen = named(act, action.target), settings(act)
-        act.canonical = replace(action, spotter=f"#{spotter.id}", target=f"#{target.id}", odds=False)
+        spotter, target, chosen = action.spotter, action.target, settings(act)
         if target.side == spotter.side:
             raise InvalidInput(f"{target.name} is of its own side.")
 
@@ -139,9 +138,7 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
 @handles(Conceal)
 def hide(act: Act, action: Conceal) -> Reply:
     """Concealed again: sightings and attempts are forgotten. Rules: WZ-SPOT-02, WZ-SPOT-06."""
-    model = own(act, action.model)
-    act.canonical = replace(action, model=f"#{model.id}")
-    telling = Telling(act)
+    telling, model = Telling(act), action.model
     if action.reveal:
         telling.follow([Lose(model.id, Condition.CONCEALED)])
         telling.lines.append(f"{model.name} is in the open.")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bot.games.warzone.acting import (
     FINISHED,
     STEP,
@@ -13,9 +11,9 @@ from bot.games.warzone.acting import (
     step_now,
     together,
 )
-from bot.games.warzone.common import again, own
+from bot.games.warzone.common import again
 from bot.games.warzone.telling import Telling
-from bot.games.warzone.turn_actions import ROUND_OVER, ActNext, Done
+from bot.games.warzone.turn_actions import ROUND_OVER, ActNext
 from bot.games.warzone.units import read_turn, squad_of
 from bot.games.warzone.words import times
 from bot.replies.reply import Reply
@@ -23,8 +21,8 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.warzone.command import STEPS
-from rules.systems.warzone.model import ACTIONS, Squad
+from rules.systems.warzone.command import STEPS, Step
+from rules.systems.warzone.model import ACTIONS, Model, Squad
 
 
 def acting_squad(encounter: Encounter) -> Squad:
@@ -38,8 +36,7 @@ def acting_squad(encounter: Encounter) -> Squad:
 @handles(ActNext)
 def act_next(act: Act, action: ActNext) -> Reply:
     """Who of the acting unit acts now. Rules: WZ-TURN-03."""
-    model = own(act, action.model)
-    act.canonical = replace(action, model=f"#{model.id}")
+    model = action.model
     squad = acting_squad(act.encounter)
     if model.squad != squad.id:
         raise InvalidInput(f"{model.name} is not of {squad.name}, which acts now.")
@@ -53,10 +50,8 @@ def act_next(act: Act, action: ActNext) -> Reply:
     return telling.reply(ROUND_OVER)
 
 
-def model_done(act: Act, action: Done, squad: Squad) -> Reply:
+def model_done(act: Act, model: Model, squad: Squad) -> Reply:
     """One model has finished; the next one acts. Rules: WZ-TURN-03."""
-    model = own(act, action.model)
-    act.canonical = replace(action, model=f"#{model.id}", step="")
     if model.squad != squad.id:
         raise InvalidInput(f"{model.name} is not of {squad.name}, which acts now.")
     if model.count(FINISHED):
@@ -68,21 +63,16 @@ def model_done(act: Act, action: Done, squad: Squad) -> Reply:
     return telling.closing(again(act, model))
 
 
-def go_to_step(act: Act, action: Done, squad: Squad) -> Reply:
+def go_to_step(act: Act, step: Step, squad: Squad) -> Reply:
     """A squad that acts together goes on to its attacks, or to the rest. Rules: WZ-TURN-03."""
     encounter = act.encounter
-    if action.step not in STEPS[1:]:
-        raise InvalidInput(f"A squad goes on to {' or '.join(STEPS[1:])}.")
     if not together(encounter, squad):
         raise Forbidden(f"The models of {squad.name} act one after another.", "WZ-TURN-03")
     now = step_now(encounter, squad.id)
-    if STEPS.index(action.step) <= STEPS.index(now):
+    if STEPS.index(step) <= STEPS.index(now):
         raise Forbidden(f"{squad.name} has come to its {now} already.", "WZ-TURN-03")
-    act.canonical = replace(action, model="")
-    encounter.row.counters[STEP.of(squad.id)] = STEPS.index(action.step)
+    encounter.row.counters[STEP.of(squad.id)] = STEPS.index(step)
     telling = Telling(act)
-    telling.lines.append(f"{squad.name}: the {'moves' if action.step == 'attacks' else 'attacks'} are over.")
-    telling.next.append(
-        "Now all attack." if action.step == "attacks" else "Now the rest: rally, orders, wait."
-    )
+    telling.lines.append(f"{squad.name}: the {'moves' if step == 'attacks' else 'attacks'} are over.")
+    telling.next.append("Now all attack." if step == "attacks" else "Now the rest: rally, orders, wait.")
     return telling.reply(*step_buttons(encounter), ROUND_OVER)

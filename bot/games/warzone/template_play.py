@@ -6,45 +6,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.actions import Action
-from bot.games.warzone import suggestions, throwers
+from bot.games.warzone import throwers
 from bot.games.warzone.attacking import carry_fault, throw_fault
-from bot.games.warzone.attacks import (
-    Prepared,
-    fate,
-    offer_dire,
-    parse_cover,
-    parse_reach,
-    reach_said,
-    recognition_odds,
-    recognition_of,
-    why_attack,
-)
+from bot.games.warzone.attacks import Prepared, fate, offer_dire, recognition_odds, recognition_of, why_attack
 from bot.games.warzone.blast_play import carry_hull, throw_hull
-from bot.games.warzone.common import DIVED, by_number, forget_dives, named, own, settings, several
+from bot.games.warzone.common import DIVED, forget_dives, settings
 from bot.games.warzone.deeds import Begin, Performing, begin
-from bot.games.warzone.fields import (
-    as_gunner,
-    friends_apart,
-    from_behind,
-    no_enemy_seen,
-    off_front,
-    smoke_in_line,
-    target_cover,
-)
 from bot.games.warzone.nerves import require
 from bot.games.warzone.overrides import allowed, seen
 from bot.games.warzone.reactions import dive_buttons
-from bot.games.warzone.shoot_play import serves_gun, terms_of
+from bot.games.warzone.shots import Template, shot_of, terms_of
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwing import Fell, rolled
-from bot.games.warzone.units import weapon_key, weapon_of
+from bot.games.warzone.units import first_weapon
 from bot.games.warzone.words import short_sum
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
-from bot.table.steps import Chances, in_steps
+from bot.table.steps import Chances, as_done, in_steps
 from rules.effects import Propose
 from rules.modifiers import Modifier
 from rules.odds import Odds
@@ -68,44 +47,13 @@ from rules.systems.warzone.templates import (
 from rules.systems.warzone.vehicles import Hull
 
 
-@dataclass(frozen=True, slots=True)
-class Template(Action):
-    """Fire a template weapon.
-
-    under: names of all models under it, empty for the target alone.
-
-    partly: those that it covers in part. numbers: all that count as under it, by number. gap: -1 for none.
-    hidden: no enemy is in the firer's line of sight. now: those on wait have had their chance to dive.
-    """
-
-    command = "wz.template"
-    typed = "wz template"
-
-    firer: str = fields.words("Who fires", offering.own_model, needed=True, called="model")
-    target: str = fields.words("The aiming point", offering.foe, needed=True)
-    distance: str = fields.words("Inches, or a band", suggestions.reach, needed=True)
-    under: str = fields.words("All under it, with commas; none: the target", offering.several_models)
-    partly: str = fields.words("Covered in part, with commas", offering.several_models)
-    cover: str = target_cover()
-    weapon: str = fields.words("With what", suggestions.launcher)
-    smoke: int = smoke_in_line()
-    angle: int = off_front()
-    gap: float = friends_apart()
-    gunner: bool = as_gunner()
-    rear: bool = from_behind()
-    hidden: bool = no_enemy_seen()
-    numbers: tuple[int, ...] = ()
-    now: bool = False
-    odds: bool = fields.odds("Only the chances, to you alone")
-
-
-def _under(act: Act, action: Template, target: Model) -> tuple[Model, ...]:
+def _under(act: Act, action: Template) -> tuple[Model, ...]:
     """Everybody under the template, without those who dived clear. Rules: WZ-TMPL-01."""
-    if action.numbers:
-        chosen = by_number(act, action.numbers)
-    else:
-        wholly, partly = several(act, action.under), several(act, action.partly)
-        chosen = under_template(wholly or (() if target in partly else (target,)), partly, settings(act))
+    chosen = action.numbers
+    if not chosen:
+        wholly, partly, target = action.under, action.partly, action.target
+        alone = () if any(each.id == target.id for each in partly) else (target,)
+        chosen = under_template(wholly or alone, partly, settings(act))
         if not chosen:
             raise InvalidInput(
                 "Nobody is wholly under it, and in part does not count (partial_cover_counts)."
@@ -113,28 +61,10 @@ def _under(act: Act, action: Template, target: Model) -> tuple[Model, ...]:
     return tuple(model for model in chosen if not model.count(DIVED))
 
 
-def _shot(act: Act, action: Template, firer: Model, target: Model) -> Shot:
-    weapon = weapon_of(firer, action.weapon, close=False, template=True)
-    return Shot(
-        firer,
-        target,
-        weapon,
-        parse_reach(action.distance),
-        parse_cover(action.cover),
-        (action.smoke,) if action.smoke else (),
-        action.angle,
-        serves_gun(act, firer, gunner=action.gunner),
-        action.rear,
-        enemy_in_sight=not action.hidden,
-        gap_inches=action.gap if action.gap >= 0 else None,
-    )
-
-
 def _may_fire(act: Act, action: Template) -> None:
     """Refuses one who may not act, or carries nothing that fires templates."""
-    firer = own(act, action.firer)
-    weapon_of(firer, action.weapon, close=False, template=True)
-    require(act, firer, Deed.SHOOT)
+    first_weapon(action.firer, close=False, template=True)
+    require(act, action.firer, Deed.SHOOT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,31 +101,18 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
 
     def prepare(self, act: Act, action: Template) -> ReadyTemplate:
         """Who fires at which point, and who is under it. Raises InvalidInput, Forbidden."""
-        firer = named(act, action.firer) if action.odds else own(act, action.firer)
-        target = named(act, action.target)
-        if firer.id == target.id:
-            raise InvalidInput(f"{firer.name} does not shoot at itself.")
-        shot, chosen = _shot(act, action, firer, target), settings(act)
-        under = _under(act, action, target)
+        firer, target, chosen = action.firer, action.target, settings(act)
+        shot = shot_of(act, action)
+        under = _under(act, action)
 
         def rule(who: Model, overridden: bool) -> tuple[Shot, TemplateAttack]:
             aimed = replace(shot, firer=who, target=seen(target)) if overridden else shot
             return aimed, prepare_template(aimed, under, chosen)
 
         shot, numbers = allowed(act, rule, firer)
-        act.canonical = replace(
-            action,
-            firer=f"#{firer.id}",
-            target=f"#{target.id}",
-            distance=reach_said(action.distance),
-            under="",
-            partly="",
-            numbers=tuple(model.id for model in under),
-            weapon=weapon_key(firer, shot.weapon),
-            odds=False,
-        )
+        act.canonical = replace(as_done(action), under=(), partly=(), numbers=under)
         begun = begin(act, firer, Deed.SHOOT, hidden=not shot.enemy_in_sight)
-        said = tuple(terms_of(action.distance, shot))
+        said = terms_of(action.distance, shot)
         return ReadyTemplate(begun, shot, under, numbers, said, recognition_of(firer, target))
 
     def asks(self, act: Act, action: Template, ready: ReadyTemplate) -> Reply | None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.warzone import suggestions
+from bot.games.warzone.fields import friend, squad, who
 from bot.replies.reply import Button
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
+from rules.systems.warzone.command import STEPS, Step
+from rules.systems.warzone.model import Model, Squad
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +22,8 @@ class Activate(Action):
     command = "wz.activate"
     typed = "wz activate"
 
-    unit: str = fields.words("Which unit", suggestions.any_squad, needed=True)
-    by: str = fields.words("The commander who orders it out of turn", offering.own_model)
+    unit: Squad = squad("Which unit", needed=True)
+    by: Model | None = friend("The commander who orders it out of turn", mine=True)
     hidden: bool = fields.switch("No enemy in his sight")
     odds: bool = fields.odds("Only whether he dares")
 
@@ -32,7 +34,7 @@ class ActNext(Action):
 
     command = "wz.next"
 
-    model: str = ""
+    model: Model = who()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,8 @@ class Done(Action):
     command = "wz.done"
     typed = "wz done"
 
-    model: str = fields.words("Only this model of it", offering.own_model)
-    step: str = fields.word_of("Acting together: go on to this", ("attacks", "rest"))
+    model: Model | None = friend("Only this model of it", mine=True)
+    step: Step | None = fields.one_of("Acting together: go on to this", STEPS[1:])
     asks: bool = False
 
     def when_typed(self) -> Done:

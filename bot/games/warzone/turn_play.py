@@ -14,7 +14,7 @@ from bot.games.warzone.acting import (
     to_come,
     together,
 )
-from bot.games.warzone.common import UNDO, end_grants, own, settings
+from bot.games.warzone.common import UNDO, end_grants, settings
 from bot.games.warzone.deeds import Begin, dared, daring, throw_nerve
 from bot.games.warzone.deeds import begin as begin_deed
 from bot.games.warzone.dues import names_owed, owed, settle
@@ -26,14 +26,7 @@ from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwers import contested
 from bot.games.warzone.throwing import Offered
 from bot.games.warzone.turn_actions import ROUND_OVER, Activate, BeginRound, Done
-from bot.games.warzone.units import (
-    find_squad,
-    models_of,
-    read_turn,
-    squad_of,
-    squads_of,
-    write_turn,
-)
+from bot.games.warzone.units import models_of, read_turn, squad_key, squad_of, squads_of, write_turn
 from bot.games.warzone.words import narrow, times
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
@@ -56,7 +49,7 @@ from rules.systems.warzone.command import (
     order_unit,
     start_turn,
 )
-from rules.systems.warzone.model import ACTIONS, ORDERED, Condition, Squad, expire
+from rules.systems.warzone.model import ACTIONS, ORDERED, Condition, Model, Squad, expire
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import forget_rallies
 from rules.systems.warzone.spotting import share_sightings, sightings_end
@@ -186,9 +179,7 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
 
     def prepare(self, act: Act, action: Activate) -> ReadyRound:
         """Whether it may act now. Raises InvalidInput, Forbidden."""
-        encounter = act.encounter
-        squad = find_squad(encounter, action.unit)
-        act.canonical = replace(action, unit=f"#{squad.id}", odds=False)
+        encounter, squad = act.encounter, action.unit
         act.require_side(squad.side)
         if encounter.row.turn < 1:
             raise Forbidden("The first turn has not begun: /encounter next.", "WZ-TURN-02")
@@ -196,8 +187,8 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
         with act.overridable():
             for name in names_owed(encounter, between=not turn.active):
                 raise Forbidden(f"{name} must test morale first: /wz morale.", "WZ-TEST-07")
-        if action.by:
-            return _ordered(act, action, turn, squad)
+        if action.by is not None:
+            return _ordered(act, action, turn, action.by)
         started = None
         with act.overridable():
             started = activate(turn, squad.id)
@@ -254,10 +245,9 @@ def _action_lines(squad: Squad) -> list[str]:
     return [f"{', '.join(names)}: {times(count, 'action')}." for count, names in counts.items()]
 
 
-def _ordered(act: Act, action: Activate, turn: Turn, squad: Squad) -> ReadyRound:
+def _ordered(act: Act, action: Activate, turn: Turn, commander: Model) -> ReadyRound:
     """A commander who may activate a unit inside his own activation. Raises InvalidInput, Forbidden."""
-    commander = own(act, action.by)
-    act.canonical = replace(action, unit=f"#{squad.id}", by=f"#{commander.id}", odds=False)
+    squad = action.unit
     after, effects = order_unit(turn, commander, squad.id)
     concealed = tuple(each for each in models_of(act.encounter) if each.has(Condition.CONCEALED))
     shared = share_sightings(commander, squad.id, concealed)
@@ -275,11 +265,11 @@ def done(act: Act, action: Done) -> Reply:
     encounter, turn = act.encounter, read_turn(act.encounter)
     squad = acting_squad(encounter)
     act.require_side(squad.side)
-    if action.model:
-        return model_done(act, action, squad)
-    if action.step:
-        return go_to_step(act, action, squad)
-    act.canonical = Done()
+    act.canonical = Done(action.model, None if action.model else action.step)
+    if action.model is not None:
+        return model_done(act, action.model, squad)
+    if action.step is not None:
+        return go_to_step(act, action.step, squad)
     question = ask_first(_still_to_act(squad), "Done", act.canonical) if action.asks else None
     if question is not None:
         return question
@@ -314,7 +304,7 @@ def offer_morale(telling: Telling) -> None:
     for squad in owed(encounter, between=False):
         lost = f"{squad.lost} of {squad.starting} lost" if squad.starting > 1 else "half its wounds lost"
         telling.next.append(f"{squad.name} must test morale: {lost}.")
-        telling.buttons.append(Button(f"Morale: {squad.name}", Morale(f"#{squad.id}"), "main", anytime=True))
+        telling.buttons.append(Button(f"Morale: {squad.name}", Morale(squad), "main", anytime=True))
     offer_alone(telling)
 
 
@@ -348,7 +338,7 @@ def unit_menus(encounter: Encounter) -> tuple[Menu, ...]:
         )
         choices = _choices(encounter, [u for u in turn.left(acting.side) if u not in turn.active])
         if free and choices:
-            order = Activate(by=f"#{commander.id}")
+            order = Activate(by=commander)
             menus.append(Menu(f"{commander.name} orders out of turn", order, "unit", choices))
     return (*next_menu(encounter), *menus[:2])
 
@@ -356,7 +346,7 @@ def unit_menus(encounter: Encounter) -> tuple[Menu, ...]:
 def _choices(encounter: Encounter, units: Sequence[int]) -> tuple[Choice, ...]:
     squads = [squad_of(encounter, unit) for unit in units]
     return tuple(
-        Choice(squad.name, f"#{squad.id}", f"{len(squad.models)} of {squad.starting}")
+        Choice(squad.name, squad_key(squad), f"{len(squad.models)} of {squad.starting}")
         for squad in squads[:25]
     )
 

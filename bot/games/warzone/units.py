@@ -6,6 +6,7 @@ counters; a model says in a counter of its own to which squad it belongs.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from bot.games.warzone.readings import DECIDES
@@ -134,6 +135,11 @@ def find_squad(encounter: Encounter, text: str) -> Squad:
         raise
 
 
+def squad_key(squad: Squad) -> str:
+    """A squad as `find_squad` finds it again: #number."""
+    return f"#{squad.id}"
+
+
 def make_squad(encounter: Encounter, side: SideRow, name: str) -> int:
     """A new squad of a side, without models; gives its number."""
     number = encounter.count(SQUAD) + 1
@@ -260,34 +266,47 @@ def weapons_for(model: Model, *, close: bool, template: bool = False) -> list[We
     ]
 
 
-def weapon_of(model: Model, text: str, *, close: bool, template: bool = False) -> Weapon:
-    """The weapon named, or #number, or the first of the kind that is asked for. Raises InvalidInput."""
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A weapon, and its number among those that its model carries: 0 for bare hands."""
+
+    number: int
+    weapon: Weapon
+
+    def __str__(self) -> str:
+        return f"#{self.number}" if self.number else ""
+
+
+FISTS = Carried(0, Weapon("bare hands", 0, flags=("close",)))
+"""What a model without a close combat weapon strikes with: its ST alone."""
+
+
+def weapon_named(model: Model, text: str) -> Carried:
+    """The weapon of that name, or #number. Raises InvalidInput."""
     weapons = model.profile.weapons
     if text[:1] == "#" and text[1:].isdecimal() and 0 < int(text[1:]) <= len(weapons):
-        return weapons[int(text[1:]) - 1]
-    if text:
-        if not weapons:
-            raise InvalidInput(f"{model.name} carries no weapon.")
-        return find(text, weapons, lambda weapon: weapon.name, "weapon it carries")
+        return Carried(int(text[1:]), weapons[int(text[1:]) - 1])
+    if not weapons:
+        raise InvalidInput(f"{model.name} carries no weapon.")
+    return carried(model, find(text, weapons, lambda weapon: weapon.name, "weapon it carries"))
+
+
+def first_weapon(model: Model, *, close: bool, template: bool = False) -> Carried:
+    """The first weapon of the kind that is asked for. Raises InvalidInput."""
     fit = weapons_for(model, close=close, template=template)
     if fit:
-        return fit[0]
+        return carried(model, fit[0])
     if close:
         return FISTS
-    if not template and any(weapon.has("template") for weapon in weapons):
+    if not template and any(weapon.has("template") for weapon in model.profile.weapons):
         raise InvalidInput(f"{model.name} has only template weapons to fire: /wz template.")
     what = "no template weapon" if template else "nothing to shoot with"
     raise InvalidInput(f"{model.name} has {what}.")
 
 
-FISTS = Weapon("bare hands", 0, flags=("close",))
-"""What a model without a close combat weapon strikes with: its ST alone."""
-
-
-def weapon_key(model: Model, weapon: Weapon) -> str:
-    """The weapon's number as an action keeps it; empty for bare hands."""
-    places = [place for place, each in enumerate(model.profile.weapons, 1) if each == weapon]
-    return f"#{places[0]}" if places else ""
+def carried(model: Model, weapon: Weapon) -> Carried:
+    """A weapon of its profile with its number."""
+    return Carried(model.profile.weapons.index(weapon) + 1, weapon)
 
 
 def is_gone(row: ModelRow) -> bool:

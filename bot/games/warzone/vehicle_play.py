@@ -15,14 +15,13 @@ from bot.games.warzone.common import (
     DIVED,
     TOUCHES,
     UNDO,
-    by_number,
     forget_dives,
+    in_order,
     is_out,
-    named,
-    own,
+    model_at,
     settings,
-    several,
 )
+from bot.games.warzone.fields import by_number, friend, several, several_by_number, who
 from bot.games.warzone.reactions import dive_buttons
 from bot.games.warzone.sight import afraid, sight_menu
 from bot.games.warzone.telling import Telling, at_once, offers
@@ -32,8 +31,10 @@ from bot.games.warzone.units import is_gone, model_of, models_of, read_turn
 from bot.games.warzone.words import sum_lines, times
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
@@ -74,10 +75,16 @@ class Board(Action):
     typed = "wz model board"
     titled = "Get in or out"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
-    vehicle: str = fields.words("Which", offering.own_model)
+    model: Model = who()
+    vehicle: Model | None = friend("Which")
     crew: bool = fields.switch("As its crew")
     leave: bool = fields.switch("Out of it")
+
+
+def _wreck_pressed(asking: Asking) -> ModelRow | None:
+    """The wreck that a button names."""
+    vehicle = asking.so_far["vehicle"]
+    return asking.act.encounter.model(vehicle.id) if vehicle else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,25 +93,25 @@ class Explosion(Action):
 
     near: everybody within 1 inch, besides who got out of it; soft, hard: in cover.
 
-    hidden: who sees no enemy. near_names, soft_names, hard_names, hidden_names: the same as typed. roll:
-    nobody is asked any more.
+    hidden: who sees no enemy. wreck, near_names, soft_names, hard_names, hidden_names: the same as typed.
+    roll: nobody is asked any more.
     """
 
     command = "wz.explode"
     typed = "wz state explode"
     titled = "A wreck blows up"
 
-    vehicle: int = 0
-    near: tuple[int, ...] = ()
-    soft: tuple[int, ...] = ()
-    hard: tuple[int, ...] = ()
+    vehicle: Model | None = by_number(gone=True)
+    near: tuple[Model, ...] = several_by_number()
+    soft: tuple[Model, ...] = several_by_number()
+    hard: tuple[Model, ...] = several_by_number()
     roll: bool = False
-    hidden: tuple[int, ...] = ()
-    wreck: str = fields.words("Which", offering.gone_model, needed=True)
-    near_names: str = fields.words("Within 1 in, with commas", offering.several_models, called="near")
-    soft_names: str = fields.words("In soft cover", offering.several_models, called="soft")
-    hard_names: str = fields.words("In hard cover", offering.several_models, called="hard")
-    hidden_names: str = fields.words("No enemy in their sight", offering.several_models, called="hidden")
+    hidden: tuple[Model, ...] = several_by_number()
+    wreck: Model = fields.gone_model("Which", view=model_of, needed=True, default=_wreck_pressed)
+    near_names: tuple[Model, ...] = several("Within 1 in, with commas", called="near")
+    soft_names: tuple[Model, ...] = several("In soft cover", called="soft")
+    hard_names: tuple[Model, ...] = several("In hard cover", called="hard")
+    hidden_names: tuple[Model, ...] = several("No enemy in their sight", called="hidden")
     odds: bool = fields.odds("Only the chances")
 
 
@@ -114,16 +121,16 @@ class Explosion(Action):
 @handles(Board)
 def board(act: Act, action: Board) -> Reply:
     """Who is aboard shares the fate of the vehicle. Rules: WZ-WRECK-03, WZ-SYS-06."""
-    model = own(act, action.model)
+    model, vehicle = action.model, action.vehicle
     counters = act.encounter.model(model.id).counters
     if action.leave:
-        act.canonical = replace(action, model=f"#{model.id}", vehicle="")
+        act.canonical = replace(action, vehicle=None)
         if not counters.pop(ABOARD, 0):
             raise InvalidInput(f"{model.name} is aboard of nothing.")
         counters.pop(CREW, None)
         return Reply((f"{model.name} gets out.",), buttons=(UNDO,))
-    vehicle = named(act, action.vehicle)
-    act.canonical = replace(action, model=f"#{model.id}", vehicle=f"#{vehicle.id}")
+    if vehicle is None:
+        raise InvalidInput("Which vehicle? Name it with vehicle.")
     if not vehicle.vehicle or vehicle.side != model.side or vehicle.id == model.id:
         raise InvalidInput(f"{vehicle.name} is no vehicle of its side.")
     counters[ABOARD] = vehicle.id
@@ -145,7 +152,7 @@ def aboard(act: Act, vehicle: int) -> tuple[Model, ...]:
 def _wreck(telling: Telling, proposal: Propose) -> None:
     """Passengers and hull, in the order of the settings. Rules: WZ-WRECK-01, WZ-WRECK-03, WZ-WRECK-04."""
     act = telling.act
-    vehicle = model_of(act.encounter, act.encounter.model(proposal.model))
+    vehicle = model_at(act, proposal.model)
     inside = aboard(act, vehicle.id)
     for step in wreck_steps(settings(act), len(inside)):
         if step == "passengers":
@@ -178,7 +185,7 @@ def _passengers(telling: Telling, inside: tuple[Model, ...]) -> None:
 
 @offers("explosion")
 def _offer_explosion(act: Act, proposal: Propose) -> Menu:
-    return who_menu(act, "Who is within 1 in of the wreck?", Explosion(proposal.model), "near")
+    return who_menu(act, "Who is within 1 in of the wreck?", Explosion(model_at(act, proposal.model)), "near")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +201,7 @@ class Blown:
 class ReadyExplosion:
     """A wreck that blows up. asked: the action in its one form; models: everybody near who did not dive."""
 
-    wreck: str
+    wreck: Model
     asked: Explosion
     models: tuple[Model, ...]
 
@@ -205,46 +212,31 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
 
     def prepare(self, act: Act, action: Explosion) -> ReadyExplosion:
         """Which wreck, and who is near. Raises InvalidInput, Forbidden."""
-        number = action.vehicle or act.encounter.find_model(action.wreck, gone=True).id
-        row = act.encounter.model(number)
+        wreck, row = action.wreck, act.encounter.model(action.wreck.id)
         if not is_gone(row) or row.left_how != "wrecked":
             raise Forbidden(f"{row.name} is no wreck.", "WZ-WRECK-01")
         act.require_player()
-        near = {*action.near, *(model.id for model in several(act, action.near_names))}
-        soft = {*action.soft, *(model.id for model in several(act, action.soft_names))}
-        hard = {*action.hard, *(model.id for model in several(act, action.hard_names))}
-        hidden = {*action.hidden, *(model.id for model in several(act, action.hidden_names))}
-        near |= soft | hard | hidden | {model.id for model in _got_out(act, number)}
-        asked = Explosion(
-            number,
-            tuple(sorted(near)),
-            tuple(sorted(soft - hard)),
-            tuple(sorted(hard)),
-            action.roll or bool(action.wreck) or act.looks,
-            tuple(sorted(hidden)),
-        )
-        act.canonical = asked
-        models = tuple(model for model in by_number(act, asked.near) if not model.count(DIVED))
+        asked = act.canonical = _in_one_form(act, action)
+        models = tuple(model for model in asked.near if not model.count(DIVED))
         if not models:
             raise InvalidInput("Say who is within 1 inch.")
-        return ReadyExplosion(row.name, asked, models)
+        return ReadyExplosion(wreck, asked, models)
 
     def asks(self, act: Act, action: Explosion, ready: ReadyExplosion) -> Reply | None:
         """Who is in cover, before anything is rolled."""
-        return None if ready.asked.roll else _ask_cover(act, ready.asked, ready.models, ready.wreck)
+        return None if ready.asked.roll else _ask_cover(ready.asked, ready.models, ready.wreck)
 
     def thrown(self, act: Act, action: Explosion, ready: ReadyExplosion) -> tuple[Blown, ...]:
         """One model after another."""
-        return tuple(
-            _throw_blast(act, model, _avoids(ready.asked, model)[0], ready.wreck) for model in ready.models
-        )
+        asked, wreck = ready.asked, ready.wreck.name
+        return tuple(_throw_blast(act, model, _avoids(asked, model)[0], wreck) for model in ready.models)
 
     def settle(
         self, act: Act, action: Explosion, ready: ReadyExplosion, outcome: tuple[Blown, ...]
     ) -> Telling:
         """Everybody near is hurt, or not."""
         telling, chosen = Telling(act), settings(act)
-        telling.lines.append(f"{ready.wreck} blows up: DM {EXPLOSION_DM}.")
+        telling.lines.append(f"{ready.wreck.name} blows up: DM {EXPLOSION_DM}.")
         for model, blown in zip(ready.models, outcome, strict=True):
             limit, parts = _avoids(ready.asked, model)
             ar = armour(model, chosen)
@@ -257,7 +249,7 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
             telling.thrown(needs, throws=blown.throws)
             telling.follow(effects)
         for row in act.encounter.models(gone=True):
-            row.counters.pop(TOUCHES.of(ready.asked.vehicle), None)
+            row.counters.pop(TOUCHES.of(ready.wreck.id), None)
         forget_dives(act.encounter)
         return telling
 
@@ -268,8 +260,24 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
             (f"{model.name} hurt", odds.chance(bool))
             for model, odds in zip(ready.models, solved, strict=True)
         ]
-        lines = (f"{ready.wreck} blows up: DM {EXPLOSION_DM}", *bars(rows))
+        lines = (f"{ready.wreck.name} blows up: DM {EXPLOSION_DM}", *bars(rows))
         return Chances(lines, rows[0][0], rows[0][1], solved)
+
+
+def _in_one_form(act: Act, action: Explosion) -> Explosion:
+    """What was typed as if it had been pressed, survivors among who is near."""
+    soft = in_order(*action.soft, *action.soft_names)
+    hard = in_order(*action.hard, *action.hard_names)
+    hidden = in_order(*action.hidden, *action.hidden_names)
+    out = _got_out(act, action.wreck.id)
+    return Explosion(
+        action.wreck,
+        in_order(*action.near, *action.near_names, *soft, *hard, *hidden, *out),
+        tuple(model for model in soft if model.id not in {other.id for other in hard}),
+        hard,
+        action.roll or action.vehicle is None or act.looks,
+        hidden,
+    )
 
 
 def _got_out(act: Act, wreck: int) -> list[Model]:
@@ -277,14 +285,14 @@ def _got_out(act: Act, wreck: int) -> list[Model]:
     return [model for model in models_of(act.encounter) if model.count(TOUCHES.of(wreck))]
 
 
-def _ask_cover(act: Act, action: Explosion, models: tuple[Model, ...], wreck: str) -> Reply:
+def _ask_cover(action: Explosion, models: tuple[Model, ...], wreck: Model) -> Reply:
     """Who is in cover, who sees no enemy, and who is on wait, before anything is rolled."""
     choices = tuple(Choice(model.name, str(model.id)) for model in models)[:25]
     roll = Button("Roll", replace(action, roll=True), "main", anytime=True)
-    dives = dive_buttons(models, model_of(act.encounter, act.encounter.model(action.vehicle)))
+    dives = dive_buttons(models, wreck)
     return Reply(
         (
-            f"{wreck} blows up. Near: {', '.join(model.name for model in models)}.",
+            f"{wreck.name} blows up. Near: {', '.join(model.name for model in models)}.",
             "Who is in cover? Then: Roll.",
             "Nothing is rolled yet.",
         ),
@@ -299,10 +307,11 @@ def _ask_cover(act: Act, action: Explosion, models: tuple[Model, ...], wreck: st
 
 def _avoids(action: Explosion, model: Model) -> tuple[int | None, tuple[Modifier, ...]]:
     """The limit of the LD test of a model in cover, with its reasons; None for one without."""
-    if model.id not in (*action.soft, *action.hard):
+    hard = any(other.id == model.id for other in action.hard)
+    if not hard and all(other.id != model.id for other in action.soft):
         return None, ()
-    cover: Literal["soft", "hard"] = "hard" if model.id in action.hard else "soft"
-    sees = model.id not in action.hidden
+    cover: Literal["soft", "hard"] = "hard" if hard else "soft"
+    sees = all(other.id != model.id for other in action.hidden)
     return avoid_limit(model, cover, enemy_in_sight=sees), avoid_modifiers(model, cover, enemy_in_sight=sees)
 
 
@@ -343,7 +352,7 @@ def _blown(model: Model, blown: Blown) -> tuple[Sequence[Effect], list[str]]:
 def _cascade(telling: Telling, proposal: Propose) -> None:
     """Before a damaged vehicle acts: a d20 for each hit. Rules: WZ-SYS-06."""
     act = telling.act
-    vehicle = named(act, f"#{proposal.model}")
+    vehicle = model_at(act, proposal.model)
     whose = Whose(vehicle.name, "cascading failures", "for each hit")
     lost = act.roll(whose, cascade, vehicle.count(SYSTEM.of("cascade")))
     crew = (vehicle, *(model for model in aboard(act, vehicle.id) if model.count(CREW)))

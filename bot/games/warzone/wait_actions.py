@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.warzone.fields import no_enemy_seen
-from bot.table.asking import fields, offering
+from bot.games.warzone.fields import foe, no_enemy_seen, who
+from bot.table.asking import fields
+from rules.systems.warzone.model import Model
+from rules.systems.warzone.waiting import Reaction, Trigger
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,28 +21,28 @@ class Wait(Action):
     command = "wz.wait"
     typed = "wz wait"
 
-    model: str = fields.words("Who waits", offering.own_model, needed=True)
+    model: Model = who("Who waits")
 
 
 @dataclass(frozen=True, slots=True)
 class React(Action):
     """A model on wait reacts.
 
-    trigger: move, charge or template. hidden: no enemy is in its line of sight.
+    enemy: may have left play before its template lands. hidden: no enemy is in its line of sight.
     """
 
     command = "wz.react"
     typed = "wz react"
 
-    model: str = fields.words("Who reacts", offering.own_model, needed=True)
-    how: str = fields.word_of(
+    model: Model = who("Who reacts")
+    how: Reaction = fields.one_of(
         "What it does",
         ("fire", "spot", "dive", "countercharge", "brace", "withdraw"),
         needed=True,
         default="fire",
     )
-    enemy: str = fields.words("To whom", offering.foe, needed=True)
-    trigger: str = fields.word_of(
+    enemy: Model = foe("To whom", gone=True, needed=True)
+    trigger: Trigger = fields.one_of(
         "What the enemy does", ("move", "charge", "template"), called="to", default="move"
     )
     hidden: bool = no_enemy_seen()
@@ -53,6 +55,6 @@ class Dive(Action):
 
     command = "wz.dive"
 
-    model: str = ""
+    model: Model = who()
     prone: bool = False
     clear: bool = True

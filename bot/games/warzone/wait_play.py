@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import cast
+from dataclasses import dataclass
 
-from bot.games.warzone.common import DIVED, grant, named, own, part, settings
+from bot.games.warzone.common import DIVED, grant, is_out, part, settings
 from bot.games.warzone.deeds import Begin, Quiet, begin
 from bot.games.warzone.nerves import by_ld, tell_ld
 from bot.games.warzone.overrides import allowed
 from bot.games.warzone.reactions import WORDS
-from bot.games.warzone.shoot_play import Shoot
+from bot.games.warzone.shots import Shoot
 from bot.games.warzone.spot_play import Spot
 from bot.games.warzone.telling import Telling
 from bot.games.warzone.throwing import Rolling, passing
@@ -29,7 +28,6 @@ from rules.systems.warzone.morale import ld_limit, ld_modifiers
 from rules.systems.warzone.movement import after_move, knock_prone
 from rules.systems.warzone.waiting import (
     Reaction,
-    Trigger,
     after_reaction,
     dive_inches,
     go_on_wait,
@@ -57,8 +55,7 @@ class Waiting(Quiet[Wait, ReadyToWait]):
 
     def prepare(self, act: Act, action: Wait) -> ReadyToWait:
         """Who waits. Raises Forbidden."""
-        model = own(act, action.model)
-        act.canonical = replace(action, model=f"#{model.id}")
+        model = action.model
         left = model.count(ACTIONS) if act.encounter.row.turn else 1
         effects = allowed(act, lambda who, over: go_on_wait(who, 1 if over else left), model)
         return ReadyToWait(begin(act, model, Deed.WAIT, actions=max(1, left)), left, tuple(effects))
@@ -95,13 +92,9 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
 
     def prepare(self, act: Act, action: React) -> ReadyReaction:
         """Who reacts to whom and how. Raises InvalidInput, Forbidden."""
-        model = named(act, action.model) if action.odds else own(act, action.model)
-        enemy = named(act, action.enemy, gone=action.trigger == "template")
-        act.canonical = replace(action, model=f"#{model.id}", enemy=f"#{enemy.id}", odds=False)
-        if action.how not in WORDS or action.trigger not in ("move", "charge", "template"):
-            words = ", ".join(WORDS)
-            raise InvalidInput(f"It may {words} when an enemy moves, charges or fires a template.")
-        how, trigger = action.how, cast(Trigger, action.trigger)
+        model, enemy, how, trigger = action.model, action.enemy, action.how, action.trigger
+        if trigger != "template" and is_out(act, enemy):
+            raise InvalidInput(f"{enemy.name} is out of play.")
         if enemy.side == model.side and trigger != "template":
             raise InvalidInput(f"{enemy.name} is of its own side.")
         tested = needs_test_to_react(model, how, trigger, enemy, settings(act))
@@ -147,11 +140,11 @@ def _carry(telling: Telling, model: Model, how: Reaction, enemy: Model, *, passe
         telling.next += [e.reason for e in effects if isinstance(e, Propose)]
     if how == "fire":
         grant(act, model, Deed.SHOOT.value)
-        shot = Shoot(f"#{model.id}", f"#{enemy.id}")
+        shot = Shoot(model, enemy)
         telling.buttons.append(Button("Fire...", shot, "main", anytime=True, asks=True))
     elif how == "spot":
         grant(act, model, Deed.SPOT.value)
-        telling.buttons.append(Button("Spot", Spot(f"#{model.id}", f"#{enemy.id}"), "main", anytime=True))
+        telling.buttons.append(Button("Spot", Spot(model, enemy), "main", anytime=True))
     elif how == "brace":
         telling.next.append(f"{enemy.name} has no charge bonus.")
     elif how == "withdraw":
@@ -162,17 +155,16 @@ def _carry(telling: Telling, model: Model, how: Reaction, enemy: Model, *, passe
         act.encounter.model(model.id).counters[DIVING] = 1
         upright, full = dive_inches(model)
         telling.buttons += [
-            Button(f"{upright:g} in, clear", Dive(f"#{model.id}"), "main", anytime=True),
-            Button(f"{full:g} in prone, clear", Dive(f"#{model.id}", prone=True), anytime=True),
-            Button("Prone, still under it", Dive(f"#{model.id}", True, False), anytime=True),
+            Button(f"{upright:g} in, clear", Dive(model), "main", anytime=True),
+            Button(f"{full:g} in prone, clear", Dive(model, prone=True), anytime=True),
+            Button("Prone, still under it", Dive(model, True, False), anytime=True),
         ]
 
 
 @handles(Dive)
 def dive(act: Act, action: Dive) -> Reply:
     """Where the dive ended, as the table measured it. Rules: WZ-DIVE-01."""
-    model = own(act, action.model)
-    act.canonical = replace(action, model=f"#{model.id}")
+    model = action.model
     counters = act.encounter.model(model.id).counters
     if not counters.pop(DIVING, 0):
         raise Forbidden(f"{model.name} does not dive now.", "WZ-DIVE-01")

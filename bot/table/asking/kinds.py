@@ -276,7 +276,9 @@ class OneOf(TableKind):
         """The word of a thing."""
         if thing is None or (isinstance(thing, str) and thing in self.words):
             return thing
-        return next((word for word, meant in self.words.items() if meant == thing), thing)
+        return next(
+            (word for word, meant in self.words.items() if meant == thing), thing if thing != "" else None
+        )
 
     def read(self, raw: Raw, asking: Asking) -> Any:
         """What the word stands for. Raises InvalidInput."""

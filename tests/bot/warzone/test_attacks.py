@@ -12,9 +12,9 @@ from bot.games.warzone.break_play import BreakAway, LetGo
 from bot.games.warzone.check_play import AttackTerrain
 from bot.games.warzone.fight_play import Charge, Fight, SetContact
 from bot.games.warzone.move_play import Move, SetPresence
-from bot.games.warzone.shoot_play import Aim, Shoot
+from bot.games.warzone.shoot_play import Aim
+from bot.games.warzone.shots import Shoot, Template
 from bot.games.warzone.spot_play import Conceal, Spot
-from bot.games.warzone.template_play import Template
 from bot.replies.chances import percent
 from bot.table.asking.forms import form_of
 from bot.table.asking.legal import Looking

@@ -10,9 +10,8 @@ from bot.games.warzone.fight_play import Charge, Fight
 from bot.games.warzone.jump_play import FallDown, Jump
 from bot.games.warzone.move_play import Move, SetPresence
 from bot.games.warzone.roster_play import AddModels, ExportModel, FormSquad
-from bot.games.warzone.shoot_play import Shoot
+from bot.games.warzone.shots import Shoot, Template
 from bot.games.warzone.spot_play import Conceal, Spot
-from bot.games.warzone.template_play import Template
 from bot.games.warzone.units import squads_of
 from bot.games.warzone.wait_actions import Dive, React, Wait
 from bot.table.rosters.crews import CreateCrew, RecruitMember, ShowCrew
@@ -315,7 +314,7 @@ async def test_bad_profiles_are_refused(game: Skirmish) -> None:
         (profile("@everyone"), "letters, digits"),
     ):
         assert word in await game.refused(AddModels(text, side="Red"))
-    assert "1 to 20 models" in await game.refused(AddModels(profile("Rock"), count=21, side="Red"))
+    assert "Count: 1 to 20, not 21." in await game.refused(AddModels(profile("Rock"), count=21, side="Red"))
 
 
 async def test_squads_of_models(game: Skirmish) -> None:

@@ -13,7 +13,7 @@ from bot.games.warzone.move_play import Move
 from bot.games.warzone.nerve_play import Morale
 from bot.games.warzone.power_play import Channel
 from bot.games.warzone.rampage_play import Rampage
-from bot.games.warzone.shoot_play import Shoot
+from bot.games.warzone.shots import Shoot
 from bot.games.warzone.spot_play import Conceal, Spot
 from bot.games.warzone.turn_actions import Activate
 from bot.games.warzone.vehicle_play import Board, Explosion

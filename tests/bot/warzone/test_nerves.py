@@ -15,7 +15,8 @@ from bot.games.warzone.power_play import Channel, Concentrate, Wake
 from bot.games.warzone.rally_play import Rally
 from bot.games.warzone.rampage_play import Dominate, Rampage
 from bot.games.warzone.roster_play import FormSquad
-from bot.games.warzone.shoot_play import Aim, Shoot
+from bot.games.warzone.shoot_play import Aim
+from bot.games.warzone.shots import Shoot
 from bot.games.warzone.spot_play import Conceal, Spot
 from bot.games.warzone.turn_actions import Activate
 from bot.games.warzone.wait_actions import Wait

@@ -14,9 +14,8 @@ from bot.games.warzone.jump_play import Jump
 from bot.games.warzone.move_play import Move, SetPresence
 from bot.games.warzone.power_play import Channel
 from bot.games.warzone.rally_play import Rally
-from bot.games.warzone.shoot_play import Shoot
+from bot.games.warzone.shots import Shoot, Template
 from bot.games.warzone.spot_play import Conceal, Spot
-from bot.games.warzone.template_play import Template
 from bot.games.warzone.turn_actions import ActNext
 from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
 

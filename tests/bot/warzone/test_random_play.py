@@ -23,9 +23,9 @@ from bot.games.warzone.power_play import Channel, Concentrate, Wake
 from bot.games.warzone.rally_play import Rally
 from bot.games.warzone.rampage_play import Dominate, Rampage
 from bot.games.warzone.roster_play import ExportModel, FormSquad
-from bot.games.warzone.shoot_play import Aim, Shoot
+from bot.games.warzone.shoot_play import Aim
+from bot.games.warzone.shots import Shoot, Template
 from bot.games.warzone.spot_play import Conceal, Spot
-from bot.games.warzone.template_play import Template
 from bot.games.warzone.turn_actions import Activate, ActNext, Done
 from bot.games.warzone.vehicle_play import Board, Explosion
 from bot.games.warzone.wait_actions import Dive, React, Wait
@@ -74,7 +74,7 @@ def any_action(dice: random.Random, names: list[str]) -> Action:
             Channel(one, dice.randint(0, 9), target=two, odds=odds),
             Concentrate(one),
             Wake(one, two if yes else "", odds=odds),
-            RollChart(dice.choice(CHARTS), one, 3, two),
+            RollChart(dice.choice(list(CHARTS)), one, 3, two),
             Rampage(one, two),
             Dominate(one),
             InDire(f"{one}, {two}", dice.randint(0, 2)),

@@ -12,9 +12,9 @@ from bot.games.warzone.move_play import Move, SetPresence
 from bot.games.warzone.nerve_play import LdTest, Morale
 from bot.games.warzone.power_play import Concentrate, Wake
 from bot.games.warzone.rally_play import Rally
-from bot.games.warzone.shoot_play import Aim, Shoot
+from bot.games.warzone.shoot_play import Aim
+from bot.games.warzone.shots import Shoot, Template
 from bot.games.warzone.spot_play import Conceal, Spot
-from bot.games.warzone.template_play import Template
 from bot.games.warzone.turn_actions import Activate
 from bot.games.warzone.wait_actions import React, Wait
 from bot.table.rolling.realdice import EnterFaces
@@ -162,7 +162,7 @@ async def test_a_jump_towards_what_frightens_needs_nerve(game: Skirmish) -> None
     await game.do(Jump("Rex", across=2))
     await game.under("Rex", "broken")
     assert "never moves towards" in await game.refused(Jump("Rex", across=2, bearing="nearer"))
-    assert "away, nearer or neither" in await game.refused(Jump("Rex", across=2, bearing="up"))
+    assert "Toward: away, nearer, other." in await game.refused(Jump("Rex", across=2, bearing="up"))
 
 
 @pytest.mark.rule("WZ-BROKEN-02")

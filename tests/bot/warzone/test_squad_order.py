@@ -11,7 +11,8 @@ from bot.games.warzone.game import Warzone
 from bot.games.warzone.jump_play import FallDown
 from bot.games.warzone.move_play import Move, SetPresence
 from bot.games.warzone.rally_play import Rally
-from bot.games.warzone.shoot_play import Aim, Shoot
+from bot.games.warzone.shoot_play import Aim
+from bot.games.warzone.shots import Shoot
 from bot.games.warzone.turn_actions import Activate, ActNext, Done
 from bot.games.warzone.wait_actions import Wait
 from bot.replies.reply import Reply
@@ -165,7 +166,7 @@ async def test_together_all_move_then_all_attack_then_the_rest(game: Skirmish) -
     await game.do(Done(step="rest"))
     assert "The attacks of Trio are over" in await game.refused(Shoot("Ben", "Bex", "8"))
     assert "already" in await game.refused(Done(step="attacks"))
-    assert "goes on to attacks or rest" in await game.refused(Done(step="moves"))
+    assert "Step: attacks, rest." in await game.refused(Done(step="moves"))
     assert "All of Trio act together." in await game.refused(ActNext("Cat"))
 
 

@@ -10,7 +10,8 @@ from bot.games.warzone.fight_play import Charge, Fight
 from bot.games.warzone.hand_play import RollChart
 from bot.games.warzone.move_play import Move, SetPresence
 from bot.games.warzone.power_play import Channel
-from bot.games.warzone.shoot_play import Aim, Shoot
+from bot.games.warzone.shoot_play import Aim
+from bot.games.warzone.shots import Shoot
 from bot.games.warzone.spot_play import Conceal, Spot
 from bot.games.warzone.turn_actions import Activate, BeginRound, Done
 from bot.games.warzone.turn_play import unit_menus

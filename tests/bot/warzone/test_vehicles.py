@@ -8,8 +8,7 @@ from bot.games.warzone.fight_play import SetContact
 from bot.games.warzone.hand_play import RollChart
 from bot.games.warzone.move_play import Move
 from bot.games.warzone.roster_play import FormSquad
-from bot.games.warzone.shoot_play import Shoot
-from bot.games.warzone.template_play import Template
+from bot.games.warzone.shots import Shoot, Template
 from bot.games.warzone.turn_actions import Activate
 from bot.games.warzone.vehicle_play import Board, Explosion
 from bot.games.warzone.wait_actions import Wait
