@@ -34,7 +34,7 @@ class Blast(Action):
 
     command = "wz.blast"
 
-    firer: Model = by_number(gone=True)
+    firer: Model = by_number(help="Whose", gone=True, needed=True)
     weapon: Carried = launcher("firer")
     under: tuple[Model, ...] = several_by_number()
 

@@ -98,7 +98,7 @@ class MindStorm(Action):
 
     command = "wz.storm"
 
-    model: Model = by_number()
+    model: Model = by_number(help="Around whom", needed=True)
     magnitude: int = 0
     near: tuple[Model, ...] = several_by_number()
     hidden: tuple[Model, ...] = several_by_number()

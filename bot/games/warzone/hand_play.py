@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone.attacks import fate, system_lines
@@ -55,9 +55,13 @@ class RollChart(Action):
 
 @dataclass(frozen=True, slots=True)
 class ReadyChart:
-    """A roll by hand that may be made. model: whom it concerns; rampage: what that chart needs."""
+    """A roll by hand that may be made. model: whom it concerns; rampage: what that chart needs.
+
+    not_yet: why it cannot be rolled just now, where only its chances are asked.
+    """
 
     model: Model
+    not_yet: tuple[str, ...]
     rampage: ReadyRampage | None = None
 
 
@@ -70,16 +74,16 @@ class RollingChart(Offered[RollChart, ReadyChart]):
 
     def prepare(self, act: Act, action: RollChart) -> ReadyChart:
         """Which chart, and for whom. Raises InvalidInput, Forbidden."""
-        if not act.looks:
-            _check_chart(act, action)
-        rampages = action.chart == "rampage" and not act.looks
+        not_yet = _check_chart(act, action)
+        rampages = action.chart == "rampage"
         ready = Rampaging().prepare(act, _rampage(action)) if rampages else None
-        return ReadyChart(action.model, ready)
+        return ReadyChart(action.model, not_yet, ready)
 
     def chances(self, act: Act, action: RollChart, ready: ReadyChart) -> Chances:
         """The chance of every row of a chart."""
         words = next(word for word, key in CHARTS.items() if key == action.chart)
-        return chart_chances(act, f"{ready.model.name} on the chart: {words}", action.chart)
+        found = chart_chances(act, f"{ready.model.name} on the chart: {words}", action.chart)
+        return replace(found, not_yet=ready.not_yet)
 
     def do(self, act: Act, action: RollChart, ready: ReadyChart) -> Reply:
         """Rolled and carried through."""
@@ -96,19 +100,26 @@ class RollingChart(Offered[RollChart, ReadyChart]):
         return telling.reply()
 
 
-def _check_chart(act: Act, action: RollChart) -> None:
-    """A wreck is rolled for by any player, anything else by who plays the model. Raises InvalidInput."""
+def _check_chart(act: Act, action: RollChart) -> tuple[str, ...]:
+    """A wreck is rolled for by any player, anything else by who plays the model; why not yet, for chances.
+
+    Raises InvalidInput, NotAllowed.
+    """
     model, row = action.model, act.encounter.model(action.model.id)
     if action.chart == "wreck":
+        if act.looks:
+            return () if is_gone(row) else (f"Not now: {model.name} is no wreck.",)
         act.require_player()
         if not is_gone(row):
             raise InvalidInput(f"{model.name} is no wreck.")
-        return
-    act.require_model(row)
+        return ()
+    if not act.looks:
+        act.require_model(row)
     if is_gone(row):
         raise InvalidInput(f"{model.name} is out of play ({row.left_how}).")
     if action.chart == "system_failure" and not model.vehicle:
         raise InvalidInput(f"{model.name} is no vehicle.")
+    return ()
 
 
 def _rampage(action: RollChart) -> Rampage:

@@ -66,7 +66,8 @@ async def test_a_chain_reaction_goes_on(game: Skirmish) -> None:
     assert reply.lines[:2] == ("Tank: 3 wounds (4/6).", "Structural, 1st hit:")
     await game.do(RollChart("system", "Tank"), 20, 8)
     assert await game.gone("Tank") == "wrecked"
-    assert "is no vehicle" in await game.refused(RollChart("system", "Rex"))
+    for odds in (False, True):
+        assert "is no vehicle" in await game.refused(RollChart("system", "Rex", odds=odds))
 
 
 @pytest.mark.rule("WZ-SYS-02", "WZ-SYS-05", "WZ-TERR-08")
@@ -275,6 +276,9 @@ async def test_odds_of_charts_are_their_rows(game: Skirmish) -> None:
         "Derangement        10 % ##",
         "Horror              5 % #",
     )
+    odds = await game.asks(RollChart("wreck", "Rex", odds=True))
+    assert "Not now: Rex is no wreck." in odds.lines
+    assert odds.buttons == ()
 
 
 @pytest.mark.rule("WZ-RC-10")
