@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.games.counterblast.core.fighters import weapon_named
+from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.core.settings import Settings
@@ -46,6 +47,14 @@ def firearms(fighter: Fighter) -> tuple[Weapon, ...]:
         for weapon in fighter.weapons
         if weapon.template is None and {"direct", "thrown"} & set(weapon.deliveries)
     )
+
+
+def first_firearm(shooter: Fighter, inches: float = 0) -> Weapon:
+    """The first weapon that shoots at one model and reaches so far, else the first. Raises InvalidInput."""
+    fit = firearms(shooter)
+    if not fit:
+        raise InvalidInput(f"{shooter.name} has nothing to shoot with.")
+    return next((weapon for weapon in fit if weapon.range_inches >= inches), fit[0])
 
 
 def launchers(fighter: Fighter) -> tuple[Weapon, ...]:

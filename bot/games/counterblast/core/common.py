@@ -55,9 +55,14 @@ def own(act: Act, text: str) -> Fighter:
     return fighter(act.encounter, model)
 
 
+def fighter_of(act: Act, number: int) -> Fighter:
+    """The model of that number, as it stands."""
+    return fighter(act.encounter, act.encounter.model(number))
+
+
 def again(act: Act, model: Fighter) -> Fighter:
     """The model as it stands after effects were applied."""
-    return fighter(act.encounter, act.encounter.model(model.id))
+    return fighter_of(act, model.id)
 
 
 ACTING = "acting"

@@ -131,8 +131,8 @@ def off_middle() -> Any:
 
 
 def mounting() -> Any:
-    """How a weapon is mounted; empty for as it is known."""
-    return fields.word_of("How it is mounted; kept from then on", ("pintle", "turret"))
+    """How a weapon is mounted; None for as it is known."""
+    return fields.one_of("How it is mounted; kept from then on", ("pintle", "turret"))
 
 
 def own_side() -> Any:

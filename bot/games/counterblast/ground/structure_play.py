@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
+from bot.games.counterblast.core.arms import first_firearm, weapon_said
 from bot.games.counterblast.core.common import again, carry_through, settings
 from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.fighters import weapon_named
@@ -22,7 +23,6 @@ from bot.games.counterblast.core.throwing import Finishing, due, suffering
 from bot.games.counterblast.core.words import dice_words, times, why_check
 from bot.games.counterblast.ground.structures import STRUCTURE, kinds, structure_names
 from bot.games.counterblast.ground.suggestions import any_structure, structure_kind
-from bot.games.counterblast.shooting.volleys import ranged_weapon
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
@@ -193,7 +193,7 @@ def prepare_breach(act: Act, attacker: Fighter, target: Fighter, action: Breach,
     marks = act.encounter.row.counters
     dark = bool(marks.get(DARK))
     if action.distance:
-        weapon = ranged_weapon(attacker, action.weapon)
+        weapon = weapon_said(attacker, action.weapon) if action.weapon else first_firearm(attacker)
         volley = Volley(
             attacker,
             (Mark(target, weapon, action.distance),),

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.building.upgrade_words import trait_words
-from bot.games.counterblast.core.common import again, carry_through, orders_of, settings
+from bot.games.counterblast.core.arms import first_firearm
+from bot.games.counterblast.core.common import again, carry_through, fighter_of, orders_of, settings
 from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.rolls import finish, model_choices, require_between
 from bot.games.counterblast.core.telling import Telling, offers
@@ -298,9 +299,10 @@ class AttackingFree(Weighed[FreeAttack, ReadyFree]):
 
 def _free_shot(act: Act, action: FreeAttack, model: Fighter, target: Fighter) -> PreparedVolley:
     require_between(action.inches, 0, 200, "Inches")
-    beside = f"#{action.friend}" if action.friend else ""
-    shot = Shoot(f"#{model.id}", f"#{target.id}", action.inches, action.cover, friend=beside, straight="no")
-    return prepare_volley(declared(act, shot, model).volley, settings(act))
+    beside = (fighter_of(act, action.friend),) if action.friend else ()
+    weapon = first_firearm(model, action.inches)
+    shot = Shoot(model, target, action.inches, action.cover, weapon, friend=beside, straight="no")
+    return prepare_volley(declared(act, shot).volley, settings(act))
 
 
 # ------------------------------------------------------------------------------------------- portal, throw

@@ -7,6 +7,7 @@ stands in one or touches it, and whether a line crosses it, is told by the playe
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
@@ -68,24 +69,47 @@ def clear_clouds(encounter: Encounter, names: Sequence[str]) -> None:
         _write(encounter, name, (0, 0, 0))
 
 
-def cover_from(encounter: Encounter, text: str, *, seen: bool = True) -> tuple[int, str]:
-    """The Cover that a cloud gives to the target of a shot, and the words that say so; 0 without one.
+@dataclass(frozen=True, slots=True)
+class InTheWay:
+    """A cloud that the line of a shot meets: its name, one of WAYS, the Cover that it gives to the target."""
 
-    text: a cloud's name, after a colon one of WAYS; without a way the line crosses it. seen: whether the shot
-    needs sight. Raises InvalidInput, and Forbidden where the cloud blocks the line of sight.
-    Rules: CB-GEAR-27, CB-FEAT-33, CB-LOS-02.
+    name: str
+    way: str
+    cover: int
+
+    def __str__(self) -> str:
+        """As it is said, and read by `in_the_way`."""
+        return f"{self.name}: {self.way}"
+
+    @property
+    def words(self) -> str:
+        """What it does, for those who ask why."""
+        return f"{self.name}, {self.way}: cover {self.cover}. CB-GEAR-27"
+
+
+def in_the_way(encounter: Encounter, text: str) -> InTheWay:
+    """The cloud of that name, after a colon one of WAYS; without a way the line crosses it.
+
+    Raises InvalidInput. Rules: CB-GEAR-27, CB-FEAT-33, CB-LOS-02.
     """
-    if not text:
-        return 0, ""
     given, _, way_text = text.partition(":")
     name = find(given.strip(), cloud_names(encounter), str, "cloud")
     way = find(way_text.strip(), WAYS, str, "way") if way_text.strip() else CROSSES
-    cloud = cloud_of(encounter, name)
-    target_in, shooter_in = way in (TARGET_IN, BOTH_IN), way in (SHOOTER_IN, BOTH_IN)
+    cover = cover_in(cloud_of(encounter, name), inside_or_touching=way in (TARGET_IN, BOTH_IN))
+    return InTheWay(name, way, cover)
+
+
+def cover_from(cloud: InTheWay | None, *, seen: bool = True) -> int:
+    """The Cover that a cloud gives to the target of a shot; 0 without one.
+
+    seen: whether the shot needs sight. Raises Forbidden where the cloud blocks it. Rules: CB-GEAR-27.
+    """
+    if cloud is None:
+        return 0
+    target_in, shooter_in = cloud.way in (TARGET_IN, BOTH_IN), cloud.way in (SHOOTER_IN, BOTH_IN)
     if seen and blocks_sight(crosses=True, viewer_touches=shooter_in, target_touches=target_in):
-        forbid(f"The cloud {name} blocks the sight, unless one of them touches it.", "CB-GEAR-27")
-    cover = cover_in(cloud, inside_or_touching=target_in)
-    return cover, f"{name}, {way}: cover {cover}. CB-GEAR-27"
+        forbid(f"The cloud {cloud.name} blocks the sight, unless one of them touches it.", "CB-GEAR-27")
+    return cloud.cover
 
 
 def cloud_choices(encounter: Encounter) -> list[str]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
+from bot.games.counterblast.core.fields import anybody
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.odds.comparing import compared
+from rules.systems.counterblast.core.fighter import Fighter
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +20,8 @@ class CompareShots(Action):
 
     command = "cb.compare"
 
-    shooter: str = ""
-    target: str = ""
+    shooter: Fighter = anybody("", needed=True)
+    target: Fighter = anybody("", needed=True)
     distance: float = 0.0
     cover: int = 0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.games.counterblast.core.common import again, named
+from bot.games.counterblast.core.common import again, fighter_of
 from bot.games.counterblast.core.telling import Telling, strike
 from bot.games.counterblast.core.throwers import at
 from bot.games.counterblast.shooting.arc_play import with_arc_modifier
@@ -44,7 +44,7 @@ def throw_volley(act: Act, shooter: Fighter, prepared: PreparedVolley, *, aimed:
     """
     if is_special(prepared.shots[0].weapon):
         return Fallen(special=tuple(throw_special(act, shooter, one, aimed=aimed) for one in prepared.shots))
-    beside = [named(act, f"#{one.stray.target}").name if one.stray else "" for one in prepared.shots]
+    beside = [fighter_of(act, one.stray.target).name if one.stray else "" for one in prepared.shots]
     owners = [
         at(shooter.name, one.target.name, friend) for one, friend in zip(prepared.shots, beside, strict=True)
     ]
@@ -66,7 +66,7 @@ def strike_volley(
         strike(act, telling, shooter, again(act, one.target), one.weapon, result.suffered)
         with_arc_modifier(act, telling, one.parts[0].throw.modifier)
         if one.stray is not None and astray.hits:
-            neighbour = named(act, f"#{one.stray.target}")
+            neighbour = fighter_of(act, one.stray.target)
             strike(act, telling, shooter, neighbour, one.weapon, astray)
     if fell.overload is not None:
         strike_overload(act, telling, shooter, prepared.shots[0].weapon, fell.overload)

@@ -12,8 +12,6 @@ from bot.games.counterblast.core.common import (
     again,
     carry_through,
     could,
-    named,
-    own,
     price,
     settings,
     token_price,
@@ -31,7 +29,6 @@ from bot.games.counterblast.core.words import (
 from bot.games.counterblast.gear.relic_play import luck
 from bot.games.counterblast.shooting.arc_play import attacked, require_mastery
 from bot.games.counterblast.shooting.bearings import keep_mounted, within_arc
-from bot.games.counterblast.shooting.cloud_marks import cover_from
 from bot.games.counterblast.shooting.firing import Fallen, strike_volley, throw_volley
 from bot.games.counterblast.shooting.recalled import remember
 from bot.games.counterblast.shooting.special_play import (
@@ -91,7 +88,7 @@ class ReadyShots:
 def _may_shoot(act: Act, action: Shoot) -> None:
     """Refuses a plain shot of one who may take none now."""
     if action.mode == "shoot":
-        price(act, own(act, action.shooter), "shoot")
+        price(act, action.shooter, "shoot")
 
 
 @in_steps(Shoot, may=_may_shoot)
@@ -102,14 +99,12 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
 
     def prepare(self, act: Act, action: Shoot) -> ReadyShots:
         """The shot as the rules see it, with what it costs. Raises InvalidInput, Forbidden."""
-        shooter = named(act, action.shooter) if act.looks else own(act, action.shooter)
-        said = declared(act, action, shooter)
-        chosen, weapon = settings(act), said.marks[0].weapon
+        shooter, said = action.shooter, declared(act, action)
         act.canonical = canonical(action, said)
-        rolls = tuple(prepare_volley(one, chosen) for one in said.volleys)
-        arc = within_arc(act, shooter, weapon, action.bearing, action.mount, keep=False)
+        rolls = tuple(prepare_volley(one, settings(act)) for one in said.volleys)
+        arc = within_arc(act, shooter, action.weapon, action.bearing, action.mount)
         if not act.looks:
-            require_mastery(act, shooter, weapon)
+            require_mastery(act, shooter, action.weapon)
         cost = shot_price(act, said.volley)
         return ReadyShots(said, rolls, (*cost, *token_price(act, shooter, spent=action.order)), tuple(arc))
 
@@ -127,7 +122,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
     def settle(self, act: Act, action: Shoot, ready: ReadyShots, outcome: tuple[Fallen, ...]) -> Telling:
         """It is paid and remembered, whoever is hit suffers, and what follows from having shot."""
         shooter, said, telling = ready.shooter, ready.said, Telling()
-        keep_mounted(act, shooter, said.marks[0].weapon, action.mount)
+        keep_mounted(act, shooter, action.weapon, action.mount)
         carry_through(act, ready.due)
         for place in said.places:
             remember(act.encounter, shooter.id, place)
@@ -142,7 +137,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
             telling.why += why_impact(one.impact)
         if owes_move(act.encounter.model(shooter.id), act.encounter.row.turn):
             telling.lines.append("It may drive its Move now: /vehicle drive.")
-        telling.why += [words for _, words in [cover_from(act.encounter, action.cloud)] if words]
+        telling.why += [action.cloud.words] if action.cloud else []
         telling.more = tuple(luck(act, shooter, failed=not telling.hits))
         return telling
 

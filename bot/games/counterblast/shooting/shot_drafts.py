@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from bot.actions import Action
-from bot.games.counterblast.core.common import named, own, settings
+from bot.actions import Action, raw_of
+from bot.games.counterblast.core.arms import first_firearm, weapon_said
+from bot.games.counterblast.core.common import fighter_of, settings
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.core.words import times
+from bot.games.counterblast.shooting.further import Measured, Share
 from bot.games.counterblast.shooting.recalled import AS_BEFORE, inches_between
-from bot.games.counterblast.shooting.volleys import MODES, Further, Shoot, ranged_weapon
+from bot.games.counterblast.shooting.volleys import Shoot
 from bot.replies.reply import Button, Choice
 from bot.table.act import Act
 from bot.table.session.drafting import SEVERAL, Draft, Laid, makes
 from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.shooting.shooting import shooting_pool
 
 VOLLEY = "cb.volley"
@@ -40,16 +43,17 @@ class Aimed:
 def volley(act: Act, draft: Draft) -> Laid:
     """The dice of one shooter. about: who shoots, with an order token or without; words: the weapon."""
     number, order = draft.about
-    shooter = own(act, f"#{number}")
-    weapon = ranged_weapon(shooter, draft.words)
+    act.require_model(act.encounter.model(number))
+    shooter = fighter_of(act, number)
+    weapon = weapon_said(shooter, draft.words) if draft.words else first_firearm(shooter)
     bands = sorted({weapon.short_range_inches, float(weapon.range_inches)})
     aims = _aims(act, draft.pieces, bands)
-    left = shooting_pool(shooter, weapon, MODES["shoot"], settings(act)).available
+    left = shooting_pool(shooter, weapon, "shoot", settings(act)).available
     left -= sum(aim.dice for aim in aims.values())
     lines = [f"{shooter.name}: {times(left, 'die', 'dice')} left", f"{weapon.name}. Only you see this."]
     lines += [_told(aim) for aim in aims.values()]
     choices = tuple(_choices(act, shooter, aims, bands, left))
-    shot = _shot(shooter, draft, list(aims.values())) if left == 0 and aims else None
+    shot = _shot(shooter, weapon, list(aims.values()), order=bool(order)) if left == 0 and aims else None
     ready = (
         (
             Button("Shoot", shot, "main", anytime=True),
@@ -68,7 +72,7 @@ def _aims(act: Act, pieces: tuple[int, ...], bands: list[float]) -> dict[int, Ai
     found: dict[int, Aimed] = {}
     for piece in pieces:
         number, what = divmod(piece, PLACE)
-        aim = found.get(number) or Aimed(named(act, f"#{number}"))
+        aim = found.get(number) or Aimed(fighter_of(act, number))
         if what == COVER:
             aim = replace(aim, cover=min(3, aim.cover + 1))
         else:
@@ -106,33 +110,28 @@ def _choices(
             yield Choice(f"{one.name}: to {limit:g} in", str(one.id * PLACE + FIRST_BAND + place))
 
 
-def _shot(shooter: Fighter, draft: Draft, aims: list[Aimed]) -> Shoot:
+def _shot(shooter: Fighter, weapon: Weapon, aims: list[Aimed], *, order: bool) -> Shoot:
     first, *others = aims
-    further = [
-        Further(
-            one.target.id, one.dice, 0, round(one.inches * 10) if one.inches >= 0 else AS_BEFORE, one.cover
-        )
-        for one in others
-    ]
     return Shoot(
-        f"#{shooter.id}",
-        f"#{first.target.id}",
+        shooter,
+        first.target,
         first.inches,
         first.cover,
-        draft.words,
-        order=bool(draft.about[1]),
+        weapon,
+        order=order,
         dice=first.dice if others else 0,
-        more=tuple(number for one in further for number in one.chosen),
-        measured=tuple(number for one in further for number in one.measured),
+        more=tuple(Share(one.target, one.dice) for one in others),
+        measured=tuple(Measured(one.inches, one.cover) for one in others),
     )
 
 
 def _several(action: Action) -> Draft | None:
     """A shot that is asked by somebody, to be shared out over more than one target."""
-    assert isinstance(action, Shoot)
-    number = action.shooter.removeprefix("#")
-    plain = action.mode == "shoot" and number.isdecimal() and not action.more
-    return Draft(VOLLEY, (int(number), int(action.order)), words=action.weapon) if plain else None
+    said = raw_of(action)
+    number, plain = str(said["shooter"]).removeprefix("#"), not {"mode", "more"} & said.keys()
+    if not plain or not number.isdecimal():
+        return None
+    return Draft(VOLLEY, (int(number), int("order" in said)), words=str(said.get("weapon", "")))
 
 
 SEVERAL[Shoot.command] = _several

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from bot.games.counterblast.core.common import named
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.core.words import effect_word
 from bot.games.counterblast.shooting.special_play import is_special, special_astray
@@ -28,18 +27,17 @@ def friends_beside(act: Act, shooter: Fighter, target: Fighter) -> tuple[Fighter
 
 
 def whom_misses_hit(
-    act: Act, shooter: Fighter, targets: Sequence[Fighter], words: Sequence[str]
+    act: Act, shooter: Fighter, targets: Sequence[Fighter], named: Sequence[Fighter | None]
 ) -> list[Fighter | None]:
     """The friend at each target whom dice that miss hit: named, or the only one there is, None without any.
 
-    words: a name for each target, empty where none was named. Raises InvalidInput where somebody has to be
-    named. Rules: CB-SHOOT-10.
+    named: who was named at each. Raises InvalidInput where somebody has to be named. Rules: CB-SHOOT-10.
     """
     near = [friends_beside(act, shooter, target) for target in targets]
-    pairs = list(zip(words, near, strict=False))
-    if any(not word and len(some) > 1 for word, some in pairs):
+    pairs = list(zip(named, near, strict=True))
+    if any(one is None and len(some) > 1 for one, some in pairs):
         raise InvalidInput(_wanted(targets, near))
-    return [named(act, word) if word else next(iter(some), None) for word, some in pairs]
+    return [one or next(iter(some), None) for one, some in pairs]
 
 
 def _wanted(targets: Sequence[Fighter], near: Sequence[tuple[Fighter, ...]]) -> str:

@@ -8,7 +8,7 @@ from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.core.suggestions import WHO_ATTACKS, fighter_said, game_of, kept, next_name
 from bot.games.counterblast.shooting.cloud_marks import cloud_choices
 from bot.table.asking.kinds import Asking, Offer
-from rules.systems.counterblast.core.fighter import Condition
+from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon
 
 any_cloud = kept(cloud_choices)
@@ -27,11 +27,8 @@ def whole_group(asking: Asking) -> Sequence[str]:
 
 def group_bands(asking: Asking) -> Sequence[Offer]:
     """How far all who shoot together may be until something changes. Rules: CB-WEAP-12."""
-    encounter = game_of(asking)
-    said = [name.strip() for name in str(asking.so_far.get("shooters") or "").split(",")]
-    if encounter is None:
-        return []
-    guns = [gun for one in fighters(encounter) if one.name in said for gun in one.weapons if gun.range_inches]
+    team: tuple[Fighter, ...] = asking.so_far.get("shooters") or ()
+    guns = [gun for one in team for gun in one.weapons if gun.range_inches]
     limits = sorted({limit for gun in guns for limit in (gun.short_range_inches, float(gun.range_inches))})
     return [Offer(f"{limit:g}", f"to {limit:g} in") for limit in limits]
 
@@ -41,8 +38,8 @@ def range_bands(asking: Asking) -> Sequence[Offer]:
     model = fighter_said(asking, *WHO_ATTACKS)
     if model is None:
         return []
-    said = str(asking.so_far.get("weapon") or "").casefold()
-    guns = [one for one in model.weapons if one.range_inches and said in ("", one.name.casefold())]
+    said = asking.so_far.get("weapon")
+    guns = [one for one in model.weapons if one.range_inches and said in (None, one)]
     limits = {limit for gun in guns for limit in (gun.short_range_inches, float(gun.range_inches))}
     return [
         Offer(limit, f"to {limit:g} in", "; ".join(_words(gun, limit) for gun in guns)[:100])

@@ -9,11 +9,11 @@ from bot.games.counterblast.core.common import (
     UNDO,
     again,
     carry_through,
-    named,
-    own,
+    fighter_of,
     settings,
     token_price,
 )
+from bot.games.counterblast.core.fields import foe, friend, several
 from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
 from bot.games.counterblast.core.telling import Telling, strike
 from bot.games.counterblast.core.throwers import at, one_by_one, together
@@ -29,17 +29,17 @@ from bot.games.counterblast.core.words import (
 from bot.games.counterblast.melee.contact import names
 from bot.games.counterblast.shooting.arc_play import attacked, require_mastery, with_arc_modifier
 from bot.games.counterblast.shooting.bearings import within_arc
-from bot.games.counterblast.shooting.cloud_marks import cover_from
-from bot.games.counterblast.shooting.recalled import AS_BEFORE, Sighting, remember, seen
+from bot.games.counterblast.shooting.cloud_marks import InTheWay, cover_from
+from bot.games.counterblast.shooting.recalled import Sighting, remember, seen
 from bot.games.counterblast.shooting.shoot_play import ask_way, shot_price
+from bot.games.counterblast.shooting.shot_fields import Arms, arms_of_each, cloud_between, numbers_of_each
 from bot.games.counterblast.shooting.strays import team_astray, whom_misses_hit
-from bot.games.counterblast.shooting.suggestions import any_cloud, group_bands, whole_group
-from bot.games.counterblast.shooting.volleys import MODES as MODES_ALONE
-from bot.games.counterblast.shooting.volleys import ranged_weapon
+from bot.games.counterblast.shooting.suggestions import group_bands, whole_group
+from bot.games.counterblast.shooting.volleys import MODES
 from bot.games.counterblast.vehicles.vehicle_marks import as_target, crossing
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.rolling.throws import each
 from bot.table.steps import Chances, Rolled, in_steps
 from rules.effects import Effect
@@ -62,7 +62,7 @@ from rules.wording import possessive
 
 MOST_TEAM = 12
 
-MODES: dict[str, Mode] = {key: MODES_ALONE[key] for key in ("shoot", "aim", "run and gun", "overwatch")}
+TOGETHER: dict[str, Mode] = {key: MODES[key] for key in ("shoot", "aim", "run and gun", "overwatch")}
 """How several may shoot together."""
 
 
@@ -70,10 +70,8 @@ MODES: dict[str, Mode] = {key: MODES_ALONE[key] for key in ("shoot", "aim", "run
 class TeamShot(Action):
     """Several of a group shoot together at one target.
 
-    With one pool of dice. shooters: names with commas between. distances, cover: inches and 0 to 3, one
-    for all or one for each in their order; empty: as they were before. weapon: what those shoot with who
-    carry it; empty: the first of each. friend: whom misses hit in a melee. mode: of `MODES`. One order
-    token is for the whole team. straight, cloud: as in a Shoot.
+    With one pool of dice. distances, cover: inches and 0 to 3, one for all or one for each in their order;
+    empty: as they were before. One order token is for the whole team. straight: as in a Shoot.
     """
 
     command = "cb.team"
@@ -93,29 +91,31 @@ class TeamShot(Action):
     )
     facts = frozenset({"distances", "cover", "friend"})
 
-    shooters: str = fields.words("Who, with commas between", whole_group, needed=True, freely=True)
-    target: str = fields.words("At whom", offering.foe, needed=True)
-    distances: str = fields.words(
+    shooters: tuple[Fighter, ...] = several(
+        "Who, with commas between", names=whole_group, wire=str, mine=True, needed=True, freely=True
+    )
+    target: Fighter = foe("At whom", needed=True)
+    distances: tuple[float, ...] = numbers_of_each(
         "Inches: one for all, or one for each; none: as before",
-        group_bands,
+        200,
+        "distance",
+        "8 6 4",
+        names=group_bands,
         called="distance",
         fact=True,
         wanted=True,
         freely=True,
     )
-    cover: str = fields.text("Cover, 0 to 3: one for all, or one for each: 0 2 1", None, fact=True)
-    friend: str = fields.words("Whom misses hit, in a melee", offering.own_model, fact=True)
+    cover: tuple[float, ...] = numbers_of_each(
+        "Cover, 0 to 3: one for all, or one for each: 0 2 1", 3, "cover", "0 2 1", fact=True
+    )
+    friend: Fighter | None = friend("Whom misses hit, in a melee", fact=True)
     order: bool = fields.token("Spend an order token for +1, for all")
-    weapon: str = fields.text("What those shoot with who carry it", None)
+    weapon: Arms = arms_of_each("What those shoot with who carry it")
     odds: bool = fields.odds()
     straight: str = ""
-    cloud: str = fields.words("A cloud in the way, and how it lies", any_cloud)
-    mode: str = fields.word_of(
-        "Aim, Run and Gun, from Overwatch",
-        ("shoot", "aim", "run and gun", "overwatch"),
-        called="how",
-        default="shoot",
-    )
+    cloud: InTheWay | None = cloud_between()
+    mode: Mode = fields.one_of("Aim, Run and Gun, from Overwatch", TOGETHER, called="how", default="shoot")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,27 +164,23 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
 
     def prepare(self, act: Act, action: TeamShot) -> ReadyTeam:
         """The shot as the rules see it, with what it costs each. Raises InvalidInput, Forbidden."""
-        team = _shooters(act, action)
-        target = named(act, action.target)
-        joint = _declared(act, action, team, target)
+        team = _team(action)
+        joint = _declared(act, action)
         act.canonical = replace(
             action,
-            shooters=",".join(f"#{model.id}" for model in team),
-            target=f"#{target.id}",
-            distances=" ".join(f"{place.inches:g}" for place in joint.places),
-            cover=_in_short([f"{place.cover}" for place in joint.places]),
-            friend=f"#{named(act, action.friend).id}" if action.friend else "",
+            distances=tuple(place.inches for place in joint.places),
+            cover=tuple(place.cover for place in joint.places),
             odds=False,
         )
         shot = prepare_joint_shot(joint.volleys, settings(act))
-        arms = [(model, _weapon(model, action.weapon)) for model in team]
+        arms = list(zip(team, action.weapon.each, strict=True))
         if not act.looks:
             for model, weapon in arms:
                 require_mastery(act, model, weapon)
         arc = [line for model, weapon in arms for line in within_arc(act, model, weapon)]
         cost = [effect for one in joint.volleys for effect in shot_price(act, one, joint=True)]
         token = token_price(act, team[0], spent=action.order)
-        return ReadyTeam(joint, target, shot, (*cost, *token), tuple(arc))
+        return ReadyTeam(joint, action.target, shot, (*cost, *token), tuple(arc))
 
     def asks(self, act: Act, action: TeamShot, ready: ReadyTeam) -> Reply | None:
         """How a moving vehicle moves. Rules: CB-VEH-30."""
@@ -215,7 +211,7 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
             telling.dice.append(f"{model.name}: {dice_words(part, 'AGL')}")
             telling.why += why_check(part, f"{model.name} at {ready.target.name}")
         telling.why += why_impact(ready.shot.impact)
-        telling.why += [words for _, words in [cover_from(act.encounter, action.cloud)] if words]
+        telling.why += [action.cloud.words] if action.cloud else []
         return telling
 
     def tell(self, act: Act, action: TeamShot, ready: ReadyTeam, told: Telling) -> Reply:
@@ -241,72 +237,43 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
         return Chances(lines, *worst(odds, shot.weapon, target), solved=(odds,), hurts=hurts)
 
 
-def _shooters(act: Act, action: TeamShot) -> list[Fighter]:
-    parts = [part for part in action.shooters.split(",") if part.strip()]
-    if not 2 <= len(parts) <= MOST_TEAM:
+def _team(action: TeamShot) -> tuple[Fighter, ...]:
+    """Who shoots. Raises InvalidInput."""
+    team = action.shooters
+    if not 2 <= len(team) <= MOST_TEAM:
         raise InvalidInput(f"Name 2 to {MOST_TEAM} shooters, with commas between.")
-    team = [named(act, part) if action.odds else own(act, part) for part in parts]
     if len({model.id for model in team}) < len(team) or len({model.side for model in team}) > 1:
         raise InvalidInput("Name each shooter once, all of one crew.")
     return team
 
 
-def _declared(act: Act, action: TeamShot, team: list[Fighter], target: Fighter) -> _Joint:
+def _declared(act: Act, action: TeamShot) -> _Joint:
     """The shot as the rules see it. Raises InvalidInput. Rules: CB-ACT-08."""
-    if action.mode not in MODES:
-        raise InvalidInput(f"Ways to shoot together: {', '.join(MODES)}.")
-    counters = act.encounter.row.counters
-    inches = _numbers(action.distances, len(team), 200, "distance", "8 6 4")
-    covers = _numbers(action.cover, len(team), 3, "cover", "0 2 1")
+    counters, target, team = act.encounter.row.counters, action.target, action.shooters
     places = tuple(
         seen(act.encounter, model, target, far, int(cover))
-        for model, far, cover in zip(team, inches, covers, strict=True)
+        for model, far, cover in zip(team, action.distances, action.cover, strict=True)
     )
     (friend,) = whom_misses_hit(act, team[0], [target], [action.friend])
-    hidden, _ = cover_from(act.encounter, action.cloud)
+    hidden = cover_from(action.cloud)
 
-    def mark(model: Fighter, place: Sighting) -> Mark:
-        arm = _weapon(model, action.weapon)
-        plain = Mark(target, arm, place.inches, cover=max(place.cover, hidden), friend=friend)
+    def mark(model: Fighter, weapon: Weapon, place: Sighting) -> Mark:
+        plain = Mark(target, weapon, place.inches, cover=max(place.cover, hidden), friend=friend)
         return as_target(act.encounter, model, plain, straight=action.straight == "yes")
 
     volleys = tuple(
         Volley(
             model,
-            (mark(model, place),),
-            MODES[action.mode],
+            (mark(model, weapon, place),),
+            action.mode,
             dark=bool(counters.get(DARK)),
             vacuum=bool(counters.get(VACUUM)),
             underwater=airless(act.encounter, model),
             order_token=action.order,
         )
-        for model, place in zip(team, places, strict=True)
+        for model, weapon, place in zip(team, action.weapon.each, places, strict=True)
     )
     return _Joint(volleys, places)
-
-
-def _weapon(model: Fighter, text: str) -> Weapon:
-    """The weapon that is named, for those who carry it; for others their first."""
-    named_here = any(text.casefold() in weapon.name.casefold() for weapon in model.weapons)
-    return ranged_weapon(model, text if named_here else "")
-
-
-def _numbers(text: str, count: int, most: float, what: str, example: str) -> tuple[float, ...]:
-    """One number for all, or one for each; AS_BEFORE for all where nothing is said. Raises InvalidInput."""
-    try:
-        given = [float(part) for part in str(text).replace(",", " ").split()]
-    except ValueError:
-        given = [-1.0]
-    if not given:
-        return (AS_BEFORE,) * count
-    if len(given) not in (1, count) or not all(0 <= one <= most for one in given):
-        raise InvalidInput(f"Type one {what} for all, or {count} of them, as in: {example}.")
-    return tuple(given * count if len(given) == 1 else given)
-
-
-def _in_short(words: list[str]) -> str:
-    """One for all where all are the same."""
-    return words[0] if len(set(words)) == 1 else " ".join(words)
 
 
 def _leader(ready: ReadyTeam) -> Fighter:
@@ -322,7 +289,7 @@ def _rolled(act: Act, ready: ReadyTeam) -> TeamHit:
     if shot.stray is None:
         attack = together("attack", f"at {target.name}", shot.shot.throws, each_name)
         return act.roll(at(_leader(ready).name, target.name, attack=attack), single, shot.shot).suffered, None
-    friend = named(act, f"#{shot.stray.target}")
+    friend = fighter_of(act, shot.stray.target)
     attack = one_by_one("attack", f"at {target.name}", each_name)
     whose = at(_leader(ready).name, target.name, friend.name, attack)
     return act.roll(each(whose, whose), shot_into_melee, shot.shot, shot.stray, ready.joint.aimed)
@@ -335,5 +302,5 @@ def _struck(
     shot, leader = ready.shot, _leader(ready)
     strike(act, telling, leader, again(act, ready.target), shot.weapon, suffered)
     if beside is not None and beside.hits and shot.stray is not None:
-        strike(act, telling, leader, named(act, f"#{shot.stray.target}"), shot.weapon, beside)
+        strike(act, telling, leader, fighter_of(act, shot.stray.target), shot.weapon, beside)
     with_arc_modifier(act, telling, shot.parts[0].throw.modifier)

@@ -89,12 +89,11 @@ def _verb(*, odds: bool) -> str:
 
 def _cast(watcher: Fighter, target: Fighter, weapon: Weapon, *, alone: bool, odds: bool) -> Button:
     label = f"{_verb(odds=odds)}: {watcher.name}, {weapon.name}" + ("" if alone else f" at {target.name}")
-    name = weapon.name if len(launchers(watcher)) > 1 else ""
-    fired = Template(f"#{watcher.id}", name, mode="overwatch", target=f"#{target.id}", odds=odds)
+    fired = Template(watcher, weapon, mode="overwatch", target=target, odds=odds)
     return Button(label[:80], fired, anytime=True, form=SPOT)
 
 
 def _shot(watcher: Fighter, target: Fighter, *, alone: bool, odds: bool) -> Button:
     label = f"{_verb(odds=odds)}: {watcher.name}" + ("" if alone else f" at {target.name}")
-    shot = Shoot(f"#{watcher.id}", f"#{target.id}", mode="overwatch", odds=odds)
+    shot = Shoot(watcher, target, mode="overwatch", odds=odds)
     return Button(label, shot, anytime=True, form=SHOT)

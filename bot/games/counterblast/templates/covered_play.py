@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
-from bot.actions import Action
+from bot.actions import Action, Raw, declared
 from bot.games.counterblast.core.common import UNDO, named
 from bot.games.counterblast.core.fighters import fighter, fighters, weapon_known
 from bot.games.counterblast.core.owed import Debt, counted, finds
@@ -16,6 +17,8 @@ from bot.games.counterblast.shooting.recalled import cover_where_hidden
 from bot.games.counterblast.templates.bombs import LANDED
 from bot.replies.reply import Attachment, Button, Choice, Reply
 from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking, Text
 from bot.table.handlers import handles
 from bot.table.session.drafting import Draft, Laid, makes, shown
 from rules.refusals import InvalidInput
@@ -32,6 +35,9 @@ from rules.systems.counterblast.templates.templates import (
 )
 
 SIGHT: dict[str, Indirect] = {"in sight": "", "spotter": "spotter", "blind": "blind"}
+SIGHTS = tuple(SIGHT)
+"""How a spot is seen, in words."""
+
 MOST_UNDER = 20
 COVERS = ("0", "1", "2", "3")
 
@@ -50,7 +56,7 @@ class Engulf(Action):
 
     firer: int = 0
     weapon: str = ""
-    sight: str = "in sight"
+    sight: str = fields.one_of("", SIGHTS, default="in sight")
     cover: int = 0
     whole: tuple[int, ...] = ()
     partly: tuple[int, ...] = ()
@@ -66,8 +72,58 @@ class Landed(Action):
 
     firer: int = 0
     weapon: str = ""
-    sight: str = "in sight"
+    sight: str = fields.one_of("", SIGHTS, default="in sight")
     cover: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCover:
+    """A model under a template, and the cover that it has instead of that of all."""
+
+    model: Fighter
+    cover: int
+
+    @property
+    def numbers(self) -> tuple[int, int]:
+        """As `Engulf.covers` has it."""
+        return (self.model.id, self.cover)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnCovers(Text):
+    """Models under a template with a cover of their own, as in `Smap=2, Trapper=1`: a tuple of `OwnCover`."""
+
+    def write(self, thing: Any) -> Raw:
+        """With their numbers."""
+        if isinstance(thing, str):
+            return thing or None
+        return ", ".join(f"#{own.model.id}={own.cover}" for own in thing) or None
+
+    def unsaid(self, default: Any, asking: Asking) -> Any:
+        """None of its own."""
+        return ()
+
+    def read(self, raw: Raw, asking: Asking) -> tuple[OwnCover, ...]:
+        """Each of them, by number; of two for one model the later holds. Raises InvalidInput.
+
+        Rules: CB-TERR-05.
+        """
+        under = {one.id for name in ("under", "partly") for one in asking.so_far.get(name) or ()}
+        found: dict[int, OwnCover] = {}
+        for part in filter(str.strip, str(raw).split(",")):
+            name, equals, figure = part.rpartition("=")
+            if not equals or figure.strip() not in COVERS:
+                raise InvalidInput("Type the cover of single models as in: Smap=2, Trapper=1 (0 to 3).")
+            model = named(asking.act, name.strip())
+            if model.id not in under:
+                raise InvalidInput(f"{model.name} is not named as under it.")
+            found[model.id] = OwnCover(model, int(figure))
+        return tuple(found[number] for number in sorted(found))
+
+
+def own_covers(about: str) -> Any:
+    """The cover of single models under a template: a tuple of `OwnCover`."""
+    return declared(OwnCovers(help=about, most=None, fact=True), ())
 
 
 UNDER = "cb.under"
@@ -80,9 +136,7 @@ WHOLLY, PARTLY, COVER = 0, 1, 2
 
 
 def cast_of(act: Act, firer: Fighter, weapon: Weapon, sight: str) -> Cast:
-    """The template as the rules see it, wherever it lands. Raises InvalidInput."""
-    if sight not in SIGHT:
-        raise InvalidInput(f"Sight: {', '.join(SIGHT)}.")
+    """The template as the rules see it, wherever it lands. sight: one of `SIGHTS`."""
     row = act.encounter.row.counters
     return Cast(
         firer,
@@ -262,25 +316,3 @@ def left_behind(act: Act, weapon: Weapon) -> list[str]:
         name = add_fire(act.encounter, "flames", Fire(turn, FLAMES_INCHES))
         return [f"The ground burns there, R{FLAMES_INCHES}: {name}."]
     return []
-
-
-def covers_of(act: Act, text: str, under: tuple[int, ...]) -> tuple[int, ...]:
-    """Models under it with a cover of their own, as in `Smap=2, Trapper=1`: each id and its cover.
-
-    Raises InvalidInput. Rules: CB-TERR-05.
-    """
-    found: dict[int, int] = {}
-    for part in filter(str.strip, text.split(",")):
-        name, equals, figure = part.rpartition("=")
-        if not equals or figure.strip() not in COVERS:
-            raise InvalidInput("Type the cover of single models as in: Smap=2, Trapper=1 (0 to 3).")
-        model = named(act, name.strip())
-        if model.id not in under:
-            raise InvalidInput(f"{model.name} is not named as under it.")
-        found[model.id] = int(figure)
-    return tuple(number for pair in sorted(found.items()) for number in pair)
-
-
-def names_of(act: Act, text: str) -> tuple[int, ...]:
-    """Models named one after another, separated by commas."""
-    return tuple(named(act, part).id for part in text.split(",") if part.strip())

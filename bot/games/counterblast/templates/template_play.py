@@ -6,36 +6,36 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action
+from bot.games.counterblast.core.arms import launchers
 from bot.games.counterblast.core.common import (
     UNDO,
     again,
     carry_through,
     could,
-    named,
-    own,
     price,
     settings,
     token_price,
 )
-from bot.games.counterblast.core.fields import mounting, off_middle, order
-from bot.games.counterblast.core.fighters import fighters, weapon_named
-from bot.games.counterblast.core.suggestions import launcher
+from bot.games.counterblast.core.fields import carried, foe, friend, mounting, off_middle, order, several, who
+from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import labelled
 from bot.games.counterblast.core.words import dice_words, trace_lines, why_check
 from bot.games.counterblast.gear.relic_play import luck
 from bot.games.counterblast.shooting.arc_play import attacked, require_mastery
 from bot.games.counterblast.shooting.bearings import keep_mounted, within_arc
-from bot.games.counterblast.shooting.cloud_marks import cover_from
-from bot.games.counterblast.shooting.suggestions import any_cloud, range_bands
+from bot.games.counterblast.shooting.cloud_marks import InTheWay, cover_from
+from bot.games.counterblast.shooting.shot_fields import cloud_between
+from bot.games.counterblast.shooting.suggestions import range_bands
 from bot.games.counterblast.templates.covered_play import (
+    SIGHTS,
     Engulf,
     Landed,
+    OwnCover,
     ask_under,
     cast_of,
-    covers_of,
     left_behind,
-    names_of,
+    own_covers,
     unders,
 )
 from bot.games.counterblast.templates.engulf_play import ReadyUnder, engulf, engulfed, under_chances
@@ -43,7 +43,8 @@ from bot.games.counterblast.templates.scatter_picture import landing_words, pict
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Hurt, Weighed, in_steps, otherwise
 from rules.dice import Entry
@@ -53,6 +54,7 @@ from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.casualties import after_attacking
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.shooting.fields_of_fire import Mounting
 from rules.systems.counterblast.shooting.overwatch import require_overwatch
 from rules.systems.counterblast.shooting.shooting import Mode
 from rules.systems.counterblast.templates.bursts import after_burst, is_burst, require_burst
@@ -64,17 +66,24 @@ from rules.systems.counterblast.templates.templates import (
     prepare_cast,
 )
 
-MODES: dict[str, Mode] = {"shoot": "shoot", "aim": "aim", "overwatch": "overwatch"}
+MODES: tuple[Mode, ...] = ("shoot", "aim", "overwatch")
+
+
+def _first_with_template(asking: Asking, firer: Fighter) -> Weapon:
+    """The first weapon that fires templates. Raises InvalidInput."""
+    for weapon in firer.weapons:
+        if weapon.template is not None and weapon.group != "bomb":
+            return weapon
+    raise InvalidInput(f"{firer.name} carries nothing that fires templates.")
 
 
 @dataclass(frozen=True, slots=True)
 class Template(Action):
     """Fire a spray, a line or a round template.
 
-    sight: in sight, spotter or blind; spotter: the crew mate who sees the spot. landed: it was fired
-    before; roll for those who are named as under it. bearing, mount: as of a shot. cloud: as of a shot.
-    cover: of all under it; covers: of single models, as in NAME=2. mode: shoot, aim or overwatch; target:
-    from Overwatch, the active enemy at whom it is fired.
+    spotter: the crew mate who sees the spot. landed: it was fired before; roll for those who are named as
+    under it. bearing, mount: as of a shot. cloud: in the way. cover: of all under it; covers: of single
+    models. target: from Overwatch, the active enemy at whom it is fired.
     """
 
     command = "cb.template"
@@ -100,54 +109,39 @@ class Template(Action):
     )
     facts = frozenset({"distance", "under", "partly", "cover", "covers"})
 
-    firer: str = fields.words("Who fires", offering.own_model, needed=True, called="model")
-    weapon: str = fields.words("With what; none: the first with a template", launcher)
+    firer: Fighter = who("Who fires", called="model")
+    weapon: Weapon = carried(
+        "firer", "With what; none: the first with a template", launchers, default=_first_with_template
+    )
     distance: float = fields.inches(
         "Inches to the spot", 0.0, 200.0, default=0.0, fact=True, bands=range_bands
     )
-    sight: str = fields.word_of(
-        "In sight, seen by a spotter, or blind", ("in sight", "spotter", "blind"), default="in sight"
-    )
-    spotter: str = fields.words("The crew mate who sees the spot", offering.own_model)
+    sight: str = fields.one_of("In sight, seen by a spotter, or blind", SIGHTS, default="in sight")
+    spotter: Fighter | None = friend("The crew mate who sees the spot")
     order: bool = order()
-    under: str = fields.text("Who is wholly under it, with commas", None, fact=True)
-    partly: str = fields.text("Who is partly under it, with commas", None, fact=True)
+    under: tuple[Fighter, ...] = several("Who is wholly under it, with commas", wire=str, fact=True)
+    partly: tuple[Fighter, ...] = several("Who is partly under it, with commas", wire=str, fact=True)
     cover: int = fields.whole("Their cover, 0 to 3", 0, 3, default=0, fact=True)
     landed: bool = fields.switch("Fired before: roll for those under it")
     odds: bool = fields.odds()
     bearing: float = off_middle()
-    mount: str = mounting()
-    mode: str = fields.word_of(
-        "Aim, or fire from Overwatch", ("shoot", "aim", "overwatch"), called="how", default="shoot"
-    )
-    target: str = fields.words("From Overwatch: the enemy at whom", offering.foe)
-    cloud: str = fields.words("A cloud in the way, and how it lies", any_cloud)
-    covers: str = fields.text("Cover of single models: Smap=2, Trapper=1", None, fact=True)
+    mount: Mounting | None = mounting()
+    mode: Mode = fields.one_of("Aim, or fire from Overwatch", MODES, called="how", default="shoot")
+    target: Fighter | None = foe("From Overwatch: the enemy at whom")
+    cloud: InTheWay | None = cloud_between()
+    covers: tuple[OwnCover, ...] = own_covers("Cover of single models: Smap=2, Trapper=1")
 
 
-def template_weapon(firer: Fighter, text: str) -> Weapon:
-    """The weapon named, or the first that fires templates. Raises InvalidInput, Forbidden for a Bomb Kit."""
-    if text:
-        weapon = weapon_named(firer, text)
-        if weapon.group == "bomb":
-            raise Forbidden(f"{weapon.name} is armed and then goes off: /gear bomb.", "CB-GEAR-51")
-        return weapon
-    for weapon in firer.weapons:
-        if weapon.template is not None and weapon.group != "bomb":
-            return weapon
-    raise InvalidInput(f"{firer.name} carries nothing that fires templates.")
-
-
-def declared(act: Act, firer: Fighter, weapon: Weapon, action: Template) -> Cast:
-    """The template as the rules see it. Raises InvalidInput."""
-    if action.mode not in MODES:
-        raise InvalidInput(f"Ways to fire a template: {', '.join(MODES)}.")
-    spotter = named(act, action.spotter) if action.spotter else _only_spotter(act, firer, action.sight)
+def declared(act: Act, action: Template) -> Cast:
+    """The template as the rules see it. Raises InvalidInput, Forbidden for a Bomb Kit."""
+    firer, weapon = action.firer, action.weapon
+    if weapon.group == "bomb":
+        raise Forbidden(f"{weapon.name} is armed and then goes off: /gear bomb.", "CB-GEAR-51")
     return replace(
         cast_of(act, firer, weapon, action.sight),
-        mode=MODES[action.mode],
+        mode=action.mode,
         inches=action.distance,
-        spotter=spotter,
+        spotter=action.spotter or _only_spotter(act, firer, action.sight),
         order_token=action.order,
     )
 
@@ -169,7 +163,7 @@ def _only_spotter(act: Act, firer: Fighter, sight: str) -> Fighter | None:
 class ReadyTemplate:
     """A template that may be placed: how it is cast, what becomes of those under it, what it costs.
 
-    arc: the line that reminds of a narrow field of fire. clouded: how a cloud in the way counts.
+    arc: the line that reminds of a narrow field of fire.
     """
 
     cast: Cast
@@ -177,7 +171,6 @@ class ReadyTemplate:
     then: Engulf
     due: tuple[Effect, ...] = ()
     arc: tuple[str, ...] = ()
-    clouded: str = ""
 
 
 @in_steps(Template)
@@ -186,38 +179,22 @@ class Placing(Weighed[Template, ReadyTemplate]):
 
     def prepare(self, act: Act, action: Template) -> ReadyTemplate:
         """The weapon, its spot, and who was said to be under it. Raises InvalidInput, Forbidden."""
-        firer = named(act, action.firer) if act.looks else own(act, action.firer)
-        weapon = template_weapon(firer, action.weapon)
-        cast_ = declared(act, firer, weapon, action)
-        whole, partly = names_of(act, action.under), names_of(act, action.partly)
+        firer, weapon, cast_ = action.firer, action.weapon, declared(act, action)
         seen = action.sight == "in sight" and not action.landed
-        hidden, clouded = cover_from(act.encounter, action.cloud, seen=seen)
-        covers = covers_of(act, action.covers, (*whole, *partly))
-        cover = max(action.cover, hidden)
+        cover = max(action.cover, cover_from(action.cloud, seen=seen))
+        whole, partly = (tuple(one.id for one in named) for named in (action.under, action.partly))
+        covers = tuple(number for own in action.covers for number in own.numbers)
         then = Engulf(firer.id, weapon.key, action.sight, cover, whole, partly, covers)
-        target = named(act, action.target) if action.target else None
-        act.canonical = replace(
-            action,
-            firer=f"#{firer.id}",
-            weapon=weapon.name,
-            under=",".join(f"#{one}" for one in whole),
-            partly=",".join(f"#{one}" for one in partly),
-            covers=",".join(
-                f"#{one}={own_cover}" for one, own_cover in zip(covers[::2], covers[1::2], strict=True)
-            ),
-            target=f"#{target.id}" if target else "",
-            odds=False,
-        )
-        ready = ReadyTemplate(cast_, prepare_cast(cast_, settings(act)), then, clouded=clouded)
+        ready = ReadyTemplate(cast_, prepare_cast(cast_, settings(act)), then)
         if action.landed:
-            act.canonical = replace(act.canonical, order=False) if act.looks else then
+            act.canonical = replace(action, order=False, odds=False) if act.looks else then
             if act.looks:
-                _price(act, cast_, target)
+                _price(act, cast_, action.target)
             return ready
-        arc = within_arc(act, firer, weapon, action.bearing, action.mount, keep=False)
+        arc = within_arc(act, firer, weapon, action.bearing, action.mount)
         if not act.looks:
             require_mastery(act, firer, weapon)
-        cost = (*_price(act, cast_, target), *token_price(act, firer, spent=action.order))
+        cost = (*_price(act, cast_, action.target), *token_price(act, firer, spent=action.order))
         return replace(ready, due=cost, arc=tuple(arc))
 
     def do(self, act: Act, action: Template, ready: ReadyTemplate) -> Reply:
@@ -227,7 +204,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
         keep_mounted(act, ready.cast.firer, ready.cast.weapon, action.mount)
         carry_through(act, ready.due)
         reply = _fired(act, ready.cast, ready.prepared, ready.then, list(ready.arc))
-        return replace(reply, why=(*reply.why, ready.clouded)) if ready.clouded else reply
+        return replace(reply, why=(*reply.why, action.cloud.words)) if action.cloud else reply
 
     def chances(self, act: Act, action: Template, ready: ReadyTemplate) -> Chances:
         """Where it lands, and what it does to everybody who was said to be under it."""
