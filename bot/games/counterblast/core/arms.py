@@ -29,12 +29,15 @@ def melee_arm(fighter: Fighter, text: str, chosen: Settings) -> int:
 
 
 def weapon_said(fighter: Fighter, text: str, *, bare: bool = False) -> Weapon:
-    """The weapon that is meant among those the model carries; @2 is its second. bare: or its bare hands.
+    """The weapon of the model that is meant by its name, its key or its place (@2); bare: or its bare hands.
 
     Raises InvalidInput.
     """
     if text[:1] == "@" and text[1:].isdecimal() and 0 < int(text[1:]) <= len(fighter.weapons):
         return fighter.weapons[int(text[1:]) - 1]
+    by_key = next((weapon for weapon in fighter.weapons if weapon.key == text), None)
+    if by_key is not None:
+        return by_key
     if bare and (text == f"@{BARE}" or text.casefold() in BARE_HANDS.name.casefold()):
         return BARE_HANDS
     return weapon_named(fighter, text)

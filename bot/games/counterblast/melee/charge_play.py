@@ -182,7 +182,7 @@ def _ground_cost(act: Act, charger: Fighter, action: Charge) -> float:
     """
     if _underground(charger, action):
         return burrow_cost(charger)
-    pieces = pieces_of(act, action.rugged, action.ground)
+    pieces = pieces_of(action.rugged, action.ground)
     return -total(rugged_penalty(pieces, eases=charger.footing, off_ground=charger.flies))
 
 

@@ -12,6 +12,7 @@ from bot.games.counterblast.core.arms import melee_arm
 from bot.games.counterblast.core.common import named, settings
 from bot.games.counterblast.core.fields import order
 from bot.games.counterblast.core.suggestions import blade, next_name
+from bot.games.counterblast.ground.areas import Ground
 from bot.games.counterblast.melee.melees import Melee, Pairing, flat, taken_up
 from bot.games.counterblast.movement.ground_moves import apart, crosses_impassable, touched
 from bot.table.act import Act
@@ -56,7 +57,7 @@ class Charge(Action):
     odds: bool = fields.odds()
     rugged: tuple[int, ...] = ()
     burrow: bool = fields.switch("Underground")
-    ground: tuple[str, ...] = touched()
+    ground: tuple[Ground, ...] = touched()
     impassable: bool = crosses_impassable()
     also: str = fields.words("Who charges too: Skip at 5, HOpR at 7", next_name)
     more: tuple[int, ...] = ()

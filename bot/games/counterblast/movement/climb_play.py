@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import again, carry_through, own, settings
+from bot.games.counterblast.core.common import again, carry_through, settings
 from bot.games.counterblast.core.fields import order, who
-from bot.games.counterblast.core.rolls import (
-    asked,
-    finish,
-    house_rule,
-    ref,
-    require_between,
-)
+from bot.games.counterblast.core.rolls import finish, house_rule
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwing import Finishing, ReadyCheck, Throwing, due, passing
 from bot.games.counterblast.core.words import dice_words, times, why_check
-from bot.games.counterblast.movement.drift_play import FARTHEST
-from bot.games.counterblast.movement.move_play import goes_on
+from bot.games.counterblast.movement.move_play import LOCOMOTION, goes_on
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
-from bot.table.steps import Chances, as_done, in_steps, otherwise
+from bot.table.steps import Chances, in_steps, otherwise
 from rules.dice import Dice
 from rules.effects import Assign, Effect
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Counter, Fighter
 from rules.systems.counterblast.movement import movement
-from rules.systems.counterblast.movement.movement import Jump
+from rules.systems.counterblast.movement.movement import Jump, Locomotion
 from rules.systems.counterblast.vehicles import vehicle_move
 
 
@@ -53,7 +46,7 @@ class Climb(Action):
     rugged: int = fields.whole("3 where not made for it", 1, 3, default=3, fact=True)
     order: bool = order()
     odds: bool = fields.odds()
-    goes_on: str = ""
+    goes_on: Locomotion | None = fields.one_of("", LOCOMOTION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +60,11 @@ class Leap(Action):
     typed = "cb move jump"
     titled = "Jump"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
-    gap: float = fields.inches("Inches across", 0.0, 200.0, default=0.0, needed=True)
-    drop: int = fields.whole("Inches down at the edge", 0, 200, default=0)
-    rise: float = fields.inches("Inches that the far side is higher", 0.0, 200.0, default=0.0)
-    goes_on: str = fields.word_of("What it goes on", ("legs", "wheels", "tracks"), called="on")
+    model: Fighter = who()
+    gap: float = fields.inches("Inches across", 0.0, 200.0, default=0.0, needed=True, checked=True)
+    drop: int = fields.whole("Inches down at the edge", 0, 200, default=0, checked=True)
+    rise: float = fields.inches("Inches that the far side is higher", 0.0, 200.0, default=0.0, checked=True)
+    goes_on: Locomotion | None = fields.one_of("What it goes on", LOCOMOTION[:3], called="on")
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -87,8 +80,8 @@ class SetHeight(Action):
     typed = "cb move height"
     titled = "Stands how high"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
-    inches: int = fields.whole("How high", 0, 200, default=0, needed=True)
+    model: Fighter = who()
+    inches: int = fields.whole("How high", 0, 200, default=0, needed=True, checked=True)
 
 
 # ------------------------------------------------------------------------------------------- climbing
@@ -143,8 +136,7 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
 @handles(SetHeight)
 def set_height(act: Act, action: SetHeight) -> Reply:
     """By hand, for ladders, stairs and roofs."""
-    model = own(act, action.model)
-    require_between(action.inches, 0, FARTHEST, "Inches")
+    model = action.model
     carry_through(act, [Assign("model", model.id, Counter.HEIGHT, action.inches)])
     return finish(act, Telling([f"{model.name} stands {action.inches} in up."]))
 
@@ -177,14 +169,9 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
 
     def prepare(self, act: Act, action: Leap) -> ReadyJump:
         """Who can jump so far, and may move. Raises InvalidInput, Forbidden."""
-        model = asked(act, action.model)
-        require_between(action.drop, 0, FARTHEST, "Inches down")
-        require_between(action.gap, 0, FARTHEST, "Inches across")
-        require_between(action.rise, -FARTHEST, FARTHEST, "Inches up")
-        mv, chosen = model.profile.mv, settings(act)
+        model, mv, chosen = action.model, action.model.profile.mv, settings(act)
         vehicle_move.require_jump(model)
         movement.require_jump(goes_on(act, model, action.goes_on, keep=False), action.gap, action.rise, mv)
-        act.canonical = replace(as_done(action), model=ref(model))
         needed = movement.jump_successes(mv, action.gap)
         prepared = movement.prepare_jump(model, order_token=action.order, settings=chosen)
         costs = due(act, model, "move", order=action.order and bool(needed))

@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import again, carry_through, settings, token_price
 from bot.games.counterblast.core.fields import order, who
-from bot.games.counterblast.core.fighters import fighter, fighters
+from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.core.rolls import (
     model_choices,
-    ref,
     require_between,
     wound,
 )
@@ -23,7 +22,7 @@ from bot.games.counterblast.movement.crashes import MOST_STRUCK, Crash, crash_ch
 from bot.games.counterblast.shooting.recalled import forget
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import GONE, set_counter
 from bot.table.rolling.throws import Cast, Whose, each
 from bot.table.steps import Chances, as_done, in_steps
@@ -50,7 +49,7 @@ class TakeFall(Action):
     typed = "cb move fall"
     titled = "Fall"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
+    model: Fighter = who(gone=True)
     height: float = fields.inches("Inches", default=0.0)
     onto: tuple[int, ...] = ()
     ask: bool = fields.switch("Ask who is below", called="onto")
@@ -86,14 +85,12 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
 
     def prepare(self, act: Act, action: TakeFall) -> Crash:
         """From where it stands, or the height that is said. Raises InvalidInput, NotAllowed."""
-        row = act.encounter.find_model(action.model, gone=True)
-        model = fighter(act.encounter, row)
-        if not act.looks:
-            act.require_model(row)
+        model = action.model
         height = action.height or float(model.count(Counter.HEIGHT))
         require_between(height, 0, HIGHEST, "Inches fallen")
-        act.canonical = replace(as_done(action), model=ref(model), height=height, ask=False)
-        return replace(crash_of(act, model, height, action.onto), gone=row.status == GONE)
+        act.canonical = replace(as_done(action), height=height, ask=False)
+        gone = act.encounter.model(model.id).status == GONE
+        return replace(crash_of(act, model, height, action.onto), gone=gone)
 
     def asks(self, act: Act, action: TakeFall, ready: Crash) -> Reply | None:
         """Who is below."""
@@ -212,7 +209,7 @@ def holds(dice: Dice, throws: tuple[Throw, ...]) -> bool:
 @offers("fall")
 def _fall(proposal: Propose) -> tuple[str, Action] | Button:
     height = float(dict(proposal.details).get("height", 0))
-    falls = TakeFall(f"#{proposal.model}", height, ask=True)
+    falls = TakeFall(numbered(proposal.model), height, ask=True)
     return ("Fall", falls) if height else Button("Fall...", falls, "main", form=DEPTH)
 
 

@@ -4,27 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.actions import Action
-from bot.games.counterblast.core.common import (
-    again,
-    own,
-    pay,
-)
-from bot.games.counterblast.core.rolls import (
-    finish,
-    ref,
-)
+from bot.actions import Action, numbered
+from bot.games.counterblast.core.common import again, pay
+from bot.games.counterblast.core.fields import who
+from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.movement.move_play import Move, path_of
 from bot.games.counterblast.vehicles.vehicle_marks import drive
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.handlers import handles
 from rules.effects import Propose
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.casualties import after_reaching_edge
-from rules.systems.counterblast.core.fighter import Condition
+from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.turn.activation import ACTIONS, actions_left
 from rules.systems.counterblast.vehicles.vehicle_move import in_motion
 
@@ -40,7 +34,7 @@ class Flee(Action):
     typed = "cb move flee"
     titled = "Flee"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
+    model: Fighter = who()
     edge: bool = fields.switch("It reaches the table edge")
 
     def when_typed(self) -> Action:
@@ -54,13 +48,13 @@ class AtEdge(Action):
 
     command = "cb.edge"
 
-    model: str = ""
+    model: Fighter = who("")
 
 
 @handles(Flee)
 def flee(act: Act, action: Flee) -> Reply:
     """All its Moves toward the nearest edge; reaching it is the end of its game."""
-    model = own(act, action.model)
+    model = action.model
     if not model.has(Condition.PANICKED):
         raise InvalidInput(f"{model.name} is not panicked.")
     moves = min(actions_left(model), ACTIONS) if act.encounter.row.turn else ACTIONS
@@ -73,14 +67,14 @@ def flee(act: Act, action: Flee) -> Reply:
         row, turn = act.encounter.model(model.id), max(1, act.encounter.row.turn)
         drive(row, turn, path.inches, moving=in_motion(model, path.inches))
     lines = [f"{model.name} runs {path.inches:g} in for the edge.", *path.lines[1:]]
-    edge = Button("It reaches the edge", AtEdge(ref(model)), "main")
+    edge = Button("It reaches the edge", AtEdge(model), "main")
     return finish(act, Telling(lines), (), edge)
 
 
 @handles(AtEdge)
 def at_edge(act: Act, action: AtEdge) -> Reply:
     """A panicked model has fled; any other stops there."""
-    model = own(act, action.model)
+    model = action.model
     effects = after_reaching_edge(model)
     telling = Telling([f"{model.name} has fled." if effects else f"{model.name} stops at the edge."])
     telling.follow(act, effects)
@@ -89,4 +83,4 @@ def at_edge(act: Act, action: AtEdge) -> Reply:
 
 @offers("flee")
 def _flee(proposal: Propose) -> tuple[str, Action]:
-    return "Run", Flee(f"#{proposal.model}")
+    return "Run", Flee(numbered(proposal.model))

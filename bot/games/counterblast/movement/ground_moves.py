@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from bot.games.counterblast.ground.areas import area_names, area_of, ruggedness
+from bot.actions import Raw, declared
+from bot.games.counterblast.ground.areas import Ground, area_names, area_of, ruggedness
 from bot.games.counterblast.ground.field_play import EXPOSED
 from bot.games.counterblast.ground.suggestions import placed_area
 from bot.table.act import Act
 from bot.table.asking import fields
+from bot.table.asking.kinds import Asking, Listed
 from bot.table.asking.offering import completing
 from bot.table.names import find
 from rules.effects import Propose
@@ -23,9 +25,26 @@ ENDS = ("on a model", "on impassable ground")
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places(Listed):
+    """Places on the table, by name, each once."""
+
+    def write(self, thing: Any) -> Raw:
+        """The name of each."""
+        return tuple(one if isinstance(one, str) else one.name for one in thing or ())
+
+    def read(self, raw: Raw, asking: Asking) -> tuple[Ground, ...]:
+        """Each place. Raises InvalidInput for one that is not there."""
+        assert isinstance(raw, tuple)
+        encounter = asking.act.encounter
+        names = [find(str(place), area_names(encounter), str, "place") for place in raw]
+        return tuple(area_of(encounter, name) for name in dict.fromkeys(names))
+
+
 def touched(about: str = "Rugged ground, by rating or place: 2 1, slick") -> Any:
     """Places that a Move touches, by name; typed as one option `rugged`, with the ratings among them."""
-    return fields.listed(about, completing(placed_area), called="rugged")
+    names = completing(placed_area)
+    return declared(Places(wire=tuple[str, ...], help=about, names=names, called="rugged"), ())
 
 
 def crosses_impassable() -> Any:
@@ -35,7 +54,7 @@ def crosses_impassable() -> Any:
 
 def ends_on() -> Any:
     """What a Move ends on, where that is not free."""
-    return fields.word_of("What it ends on, where that is not free", ENDS)
+    return fields.one_of("What it ends on, where that is not free", ENDS, default="")
 
 
 def apart(action: T) -> T:
@@ -47,28 +66,25 @@ def apart(action: T) -> T:
     return replace(action, rugged=ratings, ground=named)  # type: ignore[type-var]
 
 
-def pieces_of(act: Act, ratings: tuple[int, ...], places: tuple[str, ...]) -> tuple[Rugged, ...]:
+def pieces_of(ratings: tuple[int, ...], places: tuple[Ground, ...]) -> tuple[Rugged, ...]:
     """Rugged ground by the ratings that are told, and what places on the table are besides.
 
-    Raises InvalidInput for a place that is not there. Rules: CB-TERR-12, CB-HAZ-05, CB-HAZ-06.
+    Rules: CB-TERR-12, CB-HAZ-05, CB-HAZ-06.
     """
-    pieces = [Rugged(f"ground {number}", rating) for number, rating in enumerate(ratings, 1)]
-    for name in _named(act, places):
-        pieces += ruggedness(area_of(act.encounter, name))
-    return tuple(pieces)
+    rated = (Rugged(f"ground {number}", rating) for number, rating in enumerate(ratings, 1))
+    return (*rated, *(piece for place in places for piece in ruggedness(place)))
 
 
-def ground_checks(act: Act, model: Fighter, places: tuple[str, ...]) -> list[Propose]:
+def ground_checks(act: Act, model: Fighter, places: tuple[Ground, ...]) -> list[Propose]:
     """The checks of the places that a Move touched, where the model was not tested there this turn.
 
     Rules: CB-TERR-07, CB-HAZ-01, CB-HAZ-04, CB-HAZ-05, CB-HAZ-06.
     """
     turn, found = max(1, act.encounter.row.turn), []
-    for name in _named(act, places):
-        ground = area_of(act.encounter, name)
-        if model.count(EXPOSED.of(name)) == turn:
+    for ground in places:
+        if model.count(EXPOSED.of(ground.name)) == turn:
             continue
-        details = (("area", name),)
+        details = (("area", ground.name),)
         if ground.kind == Hazard.SLICK:
             said = f"{ground.words}: Initiative check at {FOOTING_TARGET} or Prone."
             found.append(Propose("footing", model.id, said, details))
@@ -78,8 +94,3 @@ def ground_checks(act: Act, model: Fighter, places: tuple[str, ...]) -> list[Pro
             said = f"{ground.words}: Initiative check at {DANGER_TARGET} or damage."
             found.append(Propose("danger", model.id, said, details))
     return found
-
-
-def _named(act: Act, places: tuple[str, ...]) -> list[str]:
-    names = area_names(act.encounter)
-    return list(dict.fromkeys(find(place, names, str, "place") for place in places))

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from bot.actions import Action
+from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import (
     again,
     carry_through,
     could,
-    own,
     pay,
     price,
     token_price,
 )
-from bot.games.counterblast.core.fields import order
+from bot.games.counterblast.core.fields import friend, order, who
 from bot.games.counterblast.core.fighters import as_after
-from bot.games.counterblast.core.rolls import (
-    asked,
-    finish,
-    ref,
-    require_between,
-)
+from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.surroundings import climate_here, depth_of, gravity_here
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.words import reason, times
-from bot.games.counterblast.movement.drift_play import FARTHEST, drifting, may_drift, stays_down
+from bot.games.counterblast.ground.areas import Ground
+from bot.games.counterblast.movement.drift_play import drifting, may_drift, stays_down
 from bot.games.counterblast.movement.ground_moves import (
     apart,
     crosses_impassable,
@@ -38,10 +33,10 @@ from bot.games.counterblast.shooting.recalled import forget
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
-from bot.table.steps import Chances, Weighed, as_done, in_steps, otherwise
+from bot.table.steps import Chances, Weighed, in_steps, otherwise
 from rules.effects import Propose
 from rules.modifiers import total
 from rules.refusals import InvalidInput, forbid
@@ -70,8 +65,8 @@ KINDS: dict[str, Locomotion] = {"wheeled": "wheels", "tracked": "tracks"}
 class Move(Action):
     """Move, and how far that is.
 
-    rugged: ratings of the ground touched; ground: dangerous places and hazards touched, by name; typed, the
-    ratings stand among them. height, depth, barrier: a barrier crossed, in inches, and its Rugged rating.
+    rugged: ratings of the ground touched; ground: dangerous places and hazards touched; typed, the ratings
+    stand among them. height, depth, barrier: a barrier crossed, in inches, and its Rugged rating.
     contact: inches in contact with the helper. inches: how far it goes, all the way for 0. odds: the chance
     to drift, too.
     """
@@ -84,25 +79,25 @@ class Move(Action):
         *("goes_on", "helper", "tall", "base", "impassable", "end", "order", "odds"),
     )
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
+    model: Fighter = who()
     moves: int = fields.whole("1 or 2", 1, 2, default=1)
     rugged: tuple[int, ...] = ()
     height: float = fields.inches("Of a barrier crossed", default=0.0)
     depth: float = fields.inches("Of the barrier", default=0.0)
     barrier: int = fields.whole("The barrier's Rugged rating", 0, 3, default=0)
     contact: float = fields.inches("Inches carried together", default=0.0)
-    inches: float = fields.inches("How far, in low gravity", default=0.0)
+    inches: float = fields.inches("How far, in low gravity", default=0.0, checked=True)
     order: bool = order()
     odds: bool = fields.odds("Only show how far")
-    carry: str = fields.words("Whom a flyer takes along, half as far", offering.own_model)
-    burrow: str = fields.word_of("Underground: how the Move ends", (COME_UP, STAY_UNDER))
-    goes_on: str = fields.word_of("What it goes on, from now on", LOCOMOTION[:3], called="on")
-    helper: str = fields.words("Who carries the heavy weapon too", offering.own_model)
+    carry: Fighter | None = friend("Whom a flyer takes along, half as far", mine=True)
+    burrow: str = fields.one_of("Underground: how the Move ends", (COME_UP, STAY_UNDER), default="")
+    goes_on: Locomotion | None = fields.one_of("What it goes on, from now on", LOCOMOTION[:3], called="on")
+    helper: Fighter | None = friend("Who carries the heavy weapon too", mine=True)
     tall: float = fields.inches("How tall it is, to step over a barrier", default=0.0)
     base: float = fields.inches("How wide its base is, to step over", default=0.0)
     impassable: bool = crosses_impassable()
     end: str = ends_on()
-    ground: tuple[str, ...] = touched()
+    ground: tuple[Ground, ...] = touched()
 
     def when_typed(self) -> Move:
         """With the ratings apart from the places."""
@@ -117,8 +112,8 @@ class LieDown(Action):
     typed = "cb move prone"
     titled = "Go prone"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
-    goes_on: str = ""
+    model: Fighter = who()
+    goes_on: Locomotion | None = fields.one_of("", LOCOMOTION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,21 +124,18 @@ class StandUp(Action):
     typed = "cb move stand"
     titled = "Stand up"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
+    model: Fighter = who()
 
 
-def goes_on(act: Act, model: Fighter, said: str = "", *, keep: bool = True) -> Locomotion:
+def goes_on(act: Act, model: Fighter, said: Locomotion | None = None, *, keep: bool = True) -> Locomotion:
     """What a model goes on: as said now, or before, or by the kind of vehicle; else on legs.
 
-    keep: what is said holds from now on. Raises InvalidInput. Rules: CB-BUILD-13, CB-VEH-08.
+    keep: what is said holds from now on. Rules: CB-BUILD-13, CB-VEH-08.
     """
-    if said and said not in LOCOMOTION:
-        raise InvalidInput(f"It goes on: {', '.join(LOCOMOTION)}.")
+    if said and keep:
+        set_counter(act.encounter.model(model.id).counters, GOES_ON, LOCOMOTION.index(said))
     if said:
-        place = LOCOMOTION.index(said)
-        if keep:
-            set_counter(act.encounter.model(model.id).counters, GOES_ON, place)
-        return LOCOMOTION[place]
+        return said
     built = next((KINDS[kind] for kind in model.profile.types if kind in KINDS), LOCOMOTION[0])
     return LOCOMOTION[model.count(GOES_ON)] if model.count(GOES_ON) else built
 
@@ -168,7 +160,7 @@ def path_of(act: Act, model: Fighter, action: Move) -> Path:
     if action.burrow or model.count(Counter.UNDERGROUND):
         return _dug(model, action)
     mv = model.mv
-    pieces = pieces_of(act, action.rugged, action.ground)
+    pieces = pieces_of(action.rugged, action.ground)
     depth, tall = depth_of(act.encounter, model)
     waded = model.count(WADED) == max(1, act.encounter.row.turn)
     pieces += water(model, depth, tall).rugged if depth and not waded else ()
@@ -193,11 +185,10 @@ def path_of(act: Act, model: Fighter, action: Move) -> Path:
 
 def _shares(act: Act, model: Fighter, action: Move) -> None:
     """Who carries with it is said, and activated with it once turns are counted. Rules: CB-MOVE-12."""
-    if not action.helper:
+    if action.helper is None:
         raise InvalidInput("Say who carries with it: helper.")
-    helper = asked(act, action.helper)
     if act.encounter.row.turn:
-        movement.require_team_carry(model, helper)
+        movement.require_team_carry(model, action.helper)
 
 
 def _barrier(act: Act, model: Fighter, action: Move) -> tuple[float, list[str]]:
@@ -217,8 +208,6 @@ def _barrier(act: Act, model: Fighter, action: Move) -> tuple[float, list[str]]:
 
 def _dug(model: Fighter, action: Move) -> Path:
     """Under models and every terrain; it comes up where there is room. Rules: CB-FEAT-13."""
-    if action.burrow not in ("", COME_UP, STAY_UNDER):
-        raise InvalidInput(f"A Move underground ends with: {COME_UP}, {STAY_UNDER}.")
     reach = movement.burrow_distance(model, action.moves, underground=bool(model.count(Counter.UNDERGROUND)))
     end = "It stays underground." if action.burrow == STAY_UNDER else "It comes up on free ground, outdoors."
     return Path(reach.inches, (reach.moves, *(reason(part) for part in reach.parts), f"{end} CB-FEAT-13"))
@@ -228,8 +217,6 @@ def _dug(model: Fighter, action: Move) -> Path:
 class ReadyMove:
     """A Move that may be made. gravity: the low gravity that it is checked for, 0 for none."""
 
-    model: Fighter
-    passenger: Fighter | None
     path: Path
     gravity: int
     under: bool
@@ -241,18 +228,14 @@ class Moving(Weighed[Move, ReadyMove]):
 
     def prepare(self, act: Act, action: Move) -> ReadyMove:
         """Who walks so far, and may. Raises InvalidInput, Forbidden."""
-        model = asked(act, action.model)
-        require_between(action.inches, 0, FARTHEST, "Inches")
+        model, passenger = action.model, action.carry
         _may_walk(model)
-        passenger = asked(act, action.carry) if action.carry else None
         if passenger is not None:
             with act.overridable():
                 movement.require_passenger(model, passenger)
         under = bool(action.burrow or model.count(Counter.UNDERGROUND))
         require_passable(model, crosses=action.impassable, end=action.end, under=under)
         path = path_of(act, model, action)
-        carried = ref(passenger) if passenger else ""
-        act.canonical = replace(as_done(action), model=ref(model), carry=carried)
         gravity = may_drift(act, model, action.inches or path.inches)
         if gravity_here(act.encounter, model) and action.moves > 1:
             raise InvalidInput("In low gravity declare one Move at a time: each may drift.")
@@ -265,11 +248,11 @@ class Moving(Weighed[Move, ReadyMove]):
             for _ in range(action.moves):
                 after = as_after(after, price(act, after, "move", joint=bool(action.contact)))
         token_price(act, model, spent=action.order and gravity > 0)
-        return ReadyMove(model, passenger, path, gravity, under)
+        return ReadyMove(path, gravity, under)
 
     def do(self, act: Act, action: Move, ready: ReadyMove) -> Reply:
         """It is somewhere else, or drifts."""
-        model, path = ready.model, ready.path
+        model, path = action.model, ready.path
         for _ in range(action.moves):
             pay(act, again(act, model), "move", joint=bool(action.contact))
         goes_on(act, model, action.goes_on)
@@ -279,9 +262,9 @@ class Moving(Weighed[Move, ReadyMove]):
             row.counters[WADED] = act.encounter.row.turn
         telling = Telling([f"{model.name} moves up to {path.inches:g} in."], list(path.lines))
         telling.lines += path.lines[1:]
-        if ready.passenger is not None:
-            telling.lines.append(f"{ready.passenger.name} comes along.")
-            forget(act.encounter, ready.passenger.id)
+        if action.carry is not None:
+            telling.lines.append(f"{action.carry.name} comes along.")
+            forget(act.encounter, action.carry.id)
         if not ready.under:
             telling.proposals += ground_checks(act, again(act, model), action.ground)
         if not ready.gravity:
@@ -291,10 +274,10 @@ class Moving(Weighed[Move, ReadyMove]):
     def chances(self, act: Act, action: Move, ready: ReadyMove) -> Chances:
         """How far it comes, and whether it drifts. Rules: CB-ENV-02."""
         path = ready.path
-        lines = [f"{ready.model.name} moves up to {path.inches:g} in", *path.lines]
+        lines = [f"{action.model.name} moves up to {path.inches:g} in", *path.lines]
         if not ready.gravity:
             return Chances(tuple(lines))
-        stays = stays_down(act, ready.model, order=action.order)
+        stays = stays_down(act, action.model, order=action.order)
         chance = stays.chance(bool)
         lines += bars([("stays down", chance), ("drifts", 1 - chance)])
         return Chances(tuple(lines), "stays down", chance, (stays,))
@@ -322,7 +305,7 @@ def _may_walk(model: Fighter) -> None:
 @handles(LieDown)
 def lie_down(act: Act, action: LieDown) -> Reply:
     """One action."""
-    model = own(act, action.model)
+    model = action.model
     effects = movement.drop_prone(model, goes_on(act, model, action.goes_on))
     pay(act, model, "drop_prone")
     carry_through(act, effects)
@@ -332,7 +315,7 @@ def lie_down(act: Act, action: LieDown) -> Reply:
 @handles(StandUp)
 def stand_up(act: Act, action: StandUp) -> Reply:
     """Two actions, none for a Quick model that was knocked down."""
-    model = own(act, action.model)
+    model = action.model
     row = act.encounter.condition(model.id, Condition.PRONE)
     knocked_down = row is not None and bool(row.source)
     effects = movement.stand_up(model)
@@ -344,4 +327,4 @@ def stand_up(act: Act, action: StandUp) -> Reply:
 
 @offers("stand")
 def _stand(proposal: Propose) -> tuple[str, Action]:
-    return "Stand up", StandUp(f"#{proposal.model}")
+    return "Stand up", StandUp(numbered(proposal.model))

@@ -13,6 +13,7 @@ from bot.games.counterblast.core.surroundings import gravity_here
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwing import Finishing, ReadyCheck, due
 from bot.games.counterblast.core.words import chance_lines, dice_words, reason, times, why_check
+from bot.games.counterblast.ground.areas import Ground
 from bot.games.counterblast.movement.drift_play import drifting, stays_down
 from bot.games.counterblast.movement.ground_moves import (
     apart,
@@ -77,7 +78,7 @@ class Drive(Action):
     rugged: tuple[int, ...] = ()
     impassable: bool = crosses_impassable()
     end: str = ends_on()
-    ground: tuple[str, ...] = touched("Rugged ground, by rating or place: 1 2, slick")
+    ground: tuple[Ground, ...] = touched("Rugged ground, by rating or place: 1 2, slick")
     odds: bool = fields.odds()
 
     def when_typed(self) -> Drive:
@@ -192,7 +193,7 @@ def _path(act: Act, vehicle: Fighter, action: Drive, before: float) -> tuple[Pat
     if "u_turn" in keys and ABOUT not in map(abs, turned):
         turned = (*turned, ABOUT)
     points = row.counters.get(POINTS, 0) if row.counters.get(CHECKED, 0) == turn else 0
-    ground = pieces_of(act, action.rugged, action.ground)
+    ground = pieces_of(action.rugged, action.ground)
 
     def of(moves: int) -> Path:
         reach = move_distance(vehicle, moves, ground).inches
