@@ -118,13 +118,15 @@ class Models(TableKind):
 
     wire: a text; or a number, 0 for nobody, which only buttons fill. view: the model of a row. names: what is
     suggested, likeliest first; others can be typed all the same. mine: only who plays it may name it, unless
-    it is for odds. gone: models that left play are meant. default: who is meant where nobody is named, if
-    that is clear.
+    it is for odds. mine_meant: anybody may; of several of a name those are meant that the person who asks
+    plays. gone: models that left play are meant. default: who is meant where nobody is named, if that is
+    clear.
     """
 
     view: Callable[[Encounter, ModelRow], Any] = lambda encounter, row: row
     names: Names = nothing
     mine: bool = False
+    mine_meant: bool = False
     gone: bool = False
     default: Callable[[Asking], ModelRow | None] = lambda asking: None
 
@@ -138,7 +140,7 @@ class Models(TableKind):
     def read(self, raw: Raw, asking: Asking) -> Any:
         """The model. Raises InvalidInput, and NotAllowed for another's."""
         encounter = asking.act.encounter
-        user = asking.act.actor.user_id if self.mine else 0
+        user = asking.act.actor.user_id if self.mine or self.mine_meant else 0
         said = numbered(raw) if isinstance(raw, int) else str(raw)
         return self._seen(encounter.find_model(said, gone=self.gone, user=user), asking)
 

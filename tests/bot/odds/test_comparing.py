@@ -17,6 +17,7 @@ from bot.ids import Tag, pack, unpack
 from bot.replies.reply import COLUMNS, Reply
 from bot.table.encounter import Encounter
 from bot.table.odds.questions import OLD, Compare, read_again, written
+from bot.table.rosters.reinforcements import EquipModel
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, under
 from tests.bot.tables import Table
@@ -93,6 +94,7 @@ async def test_over_a_number_the_picture_is_a_curve(ring: Ring) -> None:
 
 
 async def test_another_field_is_chosen_in_the_menu(ring: Ring) -> None:
+    await ring.ask(ANNA, EquipModel("Sally", "Gamma Disruptor Pistol"))
     odds = await ring.table.do(ANNA, Shoot("Sally", "Trapper", 6.0, 1, odds=True))
     by_target = await ring.table.press(ANNA, odds, "Compare")
     fields = [choice.value for choice in by_target.reply.menus[0].choices]
@@ -137,8 +139,10 @@ async def test_the_best_that_can_be_done_now_is_one_press_away(ring: Ring) -> No
 async def test_a_button_of_an_earlier_version_compares_weapons(ring: Ring) -> None:
     old = unpack(pack(Tag(CompareShots("#1", "#12", 6.0, 1), 3)))
     assert old.action == CompareShots("#1", "#12", 6.0, 1)
+    await ring.ask(ANNA, EquipModel("Sally", "Gamma Disruptor Pistol"))
     reply = (await ring.table.do(ANNA, CompareShots("Sally", "Trapper", 6.0, 1))).reply
     assert "Shoot by weapon" in reply.text
+    assert len(rows(reply)) == 2, "the one that was asked stands there once"
     assert reply.private
 
 
@@ -155,7 +159,7 @@ async def test_what_was_written_in_another_shape_is_old_and_says_so(ring: Ring) 
     [
         Shoot("Sally, the 2nd", "~Trap:per", 6.25, 2, order=True, more=(3, 0, 1), measured=(60, 1, 0)),
         BSAttack("Angus", "Brute", 22.5, cover=True, mod=-3, more="Brute 22 1, Leaper 18 1 cover"),
-        Shoot("", "", friend="a\u00e9, b"),
+        Shoot("a", "b", friend="a\u00e9, b"),
     ],
 )
 def test_an_action_is_read_again_as_it_was_written(action: Action) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from bot.actions import numbered
 from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.fighters import fighter, fighters, settings_of
 from bot.games.counterblast.turn.uplink import require_uplink
@@ -63,6 +64,11 @@ def fighter_of(act: Act, number: int) -> Fighter:
 def again(act: Act, model: Fighter) -> Fighter:
     """The model as it stands after effects were applied."""
     return fighter_of(act, model.id)
+
+
+def played(act: Act, number: int) -> Fighter:
+    """The model of that number, in play and played by who asks. Raises InvalidInput, NotAllowed."""
+    return own(act, numbered(number))
 
 
 ACTING = "acting"

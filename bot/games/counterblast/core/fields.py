@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from bot.actions import declared
+from bot.actions import Raw, declared
 from bot.games.counterblast.core.arms import weapon_said
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.suggestions import fighter_said
@@ -100,6 +100,10 @@ class Flag(Switch):
     def typed(self, said: Any) -> Any:
         """The number."""
         return said if said is None else int(said)
+
+    def read(self, raw: Raw, asking: Asking) -> int:
+        """1 or 0."""
+        return int(bool(raw))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

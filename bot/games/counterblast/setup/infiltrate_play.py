@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from bot.actions import Action
-from bot.games.counterblast.core.common import carry_through, own, settings, token_price
-from bot.games.counterblast.core.fields import order
-from bot.games.counterblast.core.fighters import fighter, fighters
-from bot.games.counterblast.core.rolls import finish, model_choices, ref
+from bot.actions import Action, numbered
+from bot.games.counterblast.core.common import again, carry_through, fighter_of, played, settings, token_price
+from bot.games.counterblast.core.fields import lost, order, who
+from bot.games.counterblast.core.fighters import fighters
+from bot.games.counterblast.core.rolls import finish, model_choices
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwing import ReadyCheck, Throwing, passing
 from bot.games.counterblast.core.words import dice_words, why_check
@@ -17,11 +17,11 @@ from bot.games.counterblast.missions.scoring import RESERVE
 from bot.games.counterblast.turn.pair_play import without_partners
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import GONE, GONE_IN_TURN, IN_PLAY, set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
-from bot.table.steps import Chances, as_done, in_steps
+from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Gain, Leave
 from rules.refusals import Forbidden, InvalidInput, allows, forbid
@@ -62,7 +62,7 @@ class SetUpSpot(Action):
     typed = "game spot"
     titled = "May it stand there"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
+    model: Fighter = who()
     inside: bool = fields.switch("Within its own zone")
     zone: float = fields.inches("Inches to an enemy zone", default=-1.0)
     enemy: float = fields.inches("Inches to an enemy", default=-1.0)
@@ -79,7 +79,7 @@ class Watch(Action):
     typed = "game watch"
     titled = "Start on Overwatch"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
+    model: Fighter = who()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Scout(Action):
     typed = "game scout"
     titled = "Scouting"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
+    model: Fighter = who()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Reserve(Action):
     typed = "game reserve"
     titled = "Into reserve"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
+    model: Fighter = who()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class CallIn(Action):
     typed = "game call"
     titled = "Call from reserve"
 
-    model: str = fields.words("Who", offering.gone_model, needed=True)
+    model: Fighter = lost("Who", mine=True, needed=True)
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -148,7 +148,7 @@ def infiltrator_menus(act: Act) -> tuple[Menu, ...]:
         )
     others = [model for model in everybody if model.side in left and model not in able]
     if others:
-        named = tuple(Choice(model.name, ref(model)) for model in others)
+        named = tuple(Choice(model.name, numbered(model.id)) for model in others)
         found.append(Menu("Whom did scouting make an Infiltrator?", Scout(), "model", named, anytime=True))
     return tuple(found)
 
@@ -156,9 +156,7 @@ def infiltrator_menus(act: Act) -> tuple[Menu, ...]:
 @handles(Scout)
 def scout(act: Act, action: Scout) -> Reply:
     """One model for each time it was bought. Rules: CB-MISS-33, CB-SETUP-10."""
-    model = own(act, action.model)
-    act.canonical = Scout(ref(model))
-    side = act.encounter.side(model.side)
+    model, side = action.model, act.encounter.side(action.model.side)
     if not side.counters.get(SCOUTS, 0):
         raise Forbidden(f"{side.name} scouted for no Infiltrator.", "CB-MISS-33")
     if model.has_feature("infiltrator"):
@@ -178,8 +176,8 @@ def placed(act: Act, action: Placed) -> Reply:
         raise InvalidInput("Choose the models that are placed.")
     lines: list[str] = []
     for number in action.models:
-        name = f"#{number}"
-        reply = watch(act, Watch(name)) if action.watch else reserve(act, Reserve(name))
+        model = played(act, number)
+        reply = watch(act, Watch(model)) if action.watch else reserve(act, Reserve(model))
         lines += reply.lines
     return finish(act, Telling(list(dict.fromkeys(lines))))
 
@@ -187,7 +185,7 @@ def placed(act: Act, action: Placed) -> Reply:
 @handles(SetUpSpot)
 def spot(act: Act, action: SetUpSpot) -> Reply:
     """Regular models in their zone; infiltrators more than 8 in from what they must keep away from."""
-    model = own(act, action.model)
+    model = action.model
     scout = model.has_feature("infiltrator")
     with act.overridable():
         inside = _inside(act, model, action)
@@ -217,7 +215,7 @@ def _inside(act: Act, model: Fighter, action: SetUpSpot) -> bool:
 @handles(Watch)
 def watch(act: Act, action: Watch) -> Reply:
     """Only before the first turn."""
-    model = own(act, action.model)
+    model = action.model
     if act.encounter.row.turn:
         forbid("The game has begun.", "CB-FEAT-31")
     carry_through(act, start_on_overwatch(model))
@@ -227,7 +225,7 @@ def watch(act: Act, action: Watch) -> Reply:
 @handles(Reserve)
 def reserve(act: Act, action: Reserve) -> Reply:
     """Off the table until its leader calls it in."""
-    model = own(act, action.model)
+    model = action.model
     if act.encounter.row.turn:
         forbid("The game has begun.", "CB-FEAT-32")
     if not model.has_feature("infiltrator"):
@@ -239,13 +237,10 @@ def reserve(act: Act, action: Reserve) -> Reply:
 
 @dataclass(frozen=True, slots=True)
 class ReadyCall(ReadyCheck):
-    """A check by which a leader calls a model in. model, leader: their numbers; who, called:
-    the leader's name and the model's."""
+    """A check by which a leader calls a model in. leader: its number; who: its name."""
 
-    model: int = 0
     leader: int = 0
     who: str = ""
-    called: str = ""
 
 
 @in_steps(CallIn)
@@ -254,28 +249,24 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
 
     def prepare(self, act: Act, action: CallIn) -> ReadyCall:
         """Who waits in reserve, once a turn. Raises InvalidInput, Forbidden."""
-        encounter = act.encounter
-        row = encounter.find_model(action.model, gone=True)
+        encounter, model = act.encounter, action.model
+        row = encounter.model(model.id)
         if row.status != GONE or row.left_how != RESERVE:
             raise InvalidInput(f"{row.name} is not in reserve.")
-        if not act.looks:
-            act.require_model(row)
-        model = fighter(encounter, row)
         leader = leader_of(model.side, fighters(encounter))
         if leader is None:
             raise Forbidden("The crew has no leader to call it.", "CB-FEAT-32")
         turn = encounter.row.turn
-        act.canonical = replace(as_done(action), model=ref(model))
         prepared = prepare_entry(model, leader, turn, order_token=action.order, settings=settings(act))
         if row.counters.get(CALLED) == turn:
             forbid(f"{model.name} was called this turn: again next turn.", "CB-FEAT-32")
         _require_allowance(act, leader)
         due = token_price(act, model, spent=action.order)
-        return ReadyCall(prepared, due, model.id, leader.id, leader.name, model.name)
+        return ReadyCall(prepared, due, leader.id, leader.name)
 
     def whose(self, action: CallIn, ready: ReadyCall) -> Whose:
         """The leader's."""
-        return Whose(ready.who, "INT check", f"to call {ready.called}")
+        return Whose(ready.who, "INT check", f"to call {action.model.name}")
 
     def rule(self, dice: Dice, ready: ReadyCall) -> bool:
         """Whether it comes."""
@@ -283,9 +274,7 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
 
     def settle(self, act: Act, action: CallIn, ready: ReadyCall, outcome: bool) -> Telling:
         """It stands at a table edge and may act, or waits on."""
-        row = act.encounter.model(ready.model)
-        leader = fighter(act.encounter, act.encounter.model(ready.leader))
-        model = fighter(act.encounter, row)
+        row, leader = act.encounter.model(action.model.id), fighter_of(act, ready.leader)
         row.counters[CALLED] = act.encounter.row.turn
         carry_through(act, (*ready.due, *ended_by(leader, Event.INT_CHECKED)))
         telling = Telling(
@@ -295,7 +284,7 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
         if outcome:
             row.status, row.left_how = IN_PLAY, ""
             telling.lines.append(f"{row.name} enters from any table edge.")
-            _acts_at_once(act, telling, model, leader)
+            _acts_at_once(act, telling, action.model, leader)
         else:
             telling.lines += [f"{row.name} does not come.", "It counts as one the leader activates."]
         return telling
@@ -303,7 +292,7 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
     def chances(self, act: Act, action: CallIn, ready: ReadyCall) -> Chances:
         """Whether it comes."""
         odds = act.solve(one_success, (ready.prepared.throw,))
-        return passing(ready.called, "enters", odds, dice_words(ready.prepared, "INT"))
+        return passing(action.model.name, "enters", odds, dice_words(ready.prepared, "INT"))
 
 
 def _require_allowance(act: Act, leader: Fighter) -> None:
@@ -322,7 +311,7 @@ def _require_allowance(act: Act, leader: Fighter) -> None:
 
 def _acts_at_once(act: Act, telling: Telling, model: Fighter, leader: Fighter) -> None:
     """A model that is called in the leader's activation is activated with it. Rules: CB-FEAT-32."""
-    now = fighter(act.encounter, act.encounter.model(model.id))
+    now = again(act, model)
     if leader.has(Condition.ACTIVE) and needs_activation(now):
         carry_through(act, start_activation(now))
         telling.lines.append(f"It acts with {leader.name}.")
@@ -340,4 +329,4 @@ def reserve_buttons(act: Act, acting: tuple[Fighter, ...]) -> tuple[Button, ...]
         for row in encounter.models(side, gone=True)
         if row.status == GONE and row.left_how == RESERVE and row.counters.get(CALLED) != encounter.row.turn
     ]
-    return tuple(Button(f"Call {row.name}", CallIn(f"#{row.id}"), anytime=True) for row in waiting)
+    return tuple(Button(f"Call {row.name}", CallIn(numbered(row.id)), anytime=True) for row in waiting)

@@ -6,8 +6,16 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.carrying import carried
-from bot.games.counterblast.core.common import UNDO, carry_through, named, orders_of, own, settings
-from bot.games.counterblast.core.fighters import fighter, fighters
+from bot.games.counterblast.core.common import (
+    UNDO,
+    again,
+    carry_through,
+    fighter_of,
+    orders_of,
+    own,
+    settings,
+)
+from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.core.rolls import finish, ref
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.setup.departures import HEIR, NOBODY, UNLED_OFFER, NameLeader, NameNobody
@@ -17,6 +25,7 @@ from bot.replies.reply import Button, Reply
 from bot.store.rows import SideRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
+from bot.table.asking.kinds import Asking
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from rules.effects import Propose
@@ -33,6 +42,11 @@ from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.turn.orders import ORDERS, after_succession, starting_tokens
 
 
+def _leader_said(asking: Asking, text: str) -> Fighter | str:
+    """A model of whoever asks, or NOBODY."""
+    return NOBODY if text.strip().casefold() == NOBODY else own(asking.act, text)
+
+
 @dataclass(frozen=True, slots=True)
 class NominateLeader(Action):
     """Name a crew's leader, before the game or when one is lost."""
@@ -41,7 +55,9 @@ class NominateLeader(Action):
     typed = "game leader"
     titled = "Name a leader"
 
-    model: str = fields.words("Who, or nobody", offering.own_model, needed=True)
+    model: Fighter | str = fields.sought(
+        "Who, or nobody", offering.own_model, _leader_said, needed=True, written=ref
+    )
 
 
 @offers(HEIR)
@@ -56,7 +72,7 @@ def lead(act: Act, action: NameLeader) -> Reply:
     Rules: CB-CREW-05, CB-ORDER-08.
     """
     encounter = act.encounter
-    model = fighter(encounter, encounter.model(action.model))
+    model = fighter_of(act, action.model)
     act.require_side(model.side)
     if is_open(encounter):
         return _lead_in_upkeep(act, model)
@@ -136,10 +152,9 @@ def _nobody_in_upkeep(act: Act, side: SideRow) -> Reply:
 @handles(NominateLeader)
 def nominate(act: Act, action: NominateLeader) -> Reply:
     """Before the game, when its INT gives the order tokens; in it where the crew has lost its leader."""
-    encounter = act.encounter
-    if action.model.strip().casefold() == NOBODY:
+    encounter, model = act.encounter, action.model
+    if isinstance(model, str):
         return _names_nobody(act)
-    model = own(act, action.model)
     if encounter.row.turn and not encounter.side(model.side).counters.get(LEADER):
         act.canonical = NameLeader(model.id)
         return lead(act, act.canonical)
@@ -147,8 +162,7 @@ def nominate(act: Act, action: NominateLeader) -> Reply:
         forbid("The game has begun: a leader is named when one is lost.", "CB-CREW-03")
     carried(encounter, name_leader(model, fighters(encounter, model.side)))
     side = encounter.side(model.side)
-    leader = named(act, ref(model))
-    set_counter(side.counters, ORDERS, starting_tokens(leader))
+    set_counter(side.counters, ORDERS, starting_tokens(again(act, model)))
     lines = [f"{model.name} leads {side.name}.", f"Order tokens: {side.counters[ORDERS]}"]
     return finish(act, Telling(lines))
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import own
-from bot.games.counterblast.core.fields import flag
+from bot.games.counterblast.core.fields import flag, who
 from bot.games.counterblast.core.rolls import finish, require_between
 from bot.games.counterblast.core.surroundings import (
     CLIMATE,
@@ -24,16 +23,16 @@ from bot.games.counterblast.gear.task_play import task_lines
 from bot.games.counterblast.ground.areas import area_names, area_of
 from bot.games.counterblast.ground.fires import fire_lines
 from bot.games.counterblast.ground.structure_play import structure_lines
-from bot.games.counterblast.ground.suggestions import cover_kind
 from bot.games.counterblast.shooting.cloud_marks import cloud_lines
 from bot.games.counterblast.templates.bombs import bomb_lines
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
+from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.ground.protection import protection
-from rules.systems.counterblast.ground.terrain import COVER_KINDS, cover_rating, has_cover
+from rules.systems.counterblast.ground.terrain import COVER_KINDS, has_cover
 from rules.systems.counterblast.movement.environment import water
 
 
@@ -51,8 +50,8 @@ class SetTable(Action):
     dark: int = flag("In the dark")
     vacuum: int = flag("Without air")
     underwater: int = flag("Under water")
-    gravity: int = fields.whole("Low Gravity rating", 0, 3, default=-1)
-    climate: int = fields.whole("Grade of heat or cold", 0, 3, default=-1)
+    gravity: int = fields.whole("Low Gravity rating", 0, 3, default=-1, checked=True)
+    climate: int = fields.whole("Grade of heat or cold", 0, 3, default=-1, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ class InWater(Action):
     typed = "cb field water"
     titled = "In water or out"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
+    model: Fighter = who()
     depth: float = fields.inches("Inches; 0: out", 0.0, 200.0, default=0.0, needed=True)
     tall: float = fields.inches("Its own height", 0.0, 200.0, default=1.5)
 
@@ -82,8 +81,8 @@ class ShowCover(Action):
     typed = "cb field cover"
     titled = "How much cover"
 
-    kind: str = fields.words("What kind", cover_kind)
-    hidden: int = fields.whole("Percent of the model that is hidden", 0, 100, default=100)
+    kind: str | None = fields.among("What kind", lambda asking: tuple(COVER_KINDS), what="kind of cover")
+    hidden: int = fields.whole("Percent of the model that is hidden", 0, 100, default=100, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +112,6 @@ def set_table(act: Act, action: SetTable) -> Reply:
     for key, value in given.items():
         if value < 0:
             continue
-        require_between(value, 0, 3 if key in (GRAVITY, CLIMATE) else 1, key.capitalize())
         flooded = max(1, act.encounter.row.turn)
         set_counter(counters, key, flooded if value and key == UNDERWATER else value)
     lines = mark_lines(act.encounter)
@@ -125,7 +123,7 @@ def set_table(act: Act, action: SetTable) -> Reply:
 @handles(InWater)
 def in_water(act: Act, action: InWater) -> Reply:
     """What the water does to the model from now on."""
-    model = own(act, action.model)
+    model = action.model
     require_between(action.depth, 0, 100, "Depth")
     require_between(action.tall, 0.5, 30, "Height of the model")
     counters = act.encounter.model(model.id).counters
@@ -149,12 +147,14 @@ def in_water(act: Act, action: InWater) -> Reply:
 @handles(ShowCover)
 def show_cover(act: Act, action: ShowCover) -> Reply:
     """At least half of the model must be hidden. Rules: CB-TERR-04, CB-TERR-06."""
-    require_between(action.hidden, 0, 100, "Hidden")
-    if action.kind:
-        rating, kind = cover_rating(action.kind), action.kind.strip().lower()
-        if not has_cover(action.hidden):
-            return Reply((f"{kind}: no cover, less than half is hidden",), private=True)
-        return Reply((f"{kind}: cover [{rating}]",), private=True)
+    kind = action.kind
+    if kind:
+        given = (
+            f"cover [{COVER_KINDS[kind]}]"
+            if has_cover(action.hidden)
+            else "no cover, less than half is hidden"
+        )
+        return Reply((f"{kind}: {given}",), private=True)
     lines = ["At least half hidden:"]
     for rating in (1, 2, 3):
         kinds = ", ".join(kind for kind, known in COVER_KINDS.items() if known == rating)

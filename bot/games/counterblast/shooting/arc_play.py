@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import UNDO, again, carry_through, settings
+from bot.games.counterblast.core.fields import carried, who
 from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.owed import WAIVED, Debt, Waive, counted, finds
-from bot.games.counterblast.core.rolls import asked, ref
 from bot.games.counterblast.core.surroundings import VACUUM
 from bot.games.counterblast.core.telling import Telling, offers, strike
 from bot.games.counterblast.core.throwers import at
@@ -60,12 +60,12 @@ WAIVED[WAITS] = "finds nobody within 2 in."
 
 @dataclass(frozen=True, slots=True)
 class MasterArc(Action):
-    """A stranger to Arc weapons tries to master one, by key, before each attack with it."""
+    """A stranger to Arc weapons tries to master one before each attack with it."""
 
     command = "cb.master"
 
-    model: str = ""
-    weapon: str = ""
+    model: Fighter = who("")
+    weapon: Weapon = carried("model", "", needed=True)
     odds: bool = False
 
 
@@ -97,8 +97,8 @@ def require_mastery(act: Act, user: Fighter, weapon: Weapon) -> None:
         raise Barred(
             f"{user.name} must master the {weapon.name} before each attack: Psionics at 8, 1 action.",
             "CB-WEAP-24",
-            Button("Master it", MasterArc(f"#{user.id}", weapon.key), "main"),
-            Button("Odds", MasterArc(f"#{user.id}", weapon.key, odds=True)),
+            Button("Master it", MasterArc(user, weapon), "main"),
+            Button("Odds", MasterArc(user, weapon, odds=True)),
         )
 
 
@@ -127,8 +127,6 @@ def attacked(act: Act, model: int) -> None:
 class ReadyMastery:
     """A try to master an Arc weapon, and what it costs."""
 
-    user: Fighter
-    weapon: Weapon
     check: Prepared
     due: tuple[Effect, ...]
 
@@ -141,15 +139,12 @@ class Mastering(Weighed[MasterArc, ReadyMastery]):
 
     def prepare(self, act: Act, action: MasterArc) -> ReadyMastery:
         """A weapon that it carries. Raises InvalidInput, Forbidden."""
-        user = asked(act, action.model)
-        weapon = user.weapon(action.weapon)
-        check = prepare_handling(user, settings(act))
-        act.canonical = MasterArc(ref(user), weapon.key)
-        return ReadyMastery(user, weapon, check, due(act, user, "psionic", order=False))
+        user = action.model
+        return ReadyMastery(prepare_handling(user, settings(act)), due(act, user, "psionic", order=False))
 
     def do(self, act: Act, action: MasterArc, ready: ReadyMastery) -> Reply:
         """The check, and the attack on itself where it gets out of hand."""
-        user, weapon = ready.user, ready.weapon
+        user, weapon = action.model, action.weapon
         carry_through(act, ready.due)
         whose = Whose(user.name, "psionics", f"to master the {weapon.name}")
         outcome = act.roll(whose, handle, (ready.check.throw,))
@@ -172,7 +167,7 @@ class Mastering(Weighed[MasterArc, ReadyMastery]):
         """Whether it is mastered, and whether it turns on its user."""
         odds = act.solve(handle, (ready.check.throw,))
         shown = [(said, odds.chance(lambda got, key=key: got == key)) for key, said in HANDLED.items()]  # type: ignore[misc]
-        lines = (f"{ready.user.name}, {ready.weapon.name}", dice_words(ready.check, "PSI"), *bars(shown))
+        lines = (f"{action.model.name}, {action.weapon.name}", dice_words(ready.check, "PSI"), *bars(shown))
         return Chances(lines, HANDLED["ready"], shown[0][1], (odds,))
 
 

@@ -88,7 +88,9 @@ class Threes(TableKind):
 
     def write(self, thing: Any) -> Raw:
         """The numbers of each, one after the other."""
-        return tuple(number for one in thing for number in ((one,) if isinstance(one, int) else one.numbers))
+        return tuple(
+            number for one in thing or () for number in ((one,) if isinstance(one, int) else one.numbers)
+        )
 
     def read(self, raw: Raw, asking: Asking) -> Any:
         """Each thing. Raises InvalidInput."""
@@ -128,7 +130,7 @@ class Typed(Suggested):
 
     def write(self, thing: Any) -> Raw:
         """In the words of which they are read."""
-        return thing or None if isinstance(thing, str) else ", ".join(map(_words, thing)) or None
+        return thing or None if isinstance(thing, str) else ", ".join(map(_words, thing or ())) or None
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
         """None."""

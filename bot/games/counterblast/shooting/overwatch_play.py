@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.arms import can_shoot
-from bot.games.counterblast.core.common import UNDO, carry_through, own, pay
+from bot.games.counterblast.core.common import UNDO, carry_through, pay
+from bot.games.counterblast.core.fields import who
 from bot.games.counterblast.shooting.watching import Interrupt, interrupts
 from bot.games.counterblast.turn.activations import active
 from bot.games.counterblast.turn.bag_play import PassDraw
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
 from bot.table.handlers import handles
-from rules.refusals import Forbidden
-from rules.systems.counterblast.core.fighter import Condition
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.shooting.overwatch import go_on_overwatch
 from rules.systems.counterblast.turn.activation import end_activation
 
@@ -30,7 +30,7 @@ class Overwatch(Action):
     command = "cb.overwatch"
     typed = "cb overwatch"
 
-    model: str = fields.words("Who waits; none: show who may fire now", offering.own_model)
+    model: Fighter | None = who("Who waits; none: show who may fire now", needed=False)
 
     def when_typed(self) -> Action:
         """Without a model, who may fire."""
@@ -40,8 +40,9 @@ class Overwatch(Action):
 @handles(Overwatch)
 def watch(act: Act, action: Overwatch) -> Reply:
     """Two actions, which are its attack; its activation ends."""
-    model = own(act, action.model)
-    act.canonical = Overwatch(f"#{model.id}")
+    model = action.model
+    if model is None:
+        raise InvalidInput("Who waits? Name a model.")
     effects = go_on_overwatch(model)
     pay(act, model, "overwatch")
     carry_through(act, (*effects, *end_activation(model)))
@@ -58,7 +59,7 @@ def interrupt(act: Act, action: Interrupt) -> Reply:
     acting = active(act.encounter)
     if not acting:
         raise Forbidden("Nobody is being activated: Overwatch waits.", "CB-OVER-02")
-    watcher = act.encounter.find_model(action.model).id if action.model else 0
+    watcher = action.model.id if action.model else 0
     buttons = interrupts(act.encounter, watcher, odds=action.odds)
     watchers = [row for row in act.encounter.models() if act.encounter.condition(row.id, Condition.OVERWATCH)]
     if not buttons:

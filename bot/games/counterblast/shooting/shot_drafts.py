@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action, raw_of
 from bot.games.counterblast.core.arms import first_firearm, weapon_said
-from bot.games.counterblast.core.common import fighter_of, settings
+from bot.games.counterblast.core.common import fighter_of, played, settings
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.core.words import times
 from bot.games.counterblast.shooting.further import Measured, Share
@@ -43,8 +43,7 @@ class Aimed:
 def volley(act: Act, draft: Draft) -> Laid:
     """The dice of one shooter. about: who shoots, with an order token or without; words: the weapon."""
     number, order = draft.about
-    act.require_model(act.encounter.model(number))
-    shooter = fighter_of(act, number)
+    shooter = played(act, number)
     weapon = weapon_said(shooter, draft.words) if draft.words else first_firearm(shooter)
     bands = sorted({weapon.short_range_inches, float(weapon.range_inches)})
     aims = _aims(act, draft.pieces, bands)

@@ -37,7 +37,7 @@ class Friends(SeveralModels):
         """#number of each."""
         if isinstance(thing, str):
             return thing or None
-        return ", ".join(f"#{one.id}" if one else "" for one in thing) or None
+        return ", ".join(f"#{one.id}" if one else "" for one in thing or ()) or None
 
     def read(self, raw: Raw, asking: Asking) -> Any:
         """Every friend. Raises InvalidInput."""
@@ -67,7 +67,7 @@ class OfEach(Suggested):
 
     def write(self, thing: Any) -> Raw:
         """In one text."""
-        return (thing if isinstance(thing, str) else self.written(thing)) or None
+        return (self.written(thing) if thing and not isinstance(thing, str) else thing) or None
 
     def read(self, raw: Raw, asking: Asking) -> Any:
         """For every shooter. Raises InvalidInput."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.arms import can_shoot, firearms, launchers
+from bot.games.counterblast.core.fields import anybody
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.template_play import Template
@@ -38,7 +39,7 @@ class Interrupt(Action):
 
     command = "cb.interrupt"
 
-    model: str = ""
+    model: Fighter | None = anybody("")
     odds: bool = False
 
 
@@ -69,7 +70,7 @@ def interrupts(encounter: Encounter, watcher: int = 0, *, odds: bool = False) ->
     if len(pairs) > MOST and len(acting) > 1 and not watcher:
         able = {model.id: model for model, _ in pairs}
         asking = [
-            Button(f"{_verb(odds=odds)}: {model.name} at...", Interrupt(f"#{model.id}", odds), anytime=True)
+            Button(f"{_verb(odds=odds)}: {model.name} at...", Interrupt(model, odds), anytime=True)
             for model in able.values()
         ]
         return tuple(asking)

@@ -97,7 +97,7 @@ class OwnCovers(Text):
         """With their numbers."""
         if isinstance(thing, str):
             return thing or None
-        return ", ".join(f"#{own.model.id}={own.cover}" for own in thing) or None
+        return ", ".join(f"#{own.model.id}={own.cover}" for own in thing or ()) or None
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
         """None of its own."""

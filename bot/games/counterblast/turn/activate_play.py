@@ -15,6 +15,7 @@ from bot.games.counterblast.core.common import (
     spend_order,
     write_bag,
 )
+from bot.games.counterblast.core.fields import several
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import times
@@ -39,16 +40,15 @@ from rules.systems.counterblast.turn import activation, bag
 
 @dataclass(frozen=True, slots=True)
 class ActNamed(Action):
-    """Activate a model, or a group: leader first, with commas.
-
-    who: names, separated by commas.
-    """
+    """Activate a model, or a group: leader first, with commas."""
 
     command = "act"
     typed = "act"
     titled = "Activate"
 
-    who: str = fields.words("Who acts", offering.own_model, needed=True)
+    who: tuple[Fighter, ...] = several(
+        "Who acts", names=offering.own_model, wire=str, mine_meant=True, needed=True
+    )
     tokens: int = fields.whole("Order tokens for a larger group", 0, 10, default=0, called="orders")
 
 
@@ -119,9 +119,7 @@ def _offer_tokens(act: Act, leader: Fighter, others: tuple[Fighter, ...], action
 @handles(ActNamed)
 def activate_named(act: Act, action: ActNamed) -> Reply:
     """The same as choosing them from the menu."""
-    user = act.actor.user_id
-    found = [act.encounter.find_model(part, user=user).id for part in action.who.split(",") if part.strip()]
-    act.canonical = Activate(tuple(found), action.tokens)
+    act.canonical = Activate(tuple(model.id for model in action.who), action.tokens)
     return activate(act, act.canonical)
 
 

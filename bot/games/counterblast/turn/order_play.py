@@ -25,7 +25,7 @@ class SpendOrder(Action):
     typed = "order spend"
     titled = "Order token"
 
-    use: str = fields.word_of("What for", (AGAIN, STEADY, LARGER, BETTER), needed=True)
+    use: str = fields.one_of("What for", (AGAIN, STEADY, LARGER, BETTER), needed=True)
     tokens: int = fields.whole("How many, for a larger group", 1, MOST_TOKENS, default=1)
 
     def when_typed(self) -> Action:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import again, carry_through, named, own
-from bot.games.counterblast.core.fighters import fighter
-from bot.games.counterblast.core.rolls import finish, ref, require_between
+from bot.games.counterblast.core.common import again, carry_through
+from bot.games.counterblast.core.fields import friend, who
+from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.turn.begins import begins
 from bot.games.counterblast.turn.pairing import pair, partner_of
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from rules.refusals import Forbidden
@@ -39,8 +39,8 @@ class PairUp(Action):
     typed = "gear pair"
     titled = "Make a pair"
 
-    first: str = fields.words("One", offering.own_model, needed=True)
-    second: str = fields.words("The other", offering.own_model, needed=True)
+    first: Fighter = who("One")
+    second: Fighter = who("The other")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class ActTogether(Action):
     typed = "gear together"
     titled = "Act with its partner"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
+    model: Fighter = who()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +65,18 @@ class Leash(Action):
     typed = "gear leash"
     titled = "Watchdog's leash"
 
-    dog: str = fields.words("The Watchdog", offering.own_model, needed=True, called="model")
-    owner: str = fields.words("Its owner", offering.own_model, needed=True)
-    inches: float = fields.inches("Inches", 0.0, 200.0, default=0.0, called="distance", needed=True)
+    dog: Fighter = who("The Watchdog", called="model")
+    owner: Fighter = friend("Its owner", needed=True)
+    inches: float = fields.inches(
+        "Inches", 0.0, 200.0, default=0.0, called="distance", needed=True, checked=True
+    )
     far: bool = False
 
 
 @handles(PairUp)
 def pair_up(act: Act, action: PairUp) -> Reply:
     """Bonded, or a Watchdog and who brought it. Rules: CB-FEAT-08, CB-GEAR-49, CB-GEAR-50."""
-    one, other = own(act, action.first), own(act, action.second)
-    act.canonical = PairUp(ref(one), ref(other))
+    one, other = action.first, action.second
     owner, dog = (other, one) if "beast" in one.profile.types else (one, other)
     paired = frozenset(row.id for row in act.encounter.models() if row.counters.get(Counter.PARTNER))
     if not owner.has_gear("watchdog"):
@@ -122,15 +123,13 @@ def bond_buttons(act: Act, acting: tuple[Fighter, ...]) -> tuple[Button, ...]:
     """A button for each Bonded partner of those who act that may act too, free. Rules: CB-FEAT-08."""
     partners = [partner_of(act.encounter, model) for model in acting]
     free = [one for one in partners if one is not None and after_partner_activated(one)]
-    return tuple(Button(f"{one.name} too (free)", ActTogether(ref(one)), anytime=True) for one in free)
+    return tuple(Button(f"{one.name} too (free)", ActTogether(one), anytime=True) for one in free)
 
 
 @handles(ActTogether)
 def act_together(act: Act, action: ActTogether) -> Reply:
     """While its partner acts. Rules: CB-FEAT-08, CB-GEAR-50."""
-    model = own(act, action.model)
-    act.canonical = ActTogether(ref(model))
-    partner = partner_of(act.encounter, model)
+    model, partner = action.model, partner_of(act.encounter, action.model)
     if partner is None or not partner.has(Condition.ACTIVE) or not after_partner_activated(model):
         raise Forbidden(f"{model.name} acts with its partner only, once a turn.", "CB-FEAT-08")
     carry_through(act, start_activation(model))
@@ -154,7 +153,7 @@ def leash_buttons(encounter: Encounter, done: tuple[Fighter, ...]) -> tuple[Butt
         partner = partner_of(encounter, model)
         for owner, dog in ((model, partner), (partner, model)):
             if owner and dog and is_watchdog_of(owner, dog) and leash(owner, dog, LEASH_INCHES + 1):
-                far = Leash(ref(dog), ref(owner), far=True)
+                far = Leash(dog, owner, far=True)
                 found[dog.id] = Button(f"{dog.name} is over {LEASH_INCHES} in away", far)
     return tuple(found.values())
 
@@ -162,17 +161,14 @@ def leash_buttons(encounter: Encounter, done: tuple[Fighter, ...]) -> tuple[Butt
 @handles(Leash)
 def on_leash(act: Act, action: Leash) -> Reply:
     """More than 6 in away it panics. Rules: CB-GEAR-50."""
-    dog, owner = own(act, action.dog), named(act, action.owner)
-    require_between(action.inches, 0, 200, "Inches")
-    act.canonical = replace(action, dog=ref(dog), owner=ref(owner))
+    dog = action.dog
     inches = LEASH_INCHES + 1 if action.far else action.inches
     telling = Telling()
-    telling.follow(act, leash(owner, dog, inches))
-    now = fighter(act.encounter, act.encounter.model(dog.id))
+    telling.follow(act, leash(action.owner, dog, inches))
     how_far = f"over {LEASH_INCHES} in" if action.far else f"{action.inches:g} in"
     if inches <= LEASH_INCHES:
         telling.lines.append(f"{dog.name} is near enough ({how_far}).")
         return finish(act, telling)
-    said = "panics" if now.has(Condition.PANICKED) else "is Fearless"
+    said = "panics" if again(act, dog).has(Condition.PANICKED) else "is Fearless"
     telling.lines.append(f"{dog.name} is too far off ({how_far}) and {said}.")
     return finish(act, telling)
