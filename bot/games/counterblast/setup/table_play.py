@@ -23,16 +23,18 @@ from bot.games.counterblast.gear.task_play import task_lines
 from bot.games.counterblast.ground.areas import area_names, area_of
 from bot.games.counterblast.ground.fires import fire_lines
 from bot.games.counterblast.ground.structure_play import structure_lines
+from bot.games.counterblast.ground.suggestions import cover_kind
 from bot.games.counterblast.shooting.cloud_marks import cloud_lines
 from bot.games.counterblast.templates.bombs import bomb_lines
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.ground.protection import protection
-from rules.systems.counterblast.ground.terrain import COVER_KINDS, has_cover
+from rules.systems.counterblast.ground.terrain import COVER_KINDS, cover_rating, has_cover
 from rules.systems.counterblast.movement.environment import water
 
 
@@ -70,6 +72,13 @@ class InWater(Action):
     tall: float = fields.inches("Its own height", 0.0, 200.0, default=1.5)
 
 
+def _known_kind(asking: Asking, text: str) -> str:
+    """A kind of terrain whose Cover is known. Raises InvalidInput. Rules: CB-TERR-06."""
+    kind = text.strip().casefold()
+    cover_rating(kind)
+    return kind
+
+
 @dataclass(frozen=True, slots=True)
 class ShowCover(Action):
     """How much cover something gives.
@@ -81,7 +90,7 @@ class ShowCover(Action):
     typed = "cb field cover"
     titled = "How much cover"
 
-    kind: str | None = fields.among("What kind", lambda asking: tuple(COVER_KINDS), what="kind of cover")
+    kind: str | None = fields.sought("What kind", cover_kind, _known_kind)
     hidden: int = fields.whole("Percent of the model that is hidden", 0, 100, default=100, checked=True)
 
 
@@ -150,7 +159,7 @@ def show_cover(act: Act, action: ShowCover) -> Reply:
     kind = action.kind
     if kind:
         given = (
-            f"cover [{COVER_KINDS[kind]}]"
+            f"cover [{cover_rating(kind)}]"
             if has_cover(action.hidden)
             else "no cover, less than half is hidden"
         )

@@ -105,7 +105,9 @@ def _numbers(text: str) -> list[float]:
 
 
 def _in_short(numbers: tuple[float, ...]) -> str:
-    """One for all where all are the same."""
+    """One for all where all are the same; nothing where all are as before."""
+    if all(one == AS_BEFORE for one in numbers):
+        return ""
     return " ".join(f"{one:g}" for one in (numbers[:1] if len(set(numbers)) == 1 else numbers))
 
 
