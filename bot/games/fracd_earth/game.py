@@ -71,7 +71,9 @@ ANYTIME = frozenset(
 
 
 class FracdEarthCampaign(CampaignRules):
-    """Only figures that victory counts are losses."""
+    """Only figures that victory counts are losses; crews are small by their build totals."""
+
+    usual_points = 40
 
     def losses(self, encounter: Encounter, side: int) -> int:
         """Figures out of play, without Henchmen and Minions. Rules: FE-CREW-01, FE-CREW-02."""

@@ -23,6 +23,7 @@ from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
+from bot.table.campaign.campaign_rules import CampaignRules
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import Recruit, SampleCrew
 from bot.table.journal.log import ShowLog
@@ -46,6 +47,12 @@ ANYTIME = frozenset(
 """Commands that do not wait for the first turn: setting up, looking, telling by hand."""
 
 
+class SolunaCampaign(CampaignRules):
+    """Models have no points."""
+
+    usual_points = 0
+
+
 class Soluna(ByHand):
     """The rule system at the table: see `bot.table.game.Game`."""
 
@@ -53,6 +60,7 @@ class Soluna(ByHand):
     name = "sol'una"
     turns = 0
     pages = PAGES
+    campaign = SolunaCampaign()
 
     def recruits(self) -> Sequence[Recruit]:
         """The sample profiles; others are typed with /sol model add."""

@@ -97,6 +97,8 @@ class CampaignRules:
 
     ranked: tuple[str, ...] = (CAMPAIGN, OBJECTIVE, BATTLE)
     """Accounts that decide the table, in this order."""
+    usual_points: int = 200
+    """Points of a crew that starts, as presets offer them; 0 where crews have none."""
     encounters: tuple[int, int] = (1, 30)
     """Fewest and most rounds."""
 

@@ -8,6 +8,7 @@ from bot.actions import Action
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
+from bot.table.campaign.campaign_rules import rules_of
 from bot.table.campaign.campaigns import CreateCampaign
 from bot.table.game import GAMES, game
 from bot.table.handlers import Place, handles
@@ -25,37 +26,48 @@ class StartCampaign(Action):
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A shape of a season. start and limit: points of a crew that joins, and fielded in an encounter."""
+    """A shape of a season. start and limit: of what a game's crews usually start with, what a crew may have
+    that joins, and what is fielded in an encounter."""
 
     name: str
-    about: str
     matching: str
     encounters: int
-    start: int
-    limit: int
+    start: float
+    limit: float
 
 
 PRESETS = (
-    Preset("Three evenings", "3 rounds, Swiss; crews of 200, up to 250 fielded", "swiss", 3, 200, 250),
-    Preset("A league", "5 rounds, everybody meets; crews of 200, up to 300", "round robin", 5, 200, 300),
-    Preset("A weekend", "4 rounds, Swiss; crews of 150 that do not grow", "swiss", 4, 150, 150),
+    Preset("Three evenings", "swiss", 3, 1, 1.25),
+    Preset("A league", "round robin", 5, 1, 1.5),
+    Preset("A weekend", "swiss", 4, 0.75, 0.75),
 )
+
+
+def shaped(preset: Preset, system: str) -> CreateCampaign:
+    """The campaign of a game that has this shape, without a name."""
+    usual = rules_of(system).usual_points
+    start, limit = (round(usual * share) for share in (preset.start, preset.limit))
+    return CreateCampaign("", system, preset.matching, preset.encounters, start, limit)
+
+
+def _about(made: CreateCampaign) -> str:
+    meeting = "Swiss" if made.matching == "swiss" else "everybody meets"
+    if not made.limit:
+        crews = "crews of any size"
+    elif made.start == made.limit:
+        crews = f"crews of {made.start} that do not grow"
+    else:
+        crews = f"crews of {made.start}, up to {made.limit} fielded"
+    return f"{made.encounters} rounds, {meeting}; {crews}"
 
 
 @handles(StartCampaign, Place.NOWHERE)
 def start(act: Act, action: StartCampaign) -> Reply:
     """To the asker alone; every figure can still be changed in the form."""
     lines = [f"A campaign of {game(action.system).name}. Which shape?"]
-    lines += [f"{one.name}: {one.about}" for one in PRESETS]
-    buttons = [
-        Button(
-            one.name,
-            CreateCampaign("", action.system, one.matching, one.encounters, one.start, one.limit),
-            anytime=True,
-            asks=True,
-        )
-        for one in PRESETS
-    ]
+    made = {one.name: shaped(one, action.system) for one in PRESETS}
+    lines += [f"{name}: {_about(one)}" for name, one in made.items()]
+    buttons = [Button(name, one, anytime=True, asks=True) for name, one in made.items()]
     buttons.append(Button("Another", CreateCampaign("", action.system), anytime=True, asks=True))
     others = tuple(Choice(one.name, key) for key, one in GAMES.items() if key != action.system)
     menu = Menu("Another game", StartCampaign(), "system", others, anytime=True)

@@ -10,9 +10,19 @@ from bot.app import ALL_GAMES
 from bot.store.campaign_rows import CampaignRow
 from bot.table.asking.forms import filled, form_of
 from bot.table.asking.legal import Looking
+from bot.table.campaign.campaign_rules import rules_of
 from bot.table.campaign.campaigns import CreateCampaign
 from bot.table.campaign.starting import PRESETS, StartCampaign
+from bot.table.game import game
 from tests.bot.tables import Table
+
+SIZES = {
+    system: {"Three evenings": (200, 250), "A league": (200, 300), "A weekend": (150, 150)}
+    for system in ("counterblast", "infinity", "warzone")
+} | {
+    "soluna": {"Three evenings": (0, 0), "A league": (0, 0), "A weekend": (0, 0)},
+    "fracd_earth": {"Three evenings": (40, 50), "A league": (40, 60), "A weekend": (30, 30)},
+}
 
 
 @pytest.mark.parametrize("system", [one.key for one in ALL_GAMES])
@@ -28,7 +38,22 @@ async def test_every_shape_makes_a_campaign_of_every_game(table: Table, system: 
         row = loaded.book().get(CampaignRow)
         assert row is not None
         kept = (row.system, row.matching, row.encounters, row.start_points, row.limit)
-        assert kept == (system, preset.matching, preset.encounters, preset.start, preset.limit)
+        assert kept == (system, preset.matching, preset.encounters, *SIZES[system][preset.name])
+
+
+@pytest.mark.parametrize("system", [one.key for one in ALL_GAMES])
+async def test_its_points_are_those_of_the_games_crews(table: Table, system: str) -> None:
+    """A usual start takes three to twelve of the statblocks; where they have no points, none are agreed."""
+    played, prices = game(system), [one.points for one in game(system).recruits()]
+    reply = (await table.do("anna", StartCampaign(system))).reply
+    told = " ".join(reply.lines)
+    if not any(prices):
+        assert "crews of any size" in told
+        assert not any(figure in told for figure in ("150", "200", "250"))
+        return
+    start = rules_of(system).usual_points
+    assert 3 <= start / (sum(prices) / len(prices)) <= 12, played.name
+    assert f"crews of {start}, up to" in told
 
 
 async def test_the_form_has_everything_filled_in_but_the_name(table: Table) -> None:
