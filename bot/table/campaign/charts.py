@@ -25,9 +25,7 @@ from bot.replies.drawing import (
 )
 from bot.replies.pillow import Image
 from bot.replies.reply import Attachment
-from bot.store.campaign_rows import EntrantRow
-from bot.table.campaign.campaign_book import Campaign
-from bot.table.campaign.campaign_rules import is_of, rules_of
+from bot.table.campaign.course import beside
 
 Rounds = Mapping[str, tuple[int, ...]]
 
@@ -35,34 +33,8 @@ MARKS = ("circle", "square", "up", "down")
 MOST_LINES = 12
 HEAD, FOOT, LEFT, NAMES = 78, 44, 76, 210
 LINE_STEP, HIGH = 34, 420
-
-
-def standings_over_rounds(camp: Campaign) -> dict[str, tuple[int, ...]]:
-    """What counts first after each round, 0 first, by crew; corrections count where they belong."""
-    account = rules_of(camp.row.system).ranked[0]
-    rounds = sorted({one.round for one in camp.fixtures() if one.status == "played"})
-    found = {}
-    for entrant in camp.book.all(EntrantRow):
-        rows = [one for one in camp.ledger(entrant.id) if one.account == account and not one.member]
-        sums = [0]
-        for number in rounds:
-            words = f"round {number}"
-            gained = sum(
-                one.amount
-                for one in rows
-                if is_of(one.cause, words) or one.cause.startswith(f"correction of {words}:")
-            )
-            sums.append(sums[-1] + gained)
-        found[entrant.name] = tuple(sums)
-    return found
-
-
-def places(rounds: Rounds, name: str) -> tuple[int, ...]:
-    """A crew's place by what counts first after each round, the first one first; equal crews share one."""
-    mine = rounds[name]
-    return tuple(
-        1 + sum(points[number] > mine[number] for points in rounds.values()) for number in range(1, len(mine))
-    )
+ASIDE = 7
+"""How far lines of equal crews stand from each other, so that each is seen."""
 
 
 def words_of(rounds: Rounds) -> str:
@@ -98,16 +70,19 @@ def chart(title: str, rounds: Rounds) -> Attachment:
     for number in range(0, last + 1, 1 + last // 12):
         at = (spot(number, 0)[0], height - FOOT / 2 - 4)
         pen.text(at, str(number), fill=SOFT, font=letters(22), anchor="mm")
+    aside = beside(dict(ordered))
     heights = _apart([spot(last, points[-1])[1] for _, points in ordered], top, bottom)
     for place, (name, points) in enumerate(ordered):
-        line, colour = [spot(number, value) for number, value in enumerate(points)], _colour(place)
+        spots = [spot(number, value) for number, value in enumerate(points)]
+        line = [(x, y + ASIDE * step) for (x, y), step in zip(spots, aside[name], strict=True)]
+        colour = _colour(place)
         pen.line(line, fill=colour, width=4)
         for x, y in line:
             _mark(pen, x, y, place)
-        end, beside = line[-1], heights[place]
-        pen.line((*end, right + 14, beside), fill=RULE, width=2)
-        _mark(pen, right + 22, beside, place)
-        write(pen, (right + 38, beside), f"{points[-1]} {name}", 22, NAMES - 36, anchor="lm")
+        end, level = line[-1], heights[place]
+        pen.line((*end, right + 14, level), fill=RULE, width=2)
+        _mark(pen, right + 22, level, place)
+        write(pen, (right + 38, level), f"{points[-1]} {name}", 22, NAMES - 36, anchor="lm")
     return finished(image, "standings.png", f"{title}: {words_of(dict(ordered))}")
 
 

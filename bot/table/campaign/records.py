@@ -25,12 +25,11 @@ from bot.table.campaign.charts import (
     CrewRound,
     Victor,
     chart,
-    places,
     rise_and_fall,
-    standings_over_rounds,
     toll,
     took_down,
 )
+from bot.table.campaign.course import course_of, standings_over_rounds
 from bot.table.handlers import Place, handles
 from bot.table.journal.downs import Down, downs_of
 from bot.table.luck.campaign_luck import CampaignLuck
@@ -119,11 +118,9 @@ def tolls(camp: Campaign) -> dict[tuple[str, str], int]:
 
 
 def rounds_of(camp: Campaign, entrant: EntrantRow) -> list[CrewRound]:
-    """A crew's rounds that were played, with its place by what counts first."""
-    numbers = sorted({one.round for one in camp.fixtures() if one.status == "played"})
-    stood = places(standings_over_rounds(camp), entrant.name)
+    """The rounds that were played after which a crew took part, with its place in the table."""
     found = []
-    for number, place in zip(numbers, stood, strict=True):
+    for number, place in course_of(camp).places(entrant.id).items():
         mine = [one for one in camp.results(entrant.id) if camp.fixture(one.fixture).round == number]
         lost = 0 if is_secret(camp, entrant.id) else hurt(camp, entrant.id, number)
         if mine:

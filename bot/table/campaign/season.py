@@ -20,7 +20,7 @@ from bot.table.campaign.campaign_crews import Bench, Buy, Dismiss, Equip, Lead
 from bot.table.campaign.campaign_end import AskEndCampaign
 from bot.table.campaign.campaign_games import Around, begun
 from bot.table.campaign.campaign_report import OpenReport, RecordFixture
-from bot.table.campaign.campaign_rules import is_of, rules_of
+from bot.table.campaign.campaign_rules import rules_of
 from bot.table.campaign.campaign_views import MyCrew as MyCrew
 from bot.table.campaign.campaign_views import Season as Season
 from bot.table.campaign.campaign_views import (
@@ -32,6 +32,7 @@ from bot.table.campaign.campaign_views import (
     is_secret,
 )
 from bot.table.campaign.campaigns import Schedule, ranked
+from bot.table.campaign.course import course_of
 from bot.table.campaign.days import SetDay, shown
 from bot.table.campaign.records import Records
 from bot.table.campaign.reminders import MyReminders
@@ -48,18 +49,15 @@ MOST_WAITING = 6
 
 
 def trends(camp: Campaign) -> dict[int, int]:
-    """How many places each crew has gone up (or down, below 0) by the last round that was played."""
-    rounds = [one.round for one in camp.fixtures() if one.status == "played"]
-    if not rounds or max(rounds) == 1:
+    """How many places each crew has gone up (or down, below 0) by the last round, if it was there before."""
+    course = course_of(camp)
+    stood = {one.id: course.places(one.id) for one in camp.entrants()}
+    if len(course.rounds) < 2:
         return {}
-    accounts, cause = rules_of(camp.row.system).ranked, f"round {max(rounds)}"
-    before = {one.id: {key: one.counters.get(key, 0) for key in accounts} for one in camp.entrants()}
-    for row in camp.ledger():
-        if row.entrant in before and not row.member and row.account in accounts and is_of(row.cause, cause):
-            before[row.entrant][row.account] -= row.amount
-    worths = {one: tuple(values[key] for key in accounts) for one, values in before.items()}
-    ordered = sorted(worths.values(), reverse=True)
-    return {one.id: ordered.index(worths[one.id]) + 1 - rank for rank, one in ranked(camp)}
+    before, now = course.rounds[-2:]
+    return {
+        one: places[before] - places[now] for one, places in stood.items() if {before, now} <= set(places)
+    }
 
 
 def table_lines(camp: Campaign, most: int) -> list[str]:
@@ -111,7 +109,7 @@ def season(act: Act, action: Season) -> Reply:
     camp, around = Campaign(act), act.extra
     assert isinstance(around, Around), "it is read beforehand"
     row = camp.row
-    state = f"round {row.round} of {row.encounters}" if row.round else "not begun"
+    state = camp.rounds if row.round else "not begun"
     state = ENDED if row.status == ENDED else state
     lines = [f"**{row.name}**, {state}", *table_lines(camp, MOST_SHOWN)]
     waits = list(waiting(camp, around.begun))

@@ -22,7 +22,7 @@ from bot.table.campaign.campaign_book import ENDED, PURSE, Campaign
 from bot.table.campaign.campaign_rules import is_of, rules_of
 from bot.table.campaign.campaign_views import is_secret, standings_lines
 from bot.table.campaign.campaigns import ranked
-from bot.table.campaign.charts import standings_over_rounds
+from bot.table.campaign.course import standings_over_rounds
 from bot.table.campaign.records import pictures_of
 from bot.table.campaign.shots import Pictures, as_files, pictures, shots_of
 from bot.table.campaign.story_files import Chapter, Story, as_html, as_markdown
@@ -214,14 +214,15 @@ def chronicle(camp: Campaign, entrant: EntrantRow) -> Chapter:
         other, number = camp.entrant(one.opponent).name, camp.fixture(one.fixture).round
         games.append(f"Round {number}: {one.result} against {other}, {one.points} points")
     whole = [("Games", tuple(games))] if games else []
-    head_line = f"played by {entrant.owner}, {entrant.status}"
+    left = "" if entrant.status == "in" else f", {entrant.status}"
+    head_line = f"played by {entrant.owner}{left}"
     return Chapter(entrant.name, (head_line,), (*whole, *marks))
 
 
 def story_of(camp: Campaign, told: BesideBooks) -> Story:
     """All of it: how it stands, every game that is reported, every crew."""
     row = camp.row
-    state = "ended" if row.status == ENDED else f"round {row.round} of {row.encounters}"
+    state = "ended" if row.status == ENDED else camp.rounds
     pages = [page_of(camp, one, told) for one in camp.fixtures() if one.status == "played"]
     crews = [chronicle(camp, one) for one in camp.book.all(EntrantRow)]
     house = tuple(f"{number}. {row.house[number]}" for number in sorted(row.house, key=int))

@@ -7,11 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from bot.table.campaign.course import beside
+
 WIDE, HIGH, LEFT, BELOW, RIGHT = 640, 260, 34, 24, 150
+ASIDE = 3
+"""How far lines of equal crews stand from each other."""
 DASHES = ("", "8 4", "2 4", "10 3 2 3", "4 2", "1 3")
-"""Lines of the chart are told apart by their dashes and their names, not by colour."""
+"""Lines of the chart are told apart by their dashes, then their breadth, and their names; not by colour."""
 
 STYLE = """
+svg{fill:currentColor;stroke:none}:root{color-scheme:light dark}
 body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}
 h1,h2,h3{line-height:1.2}h2{border-top:1px solid #999;padding-top:1rem}svg,img{max-width:100%;height:auto}
 ul{padding-left:1.2rem}@media print{body{margin:0}}
@@ -135,16 +140,17 @@ def chart(rounds: Mapping[str, tuple[int, ...]]) -> str:
     for value in sorted({0, most // 2, most}):
         y = BELOW + down * (1 - value / most)
         parts.append(f'<text x="{LEFT - 6}" y="{y + 4:.0f}" font-size="11" text-anchor="end">{value}</text>')
-        parts.append(f'<path d="M{LEFT} {y:.1f}H{LEFT + across}" stroke="#ddd"/>')
+        parts.append(f'<path d="M{LEFT} {y:.1f}H{LEFT + across}" stroke="#999" stroke-width="0.5"/>')
+    aside = beside(rounds)
     ends = _apart({name: BELOW + down * (1 - points[-1] / most) for name, points in rounds.items()})
     for place, (name, points) in enumerate(rounds.items()):
         spots = [
-            f"{LEFT + across * number / last:.1f},{BELOW + down * (1 - value / most):.1f}"
-            for number, value in enumerate(points)
+            f"{LEFT + across * number / last:.1f},{BELOW + down * (1 - value / most) + ASIDE * step:.1f}"
+            for number, (value, step) in enumerate(zip(points, aside[name], strict=True))
         ]
-        dash = DASHES[place % len(DASHES)]
+        dash, broad = DASHES[place % len(DASHES)], 2 + 1.5 * (place // len(DASHES))
         parts.append(
-            f'<polyline points="{" ".join(spots)}" fill="none" stroke="#111" stroke-width="2"'
+            f'<polyline points="{" ".join(spots)}" fill="none" stroke="currentColor" stroke-width="{broad}"'
             f' stroke-dasharray="{dash}"/>'
         )
         parts.append(

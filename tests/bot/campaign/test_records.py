@@ -10,11 +10,14 @@ from PIL import Image
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.replies.drawing import WIDTH
 from bot.store.campaign_rows import FixtureRow
+from bot.table.campaign.campaign_book import Campaign
+from bot.table.campaign.campaign_crews import Adjust, LeaveCampaign
 from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.campaign_report import RecordFixture
-from bot.table.campaign.campaigns import Schedule
-from bot.table.campaign.charts import Victor, places, toll, took_down
+from bot.table.campaign.campaigns import Schedule, ranked
+from bot.table.campaign.charts import Victor, toll, took_down
 from bot.table.campaign.corrections import CorrectResult
+from bot.table.campaign.course import Course, beside, course_of
 from bot.table.campaign.records import Records
 from bot.table.campaign.season import Season
 from bot.table.campaign.story import ShowStory
@@ -100,10 +103,38 @@ async def test_records_are_a_press_away_and_their_pictures_fit_a_phone(league: L
 
 
 def test_equal_crews_share_a_place() -> None:
-    rounds = {"a": (0, 3, 6), "b": (0, 3, 3), "c": (0, 1, 6)}
-    assert places(rounds, "a") == (1, 1)
-    assert places(rounds, "b") == (1, 3)
-    assert places(rounds, "c") == (3, 1)
+    worths = {1: ((0,), (3,), (6,)), 2: ((0,), (3,), (3,)), 3: ((0,), (1,), (6,))}
+    course = Course((1, 2), worths, {1: frozenset({1, 2}), 2: frozenset({1, 2}), 3: frozenset({2})})
+    assert course.places(1) == {1: 1, 2: 1}
+    assert course.places(2) == {1: 1, 2: 3}
+    assert course.places(3) == {2: 1}, "it came late"
+
+
+def test_no_line_of_the_chart_lies_on_another() -> None:
+    aside = beside({"a": (0, 3, 6), "b": (0, 3, 7), "c": (0, 3, 6), "d": (0, 1, 1)})
+    assert aside == {"a": (0, -1, -0.5), "b": (0, 0, 0), "c": (0, 1, 0.5), "d": (0, 0, 0)}
+
+
+async def test_the_place_after_the_last_round_is_the_one_in_the_table(league: League) -> None:
+    """Ties are broken as in the table, changes by hand count, who left stands in nobody's way."""
+    await league.begin("anna", "bo", "cy", "dee", encounters=5)
+    for number in (1, 2):
+        await league.done("anna", Schedule(league.scope))
+        still = [one for one in (await league.book()).all(FixtureRow) if one.status == "open"]
+        for more, fixture in enumerate(still):
+            report = await league.done("anna", RecordFixture(league.scope, 0, f"#{fixture.id}", 9 + more, 2))
+            await league.press("anna", report, "Confirm")
+        account = "campaign points"
+        await league.done("anna", Adjust(league.scope, "Mekkus", account, 4, "brought the terrain"))
+        act = await league.table.desk.look(league.table.actor("anna"), Season(league.scope))
+        assert act is not None
+        camp = Campaign(act)
+        course = course_of(camp)
+        assert {one.id: course.places(one.id)[number] for one in camp.entrants()} == {
+            one.id: rank for rank, one in ranked(camp)
+        }
+        if number == 1:
+            await league.done("dee", LeaveCampaign(league.scope))
 
 
 def test_a_toll_says_every_number_that_it_draws() -> None:
