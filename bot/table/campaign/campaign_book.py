@@ -26,6 +26,10 @@ CAMPAIGN, OBJECTIVE, BATTLE = "campaign points", "objective points", "battle poi
 PURSE = "requisition"
 """Account of an entrant: points to spend between encounters."""
 
+OWED = " owed"
+REPAID = "owed since a correction"
+"""The cause of what pays a debt."""
+
 FIT = "fit"
 ENDED = "ended"
 PROPOSED, CONFIRMED = "proposed", "confirmed"
@@ -38,6 +42,16 @@ def amount_words(amount: int, account: str, sign: str = "") -> str:
     """A number of an account in words: 1 campaign point, 2 scouting successes. sign: "+" to show it."""
     one = account.removesuffix("es") if account.endswith("sses") else account.removesuffix("s")
     return f"{amount:{sign}d} {one if abs(amount) == 1 else account}"
+
+
+def owed_of(account: str) -> str:
+    """The account of what a correction takes that was spent already."""
+    return f"{account}{OWED}"
+
+
+def is_owed(account: str) -> bool:
+    """Whether an account is a debt."""
+    return account.endswith(OWED)
 
 
 class Campaign:
@@ -100,6 +114,17 @@ class Campaign:
     def fixtures(self, round_number: int = 0) -> list[FixtureRow]:
         """Who meets whom, in one round or in all."""
         return [row for row in self.book.all(FixtureRow) if round_number in (0, row.round)]
+
+    @property
+    def now(self) -> int:
+        """The round that is played; of several that are paired already, the first with an open fixture."""
+        still = (row.round for row in self.fixtures() if row.status == "open")
+        return min(still, default=self.row.round)
+
+    @property
+    def rounds(self) -> str:
+        """The round that is played, of how many."""
+        return f"round {self.now} of {self.row.encounters}"
 
     def fixture(self, number: int) -> FixtureRow:
         """The fixture of that number. Raises InvalidInput."""
@@ -217,7 +242,10 @@ class Campaign:
         return self.veteran(member).counters if member else self.entrant(entrant).counters
 
     def post(self, entrant: int, account: str, amount: int, cause: str, member: int = 0) -> None:
-        """Change an account by an amount. Raises Forbidden where it would fall below 0."""
+        """Change an account by an amount; what comes in pays first what is owed.
+
+        Raises Forbidden where it would fall below 0.
+        """
         if not amount:
             return
         counters = self._counters(entrant, member)
@@ -231,6 +259,9 @@ class Campaign:
         else:
             del counters[account]
         self._enter(entrant, member, account, str(before), str(after), amount, cause)
+        owed = min(after, self.balance(entrant, owed_of(account), member)) if amount > 0 else 0
+        self.post(entrant, account, -owed, REPAID, member)
+        self.post(entrant, owed_of(account), -owed, REPAID, member)
 
     def write(self, entrant: int, account: str, before: str, after: str, cause: str, member: int = 0) -> None:
         """Enter a change of words: a status, a name, somebody who comes or goes."""

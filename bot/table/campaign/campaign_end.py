@@ -65,7 +65,7 @@ def ask_end(act: Act, action: AskEndCampaign) -> Reply:
     still = [f"Still open: {camp.versus(one)}" for one in camp.fixtures() if one.status == "open"]
     return say(
         f"End {row.name} now?",
-        f"Round {row.round} of {row.encounters}, {amount_words(played, 'fixtures')} played.",
+        f"{camp.rounds.capitalize()}, {amount_words(played, 'fixtures')} played.",
         *still,
         f"As it stands: {_outcome(camp)}",
         "Undo takes it back, until the seed",

@@ -12,13 +12,21 @@ from dataclasses import dataclass, replace
 
 from bot.replies.fit import folded
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
-from bot.store.campaign_rows import FixtureRow, ProposalRow, ResultRow, VeteranRow
+from bot.store.campaign_rows import FixtureRow, LedgerRow, ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import EncounterRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
 from bot.table.campaign.campaign_asked import InCampaign, entrant_named, several_fielded
-from bot.table.campaign.campaign_book import CONFIRMED, PROPOSED, PURSE, Campaign, amount_words
+from bot.table.campaign.campaign_book import (
+    CONFIRMED,
+    PROPOSED,
+    PURSE,
+    REPAID,
+    Campaign,
+    amount_words,
+    is_owed,
+)
 from bot.table.campaign.campaign_games import CAMPAIGN, FIXTURE, begun, campaign_of, fielded
 from bot.table.campaign.campaign_rules import (
     ENTRANT,
@@ -382,6 +390,7 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
     if still:
         raise Forbidden(f"Still to choose: {'; '.join(still)}.")
     cause = f"round {fixture.round}"
+    first = camp.book.next_id(LedgerRow)
     camp.row.report = 0
     rules.before_settling(camp, (fixture.home, fixture.away), cause)
     told: list[str] = []
@@ -398,6 +407,7 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
         lines.append(f"{entrant.name}: {result.result}, {_balances(camp, entrant.id, rules)}")
     for entrant_id in (fixture.home, fixture.away):
         told += rules.after_settling(camp, camp.entrant(entrant_id))
+    told += _repaid(camp, first)
     buttons = (
         Button("Undo", Undo(), anytime=True),
         Button("Standings", ShowStandings(camp.book.scope, True), anytime=True),
@@ -411,6 +421,15 @@ def _pay(camp: Campaign, fixture: FixtureRow, cause: str) -> None:
     amount = int(chosen(camp.row, PAY))
     for entrant in (fixture.home, fixture.away):
         camp.post(entrant, PURSE, amount, f"{cause}, house rule: each game pays {amount}")
+
+
+def _repaid(camp: Campaign, first: int) -> list[str]:
+    """What paid a debt, by the entries of the ledger from that number on."""
+    return [
+        f"{camp.name_of(one.entrant, one.member)}: {-one.amount} {one.account} pays what was owed."
+        for one in camp.ledger()
+        if one.id >= first and one.cause == REPAID and not is_owed(one.account)
+    ]
 
 
 def _balances(camp: Campaign, entrant: int, rules: CampaignRules) -> str:

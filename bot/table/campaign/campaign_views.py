@@ -130,7 +130,7 @@ def show(act: Act, action: ShowCampaign) -> Reply:
     camp = Campaign(act)
     row = camp.row
     lines = [
-        f"{row.name}: {row.status}, round {row.round} of {row.encounters}",
+        f"{row.name}: {row.status}, {camp.rounds}",
         f"Matched by: {row.matching}",
     ]
     lines += [f"Start {row.start_points} points"] if row.start_points else []

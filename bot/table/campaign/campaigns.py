@@ -16,12 +16,14 @@ from bot.table.campaign.campaign_asked import InCampaign, any_setting, setting_v
 from bot.table.campaign.campaign_book import PURSE, Campaign, amount_words
 from bot.table.campaign.campaign_rules import AVERAGE, CAMPAIGN_SETTINGS, LATE_JOINERS, chosen, rules_of
 from bot.table.campaign.campaign_views import Season, ShowStandings, legend, standings_lines
-from bot.table.campaign.charts import chart, standings_over_rounds
+from bot.table.campaign.charts import chart
+from bot.table.campaign.course import standings_over_rounds
 from bot.table.game import game, settings_of
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
 from bot.table.names import checked_name, find
 from bot.table.rolling.realdice import dice_of, set_thrower
+from bot.table.rosters.crew_actions import CreateCrew
 from bot.table.rosters.standing import HOME, NO_CREW, standing
 from rules.fair import commitment
 from rules.pairings import MAX_PLAYERS, round_robin, swiss
@@ -142,7 +144,11 @@ def create(act: Act, action: CreateCampaign) -> Reply:
     )
 
 
-async def _crew(store: Store, actor: Actor, action: JoinCampaign) -> tuple[CrewRow, list[MemberRow], str]:
+async def _crew(
+    store: Store, actor: Actor, action: JoinCampaign
+) -> tuple[CrewRow, list[MemberRow], str] | None:
+    if not action.crew:
+        return None
     now = await standing(store, actor.guild_id, action.crew)
     kept = await store.load(action.crew)
     if kept is None or now.crew.status != "kept":
@@ -154,8 +160,12 @@ async def _crew(store: Store, actor: Actor, action: JoinCampaign) -> tuple[CrewR
 def join(act: Act, action: JoinCampaign) -> Reply:
     """One crew for each player, before the first round."""
     camp = Campaign(act)
-    crew, members, dice = act.extra
     camp.require_quiet()
+    if act.extra is None:
+        return _without_crew(camp, "You have no crew here yet.")
+    crew, members, dice = act.extra
+    if crew.owner_id == act.actor.user_id and crew.system != camp.row.system:
+        return _without_crew(camp, f"{crew.name} is a crew of {game(crew.system).name}.")
     gone = _who_left(camp, crew)
     if gone is not None:
         return _comes_back(camp, gone)
@@ -192,9 +202,19 @@ def join(act: Act, action: JoinCampaign) -> Reply:
         f"{amount_words(len(members), 'members')}, {size} points, {act.actor.name} plays.",
         *unspent,
         *late,
+        *(["Whom it meets: /organise pair."] if camp.row.round else []),
         "It is kept here from now on: /season.",
         buttons=[UNDO],
     )
+
+
+def _without_crew(camp: Campaign, why: str) -> Reply:
+    """To who asks alone: a crew of the campaign's game is a form away."""
+    played, row = game(camp.row.system).name, camp.row
+    lines = (why, f"{row.name} plays {played}: make a crew of it, take somebody in, then bring it.")
+    make = Button("Make a crew...", CreateCrew(system=row.system), anytime=True, asks=True)
+    again = Button("Bring a crew", JoinCampaign(row.scope), anytime=True, asks=True)
+    return Reply(lines, private=True, buttons=(make, again))
 
 
 def _who_left(camp: Campaign, crew: CrewRow) -> EntrantRow | None:
@@ -233,8 +253,6 @@ def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[Mem
     row, entrants = camp.row, camp.entrants()
     if crew.owner_id != act.actor.user_id:
         raise InvalidInput(f"{crew.name} is not your crew.")
-    if crew.system != row.system:
-        raise InvalidInput(f"{crew.name} is a crew of {game(crew.system).name}.")
     if not members:
         raise InvalidInput(f"{crew.name} has nobody in it. Recruit first: /crew recruit.")
     if any(one.crew == crew.scope or one.name.casefold() == crew.name.casefold() for one in entrants):
@@ -369,7 +387,7 @@ def standings(act: Act, action: ShowStandings) -> Reply:
     """The table, with what breaks ties."""
     camp = Campaign(act)
     played = sum(one.status == "played" for one in camp.fixtures())
-    head = f"{camp.row.name}: round {camp.row.round} of {camp.row.encounters}"
+    head = f"{camp.row.name}: {camp.rounds}"
     rounds = standings_over_rounds(camp)
     shown = max((len(points) for points in rounds.values()), default=0) > TOO_FEW
     lines = (

@@ -16,7 +16,7 @@ from bot.store.campaign_rows import FixtureRow, ResultRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.campaign.campaign_asked import InCampaign, entrant_named
-from bot.table.campaign.campaign_book import CONFIRMED, PURSE, Campaign
+from bot.table.campaign.campaign_book import CONFIRMED, PURSE, Campaign, owed_of
 from bot.table.campaign.campaign_games import Around, begun
 from bot.table.campaign.campaign_report import MOST_POINTS
 from bot.table.campaign.campaign_rules import Posts, is_of, rules_of
@@ -25,9 +25,6 @@ from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
 from bot.table.names import plain
 from rules.refusals import InvalidInput
-
-OWED = "requisition owed"
-"""Account of an entrant: points that a correction takes and that were spent already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +154,10 @@ def _words(camp: Campaign, plan: Plan) -> list[str]:
         lines += [f"- {given}"] if given else []
         for entrant, account, amount in plan.posts:
             if entrant == row.entrant:
-                have = camp.balance(entrant, account)
-                short = f" (owes {-(have + amount)})" if have + amount < 0 else ""
-                lines.append(f"- {account} {have} > {max(0, have + amount)}{short}")
+                have, owed = camp.balance(entrant, account), camp.balance(entrant, owed_of(account))
+                after = have + amount - owed
+                short = f" (owes {-after})" if after < 0 else f" (pays {owed} owed)" if owed else ""
+                lines.append(f"- {account} {have} > {max(0, after)}{short}")
     return lines
 
 
@@ -192,8 +190,7 @@ def correct(act: Act, action: CorrectResult) -> Reply:
         take = max(amount, -camp.balance(entrant, account))
         camp.post(entrant, account, take, cause)
         if take != amount:
-            owed = OWED if account == PURSE else f"{account} owed"
-            camp.post(entrant, owed, take - amount, cause)
+            camp.post(entrant, owed_of(account), take - amount, cause)
     for row in camp.results():
         if row.id in plan.rows:
             fresh = plan.rows[row.id]

@@ -79,17 +79,23 @@ class SwapFixtures(InCampaign):
 
     crew: str = entrant_named("One of them", needed=True)
     other: str = fields.words("The other", _away, needed=True)
+    number: int = fields.whole(
+        "Of which round; none: the first where it can be", 1, 100, default=0, called="round"
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class PairByHand(InCampaign):
-    """Organiser: add a fixture to this round, for who came late or rests."""
+    """Organiser: add a fixture to a round, for who came late or rests."""
 
     command = "campaign.pair"
     typed = "organise pair"
 
     crew: str = entrant_named("One of them", needed=True)
     other: str = fields.words("The other", _away, needed=True)
+    number: int = fields.whole(
+        "Of which round; none: the first where it can be", 1, 100, default=0, called="round"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +180,18 @@ def house_rule(act: Act, action: HouseRule) -> Reply:
 # ------------------------------------------------------------------------------------ fixtures
 
 
-def _open_of(camp: Campaign, entrant: EntrantRow) -> FixtureRow | None:
-    """The fixture of this round that a crew has not played, a rest included."""
-    mine = [one for one in camp.fixtures(camp.row.round) if entrant.id in (one.home, one.away)]
+def _rounds(camp: Campaign, number: int) -> Sequence[int]:
+    """The rounds that are meant, the one that is played first. Raises InvalidInput."""
+    if not camp.row.round:
+        raise InvalidInput("Pair the first round: /campaign schedule.")
+    if number > camp.row.round:
+        raise InvalidInput(f"Round {number} is not paired yet: /campaign schedule.")
+    return [number] if number else range(camp.now, camp.row.round + 1)
+
+
+def _open_of(camp: Campaign, entrant: EntrantRow, number: int) -> FixtureRow | None:
+    """The fixture of a round that a crew has not played, a rest included."""
+    mine = [one for one in camp.fixtures(number) if entrant.id in (one.home, one.away)]
     return next((one for one in mine if one.status in ("open", "rest")), None)
 
 
@@ -204,24 +219,33 @@ def swap(act: Act, action: SwapFixtures) -> Reply:
     camp.require_quiet()
     camp.require_organiser()
     first, other = _both(camp, action.crew, action.other)
-    mine, theirs = _open_of(camp, first), _open_of(camp, other)
-    if mine is None or theirs is None:
-        name = first.name if mine is None else other.name
-        raise InvalidInput(f"{name} has no open fixture in round {camp.row.round}.")
-    if mine.id == theirs.id:
-        raise InvalidInput(f"They meet each other: {camp.versus(mine)}.")
+    number, mine, theirs = _both_open(camp, first, other, action.number)
     _require_free(camp, mine, theirs)
     before = [camp.versus(mine), camp.versus(theirs)]
     for fixture, goes, comes in ((mine, first.id, other.id), (theirs, other.id, first.id)):
         fixture.home = comes if fixture.home == goes else fixture.home
         fixture.away = comes if fixture.away == goes else fixture.away
     after = [camp.versus(mine), camp.versus(theirs)]
-    cause = f"swapped in round {camp.row.round}"
+    cause = f"swapped in round {number}"
     camp.write(first.id, "fixture", before[0], after[1], cause)
     camp.write(other.id, "fixture", before[1], after[0], cause)
-    return say(
-        f"Round {camp.row.round}: {'; '.join(after)}.", f"Before: {'; '.join(before)}.", buttons=[UNDO]
-    )
+    return say(f"Round {number}: {'; '.join(after)}.", f"Before: {'; '.join(before)}.", buttons=[UNDO])
+
+
+def _both_open(
+    camp: Campaign, first: EntrantRow, other: EntrantRow, number: int
+) -> tuple[int, FixtureRow, FixtureRow]:
+    """The first round where both have a fixture of their own that is not played. Raises InvalidInput."""
+    refused = ""
+    for one in _rounds(camp, number):
+        mine, theirs = _open_of(camp, first, one), _open_of(camp, other, one)
+        if mine is not None and theirs is not None and mine.id != theirs.id:
+            return one, mine, theirs
+        name = first.name if mine is None else other.name
+        none = f"{name} has no open fixture in round {one}."
+        meet = f"They meet each other: {camp.versus(mine)}." if mine is not None and mine == theirs else ""
+        refused = refused or meet or none
+    raise InvalidInput(refused)
 
 
 @handles(PairByHand, Place.CAMPAIGN, beforehand=begun)
@@ -231,19 +255,35 @@ def pair(act: Act, action: PairByHand) -> Reply:
     camp.require_quiet()
     camp.require_organiser()
     first, other = _both(camp, action.crew, action.other)
-    if not camp.row.round:
-        raise InvalidInput("Pair the first round: /campaign schedule.")
+    number = _free_round(camp, (first, other), action.number)
+    for rest in filter(None, (_open_of(camp, one, number) for one in (first, other))):
+        camp.book.remove(rest)
+    row = camp.book.add(
+        FixtureRow(camp.book.scope, camp.book.next_id(FixtureRow), number, first.id, other.id)
+    )
     for one in (first, other):
-        still = _open_of(camp, one)
-        if still is not None and still.status == "open":
-            raise InvalidInput(f"{camp.versus(still)} is still open.")
-        if still is not None:
-            camp.book.remove(still)
-    number = camp.book.next_id(FixtureRow)
-    row = camp.book.add(FixtureRow(camp.book.scope, number, camp.row.round, first.id, other.id))
-    for one in (first, other):
-        camp.write(one.id, "fixture", "", camp.versus(row), f"added to round {camp.row.round}")
-    return say(f"Round {camp.row.round}, added: {camp.versus(row)}.", buttons=[UNDO])
+        camp.write(one.id, "fixture", "", camp.versus(row), f"added to round {number}")
+    return say(f"Round {number}, added: {camp.versus(row)}.", buttons=[UNDO])
+
+
+def _free_round(camp: Campaign, both: Sequence[EntrantRow], number: int) -> int:
+    """The round in which both may meet, rather one where neither has played. Raises InvalidInput."""
+    free, still = [], ""
+    for one in _rounds(camp, number):
+        fixtures = [_open_of(camp, crew, one) for crew in both]
+        unplayed = [row for row in fixtures if row is not None and row.status == "open"]
+        if not unplayed:
+            played = any(row.status == "played" for row in camp.fixtures(one) if _plays(row, both))
+            free.append((played, one))
+        else:
+            still = still or f"{camp.versus(unplayed[0])} is still open."
+    if not free:
+        raise InvalidInput(still)
+    return min(free)[1]
+
+
+def _plays(fixture: FixtureRow, crews: Sequence[EntrantRow]) -> bool:
+    return any(one.id in (fixture.home, fixture.away) for one in crews)
 
 
 # ------------------------------------------------------------------------------------ put away
@@ -275,4 +315,4 @@ def restore(act: Act, action: Restore) -> Reply:
     if not camp.row.archived:
         raise InvalidInput(f"{camp.row.name} is not archived.")
     camp.row.archived = False
-    return say(f"{camp.row.name} is back, round {camp.row.round} of {camp.row.encounters}.", buttons=[UNDO])
+    return say(f"{camp.row.name} is back, {camp.rounds}.", buttons=[UNDO])

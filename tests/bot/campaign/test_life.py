@@ -109,6 +109,39 @@ async def test_a_fixture_is_added_for_who_rests(league: League) -> None:
     assert all(one.status != "rest" for one in await fixtures(league, 1))
 
 
+async def test_rounds_that_are_paired_already_are_played_and_changed_one_by_one(league: League) -> None:
+    """Of a round robin all fixtures are open from the start: who comes late gets the rests of them."""
+    await league.begin("anna", "bo", "cy", matching="round robin", encounters=3)
+    await league.crew("dee")
+    await league.done("anna", Schedule(league.scope))
+    await league.done("anna", CampaignSetting(league.scope, "late joiners", "welcome"))
+    late = await league.done("dee", JoinCampaign(league.scope, league.crews["dee"]))
+    assert "/organise pair" in late.reply.text
+    assert "round 1 of 3" in (await league.do("dee", Season(league.scope))).reply.text
+    names = {(await league.entrant(name)).id: name for name in NAMES}
+    rests = {one.round: names[one.home] for one in await fixtures(league) if one.status == "rest"}
+    assert sorted(rests) == [1, 2, 3]
+    for number, name in sorted(rests.items(), reverse=True):
+        done = await league.done("anna", PairByHand(league.scope, "Watch", name))
+        assert done.reply.lines[0].startswith(f"Round {number}, added: Watch - {name}")
+    assert all(one.status == "open" for one in await fixtures(league))
+    refused = await league.refused("anna", PairByHand(league.scope, "Watch", rests[1]))
+    assert "still open" in refused
+    assert "not paired yet" in await league.refused("anna", PairByHand(league.scope, "Edo", "Watch", 4))
+
+    second = await fixtures(league, 2)
+    ours, others = (
+        next(one for one in second if (names[one.home] == "Watch") == watch) for watch in (True, False)
+    )
+    swap = SwapFixtures(league.scope, names[ours.away], names[others.home], 2)
+    assert (await league.done("anna", swap)).reply.lines[0].startswith("Round 2: ")
+    now = {one.id: {one.home, one.away} for one in await fixtures(league, 2)}
+    assert now == {ours.id: {ours.home, others.home}, others.id: {ours.away, others.away}}
+    for fixture in await fixtures(league, 1):
+        await recorded(league, f"#{fixture.id}", 5, 2)
+    assert "round 2 of 3" in (await league.do("dee", Season(league.scope))).reply.text
+
+
 # ------------------------------------------------------------------------------------ entered afterwards
 
 
@@ -177,6 +210,32 @@ async def test_what_was_spent_already_is_owed_and_said(league: League) -> None:
     assert f"owes {70 - left}" in text
     assert "Edo: place 1 > 2" in text
     assert "Lancers: place 2 > 1" in text
+
+
+async def test_what_is_owed_is_paid_first_from_what_comes_in(league: League) -> None:
+    await league.begin("anna", "bo", encounters=3)
+    await league.done("anna", Schedule(league.scope))
+    await recorded(league, "Edo", 7, 3)
+    await league.done("bo", Buy(league.scope, "", "Spawnguard"))
+    left = (await league.entrant("Edo")).counters["requisition"]
+    await league.done("anna", CorrectResult(league.scope, "Edo", 1, 0, 3, "misread"))
+    owed = 70 - left
+    asked = await league.do("anna", AskCorrection(league.scope, "Edo", 1, 7, 3, "it was right"))
+    assert f"requisition 0 > {left} (pays {owed} owed)" in " ".join(asked.reply.text.split())
+    await league.done("anna", CorrectResult(league.scope, "Edo", 1, 7, 3, "it was right"))
+    edo = (await league.entrant("Edo")).counters
+    assert (edo["requisition"], edo.get("requisition owed", 0)) == (left, 0), "as before both corrections"
+
+    await league.done("anna", CorrectResult(league.scope, "Edo", 1, 0, 3, "misread after all"))
+    await league.done("anna", Schedule(league.scope))
+    report = await league.done("anna", RecordFixture(league.scope, 0, "Edo", 3, 3))
+    done = await league.press("anna", report, "Confirm")
+    assert f"Edo: {min(30, owed)} requisition pays what was owed." in " ".join(done.reply.text.split())
+    edo = (await league.entrant("Edo")).counters
+    assert edo.get("requisition", 0) - edo.get("requisition owed", 0) == 30 - owed
+    assert not (edo.get("requisition") and edo.get("requisition owed"))
+    rows = [one for one in await league.ledger() if one.cause == "owed since a correction"]
+    assert {one.account for one in rows} == {"requisition", "requisition owed"}
 
 
 # ------------------------------------------------------------------------------------ house rules, organisers

@@ -11,8 +11,9 @@ from bot.table.asking.legal import Looking
 from bot.table.campaign.campaign_crews import Adjust, Buy
 from bot.table.campaign.campaign_report import RecordFixture
 from bot.table.campaign.campaign_views import ShowEntrant
-from bot.table.campaign.campaigns import Schedule
+from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign, Schedule
 from bot.table.campaign.season import MyCrew, Season
+from bot.table.rosters.crews import CreateCrew
 from tests.bot.campaign.league import League
 from tests.bot.campaign.test_mission_gains import held
 
@@ -159,3 +160,17 @@ async def test_who_has_no_crew_in_it_is_led_to_bring_one_until_it_begins(league:
     assert "Bring a crew" not in await shown(league, "bo")
     await league.done("anna", Schedule(league.scope))
     assert "Bring a crew" not in await shown(league)
+
+
+async def test_who_has_no_crew_of_its_game_makes_one_by_pressing(league: League) -> None:
+    """None at all, or one of another game: either way to a form that makes one of the right game."""
+    made = await league.table.done("anna", CreateCampaign("Rust Belt", "warzone"))
+    league.scope = made.scope
+    other = await league.table.done("bo", CreateCrew("Foxes", "soluna"))
+    for crew in (0, other.scope):
+        asked = await league.do("bo", JoinCampaign(league.scope, crew))
+        assert asked.reply.private
+        assert "Ultimate Warzone" in asked.reply.text
+        make = asked.reply.buttons[0]
+        assert (make.action, make.asks) == (CreateCrew(system="warzone"), True)
+        assert asked.reply.buttons[1].action == JoinCampaign(league.scope)
