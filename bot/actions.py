@@ -115,6 +115,11 @@ def numbered(number: int) -> Any:
     return f"#{number}"
 
 
+def worded(name: str) -> Any:
+    """Anything by the words that stand for it, as an action names it before it is read."""
+    return name
+
+
 def number_of(model: Any) -> int:
     """The number of a model that an action names, read or as it is written down."""
     return int(model.removeprefix("#")) if isinstance(model, str) else int(model.id)

@@ -121,9 +121,10 @@ def values(act: Act, action: Action, part: Part) -> Iterator[tuple[Raw, str]]:
 
 def _offers(act: Act, action: Action, part: Part, kind: TableKind) -> Sequence[Offer]:
     so_far = read_leniently(act, action, part.name)
-    typed = ", ".join(getattr(action, part.name)) if part.wire == tuple[str, ...] else ""
+    before = kind.write(getattr(action, part.name)) if part.wire == tuple[str, ...] else ()
+    typed = "".join(f"{one}, " for one in before) if isinstance(before, tuple) else ""
     try:
-        offers = kind.offers(Asking(act, called(part), so_far, f"{typed}, " if typed else ""))
+        offers = kind.offers(Asking(act, called(part), so_far, typed))
     except (InvalidInput, Forbidden):
         return []
     return offers or (_numbers(part, kind) if isinstance(kind, Number) else [])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from bot.games.counterblast.missions.mission_state import my_side
 from bot.store.rows import SideRow
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Switch, TableKind
+from bot.table.names import find as found_by
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
@@ -82,6 +83,35 @@ def carried(
 
     meant = None if default is None else lambda asking: default(asking, whose(asking))
     return fields.sought(about, offered, find, written=_name, default=meant, **more)
+
+
+def thing_of(
+    of: str,
+    about: str,
+    things: Callable[[Fighter], Sequence[Any]],
+    what: str,
+    *,
+    named: Callable[[Any], str] = lambda one: str(one.name),
+    none: str = "",
+    **more: Any,
+) -> Any:
+    """One of certain things of the model of an earlier field, by name.
+
+    of: that field. what: a word for one of them. none: what is said of a model that has none.
+    """
+
+    def there(asking: Asking) -> Iterable[str]:
+        model = fighter_said(asking, of)
+        return [named(one) for one in things(model)] if model is not None else []
+
+    def find(asking: Asking, text: str) -> Any:
+        model: Fighter = asking.so_far[of]
+        found = things(model)
+        if not found and none:
+            raise InvalidInput(f"{model.name} {none}.")
+        return found_by(text, found, named, what)
+
+    return fields.sought(about, there, find, written=named, **more)
 
 
 def _name(thing: Weapon | SideRow) -> str:

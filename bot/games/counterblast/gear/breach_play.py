@@ -6,24 +6,22 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.building.draft_text import draft_of, row_text
-from bot.games.counterblast.core.common import again, carry_through, named, own, pay, settings
-from bot.games.counterblast.core.fields import order
-from bot.games.counterblast.core.fighters import fighters
-from bot.games.counterblast.core.rolls import asked, finish, model_choices, ref, wound
+from bot.games.counterblast.core.common import again, carry_through, pay, settings
+from bot.games.counterblast.core.fields import order, several, who
+from bot.games.counterblast.core.fighters import fighter, fighters
+from bot.games.counterblast.core.rolls import finish, model_choices, wound
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import harmed
 from bot.games.counterblast.core.throwing import due, passing
 from bot.games.counterblast.core.words import dice_words, hurt_words, why_check
 from bot.games.counterblast.gear.relic_play import luck
-from bot.games.counterblast.ground.structures import kinds
-from bot.games.counterblast.ground.suggestions import structure_kind
+from bot.games.counterblast.ground.fields import wall_kind
 from bot.replies.chances import percent
 from bot.replies.reply import Menu, Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
-from bot.table.names import find
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, as_done, in_steps
 from rules.counters import PerWord
@@ -33,7 +31,7 @@ from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.conditions import Event, ended_by
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
-from rules.systems.counterblast.core.profile import Gear
+from rules.systems.counterblast.core.profile import ChartRow, Gear
 from rules.systems.counterblast.gear.breaching import (
     blast_impact,
     blast_wounds,
@@ -64,7 +62,7 @@ class PlaceCharge(Action):
     typed = "gear charge"
     titled = "Place a charge"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
+    model: Fighter = who()
     heavy: bool = fields.switch("A heavy one")
 
 
@@ -81,11 +79,11 @@ class Detonate(Action):
     titled = "Set off a charge"
     said_first = ("model", "structure", "near", "far", "heavy", "spot", "order", "odds")
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
-    structure: str = fields.words("What is breached", structure_kind, needed=True)
+    model: Fighter = who()
+    structure: ChartRow = wall_kind("What is breached", "kind of structure", needed=True)
     heavy: bool = fields.switch("A heavy one")
-    near: tuple[str, ...] = fields.listed("Who is within 1 in, with commas", offering.several_models)
-    far: tuple[str, ...] = fields.listed("Who is beyond it, within 1 in", offering.several_models)
+    near: tuple[Fighter, ...] = several("Who is within 1 in, with commas")
+    far: tuple[Fighter, ...] = several("Who is beyond it, within 1 in")
     spot: str = fields.text("Which one, if there are several", None)
     order: bool = order()
     odds: bool = fields.odds()
@@ -115,9 +113,7 @@ def _key(*, heavy: bool) -> str:
 @handles(PlaceCharge)
 def place(act: Act, action: PlaceCharge) -> Reply:
     """One action; the charge is carried no more. Rules: CB-GEAR-28."""
-    model = own(act, action.model)
-    key = _key(heavy=action.heavy)
-    act.canonical = replace(action, model=ref(model))
+    model, key = action.model, _key(heavy=action.heavy)
     charge = require_item(model, key)
     require_charge(charge)
     pay(act, model, "item")
@@ -159,24 +155,20 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
 
     def prepare(self, act: Act, action: Detonate) -> ReadyToBlow:
         """A charge that its crew placed. Raises InvalidInput, Forbidden."""
-        model = asked(act, action.model)
-        key = _key(heavy=action.heavy)
+        model, kind, key = action.model, action.structure, _key(heavy=action.heavy)
         charge = load().gear[key]
-        kind = find(action.structure, kinds(), lambda row: row.name, "kind of structure")
         spot = " ".join(action.spot.split())[:LONGEST_SPOT].casefold()
         tests = TESTED.of(":".join(filter(None, (kind.key, spot))))
         earlier = act.encounter.count(tests)
-        act.canonical = replace(as_done(action), model=ref(model), structure=kind.name, spot=spot)
+        act.canonical = replace(as_done(action), spot=spot)
         check = prepare_breach(
             model, kind.key, charge, earlier, order_token=action.order, settings=settings(act)
         )
         if not act.looks and not act.encounter.side(model.side).counters.get(CHARGE.of(key)):
             with act.overridable():
                 raise Forbidden("Its crew has placed no such charge.", "CB-GEAR-28")
-        near = tuple(named(act, name) for name in action.near)
-        far = tuple(named(act, name) for name in action.far)
         costs = due(act, model, "item", order=action.order)
-        return ReadyToBlow(model, charge, kind.name, tests, earlier, check, near, far, costs)
+        return ReadyToBlow(model, charge, kind.name, tests, earlier, check, action.near, action.far, costs)
 
     def do(self, act: Act, action: Detonate, ready: ReadyToBlow) -> Reply:
         """The check, then the blast on whoever is named; who is not is asked for."""
@@ -244,7 +236,7 @@ def blast_hits(act: Act, action: BlastHits) -> Reply:
     charge = load().gear[_key(heavy=action.heavy)]
     telling = Telling()
     for number in action.models:
-        _hit(act, telling, named(act, f"#{number}"), charge, action.by)
+        _hit(act, telling, fighter(act.encounter, act.encounter.model(number)), charge, action.by)
     rest = [replace(action, side=side, models=(), further=False) for side in SIDES if side != action.side]
     menus = [menu for asks in rest if action.further for menu in _near_menu(act, asks)]
     return replace(finish(act, telling), menus=tuple(menus))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Gear, Weapon
@@ -23,10 +24,18 @@ USABLE = (
 """Gear that is used by itself, by key."""
 
 
-def usable(model: Fighter) -> list[tuple[str, str]]:
-    """What a model has that is used by itself: keys and names."""
-    known = [(item.key, item.name) for item in model.gear if item.key in USABLE]
-    return known + ([(INK, "Ink Cloud")] if model.has_feature("ink_cloud") else [])
+@dataclass(frozen=True, slots=True)
+class Usable:
+    """Something that is used by itself: a piece of gear, or what a Feature gives."""
+
+    key: str
+    name: str
+
+
+def usable(model: Fighter) -> list[Usable]:
+    """What a model has that is used by itself."""
+    known = [Usable(item.key, item.name) for item in model.gear if item.key in USABLE]
+    return known + ([Usable(INK, "Ink Cloud")] if model.has_feature("ink_cloud") else [])
 
 
 def things(model: Fighter) -> Sequence[Weapon | Gear]:

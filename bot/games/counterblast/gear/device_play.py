@@ -5,28 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import (
-    carry_through,
-    named,
-    settings,
-)
-from bot.games.counterblast.core.fields import order
-from bot.games.counterblast.core.rolls import asked, ref, require_between
+from bot.games.counterblast.core.common import carry_through, settings
+from bot.games.counterblast.core.fields import foe, order, thing_of, who
+from bot.games.counterblast.core.rolls import require_between
 from bot.games.counterblast.core.telling import Telling, tally
 from bot.games.counterblast.core.throwers import at
 from bot.games.counterblast.core.throwing import Finishing, FinishingOften, due
 from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.gear.carried import bomb_kits
-from bot.games.counterblast.gear.suggestions import can_drain, kits
 from bot.games.counterblast.templates.bombs import BOMB, blow_up
 from bot.games.counterblast.templates.covered_play import Landed
 from bot.replies.chances import bars
 from bot.replies.reply import Button
 from bot.table.act import Act
-from bot.table.asking import fields, offering
-from bot.table.names import find
+from bot.table.asking import fields
 from bot.table.rolling.throws import Cast, Whose
-from bot.table.steps import Chances, as_done, in_steps
+from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Effect
 from rules.refusals import Forbidden
@@ -54,9 +48,9 @@ class Drain(Action):
     typed = "gear drain"
     titled = "Switch an item off"
 
-    user: str = fields.words("Who", offering.own_model, needed=True, called="model")
-    target: str = fields.words("Whose", offering.foe, needed=True)
-    item: str = fields.words("Which item", can_drain, needed=True)
+    user: Fighter = who(called="model")
+    target: Fighter = foe("Whose", needed=True)
+    item: Gear | Weapon = thing_of("target", "Which item", drainable, "item that can be drained", needed=True)
     inches: float = fields.inches("Inches apart", 0.0, 200.0, default=0.0, called="distance")
     order: bool = order()
     odds: bool = fields.odds()
@@ -70,8 +64,8 @@ class ArmBomb(Action):
     typed = "gear bomb"
     titled = "Bomb Kit"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
-    bomb: str = fields.words("Which kit", kits, needed=True)
+    model: Fighter = who()
+    bomb: Weapon = thing_of("model", "Which kit", bomb_kits, "Bomb Kit", needed=True)
     off: bool = fields.switch("It goes off now")
     order: bool = order()
     odds: bool = fields.odds()
@@ -96,16 +90,14 @@ class Draining(Finishing[Drain, ReadyDrain, Suffered]):
 
     def prepare(self, act: Act, action: Drain) -> ReadyDrain:
         """An item of one that it reaches. Raises InvalidInput, Forbidden."""
-        user, target = asked(act, action.user), named(act, action.target)
+        user, target, item = action.user, action.target, action.item
         require_between(action.inches, 0, 10, "Inches")
-        item = find(action.item, drainable(target), lambda one: one.name, "item that can be drained")
         require_drain(user, target, item.key)
         armed = replace(user, weapons=(*user.weapons, DRAIN))
         orders = frozenset({user.id}) if action.order else frozenset[int]()
         attack = Blow(armed, target, DRAIN, inches=action.inches)
         melee = Melee((attack,), must_be_engaged=action.inches == 0, orders=orders)
         blow = prepare_melee(melee, settings(act)).blows[0]
-        act.canonical = replace(as_done(action), user=ref(user), target=ref(target), item=item.name)
         return ReadyDrain(user, target, item, blow, due(act, user, "fight", order=action.order))
 
     def whose(self, action: Drain, ready: ReadyDrain) -> Cast:
@@ -157,9 +149,7 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
 
     def prepare(self, act: Act, action: ArmBomb) -> ReadyBomb:
         """A kit that it carries, or has armed. Raises InvalidInput, Forbidden."""
-        model = asked(act, action.model)
-        kit = find(action.bomb, bomb_kits(model), lambda one: one.name, "Bomb Kit")
-        act.canonical = replace(as_done(action), model=ref(model), bomb=kit.name)
+        model, kit = action.model, action.bomb
         if action.off and not act.looks:
             if not model.count(BOMB.of(kit.key)):
                 raise Forbidden(f"{model.name} armed no {kit.name}.", "CB-GEAR-51")

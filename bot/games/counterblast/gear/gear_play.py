@@ -5,41 +5,41 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from bot.actions import Action
+from bot.actions import Action, numbered
 from bot.games.counterblast.building.draft_text import draft_of, row_text
 from bot.games.counterblast.core.common import (
     again,
     carry_through,
     could,
-    named,
-    own,
     pay,
     settings,
 )
-from bot.games.counterblast.core.rolls import asked, finish, ref
+from bot.games.counterblast.core.fields import friend, thing_of, who
+from bot.games.counterblast.core.fighters import fighter
+from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.suggestions import hurt_first
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import labelled
 from bot.games.counterblast.core.throwing import due
-from bot.games.counterblast.gear.carried import EXTINGUISHER, INK, things, usable
-from bot.games.counterblast.gear.suggestions import can_give, can_use
+from bot.games.counterblast.gear.carried import EXTINGUISHER, INK, Usable, things, usable
 from bot.games.counterblast.ground import flames
-from bot.games.counterblast.ground.fires import fire_named, write_fire
+from bot.games.counterblast.ground.fires import Burning, fire_named, write_fire
 from bot.games.counterblast.shooting.cloud_marks import add_cloud
 from bot.replies.chances import percent
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.encounter import Encounter
 from bot.table.handlers import handles
-from bot.table.names import find
 from bot.table.rolling.throws import Whose
-from bot.table.steps import Chances, Weighed, as_done, in_steps
+from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Assign, Effect, Propose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.fighter import Condition, Fighter
-from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.core.profile import Gear, Weapon
 from rules.systems.counterblast.gear import items
 from rules.systems.counterblast.ground.burning import Fire
 from rules.systems.counterblast.shooting import clouds
@@ -54,6 +54,24 @@ BOOSTS = frozenset({"body_boost", "brain_boost"})
 FREE = BOOSTS | {"smoke_grenade", "smoke_screen_launcher"}
 
 
+def _meant(asking: Asking, text: str) -> Fighter | Burning:
+    """A model, or what is sprayed where no model of that name burns. Raises InvalidInput."""
+    encounter = asking.act.encounter
+    sprays = asking.so_far["item"].key == EXTINGUISHER
+    if sprays and text[:1] != "#" and text.casefold() not in ", ".join(_burning(encounter)).casefold():
+        return fire_named(encounter, text)
+    return fighter(encounter, encounter.find_model(text))
+
+
+def _written(target: Fighter | Burning) -> str:
+    return target.name if isinstance(target, Burning) else numbered(target.id)
+
+
+def _burning(encounter: Encounter) -> list[str]:
+    """The models that burn, by name."""
+    return [row.name for row in encounter.models() if encounter.condition(row.id, Condition.BURNING)]
+
+
 @dataclass(frozen=True, slots=True)
 class UseItem(Action):
     """Use an item: gel, boost, smoke, extinguisher, ink.
@@ -65,12 +83,21 @@ class UseItem(Action):
     typed = "gear use"
     titled = "Use gear"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
-    item: str = fields.words("What", can_use, needed=True)
-    target: str = fields.words("On whom, or which fire", hurt_first, wanted=True)
+    model: Fighter = who()
+    item: Usable = thing_of(
+        "model", "What", usable, "item to use", none="has nothing that is used by itself", needed=True
+    )
+    target: Fighter | Burning | None = fields.sought(
+        "On whom, or which fire", hurt_first, _meant, written=_written, wanted=True
+    )
     attack: bool = fields.switch("Boost an attack")
     partly: bool = fields.switch("Partly sprayed")
     odds: bool = fields.odds()
+
+    @property
+    def patient(self) -> Fighter:
+        """On whom it is used: whom nobody is named, itself."""
+        return self.target if isinstance(self.target, Fighter) else self.model
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +108,9 @@ class HandItem(Action):
     typed = "gear give"
     titled = "Give an item"
 
-    giver: str = fields.words("Who gives", offering.own_model, needed=True, called="model")
-    item: str = fields.words("What", can_give, needed=True)
-    to: str = fields.words("To whom", offering.own_model, needed=True)
+    giver: Fighter = who("Who gives", called="model")
+    item: Weapon | Gear = thing_of("giver", "What", things, "item it carries", needed=True)
+    to: Fighter = friend("To whom", needed=True)
 
 
 # ------------------------------------------------------------------------------------------- use
@@ -108,24 +135,19 @@ class Using(Weighed[UseItem, ReadyUse]):
 
     def prepare(self, act: Act, action: UseItem) -> ReadyUse:
         """Something that is used by itself, by who may act. Raises InvalidInput, Forbidden."""
-        model = asked(act, action.model)
-        known = usable(model)
-        if not known:
-            raise InvalidInput(f"{model.name} has nothing that is used by itself.")
-        key, name = find(action.item, known, lambda one: one[1], "item to use")
-        act.canonical = replace(as_done(action), model=ref(model), item=name)
+        model, key = action.model, action.item.key
         sprays = key == EXTINGUISHER
         if act.looks and not sprays:
             could(act, model, "item")
-            raise InvalidInput(f"{name} takes no dice.")
+            raise InvalidInput(f"{action.item.name} takes no dice.")
         costs: tuple[Effect, ...] = ()
         if key not in FREE:
             costs = due(act, model, "item", order=False)
         elif key not in BOOSTS and act.encounter.row.turn and not model.has(Condition.ACTIVE):
             forbid(f"{model.name} is not active: activate it first.", "CB-COND-07")
         if sprays:
-            return ReadyUse(model, _spray(act, model, action), due=costs)
-        return ReadyUse(model, doing=USES[key](act, model, action, key), due=costs)
+            return ReadyUse(model, _spray(act, action), due=costs)
+        return ReadyUse(model, doing=USES[key](act, action), due=costs)
 
     def do(self, act: Act, action: UseItem, ready: ReadyUse) -> Reply:
         """It is paid, and does what it does."""
@@ -162,16 +184,16 @@ class Doing:
     cloud: tuple[str, clouds.Cloud] | None = None
 
 
-Use = Callable[[Act, Fighter, UseItem, str], Doing]
+Use = Callable[[Act, UseItem], Doing]
 
 
-def _gel(act: Act, model: Fighter, action: UseItem, key: str) -> Doing:
-    patient = named(act, action.target) if action.target else model
+def _gel(act: Act, action: UseItem) -> Doing:
+    model, patient = action.model, action.patient
     return Doing(f"{model.name} gels {patient.name}", tuple(items.med_gel(model, patient)), patient)
 
 
-def _boost(act: Act, model: Fighter, action: UseItem, key: str) -> Doing:
-    body = key == "body_boost"
+def _boost(act: Act, action: UseItem) -> Doing:
+    model, body = action.model, action.item.key == "body_boost"
     effects = (items.body_boost if body else items.brain_boost)(model, attack=action.attack)
     what = "attack" if action.attack else "action"
     kind = what if body else f"psionic {what}"
@@ -179,18 +201,19 @@ def _boost(act: Act, model: Fighter, action: UseItem, key: str) -> Doing:
     return Doing(f"{model.name} has one more {kind}.", kept)
 
 
-def _repair(act: Act, model: Fighter, action: UseItem, key: str) -> Doing:
-    return Doing(f"{model.name} repairs itself", tuple(items.self_repair(model, key)), model)
+def _repair(act: Act, action: UseItem) -> Doing:
+    model = action.model
+    return Doing(f"{model.name} repairs itself", tuple(items.self_repair(model, action.item.key)), model)
 
 
-def _smoke(act: Act, model: Fighter, action: UseItem, key: str) -> Doing:
-    turn = max(1, act.encounter.row.turn)
+def _smoke(act: Act, action: UseItem) -> Doing:
+    model, turn = action.model, max(1, act.encounter.row.turn)
     cloud = clouds.smoke(model, turn, thrown=int(model.count(SMOKED) == turn))
     return Doing("", (Assign("model", model.id, SMOKED, turn),), cloud=("smoke", cloud))
 
 
-def _ink(act: Act, model: Fighter, action: UseItem, key: str) -> Doing:
-    return Doing("", cloud=("ink", clouds.ink(model, max(1, act.encounter.row.turn))))
+def _ink(act: Act, action: UseItem) -> Doing:
+    return Doing("", cloud=("ink", clouds.ink(action.model, max(1, act.encounter.row.turn))))
 
 
 def _done(act: Act, telling: Telling, model: Fighter, doing: Doing) -> None:
@@ -224,20 +247,17 @@ class Spray:
     throws: tuple[Throw, ...] = ()
 
 
-def _spray(act: Act, model: Fighter, action: UseItem) -> Spray:
+def _spray(act: Act, action: UseItem) -> Spray:
     """The burning area or the model that is sprayed. Raises InvalidInput where neither is named."""
-    burning = [
-        row.name for row in act.encounter.models() if act.encounter.condition(row.id, Condition.BURNING)
-    ]
-    if not action.target:
-        raise InvalidInput(f"Name who or which fire is sprayed. Burning: {', '.join(burning) or 'nobody'}.")
-    if action.target[:1] == "#" or action.target.casefold() in " ".join(burning).casefold():
-        target = named(act, action.target)
-        ready = items.prepare_extinguishing(model, target, partly=action.partly, settings=settings(act))
-        return Spray(target.name, target=target, throws=(ready.throw,) if ready else ())
-    items.require_item(model, EXTINGUISHER)
-    name, fire = fire_named(act.encounter, action.target)
-    return Spray(name, fire)
+    model, target = action.model, action.target
+    if target is None:
+        burning = ", ".join(_burning(act.encounter)) or "nobody"
+        raise InvalidInput(f"Name who or which fire is sprayed. Burning: {burning}.")
+    if isinstance(target, Burning):
+        items.require_item(model, EXTINGUISHER)
+        return Spray(target.name, target.fire)
+    ready = items.prepare_extinguishing(model, target, partly=action.partly, settings=settings(act))
+    return Spray(target.name, target=target, throws=(ready.throw,) if ready else ())
 
 
 def _sprayed(act: Act, telling: Telling, model: Fighter, spray: Spray) -> None:
@@ -282,9 +302,7 @@ USES: dict[str, Use] = {
 @handles(HandItem)
 def hand_over(act: Act, action: HandItem) -> Reply:
     """A Use Item action of the giver. Rules: CB-GEAR-02."""
-    giver, to = own(act, action.giver), named(act, action.to)
-    item = find(action.item, things(giver), lambda one: one.name, "item it carries")
-    act.canonical = HandItem(ref(giver), item.name, ref(to))
+    giver, item, to = action.giver, action.item, action.to
     items.hand_over(giver, to, item, in_contact=True)
     pay(act, giver, "item")
     key = "weapons" if isinstance(item, Weapon) else "gear"

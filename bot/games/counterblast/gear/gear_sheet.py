@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import named
+from bot.games.counterblast.core.fields import friend
 from bot.games.counterblast.gear.carried import USABLE
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from rules.systems.counterblast.core.fighter import RELIC, Fighter
 from rules.systems.counterblast.core.profile import Gear, Weapon
@@ -52,13 +51,13 @@ class ShowGear(Action):
     typed = "gear show"
     titled = "Show gear"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
+    model: Fighter = friend("Who", needed=True)
 
 
 @handles(ShowGear)
 def show_gear(act: Act, action: ShowGear) -> Reply:
     """Every item with its state. Rules: CB-GEAR-01, CB-GEAR-09, CB-GEAR-35, CB-RELIC-02."""
-    model = named(act, action.model)
+    model = action.model
     lines = [
         *(line for weapon in model.weapons for line in _weapon_lines(model, weapon)),
         *(line for item in model.gear for line in _gear_lines(model, item)),

@@ -6,23 +6,23 @@ with fresh dice or with the faces that fell. So both work on whatever the check 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.actions import Action, from_json
-from bot.games.counterblast.core.common import carry_through, own
+from bot.games.counterblast.core.common import carry_through
+from bot.games.counterblast.core.fields import who
 from bot.games.counterblast.core.fighters import fighter
-from bot.games.counterblast.core.rolls import finish, ref
+from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.telling import Telling
 from bot.replies.reply import Button, Reply
 from bot.store.book import Book, apply
 from bot.store.book import from_json as changes_from_json
 from bot.store.scope import Loaded
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.carrying import Carrier, Settle, no_dice
 from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS, Place, handles
-from bot.table.names import find
 from bot.table.request import Answer, Request
 from bot.table.rolling.realdice import waiting
 from bot.table.specially import handles_specially
@@ -39,8 +39,8 @@ FAILED = "check failed in entry"
 FREE_ONCE = ("body_boost", "brain_boost")
 """Items that are used once, for nothing, in an activation."""
 
-IN_PLAY = ("ancient_text", "lost_tech")
-"""Relics that are used by themselves during an encounter."""
+IN_PLAY = {"Ancient Text or Data": "ancient_text", "Lost Tech": "lost_tech"}
+"""Relics that are used by themselves during an encounter, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ class UseRelicNow(Action):
     typed = "gear relic"
     titled = "Use a relic"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
-    relic: str = fields.word_of("Which", ("Ancient Text or Data", "Lost Tech"))
+    model: Fighter = who()
+    relic: str | None = fields.one_of("Which", IN_PLAY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +116,14 @@ def reminders(encounter: Encounter, model: Fighter) -> list[str]:
 @handles(UseRelicNow)
 def use_relic(act: Act, action: UseRelicNow) -> Reply:
     """An order token back, or an Engineering success to come. Rules: CB-RELIC-04, CB-RELIC-08."""
-    model = own(act, action.model)
-    held = [key for key in IN_PLAY if relics.has(model, key)]
+    model = action.model
+    held = [key for key in IN_PLAY.values() if relics.has(model, key)]
     if not held:
         raise InvalidInput(f"{model.name} has no relic that is used by itself now.")
-    key = find(action.relic, held, lambda one: relics.relic(one).name, "relic") if action.relic else held[0]
-    name = relics.relic(key).name
-    act.canonical = UseRelicNow(ref(model), name)
+    key = action.relic or held[0]
+    if key not in held:
+        raise InvalidInput(f"{model.name} has no {relics.relic(key).name}.")
+    act.canonical = replace(action, relic=key)
     side = act.encounter.side(model.side)
     if key == "ancient_text":
         effects: tuple[Effect, ...] = relics.recover_order(model, side.counters.get(SPENT, 0))
@@ -138,7 +139,9 @@ def use_relic(act: Act, action: UseRelicNow) -> Reply:
 @handles(LightBeacon)
 def light_beacon(act: Act, action: LightBeacon) -> Reply:
     """The model rallies after all. Rules: CB-RELIC-11."""
-    model = own(act, f"#{action.model}")
+    row = act.encounter.model(action.model)
+    act.require_model(row)
+    model = fighter(act.encounter, row)
     if not model.count(Counter.RALLIED) or not model.has(Condition.PANICKED):
         raise Forbidden(f"{model.name} has failed no Rally.", "CB-RELIC-11")
     carry_through(act, relics.beacon(model, rallied=False))

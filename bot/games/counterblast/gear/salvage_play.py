@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import carry_through, settings
-from bot.games.counterblast.core.fields import order
-from bot.games.counterblast.core.rolls import asked, ref
+from bot.games.counterblast.core.fields import order, who
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwing import Throwing, due
 from bot.games.counterblast.core.tokens import lay_token, next_salvage
@@ -15,9 +14,8 @@ from bot.games.counterblast.core.words import dice_words, times, why_check
 from bot.games.counterblast.gear.relic_play import luck
 from bot.replies.chances import bars
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import set_counter
-from bot.table.names import find
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
@@ -25,10 +23,10 @@ from rules.effects import Effect
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.conditions import Event, ended_by
 from rules.systems.counterblast.core.fighter import Fighter
-from rules.systems.counterblast.gear.salvage import prepare_search, search
+from rules.systems.counterblast.gear.salvage import Ground, prepare_search, search
 from rules.systems.counterblast.missions.objectives import HELD
 
-GROUNDS = {"casualty": "casualty", "man-made": "man_made", "natural": "natural"}
+GROUNDS: dict[str, Ground] = {"casualty": "casualty", "man-made": "man_made", "natural": "natural"}
 """Where one searches, in words, and as the rules call it."""
 
 
@@ -43,8 +41,8 @@ class SearchSalvage(Action):
     typed = "mission salvage"
     titled = "Search for Salvage"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
-    ground: str = fields.word_of("Where", ("casualty", "man-made", "natural"), default="natural")
+    model: Fighter = who()
+    ground: Ground = fields.one_of("Where", GROUNDS, default="natural")
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -66,15 +64,8 @@ class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
 
     def prepare(self, act: Act, action: SearchSalvage) -> ReadySearch:
         """The check at the ground's target. Raises InvalidInput, Forbidden."""
-        model = asked(act, action.model)
-        word = _ground(action)
-        act.canonical = replace(action, model=ref(model), ground=word, odds=False)
-        prepared = prepare_search(
-            model,
-            GROUNDS[word],  # type: ignore[arg-type]
-            order_token=action.order,
-            settings=settings(act),
-        )
+        model = action.model
+        prepared = prepare_search(model, action.ground, order_token=action.order, settings=settings(act))
         return ReadySearch(model, prepared, due(act, model, "skill", order=action.order))
 
     def whose(self, action: SearchSalvage, ready: ReadySearch) -> Whose:
@@ -113,5 +104,5 @@ class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
 
 
 def _ground(action: SearchSalvage) -> str:
-    """The ground by its whole name. Raises InvalidInput."""
-    return find(action.ground, list(GROUNDS), str, "ground")
+    """The ground in words."""
+    return next(word for word, ground in GROUNDS.items() if ground == action.ground)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.table.encounter import Encounter, set_counter
-from bot.table.names import free_name
+from bot.table.names import find, free_name
 from rules.counters import PerPart
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.ground.hazards import Hazard, HazardArea, hazard_rugged
@@ -60,6 +60,20 @@ def area_of(encounter: Encounter, name: str) -> Ground:
     kind = next(kind for kind in KINDS if encounter.count(AREA.of(name, kind)))
     power = encounter.count(AREA.of(name, "power")) or SUGGESTED_POWER
     return Ground(name, kind, encounter.count(AREA.of(name, kind)), power)
+
+
+def areas_on(encounter: Encounter) -> list[Ground]:
+    """The places on the table."""
+    return [area_of(encounter, name) for name in area_names(encounter)]
+
+
+def place_meant(encounter: Encounter, text: str) -> Ground:
+    """The place on the table that is meant, or the kind of danger, without a grade. Raises InvalidInput."""
+    names = area_names(encounter)
+    wanted = " ".join(text.split()).casefold()
+    exact = next((name for name in names if name.casefold() == wanted), "")
+    meant = exact or find(text, [*names, *(kind for kind in KINDS if kind not in names)], str, "place")
+    return area_of(encounter, meant) if meant in names else Ground("", meant, 0, 0)
 
 
 def add_area(encounter: Encounter, wanted: str, kind: str, grade: int, power: int = 0) -> str:

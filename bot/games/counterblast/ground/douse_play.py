@@ -3,36 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import cast
 
-from bot.actions import Action
+from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import (
     again,
     carry_through,
-    named,
-    own,
     pay,
     settings,
     token_price,
 )
-from bot.games.counterblast.core.fields import order
+from bot.games.counterblast.core.fields import anybody, order, who
 from bot.games.counterblast.core.fighters import as_after
-from bot.games.counterblast.core.rolls import (
-    asked,
-    finish,
-    house_rule,
-    ref,
-)
+from bot.games.counterblast.core.rolls import finish, house_rule
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwing import FinishingOften, due
 from bot.games.counterblast.core.words import chance_lines, dice_words, times, why_check
 from bot.games.counterblast.gear.relic_play import luck
 from bot.games.counterblast.ground import flames
+from bot.games.counterblast.ground.fields import burning
 from bot.games.counterblast.ground.fire_play import InFire
-from bot.games.counterblast.ground.fires import fire_named, write_fire
-from bot.games.counterblast.ground.suggestions import any_fire
+from bot.games.counterblast.ground.fires import Burning, write_fire
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, as_done, in_steps
@@ -47,7 +41,6 @@ from rules.systems.counterblast.gear.relics import after_check
 from rules.systems.counterblast.ground.burning import (
     DOUSED,
     PUT_OUT_TARGET,
-    Fire,
     after_dousing,
     cleanse,
     put_out,
@@ -78,9 +71,9 @@ class PutOut(Action):
     typed = "cb fire out"
     titled = "Put a fire out"
 
-    worker: str = fields.words("Who", offering.own_model, needed=True, called="model")
-    model: str = fields.words("Who burns; none: itself", offering.any_model, called="burning")
-    area: str = fields.words("Or a burning area", any_fire)
+    worker: Fighter = who(called="model")
+    model: Fighter | None = anybody("Who burns; none: itself", called="burning")
+    area: Burning | None = burning("Or a burning area")
     whole: bool = fields.switch("With all its actions")
     order: bool = order()
     again: bool = False
@@ -98,7 +91,7 @@ class WashOff(Action):
     typed = "cb fire wash"
     titled = "Wash acid off"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
+    model: Fighter = who()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,23 +101,22 @@ class Blaze:
     words: str
     needed: int
     model: Fighter | None = None
-    area: str = ""
-    fire: Fire | None = None
+    area: Burning | None = None
 
 
-def _blaze(act: Act, action: PutOut, worker: Fighter) -> Blaze:
-    if action.area:
-        name, fire = fire_named(act.encounter, action.area)
-        if fire.kind == "acid":
+def _blaze(act: Act, action: PutOut) -> Blaze:
+    worker, area = action.worker, action.area
+    if area is not None:
+        if area.fire.kind == "acid":
             raise InvalidInput("Acid is not put out. Leave it, then wash it off: /cb fire wash.")
-        return Blaze(name, successes_for_area(fire, settings(act)), area=name, fire=fire)
-    burning = named(act, action.model) if action.model else worker
-    if action.whole and burning.id == worker.id and _owes_though_out(act, worker):
-        return Blaze(burning.name, 0, model=burning)
-    if not burning.has(Condition.BURNING):
-        raise InvalidInput(f"{burning.name} does not burn.")
-    needed = successes_to_put_out(burning.profile.size) - burning.count(DOUSED)
-    return Blaze(burning.name, needed, model=burning)
+        return Blaze(area.name, successes_for_area(area.fire, settings(act)), area=area)
+    burns = action.model or worker
+    if action.whole and burns.id == worker.id and _owes_though_out(act, worker):
+        return Blaze(burns.name, 0, model=burns)
+    if not burns.has(Condition.BURNING):
+        raise InvalidInput(f"{burns.name} does not burn.")
+    needed = successes_to_put_out(burns.profile.size) - burns.count(DOUSED)
+    return Blaze(burns.name, needed, model=burns)
 
 
 def _owes_though_out(act: Act, model: Fighter) -> bool:
@@ -167,10 +159,8 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
 
     def prepare(self, act: Act, action: PutOut) -> ReadyDousing:
         """What burns, and the checks that it may take. Raises InvalidInput, Forbidden."""
-        worker = asked(act, action.worker)
-        blaze = _blaze(act, action, worker)
-        target = ref(blaze.model) if blaze.model else ""
-        act.canonical = replace(as_done(action), worker=ref(worker), model=target, area=blaze.area)
+        worker, blaze = action.worker, _blaze(act, action)
+        act.canonical = replace(as_done(action), model=blaze.model)
         if action.again and not worker.count(AGAIN):
             raise InvalidInput("That check has been settled.")
         if not action.again:
@@ -207,7 +197,7 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         telling = Telling(why=why_check(ready.checks[0], f"{worker.name}, putting out"))
         telling.dice = [dice_words(ready.checks[0], "INT")] if blaze.needed else []
         _doused(act, telling, worker, blaze, won)
-        more = _roll_again(act, worker, act.canonical) if blaze.needed and not won else ()
+        more = _roll_again(act, worker, cast(PutOut, act.canonical)) if blaze.needed and not won else ()
         relics = luck(act, worker, failed=not won) if blaze.needed and not action.again else ()
         telling.more = (*_rest_of_it(act, telling, worker), *more, *relics)
         return telling
@@ -242,12 +232,12 @@ def _rest_of_it(act: Act, telling: Telling, worker: Fighter) -> tuple[Button, ..
         return ()
     if not actions_left(now) or flames.acted_elsewhere(act.encounter, now):
         telling.lines.append("With a part of its actions: it takes the hit.")
-        return (Button("Take the hit", InFire(ref(now), outside=True), "main"),)
+        return (Button("Take the hit", InFire(now, outside=True), "main"),)
     telling.lines.append("Its other action too, or it takes the hit.")
-    whole = PutOut(ref(now), ref(now), whole=True)
+    whole = PutOut(now, now, whole=True)
     return (
         Button("All its actions", whole, "main"),
-        Button("Take the hit", InFire(ref(now), outside=True)),
+        Button("Take the hit", InFire(now, outside=True)),
     )
 
 
@@ -276,19 +266,18 @@ def _doused(act: Act, telling: Telling, worker: Fighter, blaze: Blaze, won: int)
             need = times(left, "success", "successes")
             telling.lines.append(f"{worker.name} does not put {who} out yet: {need} left.")
         return
-    assert blaze.fire is not None, "an area was named"
-    after = shrink(blaze.fire, won, settings(act))
-    write_fire(act.encounter, blaze.area, after)
+    assert blaze.area is not None, "an area was named"
+    after = shrink(blaze.area.fire, won, settings(act))
+    write_fire(act.encounter, blaze.words, after)
     if after is None:
-        telling.lines += [f"{worker.name} puts {blaze.area} out.", "Models that burn still burn."]
+        telling.lines += [f"{worker.name} puts {blaze.words} out.", "Models that burn still burn."]
     else:
-        telling.lines.append(f"{worker.name} fights {blaze.area}: R{after.inches} is left.")
+        telling.lines.append(f"{worker.name} fights {blaze.words}: R{after.inches} is left.")
         telling.lines.append("It does not grow this turn.")
     telling.lines += house_rule(act, "fire_shrink_per_success")
 
 
-def _roll_again(act: Act, worker: Fighter, asks: Action) -> tuple[Button, ...]:
-    assert isinstance(asks, PutOut)
+def _roll_again(act: Act, worker: Fighter, asks: PutOut) -> tuple[Button, ...]:
     if asks.again or not may_reroll(worker, "engineering"):
         return ()
     act.encounter.model(worker.id).counters[AGAIN] = 1
@@ -298,7 +287,7 @@ def _roll_again(act: Act, worker: Fighter, asks: Action) -> tuple[Button, ...]:
 @handles(WashOff)
 def wash(act: Act, action: WashOff) -> Reply:
     """All its actions; no roll."""
-    model = own(act, action.model)
+    model = action.model
     effects = cleanse(model)
     if not effects:
         raise InvalidInput(f"{model.name} is not corroded.")
@@ -313,9 +302,9 @@ def wash(act: Act, action: WashOff) -> Reply:
 
 @offers("put_out")
 def _out(proposal: Propose) -> tuple[str, Action]:
-    return "Put it out", PutOut(f"#{proposal.model}", whole=True)
+    return "Put it out", PutOut(numbered(proposal.model), whole=True)
 
 
 @offers("cleanse")
 def _wash(proposal: Propose) -> tuple[str, Action]:
-    return "Wash it off", WashOff(f"#{proposal.model}")
+    return "Wash it off", WashOff(numbered(proposal.model))

@@ -4,28 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bot.actions import Action
+from bot.actions import Action, numbered, worded
 from bot.games.counterblast.core.common import again, carry_through, settings, token_price
-from bot.games.counterblast.core.fields import order
-from bot.games.counterblast.core.rolls import (
-    asked,
-    ref,
-    require_between,
-    wound,
-)
+from bot.games.counterblast.core.fields import order, who
+from bot.games.counterblast.core.rolls import wound
 from bot.games.counterblast.core.surroundings import CHILL, CHILLED, climate_here
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import harmed
 from bot.games.counterblast.core.throwing import FinishingOften, passing, suffering
 from bot.games.counterblast.core.words import dice_words, times, why_check
-from bot.games.counterblast.ground.areas import KINDS, ROCKS, Ground, area_names, area_of
-from bot.games.counterblast.ground.suggestions import any_area
+from bot.games.counterblast.ground.areas import ROCKS, Ground
+from bot.games.counterblast.ground.fields import danger_met
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
-from bot.table.names import find
+from bot.table.asking import fields
 from bot.table.rolling.throws import Whose
-from bot.table.steps import Chances, as_done, in_steps, otherwise
+from bot.table.steps import Chances, in_steps, otherwise
 from rules.counters import PerWord
 from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Propose
@@ -72,32 +66,24 @@ class Enter(Action):
     typed = "cb field enter"
     titled = "Enter a place"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
-    area: str = fields.words("The place, or a kind of danger", any_area, needed=True, default="dangerous")
-    grade: int = fields.whole("Of a danger without a name", 1, 3, default=1)
-    power: int = fields.whole("The same, 5", 0, 10, default=0)
+    model: Fighter = who()
+    area: Ground = danger_met("The place, or a kind of danger", needed=True, unsaid=ROCKS)
+    grade: int = fields.whole("Of a danger without a name", 1, 3, default=1, checked=True)
+    power: int = fields.whole("The same, 5", 0, 10, default=0, checked=True)
     air: bool = fields.switch("Gas or radiation")
     anew: bool = fields.switch("It was moved onto the model")
     order: bool = order()
     odds: bool = fields.odds()
 
+    @property
+    def ground(self) -> Ground:
+        """The place that is meant: one on the table, or a kind of danger as it is told."""
+        if self.area.name:
+            return self.area
+        return replace(self.area, grade=self.grade, power=self.power or SUGGESTED_POWER)
+
 
 # ------------------------------------------------------------------------------------------- entering
-
-
-def ground_of(act: Act, action: Enter) -> Ground:
-    """The place that is meant: one on the table, or a kind of danger as it is told."""
-    names = area_names(act.encounter)
-    wanted = " ".join(action.area.split()).casefold()
-    exact = next((name for name in names if name.casefold() == wanted), "")
-    if exact:
-        return area_of(act.encounter, exact)
-    meant = find(action.area, [*names, *(kind for kind in KINDS if kind not in names)], str, "place")
-    if meant in names:
-        return area_of(act.encounter, meant)
-    require_between(action.grade, 1, 3, "Grade")
-    require_between(action.power, 0, 10, "Power")
-    return Ground("", meant, action.grade, action.power or SUGGESTED_POWER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +138,8 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
     """The check that the place asks for, and what it does."""
 
     def prepare(self, act: Act, action: Enter) -> ReadyEntry:
-        """Who was not tested there in this turn. Raises InvalidInput, Forbidden."""
-        model = asked(act, action.model)
-        ground = ground_of(act, action)
-        act.canonical = replace(as_done(action), model=ref(model), area=ground.name or ground.kind)
+        """Who was not tested there in this turn. Raises Forbidden."""
+        model, ground = action.model, action.ground
         seen = model.count(EXPOSED.of(ground.name)) == max(1, act.encounter.row.turn)
         if ground.name and seen and not action.anew and not act.looks:
             forbid(
@@ -347,10 +331,11 @@ def _loss(found: Climate) -> str:
 @offers("danger")
 def _danger_offer(proposal: Propose) -> tuple[str, Action]:
     details = dict(proposal.details)
-    area = str(details.get("area", details.get("hazard", ROCKS)))
-    return "Check", Enter(f"#{proposal.model}", area, int(details.get("grade", 1)))
+    area = worded(str(details.get("area", details.get("hazard", ROCKS))))
+    return "Check", Enter(numbered(proposal.model), area, int(details.get("grade", 1)))
 
 
 @offers("footing")
 def _footing_offer(proposal: Propose) -> tuple[str, Action]:
-    return "Check", Enter(f"#{proposal.model}", str(dict(proposal.details).get("area", "slick")))
+    area = worded(str(dict(proposal.details).get("area", Hazard.SLICK)))
+    return "Check", Enter(numbered(proposal.model), area)

@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
-from bot.actions import Action
-from bot.games.counterblast.core.common import (
-    again,
-    settings,
-)
-from bot.games.counterblast.core.rolls import (
-    asked,
-    finish,
-    ref,
-    require_between,
-    wound,
-)
+from bot.actions import Action, numbered, worded
+from bot.games.counterblast.core.common import again, settings
+from bot.games.counterblast.core.fields import who
+from bot.games.counterblast.core.rolls import finish, wound
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import harmed
 from bot.games.counterblast.core.throwing import Finishing
 from bot.games.counterblast.core.words import chance_lines, times
 from bot.games.counterblast.ground import flames
-from bot.games.counterblast.ground.fires import LONGEST, add_fire, fire_named, write_fire
-from bot.games.counterblast.ground.suggestions import any_fire
+from bot.games.counterblast.ground.fields import burning
+from bot.games.counterblast.ground.fires import LONGEST, Burning, add_fire, write_fire
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.names import checked_name
 from bot.table.rolling.throws import Cast
-from bot.table.steps import Chances, as_done, in_steps
+from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Propose
 from rules.refusals import InvalidInput, forbid
@@ -48,6 +41,10 @@ from rules.systems.counterblast.ground.burning import (
 )
 
 
+def _kind() -> Any:
+    return fields.one_of("What kind", ("fire", "acid"), default="fire")
+
+
 @dataclass(frozen=True, slots=True)
 class StartFire(Action):
     """A place burns.
@@ -60,9 +57,9 @@ class StartFire(Action):
     titled = "A place burns"
 
     name: str = fields.text("Its name", None, default="fire")
-    inches: int = fields.whole("Its R number", 1, 200, default=3)
-    kind: str = fields.word_of("What kind", ("fire", "acid"), default="fire")
-    lasts: int = fields.whole("Turns; 0: until it ends by itself", 0, 50, default=0)
+    inches: int = fields.whole("Its R number", 1, MAX_INCHES, default=3, checked=True)
+    kind: Kind = _kind()
+    lasts: int = fields.whole("Turns; 0: until it ends by itself", 0, 50, default=0, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +73,7 @@ class EndFire(Action):
     typed = "cb fire end"
     titled = "A fire ends"
 
-    name: str = fields.words("Its name", any_fire, needed=True)
+    name: Burning = burning("Its name", needed=True)
     hem: bool = fields.switch("It stays, but cannot grow")
 
 
@@ -91,17 +88,10 @@ class InFire(Action):
     typed = "cb fire hit"
     titled = "In fire or acid"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
-    kind: str = fields.word_of("What kind", ("fire", "acid"), default="fire")
+    model: Fighter = who()
+    kind: Kind = _kind()
     outside: bool = fields.switch("It left the area but burns")
     odds: bool = fields.odds()
-
-
-def _kind(text: str) -> Kind:
-    for kind in CONDITION:
-        if kind == text:
-            return kind
-    raise InvalidInput("It is fire or acid.")
 
 
 # ------------------------------------------------------------------------------------------- areas
@@ -111,9 +101,7 @@ def _kind(text: str) -> Kind:
 def start_fire(act: Act, action: StartFire) -> Reply:
     """It grows or ends by itself at the end of each turn."""
     act.require_player()
-    kind = _kind(action.kind)
-    require_between(action.inches, 1, MAX_INCHES, "Inches across")
-    require_between(action.lasts, 0, 50, "Turns")
+    kind = action.kind
     wanted = checked_name(action.name, "fire")
     if len(wanted) > LONGEST:
         raise InvalidInput(f"A fire's name has at most {LONGEST} letters.")
@@ -129,10 +117,10 @@ def start_fire(act: Act, action: StartFire) -> Reply:
 def end_fire(act: Act, action: EndFire) -> Reply:
     """By hand; models in it keep burning."""
     act.require_player()
-    name, fire = fire_named(act.encounter, action.name)
-    write_fire(act.encounter, name, replace(fire, hemmed=True) if action.hem else None)
+    area = action.name
+    write_fire(act.encounter, area.name, replace(area.fire, hemmed=True) if action.hem else None)
     said = "is hemmed in and grows no more" if action.hem else "is off the table"
-    return finish(act, Telling([f"{name} {said}."]))
+    return finish(act, Telling([f"{area.name} {said}."]))
 
 
 # ------------------------------------------------------------------------------------------- models in it
@@ -158,9 +146,7 @@ class InFlames(Finishing[InFire, ReadyFlames, int]):
 
     def prepare(self, act: Act, action: InFire) -> ReadyFlames:
         """Who is not safe from it, and has not taken this turn's hit. Raises InvalidInput, Forbidden."""
-        kind = _kind(action.kind)
-        model = asked(act, action.model)
-        act.canonical = replace(as_done(action), model=ref(model))
+        kind, model = action.kind, action.model
         safe = safe_from(model, kind)
         if safe:
             raise InvalidInput(f"{model.name} is safe from {kind}: {safe}.")
@@ -210,7 +196,8 @@ class InFlames(Finishing[InFire, ReadyFlames, int]):
 @offers("burn")
 def _burn(proposal: Propose) -> tuple[str, Action]:
     details = dict(proposal.details)
-    return "Take the hit", InFire(f"#{proposal.model}", str(details.get("kind", "fire")), outside=True)
+    kind = worded(str(details.get("kind", "fire")))
+    return "Take the hit", InFire(numbered(proposal.model), kind, outside=True)
 
 
 @offers("flammable")

@@ -6,6 +6,8 @@ back; the table knows them by name.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
@@ -27,10 +29,22 @@ def fire_names(encounter: Encounter) -> list[str]:
     return FIRE.things(encounter.row.counters)
 
 
-def fire_named(encounter: Encounter, text: str) -> tuple[str, Fire]:
+@dataclass(frozen=True, slots=True)
+class Burning:
+    """An area that burns, under its name."""
+
+    name: str
+    fire: Fire
+
+
+def fires_on(encounter: Encounter) -> list[Burning]:
+    """The burning areas on the table, in the order of their names."""
+    return [Burning(name, fire_of(encounter, name)) for name in fire_names(encounter)]
+
+
+def fire_named(encounter: Encounter, text: str) -> Burning:
     """The area that is meant. Raises InvalidInput."""
-    name = find(text, fire_names(encounter), str, "fire")
-    return name, fire_of(encounter, name)
+    return find(text, fires_on(encounter), lambda one: one.name, "fire")
 
 
 def fire_of(encounter: Encounter, name: str) -> Fire:

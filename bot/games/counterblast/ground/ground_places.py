@@ -5,23 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.core.rolls import finish, require_between
+from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.ground.areas import (
     AREA,
     KINDS,
+    ROCKS,
+    Ground,
     add_area,
-    area_names,
     area_of,
     kind_words,
     ruggedness,
 )
-from bot.games.counterblast.ground.suggestions import placed_area
+from bot.games.counterblast.ground.fields import placed
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
-from bot.table.names import checked_name, find
+from bot.table.names import checked_name
 from rules.refusals import InvalidInput
 
 LONGEST = 16
@@ -40,14 +41,9 @@ class AddArea(Action):
     said_first = ("kind", "grade", "name", "power")
 
     name: str = fields.text("What to call it", None)
-    kind: str = fields.word_of(
-        "What it is",
-        ("dangerous", "acid", "toxic", "slick", "heat_or_cold"),
-        needed=True,
-        default="dangerous",
-    )
-    grade: int = fields.whole("1 to 3", 1, 3, default=1)
-    power: int = fields.whole("For shields", 0, 10, default=0)
+    kind: str = fields.one_of("What it is", KINDS, needed=True, default=ROCKS)
+    grade: int = fields.whole("1 to 3", 1, 3, default=1, checked=True)
+    power: int = fields.whole("For shields", 0, 10, default=0, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +54,17 @@ class DropArea(Action):
     typed = "cb field drop"
     titled = "Take a place away"
 
-    name: str = fields.words("Its name", placed_area, needed=True)
+    name: Ground = placed("Its name", needed=True)
 
 
 @handles(AddArea)
 def place_area(act: Act, action: AddArea) -> Reply:
     """It stays until it is taken off."""
     act.require_player()
-    kind = find(action.kind, KINDS, str, "kind")
-    require_between(action.grade, 1, 3, "Grade")
-    require_between(action.power, 0, 10, "Power")
-    wanted = checked_name(action.name or kind_words(kind), "place")
+    wanted = checked_name(action.name or kind_words(action.kind), "place")
     if len(wanted) > LONGEST:
         raise InvalidInput(f"A place's name has at most {LONGEST} letters.")
-    name = add_area(act.encounter, wanted, kind, action.grade, action.power)
+    name = add_area(act.encounter, wanted, action.kind, action.grade, action.power)
     ground = area_of(act.encounter, name)
     telling = Telling([f"On the table: {ground.words}."])
     telling.lines += [f"Rugged [{piece.rating}] besides." for piece in ruggedness(ground)]
@@ -82,6 +75,5 @@ def place_area(act: Act, action: AddArea) -> Reply:
 def drop_area(act: Act, action: DropArea) -> Reply:
     """By hand, when gear or abilities removed it."""
     act.require_player()
-    name = find(action.name, area_names(act.encounter), str, "place")
-    AREA.forget(act.encounter.row.counters, name)
-    return finish(act, Telling([f"{name} is off the table."]))
+    AREA.forget(act.encounter.row.counters, action.name.name)
+    return finish(act, Telling([f"{action.name.name} is off the table."]))

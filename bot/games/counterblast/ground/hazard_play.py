@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import again, carry_through, own
-from bot.games.counterblast.core.rolls import (
-    asked,
-    finish,
-    ref,
-)
+from bot.games.counterblast.core.common import again, carry_through
+from bot.games.counterblast.core.fields import who
+from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import labelled
 from bot.games.counterblast.core.throwing import Finishing
@@ -20,10 +17,10 @@ from bot.games.counterblast.ground.fires import add_fire
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Cast, Whose
-from bot.table.steps import Chances, as_done, in_steps
+from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Propose
 from rules.refusals import InvalidInput
@@ -49,7 +46,7 @@ class RandomHazard(Action):
     typed = "cb field hazard"
     titled = "Random hazard"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
+    model: Fighter = who()
     odds: bool = fields.odds()
 
 
@@ -64,7 +61,7 @@ class MendGear(Action):
     typed = "cb field gear"
     titled = "Mend eaten gear"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
+    model: Fighter = who()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +76,8 @@ class HazardComing(Finishing[RandomHazard, ReadyHazard, HazardArea]):
     """Kind and grade by the chart; it stays on the table, and what it does at once is asked for."""
 
     def prepare(self, act: Act, action: RandomHazard) -> ReadyHazard:
-        """Who it is. Raises InvalidInput, NotAllowed."""
-        model = asked(act, action.model)
-        act.canonical = replace(as_done(action), model=ref(model))
-        return ReadyHazard(model)
+        """Who it is."""
+        return ReadyHazard(action.model)
 
     def whose(self, action: RandomHazard, ready: ReadyHazard) -> Cast:
         """The model's player throws for the chart."""
@@ -125,7 +120,7 @@ def _named(proposal: Propose, area: str) -> Propose:
 @handles(MendGear)
 def mend_gear(act: Act, action: MendGear) -> Reply:
     """Its shield dice are whole again."""
-    model = own(act, action.model)
+    model = action.model
     effects = reset_acid(model)
     if not effects:
         raise InvalidInput(f"No acid has eaten the gear of {model.name}.")

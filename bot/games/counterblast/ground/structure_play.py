@@ -7,37 +7,36 @@ of attacks as a target without shields that does not fight back. Rules: CB-TERR-
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from bot.actions import Action
-from bot.games.counterblast.core.arms import first_firearm, weapon_said
+from bot.actions import Action, worded
+from bot.games.counterblast.core.arms import first_firearm
 from bot.games.counterblast.core.common import again, carry_through, settings
-from bot.games.counterblast.core.fields import order
-from bot.games.counterblast.core.fighters import weapon_named
-from bot.games.counterblast.core.rolls import asked, finish, ref, require_between
-from bot.games.counterblast.core.suggestions import carried_weapon
+from bot.games.counterblast.core.fields import carried, order, who
+from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.surroundings import DARK, UNDERWATER, VACUUM
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import at
 from bot.games.counterblast.core.throwing import Finishing, due, suffering
 from bot.games.counterblast.core.words import dice_words, times, why_check
-from bot.games.counterblast.ground.structures import STRUCTURE, kinds, structure_names
-from bot.games.counterblast.ground.suggestions import any_structure, structure_kind
+from bot.games.counterblast.ground.fields import wall, wall_kind
+from bot.games.counterblast.ground.structures import STRUCTURE, Standing, kinds, structure_names
+from bot.games.counterblast.ground.suggestions import any_structure
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
-from bot.table.names import checked_name, find, free_name
+from bot.table.names import checked_name, free_name, listed
 from bot.table.rolling.throws import Cast
-from bot.table.steps import Chances, as_done, in_steps
+from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Effect
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.casualties import after_attacking
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Fighter
-from rules.systems.counterblast.core.profile import ChartRow, Profile, Rating, Weapon
+from rules.systems.counterblast.core.profile import ChartRow, Weapon
 from rules.systems.counterblast.core.shields import Suffered
 from rules.systems.counterblast.melee.blows import Blow, Melee
 from rules.systems.counterblast.melee.bouts import Bout, fight, fight_wounds
@@ -62,12 +61,12 @@ class AddStructure(Action):
     said_first = ("kind", "name", "drop")
 
     name: str = fields.words("What to call it", any_structure)
-    kind: str = fields.words("What it is", structure_kind)
+    kind: ChartRow | None = wall_kind("What it is")
     drop: bool = fields.switch("Take it off the table")
 
     def when_typed(self) -> Action:
         """One that is put there, or taken away."""
-        return DropStructure(self.name) if self.drop else self
+        return DropStructure(worded(self.name)) if self.drop else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,7 @@ class DropStructure(Action):
 
     command = "cb.structure.drop"
 
-    name: str = ""
+    name: Standing = wall("Which", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,53 +89,12 @@ class Breach(Action):
     typed = "cb field breach"
     titled = "Attack a wall"
 
-    attacker: str = fields.words("Who", offering.own_model, needed=True, called="model")
-    structure: str = fields.words("Which", any_structure, called="wall", needed=True)
-    distance: float = fields.inches("Inches; 0: in contact", 0.0, 200.0, default=0.0)
-    weapon: str = fields.words("None: its first", carried_weapon)
+    attacker: Fighter = who(called="model")
+    structure: Standing = wall("Which", called="wall", needed=True)
+    distance: float = fields.inches("Inches; 0: in contact", 0.0, 200.0, default=0.0, checked=True)
+    weapon: Weapon | None = carried("attacker", "None: its first")
     order: bool = order()
     odds: bool = fields.odds()
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A structure as it stands."""
-
-    name: str
-    kind: ChartRow
-    damage: int
-
-    @property
-    def defense(self) -> int:
-        """What attack dice must reach."""
-        return self.kind.value("target")
-
-    @property
-    def life(self) -> int:
-        """Wounds until it gives way."""
-        return self.kind.value("life")
-
-    def as_target(self) -> Fighter:
-        """The structure as the attack's rules look at a target: no shields, no model's numbers."""
-        plain = Rating(1)
-        abilities = (plain, plain, plain)
-        block = Profile(
-            self.kind.key, self.name, "lackey", (), (), 0, *abilities, self.defense, self.life, "L", 0
-        )
-        return Fighter(-1, self.name, -1, block, damage=self.damage)
-
-
-def structure_of(encounter: Encounter, text: str) -> Standing:
-    """The structure that is meant. Raises InvalidInput."""
-    name = find(text, structure_names(encounter), str, "structure")
-    kind = kinds()[encounter.count(STRUCTURE.of(name, "kind")) - 1]
-    return Standing(name, kind, encounter.count(STRUCTURE.of(name, "damage")))
-
-
-def structure_lines(encounter: Encounter) -> list[str]:
-    """Every structure with its Defense and what is left of it."""
-    found = (structure_of(encounter, name) for name in structure_names(encounter))
-    return [f"{one.name}: Def {one.defense}, {one.damage}/{one.life} wounds" for one in found]
 
 
 @handles(AddStructure)
@@ -147,7 +105,9 @@ def add_structure(act: Act, action: AddStructure) -> Reply:
     names = structure_names(encounter)
     if len(names) >= MOST_STRUCTURES:
         raise InvalidInput(f"A table has at most {MOST_STRUCTURES} structures.")
-    kind = find(action.kind, kinds(), lambda row: row.name, "structure")
+    kind = action.kind
+    if kind is None:
+        raise InvalidInput(f"Which structure? {listed([row.name for row in kinds()])}.")
     name = checked_name(action.name or kind.name.split(",")[0], "structure")
     if len(name) > LONGEST:
         raise InvalidInput(f"A structure's name has at most {LONGEST} letters.")
@@ -160,9 +120,8 @@ def add_structure(act: Act, action: AddStructure) -> Reply:
 def drop_structure(act: Act, action: DropStructure) -> Reply:
     """By hand."""
     act.require_player()
-    name = structure_of(act.encounter, action.name).name
-    _remove(act.encounter, name)
-    return finish(act, Telling([f"{name} is off the table."]))
+    _remove(act.encounter, action.name.name)
+    return finish(act, Telling([f"{action.name.name} is off the table."]))
 
 
 def _remove(encounter: Encounter, name: str) -> None:
@@ -187,28 +146,27 @@ class Assault:
         return "AGL" if self.shot else "STR"
 
 
-def prepare_breach(act: Act, attacker: Fighter, target: Fighter, action: Breach, *, order: bool) -> Assault:
+def prepare_breach(act: Act, action: Breach) -> Assault:
     """The dice of the attack, by the rules of shooting or of fighting."""
-    chosen = settings(act)
+    attacker, target, chosen = action.attacker, action.structure.as_target(), settings(act)
     marks = act.encounter.row.counters
     dark = bool(marks.get(DARK))
     if action.distance:
-        weapon = weapon_said(attacker, action.weapon) if action.weapon else first_firearm(attacker)
+        weapon = action.weapon or first_firearm(attacker)
         volley = Volley(
             attacker,
             (Mark(target, weapon, action.distance),),
             dark=dark,
             vacuum=bool(marks.get(VACUUM)),
             underwater=bool(marks.get(UNDERWATER)),
-            order_token=order,
+            order_token=action.order,
         )
         ready = prepare_volley(volley, chosen).shots[0]
         return Assault(weapon, ready.parts, shot=ready.shot)
-    arm = weapon_named(attacker, action.weapon) if action.weapon else None
     melee = Melee(
-        (Blow(attacker, target, arm, defence=0),),
+        (Blow(attacker, target, action.weapon, defence=0),),
         dark=dark,
-        orders=frozenset({attacker.id} if order else ()),
+        orders=frozenset({attacker.id} if action.order else ()),
         must_be_engaged=False,
     )
     blow = prepare_melee(melee, chosen).blows[0]
@@ -238,15 +196,12 @@ class Breaching(Finishing[Breach, ReadyBreach, Suffered]):
 
     def prepare(self, act: Act, action: Breach) -> ReadyBreach:
         """Who is free to attack what stands there. Raises InvalidInput, Forbidden."""
-        attacker = asked(act, action.attacker)
-        standing = structure_of(act.encounter, action.structure)
-        require_between(action.distance, 0, 200, "Inches")
+        attacker = action.attacker
         if attacker.is_engaged:
             forbid(f"{attacker.name} is engaged: Fight or Disengage.", "CB-ACT-10")
-        assault = prepare_breach(act, attacker, standing.as_target(), action, order=action.order)
-        act.canonical = replace(as_done(action), attacker=ref(attacker), structure=standing.name)
+        assault = prepare_breach(act, action)
         costs = due(act, attacker, "shoot" if action.distance else "fight", order=action.order)
-        return ReadyBreach(attacker, standing, assault, costs)
+        return ReadyBreach(attacker, action.structure, assault, costs)
 
     def whose(self, action: Breach, ready: ReadyBreach) -> Cast:
         """The attacker's own."""

@@ -22,7 +22,7 @@ from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.gear.task_play import task_lines
 from bot.games.counterblast.ground.areas import area_names, area_of
 from bot.games.counterblast.ground.fires import fire_lines
-from bot.games.counterblast.ground.structure_play import structure_lines
+from bot.games.counterblast.ground.structures import structure_lines
 from bot.games.counterblast.ground.suggestions import cover_kind
 from bot.games.counterblast.shooting.cloud_marks import cloud_lines
 from bot.games.counterblast.templates.bombs import bomb_lines

@@ -144,7 +144,7 @@ def hits_left(act: Act) -> list[Debt]:
 
 
 def _hit_left(model: Fighter, kind: Kind) -> Debt:
-    takes = InFire(f"#{model.id}", kind, outside=True)
+    takes = InFire(model, kind, outside=True)
     button = Button(f"{model.name}: take the hit", takes, "main", anytime=True)
     return Debt(model.side, f"{model.name} still takes the {possessive(kind)} hit.", (button,))
 

@@ -240,7 +240,7 @@ def _parsed(act: Act, kind: str, text: str, reason: str) -> Correct:
             raise InvalidInput(f"Give a name and what it is to be: {kind}: NAME=VALUE.")
     encounter = act.encounter
     if kind == "fire":
-        about = fire_named(encounter, name.strip())[0]
+        about = fire_named(encounter, name.strip()).name
     elif kind == "cloud":
         about = find(name.strip(), cloud_names(encounter), str, "cloud")
     elif kind in ("level", "score", "bag", "drawer"):

@@ -161,7 +161,7 @@ async def test_an_ancient_text_brings_a_spent_order_back_once(ring: Ring) -> Non
     before = await ring.orders(1)
     await throws(ring, ANNA, Check("Skip", "AGL", 5, order=True), 6, 3, 3)
     assert await ring.orders(1) == before - 1
-    await ring.ask(ANNA, UseRelicNow("Skip", "Ancient"))
+    await ring.ask(ANNA, UseRelicNow("Skip", "Ancient Text or Data"))
     assert await ring.orders(1) == before
     assert "CB-RELIC-04" in await ring.refused(ANNA, UseRelicNow("Skip"))
 

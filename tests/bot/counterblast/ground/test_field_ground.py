@@ -291,7 +291,7 @@ async def test_a_fire_weapon_offers_to_burn_the_place_once(ring: Ring) -> None:
     faces = (9,) * dice.dice + (2,) * dice.dice
     await ring.ask(ANNA, Engulf(skip, key, whole=under_it), *faces[: dice.dice], *faces[dice.dice :])
     await ring.press(ANNA, "It burns there")
-    assert fire_named(await ring.table.encounter(), "fire")[1].inches == 3
+    assert fire_named(await ring.table.encounter(), "fire").fire.inches == 3
 
 
 # ------------------------------------------------------------------------------------------- danger
