@@ -68,21 +68,23 @@ def carried(
     named; None without it. bare: bare hands may be named too.
     """
 
-    def whose(asking: Asking) -> Fighter:
-        model = fighter_said(asking, of)
-        if model is None:
-            raise InvalidInput("Whose weapon? Say first who it is.")
-        return model
-
     def offered(asking: Asking) -> Iterable[str]:
         model = fighter_said(asking, of)
         return [weapon.name for weapon in fit(model)] if model is not None else []
 
     def find(asking: Asking, text: str) -> Weapon:
-        return weapon_said(whose(asking), text, bare=bare)
+        return weapon_said(_whose(asking, of), text, bare=bare)
 
-    meant = None if default is None else lambda asking: default(asking, whose(asking))
+    meant = None if default is None else lambda asking: default(asking, _whose(asking, of))
     return fields.sought(about, offered, find, written=_name, default=meant, **more)
+
+
+def _whose(asking: Asking, of: str) -> Fighter:
+    """The model of an earlier field. Raises InvalidInput where none was named."""
+    model = fighter_said(asking, of)
+    if model is None:
+        raise InvalidInput("Say first whose it is.")
+    return model
 
 
 def thing_of(
@@ -105,7 +107,7 @@ def thing_of(
         return [named(one) for one in things(model)] if model is not None else []
 
     def find(asking: Asking, text: str) -> Any:
-        model: Fighter = asking.so_far[of]
+        model = _whose(asking, of)
         found = things(model)
         if not found and none:
             raise InvalidInput(f"{model.name} {none}.")

@@ -57,8 +57,13 @@ FREE = BOOSTS | {"smoke_grenade", "smoke_screen_launcher"}
 def _meant(asking: Asking, text: str) -> Fighter | Burning:
     """A model, or what is sprayed where no model of that name burns. Raises InvalidInput."""
     encounter = asking.act.encounter
-    sprays = asking.so_far["item"].key == EXTINGUISHER
-    if sprays and text[:1] != "#" and text.casefold() not in ", ".join(_burning(encounter)).casefold():
+    item: Usable | None = asking.so_far["item"]
+    if (
+        item
+        and item.key == EXTINGUISHER
+        and text[:1] != "#"
+        and text.casefold() not in ", ".join(_burning(encounter)).casefold()
+    ):
         return fire_named(encounter, text)
     return fighter(encounter, encounter.find_model(text))
 
