@@ -273,7 +273,7 @@ class OneOf(TableKind):
     words: Mapping[str, Any] = field(default_factory=dict)
 
     def write(self, thing: Any) -> Raw:
-        """The word of a thing."""
+        """The word of a thing; None for no word."""
         if thing is None or (isinstance(thing, str) and thing in self.words):
             return thing
         return next(

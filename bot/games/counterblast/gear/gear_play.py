@@ -58,12 +58,8 @@ def _meant(asking: Asking, text: str) -> Fighter | Burning:
     """A model, or what is sprayed where no model of that name burns. Raises InvalidInput."""
     encounter = asking.act.encounter
     item: Usable | None = asking.so_far["item"]
-    if (
-        item
-        and item.key == EXTINGUISHER
-        and text[:1] != "#"
-        and text.casefold() not in ", ".join(_burning(encounter)).casefold()
-    ):
+    burns = text[:1] == "#" or text.casefold() in ", ".join(_burning(encounter)).casefold()
+    if item and item.key == EXTINGUISHER and not burns:
         return fire_named(encounter, text)
     return fighter(encounter, encounter.find_model(text))
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.games.counterblast.core.common import again as as_it_is
-from bot.games.counterblast.core.common import named
-from bot.games.counterblast.core.rolls import asked, finish, ref
+from bot.games.counterblast.core.fields import anybody, who
+from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import times
 from bot.games.counterblast.gear.teams import (
@@ -19,7 +19,7 @@ from bot.games.counterblast.gear.teams import (
     reminder,
     rolled,
     second_chance,
-    skill_named,
+    skilled,
     team_dice,
     team_of,
     told_why,
@@ -29,7 +29,6 @@ from bot.games.counterblast.gear.teams import (
 from bot.games.counterblast.missions.scoring import credit
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
 from bot.table.encounter import GONE
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect
@@ -59,8 +58,8 @@ class Treat(SkillAction):
     typed = "cb heal"
     said_first = ("worker", "patient", "helpers", "order", "odds")
 
-    worker: str = fields.words("Who treats", offering.own_model, needed=True, called="model")
-    patient: str = fields.words("Whom", offering.any_model, needed=True)
+    worker: Fighter = who("Who treats", called="model")
+    patient: Fighter = anybody("Whom", needed=True)
 
     def when_typed(self) -> Treat:
         """With Medicine."""
@@ -74,9 +73,9 @@ class Repair(Treat):
     command = "cb.repair"
     typed = "cb repair"
 
-    skill: str = "engineering"
-    worker: str = fields.words("Who repairs", offering.own_model, needed=True, called="model")
-    patient: str = fields.words("What", offering.any_model, needed=True)
+    skill: Skill | None = skilled(default="engineering")
+    worker: Fighter = who("Who repairs", called="model")
+    patient: Fighter = anybody("What", needed=True)
 
     def when_typed(self) -> Treat:
         """A treatment with Engineering."""
@@ -101,16 +100,13 @@ class Treating(Weighed[Treat, ReadyTreatment]):
 
     def prepare(self, act: Act, action: Treat) -> ReadyTreatment:
         """Who has wounds that can be cured, and who does it. Raises InvalidInput, Forbidden."""
-        worker = asked(act, action.worker)
-        patient = as_it_is(act, named(act, action.patient))
+        patient, skill = action.patient, action.skill or "medicine"
         if not curable(patient):
             raise InvalidInput(f"{patient.name} has no wounds.")
-        job = Job(skill_named(action.skill), needed=curable(patient), patient=patient)
-        team = team_of(act, worker, action.helpers, job)
-        helpers = tuple(ref(model) for model in team.models[1:])
-        asks = replace(action, worker=ref(worker), patient=ref(patient), helpers=helpers, odds=False)
+        team = team_of(act, action, Job(skill, needed=curable(patient), patient=patient))
+        asks = replace(action, skill=skill, odds=False)
         act.canonical = asks
-        return ReadyTreatment(team, patient, job.skill, check_price(act, team, asks))
+        return ReadyTreatment(team, patient, skill, check_price(act, team, asks))
 
     def do(self, act: Act, action: Treat, ready: ReadyTreatment) -> Reply:
         """The check, which may be rolled again before a critical failure harms."""
@@ -119,14 +115,14 @@ class Treating(Weighed[Treat, ReadyTreatment]):
         label = "heal" if skill == "medicine" else "repair"
         result = rolled(act, team, asks, ready.due, label, patient.name)
         choice = second_chance(act, team, asks, result)
-        telling = Telling(why=told_why(team, order=action.order, title=NAMES[action.skill]))
+        telling = Telling(why=told_why(team, order=action.order, title=NAMES[skill]))
         if choice and result.net_ones:
-            telling.lines += waits(worker, action.skill, result)
+            telling.lines += waits(worker, skill, result)
         else:
             _treated(act, telling, team, patient, result, skill)
             again = act.encounter.model(worker.id).counters.get(OPEN)
-            telling.lines += waits(worker, action.skill, result) if again else []
-            telling.lines += reminder(act, team, action.skill)
+            telling.lines += waits(worker, skill, result) if again else []
+            telling.lines += reminder(act, team, skill)
         more = relics_for(act, team, asks, result)
         dice = team_dice(team, order=action.order) if not action.stands else []
         return finish(act, telling, dice, *choice, *more)

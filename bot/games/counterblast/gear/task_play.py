@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from bot.actions import Action
-from bot.games.counterblast.core.rolls import asked, finish, ref, require_between
+from bot.games.counterblast.core.fields import who
+from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.gear.suggestions import any_task
-from bot.games.counterblast.gear.tasks import TASK, task_names
+from bot.games.counterblast.gear.tasks import PURPOSES, TASK, TaskOn, task_meant, tasks_on
 from bot.games.counterblast.gear.teams import (
     SkillAction,
     Team,
@@ -23,7 +24,7 @@ from bot.games.counterblast.gear.teams import (
     reminder,
     rolled,
     second_chance,
-    skill_named,
+    skilled,
     team_dice,
     team_of,
     told_why,
@@ -32,17 +33,15 @@ from bot.games.counterblast.gear.teams import (
 )
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
-from bot.table.names import checked_name, find
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Skill
 from rules.systems.counterblast.gear.skills import (
-    DEFAULT_TARGET,
     NAMES,
     WORK_SKILLS,
     Job,
@@ -53,11 +52,18 @@ from rules.systems.counterblast.gear.skills import (
     work,
 )
 
-MOST_TASKS = 20
-LONGEST_TASK = 20
-PURPOSES: tuple[str, ...] = ("objective", "salvage", "build", "lock")
 LOWEST_SECURITY = -5
-SKILLS = ("technology", "engineering", "medicine")
+
+
+def _task(**more: Any) -> Any:
+    """A task by its name; a name that is new begins one."""
+    return fields.sought(
+        "Its name; a new one begins it",
+        any_task,
+        lambda asking, text: task_meant(asking.act.encounter, text),
+        written=lambda one: one.name,
+        **more,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +82,20 @@ class Work(SkillAction):
         *("helpers", "drop", "order", "odds"),
     )
 
-    worker: str = fields.words("Who works", offering.own_model, needed=True, called="model")
-    skill: str = fields.word_of("Of a new task", SKILLS)
-    task: str = fields.words("Its name; a new one begins it", any_task, needed=True)
+    worker: Fighter = who("Who works", called="model")
+    skill: Skill | None = skilled("Of a new task")
+    task: TaskOn = _task(needed=True)
     target: int = fields.whole("Of a new task, 7", 2, 15, default=0)
     needed: int = fields.whole("Successes of a new task, 1", 1, 50, default=0)
-    purpose: str = fields.word_of("What for", PURPOSES)
-    security: int = 0
+    purpose: Purpose | None = fields.one_of("What for", PURPOSES)
+    security: int = fields.whole("", LOWEST_SECURITY, 0, default=0, checked=True)
     drop: bool = fields.switch("Take the task off the table")
+
+    @property
+    def made_with(self) -> Skill:
+        """The skill of the check, once that is settled."""
+        assert self.skill is not None, "it is settled"
+        return self.skill
 
     def when_typed(self) -> Action:
         """Work, or the end of the task."""
@@ -102,19 +114,21 @@ class Unlock(Work):
     titled = "Open a lock"
     said_first = ("worker", "task", "target", "security", "mechanical", "helpers", "order", "odds")
 
-    worker: str = fields.words("Who", offering.own_model, needed=True, called="model")
-    skill: str = "technology"
-    task: str = fields.words("Its name; a new one begins it", any_task, default="Door", called="door")
+    worker: Fighter = who(called="model")
+    skill: Skill | None = skilled(default="technology")
+    task: TaskOn = _task(unsaid="Door", called="door")
     target: int = fields.whole("Of a new lock, 7", 2, 15, default=0)
     needed: int = 0
-    purpose: str = "lock"
-    security: int = fields.whole("Penalty of a high-security lock", LOWEST_SECURITY, 0, default=0)
+    purpose: Purpose | None = fields.one_of("", PURPOSES, default="lock")
+    security: int = fields.whole(
+        "Penalty of a high-security lock", LOWEST_SECURITY, 0, default=0, checked=True
+    )
     drop: bool = False
     mechanical: bool = fields.switch("Purely mechanical: no lockpick")
 
     def when_typed(self) -> Work:
         """Work at a task that is a lock."""
-        purpose = "" if self.mechanical else self.purpose
+        purpose = None if self.mechanical else self.purpose
         return Work(
             self.worker,
             self.skill,
@@ -134,62 +148,39 @@ class DropTask(Action):
 
     command = "cb.task.drop"
 
-    task: str = ""
-
-
-def task_of(encounter: Encounter, name: str) -> Task:
-    """A task as it stands."""
-    count = encounter.count
-    return Task(count(TASK.of(name, "needed")), count(TASK.of(name, "stored")))
+    task: TaskOn = fields.among(
+        "Which", lambda asking: tasks_on(asking.act.encounter), lambda one: one.name, what="task", needed=True
+    )
 
 
 def task_lines(encounter: Encounter) -> list[str]:
     """Every task with what is done and what it needs."""
     lines = []
-    for name in task_names(encounter):
-        task = task_of(encounter, name)
-        skill = NAMES[WORK_SKILLS[encounter.count(TASK.of(name, "skill"))]]
-        target = encounter.count(TASK.of(name, "target"))
-        purpose = _purpose(encounter, name)
-        what = f" ({purpose})" if purpose else ""
-        lines.append(f"{name}{what}: {task.stored} of {task.needed}, {skill} vs {target}")
+    for one in tasks_on(encounter):
+        assert one.stands is not None, "it is on the table"
+        what = f" ({one.purpose})" if one.purpose else ""
+        done = f"{one.stands.stored} of {one.stands.needed}"
+        lines.append(f"{one.name}{what}: {done}, {NAMES[one.skill]} vs {one.target}")
     return lines
 
 
-def _purpose(encounter: Encounter, name: str) -> str:
-    """What a task is for, empty for nothing in particular."""
-    return ("", *PURPOSES)[encounter.count(TASK.of(name, "purpose"))]
-
-
-def _settled(encounter: Encounter, action: Work) -> tuple[Work, bool]:
-    """The action with the task's own skill, target and need; and whether the task is new."""
-    wanted = " ".join(action.task.split()).casefold()
-    known = {name.casefold(): name for name in task_names(encounter)}
-    if wanted in known:
-        name = known[wanted]
-        skill = WORK_SKILLS[encounter.count(TASK.of(name, "skill"))]
-        target = encounter.count(TASK.of(name, "target"))
-        known_task = replace(action, task=name, skill=skill, target=target, needed=0)
-        security = -encounter.count(TASK.of(name, "security"))
-        return replace(known_task, purpose=_purpose(encounter, name), security=security), False
-    name = checked_name(action.task, "task")
-    if len(name) > LONGEST_TASK:
-        raise InvalidInput(f"A task's name has at most {LONGEST_TASK} letters.")
-    if len(known) >= MOST_TASKS:
-        raise InvalidInput(f"A table has at most {MOST_TASKS} tasks.")
-    skill = skill_named(action.skill or "technology")
-    target, needed = action.target or DEFAULT_TARGET, action.needed or 1
-    return replace(action, task=name, skill=skill, target=target, needed=needed), True
+def _settled(action: Work) -> Work:
+    """The action with the task's own skill, target and purpose, or with those that a new one has."""
+    task = action.task
+    if task.stands is not None:
+        settled = replace(action, skill=task.skill, target=task.target, needed=0)
+        return replace(settled, purpose=task.purpose or None, security=task.security)
+    target, needed = action.target or task.target, action.needed or 1
+    return replace(action, skill=action.skill or task.skill, target=target, needed=needed)
 
 
 @dataclass(frozen=True, slots=True)
 class ReadyWork:
-    """Work that may be tried, and what it costs. task: as it stands. new: nobody has named it before."""
+    """Work that may be tried, and what it costs. task: as it stands."""
 
     team: Team
     asks: Work
     task: Task
-    new: bool
     due: tuple[Effect, ...] = ()
 
 
@@ -199,41 +190,33 @@ class Working(Weighed[Work, ReadyWork]):
 
     def prepare(self, act: Act, action: Work) -> ReadyWork:
         """The task, which may be a new one, and who works at it. Raises InvalidInput, Forbidden."""
-        encounter = act.encounter
-        worker = asked(act, action.worker)
-        asks, new = _settled(encounter, action)
-        if asks.purpose and asks.purpose not in PURPOSES:
-            raise InvalidInput(f"Purposes: {', '.join(PURPOSES)}.")
-        require_between(asks.security, LOWEST_SECURITY, 0, "Penalty of the lock")
-        before = Task(asks.needed) if new else task_of(encounter, asks.task)
+        asks = replace(_settled(action), odds=False)
+        before = asks.task.stands or Task(asks.needed)
         if before.done:
-            raise InvalidInput(f"{asks.task} is done.")
-        left = before.needed - before.stored
-        purpose = cast(Purpose, asks.purpose)
-        job = Job(cast(Skill, asks.skill), asks.target, left, purpose=purpose, security=asks.security)
-        team = team_of(act, worker, action.helpers, job)
-        helpers = tuple(ref(model) for model in team.models[1:])
-        asks = replace(asks, worker=ref(worker), helpers=helpers, odds=False)
+            raise InvalidInput(f"{asks.task.name} is done.")
+        left, purpose = before.needed - before.stored, asks.purpose or ""
+        job = Job(asks.made_with, asks.target, left, purpose=purpose, security=asks.security)
+        team = team_of(act, asks, job)
         act.canonical = asks
-        return ReadyWork(team, asks, before, new, check_price(act, team, asks))
+        return ReadyWork(team, asks, before, check_price(act, team, asks))
 
     def do(self, act: Act, action: Work, ready: ReadyWork) -> Reply:
         """The check, which may be rolled again before a critical failure counts."""
-        if ready.new:
+        if ready.asks.task.stands is None:
             _write_task(act.encounter, ready.asks)
         team, before, asks = ready.team, ready.task, replace(ready.asks, needed=0)
-        worker = team.models[0]
-        result = rolled(act, team, asks, ready.due, "work", f"on {asks.task}")
+        worker, name, skill = team.models[0], asks.task.name, asks.made_with
+        result = rolled(act, team, asks, ready.due, "work", f"on {name}")
         choice = second_chance(act, team, asks, result)
-        telling = Telling(why=told_why(team, order=action.order, title=NAMES[asks.skill]))
+        telling = Telling(why=told_why(team, order=action.order, title=NAMES[skill]))
         if choice and result.net_ones:
-            telling.lines += waits(worker, asks.skill, result)
+            telling.lines += waits(worker, skill, result)
         else:
             after = advance(before, result)
-            telling.follow(act, task_effects(partial(TASK.of, asks.task), before, after))
-            telling.lines += _progress(worker, asks.task, before, after)
-            telling.lines += reminder(act, team, asks.skill, lock=asks.purpose == "lock")
-            telling.lines += waits(worker, asks.skill, result) if choice else []
+            telling.follow(act, task_effects(partial(TASK.of, name), before, after))
+            telling.lines += _progress(worker, name, before, after)
+            telling.lines += reminder(act, team, skill, lock=asks.purpose == "lock")
+            telling.lines += waits(worker, skill, result) if choice else []
         more = relics_for(act, team, asks, result)
         dice = team_dice(team, order=action.order) if not action.stands else []
         return finish(act, telling, dice, *choice, *more)
@@ -253,14 +236,14 @@ class Working(Weighed[Work, ReadyWork]):
         aim = ("done", odds.chance(lambda task: task.done))
         back = odds.chance(lambda task: task.stored < before.stored or task.needed > before.needed)
         shown += [aim, ("set back", back)]
-        return work_chances(act, ready.team, ready.asks, ready.asks.task, shown, aim)
+        return work_chances(act, ready.team, ready.asks, ready.asks.task.name, shown, aim)
 
 
 def _write_task(encounter: Encounter, asks: Work) -> None:
-    values = {"needed": asks.needed, "target": asks.target, "skill": WORK_SKILLS.index(cast(Any, asks.skill))}
-    values |= {"purpose": ("", *PURPOSES).index(asks.purpose), "security": -asks.security}
-    for name, value in values.items():
-        set_counter(encounter.row.counters, TASK.of(asks.task, name), value)
+    values = {"needed": asks.needed, "target": asks.target, "skill": WORK_SKILLS.index(asks.made_with)}
+    values |= {"purpose": ("", *PURPOSES).index(asks.purpose or ""), "security": -asks.security}
+    for part, value in values.items():
+        set_counter(encounter.row.counters, TASK.of(asks.task.name, part), value)
 
 
 def _progress(worker: Fighter, name: str, before: Task, after: Task) -> list[str]:
@@ -278,7 +261,5 @@ def _progress(worker: Fighter, name: str, before: Task, after: Task) -> list[str
 def drop_task(act: Act, action: DropTask) -> Reply:
     """By a player; undo brings it back."""
     act.require_player()
-    encounter = act.encounter
-    name = find(action.task, task_names(encounter), str, "task")
-    TASK.forget(encounter.row.counters, name)
-    return finish(act, Telling([f"{name} is off the table."]))
+    TASK.forget(act.encounter.row.counters, action.task.name)
+    return finish(act, Telling([f"{action.task.name} is off the table."]))

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Any, cast
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import carry_through, could, own, price, settings, token_price
-from bot.games.counterblast.core.fields import order
+from bot.games.counterblast.core.common import carry_through, could, price, settings, token_price
+from bot.games.counterblast.core.fields import order, several, who
 from bot.games.counterblast.core.rolls import house_rule
 from bot.games.counterblast.core.throwers import together
 from bot.games.counterblast.core.words import dice_words, why_check
@@ -20,8 +20,7 @@ from bot.games.counterblast.gear.relic_play import luck
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Button
 from bot.table.act import Act
-from bot.table.asking import fields, offering
-from bot.table.names import find
+from bot.table.asking import fields
 from bot.table.steps import Chances
 from rules.effects import Effect
 from rules.refusals import InvalidInput
@@ -33,11 +32,19 @@ from rules.systems.counterblast.core.fighter import Counter, Fighter
 from rules.systems.counterblast.core.profile import Skill
 from rules.systems.counterblast.core.weapons import teamwork
 from rules.systems.counterblast.gear.relics import after_check
-from rules.systems.counterblast.gear.skills import NAMES, WORK_SKILLS, Job, prepare_job, skill_check
+from rules.systems.counterblast.gear.skills import NAMES, Job, prepare_job, skill_check
 from rules.systems.counterblast.turn.pairs import pair_modifier
 
 OPEN = "failed check"
 """Counter of a model: 1 and its net 1s while it may still roll a failed check again."""
+
+
+SKILLS: tuple[Skill, ...] = ("technology", "engineering", "medicine")
+
+
+def skilled(about: str = "", *, default: Skill | None = None) -> Any:
+    """What a check is made with. about: empty where only the command itself says it."""
+    return fields.one_of(about, SKILLS, default=default)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +52,10 @@ class SkillAction(Action):
     """What every skill check is asked with. helpers: of the same group. again: a failed check once more;
     stands: net 1s of a critical failure that is not rolled again."""
 
-    worker: str = ""
-    skill: str = ""
+    worker: Fighter = who()
+    skill: Skill | None = skilled()
     order: bool = order()
-    helpers: tuple[str, ...] = fields.listed("Helpers, with commas", offering.several_models, called="team")
+    helpers: tuple[Fighter, ...] = several("Helpers, with commas", called="team", mine=True)
     again: bool = False
     stands: int = 0
     odds: bool = fields.odds()
@@ -67,9 +74,9 @@ class Team:
         return tuple(one.throw for one in (self.ordered if order else self.plain))
 
 
-def team_of(act: Act, worker: Fighter, helpers: Sequence[str], job: Job) -> Team:
+def team_of(act: Act, action: SkillAction, job: Job) -> Team:
     """The worker and who helps it, each with its own dice. Rules: CB-ACT-08, CB-ACT-09, CB-FEAT-09."""
-    models = (worker, *(own(act, name) for name in helpers))
+    models = (action.worker, *action.helpers)
     if len({model.id for model in models}) < len(models):
         raise InvalidInput("Name each model once.")
     bonus = teamwork(len(models))
@@ -122,14 +129,14 @@ def rolled(
     if any(model.count(Counter.SPOILED) for model in team.models):
         return CheckResult(-1)
     throws = team.throws(order=action.order)
-    skill = NAMES[cast(Skill, action.skill)] if action.skill else "skill"
+    skill = NAMES[action.skill] if action.skill else "skill"
     names = [model.name for model in team.models]
     once_more = ", rolled again" if action.again else ""
     whose = together(f"{skill} check", f"to {label} {against}{once_more}", throws, names)
     result = act.roll(whose, skill_check, throws, label=label)
     for model in team.models:
         carry_through(act, ended_by(model, Event.INT_CHECKED))
-        carry_through(act, after_check(model, action.skill))
+        carry_through(act, after_check(model, action.skill or ""))
     return result
 
 
@@ -203,8 +210,3 @@ def _reroll_odds(act: Act, team: Team, action: SkillAction) -> list[str]:
     throws = team.throws(order=action.order)
     chance = act.solve(skill_check, throws, again=True).chance(lambda result: result.net > 0)
     return [f"A success with the re-roll: {percent(chance).strip()}"]
-
-
-def skill_named(text: str) -> Skill:
-    """The skill that is meant. Raises InvalidInput."""
-    return find(text, WORK_SKILLS, str, "skill")

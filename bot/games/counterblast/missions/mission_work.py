@@ -12,7 +12,7 @@ from typing import cast
 from bot.actions import Action
 from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import UNDO, named, own
-from bot.games.counterblast.core.fields import own_side
+from bot.games.counterblast.core.fields import own_side, several, who
 from bot.games.counterblast.core.rolls import finish, ref, require_between
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.tokens import captive_of, holder_of, lay_token, tokens
@@ -55,6 +55,7 @@ from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.checks import CheckResult
+from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Skill
 from rules.systems.counterblast.gear.skills import NAMES, Job, skill_check
 from rules.systems.counterblast.missions.missions import (
@@ -119,8 +120,8 @@ class SearchPlace(SkillAction):
     titled = "Search a place"
     said_first = ("worker", "place", "inches", "helpers", "order", "odds")
 
-    worker: str = fields.words("Who", offering.own_model, needed=True, called="model")
-    helpers: tuple[str, ...] = fields.listed("Who helps, with commas", offering.several_models)
+    worker: Fighter = who(called="model")
+    helpers: tuple[Fighter, ...] = several("Who helps, with commas", mine=True)
     place: str = fields.words("Where", searched_place, needed=True)
     inches: float = fields.inches("To it", default=0.0)
 
@@ -247,7 +248,7 @@ class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
     def prepare(self, act: Act, action: SearchPlace) -> ReadyObjectiveSearch:
         """The place, and who searches it. Raises InvalidInput, Forbidden."""
         encounter = act.encounter
-        worker = own(act, action.worker)
+        worker = action.worker
         mission = required(encounter, worker.side)
         place = place_named(act, action.place, worker.side)
         sabotage = mission.key == "sabotage"
@@ -266,9 +267,8 @@ class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
                 rule = RULES[mission.key][1]
                 require_search(before, turn, action.inches, reach, once_a_turn=not sabotage, rule=rule)
         job = Job(skill, mission.note.value("target"), purpose="objective")
-        team = team_of(act, worker, action.helpers, job)
-        helpers = tuple(ref(model) for model in team.models[1:])
-        asks = replace(action, worker=ref(worker), helpers=helpers, place=place.name, skill=skill, odds=False)
+        team = team_of(act, action, job)
+        asks = replace(action, place=place.name, skill=skill, odds=False)
         act.canonical = asks
         return ReadyObjectiveSearch(team, mission, place, before, asks, check_price(act, team, asks))
 
