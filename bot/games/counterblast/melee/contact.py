@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.carrying import carried
-from bot.games.counterblast.core.common import UNDO, again, carry_through, named, own, pay
+from bot.games.counterblast.core.common import UNDO, again, carry_through, pay
+from bot.games.counterblast.core.fields import anybody, foe, who
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.shooting.recalled import forget
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.handlers import handles
 from rules.effects import Assign
 from rules.refusals import Forbidden, InvalidInput
@@ -30,8 +31,8 @@ class Engage(Action):
     typed = "cb engage"
     titled = "In contact or apart"
 
-    first: str = fields.words("One", offering.any_model, needed=True)
-    second: str = fields.words("The other", offering.any_model, needed=True)
+    first: Fighter = anybody("One", needed=True)
+    second: Fighter = anybody("The other", needed=True)
     apart: bool = fields.switch("They touch no more")
 
 
@@ -46,9 +47,11 @@ class Pounce(Action):
     typed = "cb move pounce"
     titled = "Pounce"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
-    target: str = fields.words("At whom", offering.foe, needed=True)
-    inches: float = fields.inches("Inches", 0.0, 200.0, default=0.0, called="distance", needed=True)
+    model: Fighter = who()
+    target: Fighter = foe("At whom", needed=True)
+    inches: float = fields.inches(
+        "Inches", 0.0, 200.0, default=0.0, called="distance", needed=True, checked=True
+    )
 
 
 def touch(act: Act, first: Fighter, second: Fighter) -> None:
@@ -84,13 +87,12 @@ def names(models: Iterable[Fighter]) -> str:
 @handles(Engage)
 def mark(act: Act, action: Engage) -> Reply:
     """Said by whoever plays one of the two."""
-    first, second = named(act, action.first), named(act, action.second)
+    first, second = action.first, action.second
     seat = act.seat
     sides = {first.side, second.side}
     owners = {act.encounter.model(model.id).owner_id for model in (first, second)}
     mine = seat is not None and seat.role != "spectator" and seat.side in sides
     act.require(mine or act.actor.user_id in owners, "You play neither of the two.")
-    act.canonical = Engage(f"#{first.id}", f"#{second.id}", action.apart)
     touching = first.is_engaged_with(second)
     if action.apart:
         if not touching:
@@ -114,10 +116,7 @@ def _moved(act: Act, *models: Fighter) -> None:
 @handles(Pounce)
 def pounce(act: Act, action: Pounce) -> Reply:
     """One Move of up to 6 in that ends in contact; no charge. Rules: CB-FEAT-41, CB-HIDE-08."""
-    model, target = own(act, action.model), named(act, action.target)
-    if action.inches < 0:
-        raise InvalidInput("A distance is 0 inches or more.")
-    act.canonical = Pounce(f"#{model.id}", f"#{target.id}", action.inches)
+    model, target = action.model, action.target
     require_leap(model, target, action.inches)
     pay(act, model, "move")
     touch(act, again(act, model), target)

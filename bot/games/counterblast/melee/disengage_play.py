@@ -6,18 +6,16 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-from bot.actions import Action
+from bot.actions import Action, number_of
 from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.common import (
     UNDO,
     carry_through,
-    named,
     orders_of,
-    own,
     settings,
     spend_order,
 )
-from bot.games.counterblast.core.fields import order
+from bot.games.counterblast.core.fields import order, who
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.core.owed import Debt, finds
 from bot.games.counterblast.core.surroundings import DARK, VACUUM
@@ -32,7 +30,7 @@ from bot.games.counterblast.melee.melees import Melee, Pairing, flat, outnumberi
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose, each
 from bot.table.steps import Chances, Weighed, in_steps
@@ -65,7 +63,7 @@ class Disengage(Action):
     command = "cb.disengage"
     typed = "cb disengage"
 
-    model: str = fields.words("Who leaves", offering.own_model, needed=True)
+    model: Fighter = who("Who leaves")
     order: bool = order()
     odds: bool = fields.odds()
     ask: bool = fields.switch("Let its enemies answer first, with an order or not")
@@ -75,7 +73,12 @@ class Disengage(Action):
     @property
     def involved(self) -> tuple[int, ...]:
         """The numbers of the model and of its enemies."""
-        return (int(self.model.removeprefix("#")), *self.against)
+        return (number_of(self.model), *self.against)
+
+    @property
+    def begun(self) -> Disengage:
+        """As it is declared, before anybody has answered."""
+        return replace(self, odds=False, held=0, against=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,7 @@ class Leaving(Weighed[Disengage, ReadyToLeave]):
 
     def prepare(self, act: Act, action: Disengage) -> ReadyToLeave:
         """Who is engaged and not Hidden. Raises InvalidInput, Forbidden."""
-        leaver = named(act, action.model) if act.looks else own(act, action.model)
+        leaver = action.model
         enemies = held_by(act, leaver)
         if not enemies:
             raise Forbidden(f"{leaver.name} is not engaged: it can simply Move.", "CB-DISENG-01")
@@ -116,13 +119,12 @@ class Leaving(Weighed[Disengage, ReadyToLeave]):
                     f"{leaver.name} is Hidden, which nobody in contact is: /condition clear it first.",
                     "CB-HIDE-03",
                 )
-        act.canonical = Disengage(f"#{leaver.id}", action.order, ask=action.ask)
+        act.canonical = action.begun
         return ReadyToLeave(leaver, enemies, due(act, leaver, "disengage", order=action.order))
 
     def do(self, act: Act, action: Disengage, ready: ReadyToLeave) -> Reply:
         """It is paid; the contest is rolled, or who may spend an order token is asked first."""
-        leaver, enemies = ready.leaver, ready.enemies
-        declared = Disengage(f"#{leaver.id}", action.order, ask=action.ask)
+        leaver, enemies, declared = ready.leaver, ready.enemies, action.begun
         carry_through(act, ready.due)
         able = action.ask and any(orders_of(act.encounter.side(enemy.side)) for enemy in enemies)
         return _ask(act, declared, leaver, enemies) if able else _contest(act, declared, leaver, enemies)
@@ -162,7 +164,7 @@ def _answers(act: Act, number: int, enemies: tuple[Fighter, ...]) -> tuple[Butto
 def hold_back(act: Act, action: HoldBack) -> Reply:
     """One of the enemies' players answers for all; then the dice fall. Rules: CB-ORDER-05, CB-DISENG-01."""
     declared = pending.waiting(act, action.row, Disengage)
-    leaver = named(act, declared.model)
+    leaver = declared.model
     enemies = held_by(act, leaver)
     holder = next((enemy for enemy in enemies if enemy.id == action.model), None)
     act.require_side(holder.side if holder else action.side)
@@ -182,7 +184,7 @@ def leaving_left(act: Act) -> list[Debt]:
     found = []
     for number in pending.rows(act, Disengage):
         if pending.is_answerable(act, number):
-            leaver = named(act, pending.waiting(act, number, Disengage).model)
+            leaver = pending.waiting(act, number, Disengage).model
             enemies = held_by(act, leaver)
             line = f"{leaver.name} waits to leave its melee."
             found.append(Debt(enemies[0].side, line, _answers(act, number, enemies)))

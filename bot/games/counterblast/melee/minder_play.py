@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from bot.actions import Action
+from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import (
     again,
     carry_through,
-    named,
     settings,
     token_price,
 )
-from bot.games.counterblast.core.fields import order
-from bot.games.counterblast.core.rolls import asked, ref, require_between
+from bot.games.counterblast.core.fields import foe, order, who
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import at
 from bot.games.counterblast.core.throwing import Finishing, due
@@ -23,10 +21,10 @@ from bot.games.counterblast.melee.contact import held_by, part, touch
 from bot.games.counterblast.setup.departures import heirs_asked
 from bot.replies.chances import bars
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.rolling.throws import Cast
-from bot.table.steps import Chances, as_done, in_steps
+from bot.table.steps import Chances, in_steps
 from rules.counters import PerNumber
 from rules.dice import Dice
 from rules.effects import Effect, Gain, Propose
@@ -61,9 +59,11 @@ class Grapple(Action):
     typed = "psi grapple"
     titled = "Minder's grapple"
 
-    minder: str = fields.words("The Minder", offering.own_model, needed=True, called="model")
-    target: str = fields.words("Whom", offering.foe, needed=True)
-    charging: float = fields.inches("Inches to the target, when it charges", 0.0, 200.0, default=0.0)
+    minder: Fighter = who("The Minder", called="model")
+    target: Fighter = foe("Whom", needed=True)
+    charging: float = fields.inches(
+        "Inches to the target, when it charges", 0.0, 200.0, default=0.0, checked=True
+    )
     odds: bool = fields.odds()
 
 
@@ -75,8 +75,8 @@ class TakeMind(Action):
     typed = "psi control"
     titled = "Take its mind"
 
-    minder: str = fields.words("The Minder", offering.own_model, needed=True, called="model")
-    target: str = fields.words("Whom it holds", offering.foe, needed=True)
+    minder: Fighter = who("The Minder", called="model")
+    target: Fighter = foe("Whom it holds", needed=True)
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -107,11 +107,8 @@ class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
 
     def prepare(self, act: Act, action: Grapple) -> ReadyGrapple:
         """A Minder near enough to a living model. Raises InvalidInput, Forbidden."""
-        minder, target = asked(act, action.minder), named(act, action.target)
-        require_between(action.charging, 0, 200, "Inches")
-        charging = action.charging > 0
+        minder, target, charging = action.minder, action.target, action.charging > 0
         attack, defence, bout = prepare_grapple(minder, target, charging=charging, settings=settings(act))
-        act.canonical = replace(as_done(action), minder=ref(minder), target=ref(target))
         most = 2 * minder.profile.mv
         if action.charging > most:
             forbid(f"{minder.name} charges {most} in at most.", "CB-CHARGE-01")
@@ -161,7 +158,7 @@ def _either(
 @offers("mind_control")
 def _control_button(proposal: Propose) -> tuple[str, Action]:
     target = int(dict(proposal.details)["target"])
-    return "Take its mind", TakeMind(f"#{proposal.model}", f"#{target}")
+    return "Take its mind", TakeMind(numbered(proposal.model), numbered(target))
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +185,7 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
 
     def prepare(self, act: Act, action: TakeMind) -> ReadyMind:
         """Of a model that it holds. Raises InvalidInput, Forbidden."""
-        minder, target = asked(act, action.minder), named(act, action.target)
-        act.canonical = replace(as_done(action), minder=ref(minder), target=ref(target))
+        minder, target = action.minder, action.target
         check, hit = prepare_control(minder, target, order_token=action.order, settings=settings(act))
         with act.overridable():
             if not minder.count(HOLDS.of(target.id)):

@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import UNDO, again, carry_through, settings
+from bot.games.counterblast.core.fields import several, who
 from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.owed import WAIVED, Debt, Waive, counted, finds
 from bot.games.counterblast.core.rolls import require_between, wound
@@ -26,7 +27,7 @@ from bot.games.counterblast.templates.engulf_play import MOST_WOUNDS
 from bot.games.counterblast.templates.near_play import HitsNear, ask_near
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import GONE, set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Cast as Thrower
@@ -117,8 +118,8 @@ class ExplodeNow(Action):
     typed = "gear explode"
     titled = "Explode"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
-    near: tuple[str, ...] = fields.listed("Who is near, with commas; none: asked", offering.several_models)
+    model: Fighter = who()
+    near: tuple[Fighter, ...] = several("Who is near, with commas; none: asked")
     odds: bool = fields.odds()
 
 
@@ -343,8 +344,8 @@ class ExplodingNow(Blasting[ExplodeNow]):
 
     def prepare(self, act: Act, action: ExplodeNow) -> ReadyBlast:
         """As its attack."""
-        numbers = [act.encounter.find_model(name).id for name in (action.model, *action.near)]
-        asks = Explode(numbers[0], near=tuple(numbers[1:]), attack=True, odds=action.odds)
+        near = tuple(one.id for one in action.near)
+        asks = Explode(action.model.id, near=near, attack=True, odds=action.odds)
         act.canonical = as_done(asks)
         return ready_blast(act, asks)
 

@@ -101,12 +101,10 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
         """Once a turn. Raises InvalidInput, Forbidden."""
         if not act.looks:
             act.require_player()
-        row = act.encounter.find_model(action.vehicle)
-        vehicle = fighter(act.encounter, row)
-        act.canonical = BurnRiders(f"#{row.id}")
+        vehicle = action.vehicle
         riding = riders(act.encounter, vehicle.id)
         hits = passengers_burnt(vehicle, riding, settings(act))
-        if not hits or row.counters.get(BURNT, 0) == max(1, act.encounter.row.turn):
+        if not hits or vehicle.count(BURNT) == max(1, act.encounter.row.turn):
             raise Forbidden(f"{plain(vehicle.name)}: no passenger burns now.", "CB-VEH-37")
         aboard = {one.id: one for one in riding}
         return ReadyRiders(vehicle, tuple((aboard[number], hit) for number, hit in hits))

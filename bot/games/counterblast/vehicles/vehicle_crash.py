@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through
+from bot.games.counterblast.core.fields import several, who
 from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.rolls import finish, model_choices, require_between, wound
 from bot.games.counterblast.core.telling import Telling, offers
@@ -18,7 +19,7 @@ from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.vehicles.vehicle_marks import STOPPED, drive, moved
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Propose
@@ -69,9 +70,9 @@ class Ram(Action):
     typed = "vehicle ram"
     titled = "Ram"
 
-    vehicle: str = fields.words("Which", offering.own_model, needed=True, called="model")
+    vehicle: Fighter = who("Which", called="model")
     inches: float = fields.inches("Inches driven before contact", 0.0, 200.0, default=0.0, needed=True)
-    models: tuple[str, ...] = fields.listed("Whom, with commas", offering.several_models)
+    models: tuple[Fighter, ...] = several("Whom, with commas")
     ram: bool = fields.switch("It rams, as its attack", called="power_ram")
     footprint: float = fields.inches("Its area divided by theirs, if measured", 0.0, 100.0, default=0.0)
     odds: bool = fields.odds()
@@ -135,9 +136,10 @@ class RammingNamed(Ramming[Ram]):
 
     def prepare(self, act: Act, action: Ram) -> ReadyCollision:
         """The same, which is what is kept of it."""
-        vehicle = act.encounter.find_model(action.vehicle)
-        struck = tuple(act.encounter.find_model(name).id for name in action.models)
-        crash = VehicleCrash(vehicle.id, action.inches, struck, ram=action.ram, footprint=action.footprint)
+        struck = tuple(one.id for one in action.models)
+        crash = VehicleCrash(
+            action.vehicle.id, action.inches, struck, ram=action.ram, footprint=action.footprint
+        )
         act.canonical = crash
         return _collision(act, replace(crash, odds=action.odds))
 

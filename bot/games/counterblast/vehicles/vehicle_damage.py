@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.actions import Action
+from bot.actions import Action, numbered
+from bot.games.counterblast.core.fields import anybody
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.owed import Debt, finds
 from bot.games.counterblast.core.place_effects import critical_words, owes_critical
@@ -18,7 +19,7 @@ from bot.games.counterblast.vehicles.vehicle_marks import riders
 from bot.replies.chances import bars
 from bot.replies.reply import Button
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.rolling.throws import Cast, Whose, counted
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
@@ -55,7 +56,7 @@ class CriticalDamage(Action):
     typed = "vehicle critical"
     titled = "Critical Damage"
 
-    vehicle: str = fields.words("Which", offering.any_model, needed=True, called="model")
+    vehicle: Fighter = anybody("Which", needed=True, called="model")
     odds: bool = fields.odds()
 
 
@@ -100,13 +101,13 @@ class BurnRiders(Action):
     typed = "vehicle burn"
     titled = "Passengers burn"
 
-    vehicle: str = fields.words("Which", offering.any_model, needed=True, called="model")
+    vehicle: Fighter = anybody("Which", needed=True, called="model")
     odds: bool = fields.odds()
 
 
 @offers("critical_damage")
 def _critical_button(proposal: Propose) -> tuple[str, Action]:
-    return "Critical Damage", CriticalDamage(f"#{proposal.model}")
+    return "Critical Damage", CriticalDamage(numbered(proposal.model))
 
 
 @offers("careen", odds=True)
@@ -121,7 +122,7 @@ def _crash_button(proposal: Propose) -> tuple[str, Action]:
 
 @offers("burn_riders")
 def _riders_button(proposal: Propose) -> tuple[str, Action]:
-    return f"Burns: {proposal.details[0][1]}", BurnRiders(f"#{proposal.model}")
+    return f"Burns: {proposal.details[0][1]}", BurnRiders(numbered(proposal.model))
 
 
 @offers("vehicle_explodes", odds=True)
@@ -139,7 +140,7 @@ def wrecks_left(act: Act) -> list[Debt]:
     for row in act.encounter.models():
         vehicle = fighter(act.encounter, row)
         if owes_critical(vehicle):
-            roll = Button("Critical Damage", CriticalDamage(f"#{row.id}"), "main", anytime=True)
+            roll = Button("Critical Damage", CriticalDamage(vehicle), "main", anytime=True)
             found.append(Debt(row.side, critical_words(vehicle), (roll,)))
         due: dict[str, tuple[str, str, Action]] = {
             WILD: ("careens", "Careen", Careens(row.id)),
@@ -183,13 +184,11 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
         """Once for each vehicle. Raises InvalidInput, Forbidden."""
         if not act.looks:
             act.require_player()
-        row = act.encounter.find_model(action.vehicle)
-        vehicle = fighter(act.encounter, row)
-        act.canonical = CriticalDamage(f"#{row.id}")
+        vehicle = action.vehicle
         beyond = damage_beyond(vehicle.profile.life, vehicle.damage)
         if not vehicle.profile.is_vehicle or beyond is None:
             raise Forbidden(f"{vehicle.name} is no disabled vehicle.", "CB-VEH-31")
-        if row.counters.get(Counter.CRITICAL):
+        if vehicle.count(Counter.CRITICAL):
             raise Forbidden(f"{vehicle.name}: Critical Damage was rolled.", "CB-VEH-31")
         return ReadyCritical(vehicle, beyond)
 

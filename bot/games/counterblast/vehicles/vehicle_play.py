@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, could, pay, price, settings
-from bot.games.counterblast.core.fields import degrees, order
+from bot.games.counterblast.core.fields import degrees, order, who
 from bot.games.counterblast.core.fighters import as_after
-from bot.games.counterblast.core.rolls import asked, finish, ref, require_between
+from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.surroundings import gravity_here
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwing import Finishing, ReadyCheck, due
@@ -31,11 +31,11 @@ from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.names import find
 from bot.table.rolling.throws import Whose
-from bot.table.steps import Chances, Weighed, as_done, in_steps
+from bot.table.steps import Chances, Weighed, in_steps
 from rules.dice import Dice
 from rules.refusals import allows, forbid
 from rules.systems.counterblast.core.conditions import Event, ended_by
@@ -69,8 +69,8 @@ class Drive(Action):
         *("vehicle", "inches", "moves", "turns", "maneuvers", "edge", "ground", "impassable", "end", "odds"),
     )
 
-    vehicle: str = fields.words("Which", offering.own_model, needed=True, called="model")
-    inches: float = fields.inches("How far in all", default=0.0, needed=True)
+    vehicle: Fighter = who("Which", called="model")
+    inches: float = fields.inches("How far in all", most=FARTHEST, default=0.0, needed=True, checked=True)
     moves: int = fields.whole("Move actions; none: as many as it takes", 1, 2, default=0)
     turns: tuple[int, ...] = degrees("Degrees of each turn: 45 90")
     maneuvers: tuple[str, ...] = fields.listed("Maneuvers used, with commas", any_maneuvers)
@@ -97,7 +97,7 @@ class Maneuver(Action):
     typed = "vehicle maneuver"
     titled = "Maneuver"
 
-    vehicle: str = fields.words("Which", offering.own_model, needed=True, called="model")
+    vehicle: Fighter = who("Which", called="model")
     left: float = fields.inches("Inches it can still travel", 0.0, 200.0, default=0.0)
     order: bool = order()
     odds: bool = fields.odds()
@@ -129,11 +129,9 @@ class Driving(Weighed[Drive, ReadyDrive]):
 
     def prepare(self, act: Act, action: Drive) -> ReadyDrive:
         """The whole path, once a turn. Raises InvalidInput, Forbidden."""
-        vehicle = asked(act, action.vehicle)
+        vehicle = action.vehicle
         vehicle_move.require_vehicle(vehicle)
         row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
-        require_between(action.inches, 0, FARTHEST, "Inches")
-        act.canonical = replace(as_done(action), vehicle=ref(vehicle))
         if moved(row, turn)[0]:
             forbid(f"{vehicle.name} has driven this turn: one path in all.", "CB-VEH-09")
         before = float(vehicle.profile.mv) if coasts(row, turn) else 0.0
@@ -241,10 +239,9 @@ class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
 
     def prepare(self, act: Act, action: Maneuver) -> ReadyManeuver:
         """Once, before the path is driven. Raises InvalidInput, Forbidden."""
-        vehicle = asked(act, action.vehicle)
+        vehicle = action.vehicle
         vehicle_move.require_vehicle(vehicle)
         row, turn, chosen = act.encounter.model(vehicle.id), vehicle_turn(act), settings(act)
-        act.canonical = replace(as_done(action), vehicle=ref(vehicle))
         if not act.looks:
             _may_check(vehicle, row, turn)
         left = action.left or _inches_left(act, vehicle, row, turn)

@@ -5,22 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import again, named, own
-from bot.games.counterblast.core.rolls import asked, finish, ref, require_between, wound
+from bot.games.counterblast.core.common import again
+from bot.games.counterblast.core.fields import friend, who
+from bot.games.counterblast.core.rolls import finish, wound
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwing import FinishingOften, suffering
 from bot.games.counterblast.core.words import reasons, times
 from bot.games.counterblast.shooting.recalled import forget
-from bot.games.counterblast.vehicles.vehicle_crash import FARTHEST
 from bot.games.counterblast.vehicles.vehicle_marks import CARRIES, moved, riders, rolls
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
-from bot.table.steps import Chances, as_done, in_steps
+from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -43,8 +43,8 @@ class Board(Action):
     typed = "vehicle board"
     titled = "Get in"
 
-    vehicle: str = fields.words("Which", offering.own_model, needed=True, called="model")
-    passenger: str = fields.words("Who", offering.own_model, needed=True)
+    vehicle: Fighter = friend("Which", needed=True, called="model")
+    passenger: Fighter = who()
     capacity: int = fields.whole("How many it carries, once agreed", 1, 20, default=0)
 
 
@@ -59,9 +59,9 @@ class Alight(Action):
     typed = "vehicle leave"
     titled = "Get out"
 
-    passenger: str = fields.words("Who", offering.own_model, needed=True, called="model")
+    passenger: Fighter = who(called="model")
     inches: float = fields.inches(
-        "Inches driven when it leaps; none: after the path", 0.0, 200.0, default=0.0
+        "Inches driven when it leaps; none: after the path", 0.0, 200.0, default=0.0, checked=True
     )
     odds: bool = fields.odds()
 
@@ -72,10 +72,9 @@ def boards(act: Act, action: Board) -> Reply:
 
     Rules: CB-VEH-04, CB-VEH-05, CB-FEAT-64.
     """
-    vehicle, passenger = named(act, action.vehicle), own(act, action.passenger)
+    vehicle, passenger = action.vehicle, action.passenger
     if vehicle.side != passenger.side:
         raise InvalidInput(f"{vehicle.name} is of another crew.")
-    act.canonical = replace(action, vehicle=ref(vehicle), passenger=ref(passenger))
     row = act.encounter.model(vehicle.id)
     agreed = row.counters.get(CARRIES, 0)
     capacity = action.capacity or agreed or CAPACITY
@@ -126,8 +125,7 @@ class Alighting(FinishingOften[Alight, ReadyToAlight, int]):
 
     def prepare(self, act: Act, action: Alight) -> ReadyToAlight:
         """Who rides. Raises InvalidInput, Forbidden."""
-        passenger = asked(act, action.passenger)
-        act.canonical = replace(as_done(action), passenger=ref(passenger))
+        passenger = action.passenger
         number = passenger.count(Counter.RIDES)
         if not number:
             raise Forbidden(f"{passenger.name} rides in nothing.", "CB-VEH-01")
@@ -167,7 +165,6 @@ def _leaps(dice: Dice, ready: ReadyToAlight) -> int:
 def _leap(act: Act, vehicle: ModelRow, action: Alight) -> float:
     """Inches that count as a fall: none at a stop, else what was moved this turn. Rules: CB-VEH-06."""
     turn = max(1, act.encounter.row.turn)
-    require_between(action.inches, 0, FARTHEST, "Inches")
     driven, _ = moved(vehicle, turn)
     if action.inches > driven:
         raise InvalidInput(f"{vehicle.name} drove {driven:g} in this turn.")
