@@ -12,7 +12,7 @@ from PIL import Image
 from bot.games.fracd_earth import quick_chart as fracd_earth
 from bot.games.infinity import quick_chart as infinity
 from bot.games.soluna import quick_chart as soluna
-from bot.games.warzone import quick_chart as warzone
+from bot.games.warzone.roster import quick_chart as warzone
 from bot.replies.sheets.layout import PAPERS, Frame, TextAt, lay_out, width
 from bot.replies.sheets.sheet import Card, Sheet, as_csv
 from bot.store.rows import CrewRow, MemberRow

@@ -16,7 +16,7 @@ from bot.games.counterblast.turn.bag_play import DrawToken
 from bot.games.fracd_earth.attack_play import Attack as FracdAttack
 from bot.games.infinity.attack_play import Shoot as ShootSkill
 from bot.games.soluna.plans import Attack as SolunaAttack
-from bot.games.warzone.shots import Shoot as WarzoneShoot
+from bot.games.warzone.shooting.shots import Shoot as WarzoneShoot
 from bot.local.seen import Message, Modal
 from bot.replies.fit import MOST_CHOICES, rows
 from bot.replies.reply import Menu, Reply

@@ -9,9 +9,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TABLE = "bot/table"
-AT_TABLE = "bot/games/counterblast"
-RULES = "rules/systems/counterblast"
 
 
 def rooms(package: str) -> dict[str, str]:
@@ -21,21 +18,44 @@ def rooms(package: str) -> dict[str, str]:
     return {name: (text.splitlines() or [""])[0] for name, text in said.items()}
 
 
-@pytest.mark.parametrize("package", [TABLE, AT_TABLE, RULES])
+def games(floor: str) -> list[str]:
+    """The packages of games with rooms in a folder."""
+    inner = sorted(one.name for one in (ROOT / floor).iterdir() if one.is_dir())
+    return [name for name in inner if rooms(f"{floor}/{name}")]
+
+
+AT_TABLE, RULES = games("bot/games"), games("rules/systems")
+FLOORS = [*(f"bot/games/{one}" for one in AT_TABLE), *(f"rules/systems/{one}" for one in RULES)]
+
+
+def test_the_games_of_many_modules_have_rooms() -> None:
+    assert {"counterblast", "warzone"} <= set(AT_TABLE)
+    assert set(RULES) <= set(AT_TABLE)
+
+
+@pytest.mark.parametrize("package", ["bot/table", *FLOORS])
 def test_the_map_names_every_room_with_what_it_holds(package: str) -> None:
     lines = (ROOT / package / "README.md").read_text(encoding="utf-8").splitlines()
     missing = [name for name, holds in rooms(package).items() if f"| `{name}` | {holds} |" not in lines]
     assert missing == []
 
 
-def test_the_rooms_of_rules_and_tests_are_those_of_the_table() -> None:
-    names = set(rooms(AT_TABLE))
-    assert set(rooms(RULES)) == names
-    assert set(rooms("tests/bot/counterblast")) <= names
-    assert set(rooms("tests/rules/counterblast")) <= names
+@pytest.mark.parametrize("game", AT_TABLE)
+def test_the_rooms_of_rules_and_tests_are_those_of_the_table(game: str) -> None:
+    names = set(rooms(f"bot/games/{game}"))
+    assert game not in RULES or set(rooms(f"rules/systems/{game}")) == names
+    assert set(rooms(f"tests/bot/{game}")) <= names
+    assert set(rooms(f"tests/rules/{game}")) <= names
 
 
-@pytest.mark.parametrize("package", [AT_TABLE, RULES])
+@pytest.mark.parametrize("game", sorted({*AT_TABLE} - {*RULES}))
+def test_where_rules_have_no_rooms_the_map_of_the_table_tells_which_room_asks_them(game: str) -> None:
+    told = (ROOT / "bot/games" / game / "README.md").read_text(encoding="utf-8")
+    modules = {one.stem for one in (ROOT / "rules/systems" / game).glob("*.py")} - {"__init__"}
+    assert [name for name in sorted(modules) if f"`{name}`" not in told] == []
+
+
+@pytest.mark.parametrize("package", FLOORS)
 def test_no_module_stands_outside_a_room_but_the_game_itself(package: str) -> None:
     assert {one.name for one in (ROOT / package).glob("*.py")} <= {"__init__.py", "game.py"}
 

@@ -6,16 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.actions import Action
-from bot.games.warzone.acting import acting_lines, acts_now, step_buttons, to_come
-from bot.games.warzone.by_hand import ByHand
-from bot.games.warzone.common import UNDO, leads
-from bot.games.warzone.dues import names_owed, owed, owed_alone
-from bot.games.warzone.nerve_play import Morale, nerve_word
-from bot.games.warzone.pages import PAGES
-from bot.games.warzone.samples import BY_KEY, BY_TEXT, HOLLOW, REPUBLIC, SAMPLES
-from bot.games.warzone.turn_actions import ROUND_OVER
-from bot.games.warzone.turn_play import OVER, next_step, unit_menus
-from bot.games.warzone.units import (
+from bot.games.warzone.core.acting import acting_lines, acts_now, step_buttons, to_come
+from bot.games.warzone.core.by_hand import ByHand
+from bot.games.warzone.core.common import UNDO, leads
+from bot.games.warzone.core.pages import PAGES
+from bot.games.warzone.core.turn_actions import ROUND_OVER
+from bot.games.warzone.core.units import (
     NAME,
     join_squad,
     make_squad,
@@ -27,7 +23,11 @@ from bot.games.warzone.units import (
     squad_of,
     squads_of,
 )
-from bot.games.warzone.words import narrow, state_words, summary, times
+from bot.games.warzone.core.words import narrow, state_words, summary, times
+from bot.games.warzone.nerves.morale_due import names_owed, owed, owed_alone
+from bot.games.warzone.nerves.nerve_play import Morale, nerve_word
+from bot.games.warzone.roster.samples import BY_KEY, BY_TEXT, HOLLOW, REPUBLIC, SAMPLES
+from bot.games.warzone.turn.turn_play import OVER, next_step, unit_menus
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act

@@ -7,14 +7,14 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot.actions import Action
-from bot.games.warzone.acting import GRANT
-from bot.games.warzone.dues import names_owed
+from bot.games.warzone.core.acting import GRANT
+from bot.games.warzone.core.turn_actions import Activate, Done
+from bot.games.warzone.core.units import model_of, read_turn, squad_of
 from bot.games.warzone.game import ANYTIME
-from bot.games.warzone.move_play import Move
-from bot.games.warzone.nerve_play import Morale
-from bot.games.warzone.roster_play import AddModels
-from bot.games.warzone.turn_actions import Activate, Done
-from bot.games.warzone.units import model_of, read_turn, squad_of
+from bot.games.warzone.movement.move_play import Move
+from bot.games.warzone.nerves.morale_due import names_owed
+from bot.games.warzone.nerves.nerve_play import Morale
+from bot.games.warzone.roster.roster_play import AddModels
 from bot.replies.reply import Reply
 from bot.table.request import Answer
 from bot.table.rolling.dice import DiceMode

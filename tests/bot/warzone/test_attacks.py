@@ -7,14 +7,14 @@ from itertools import product
 
 import pytest
 
-from bot.games.warzone.blast_play import Blast
-from bot.games.warzone.break_play import BreakAway, LetGo
-from bot.games.warzone.check_play import AttackTerrain
-from bot.games.warzone.fight_play import Charge, Fight, SetContact
-from bot.games.warzone.move_play import Move, SetPresence
-from bot.games.warzone.shoot_play import Aim
-from bot.games.warzone.shots import Shoot, Template
-from bot.games.warzone.spot_play import Conceal, Spot
+from bot.games.warzone.melee.break_play import BreakAway, LetGo
+from bot.games.warzone.melee.fight_play import Charge, Fight, SetContact
+from bot.games.warzone.movement.move_play import Move, SetPresence
+from bot.games.warzone.shooting.shoot_play import Aim
+from bot.games.warzone.shooting.shots import Shoot, Template
+from bot.games.warzone.shooting.spot_play import Conceal, Spot
+from bot.games.warzone.shooting.terrain_play import AttackTerrain
+from bot.games.warzone.templates.blast_play import Blast
 from bot.replies.chances import percent
 from bot.table.asking.forms import form_of
 from bot.table.asking.legal import Looking

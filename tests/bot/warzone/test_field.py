@@ -5,15 +5,16 @@ from __future__ import annotations
 import pytest
 
 from bot.games.warzone import GAME
-from bot.games.warzone.check_play import Band, Gap
-from bot.games.warzone.fight_play import Charge, Fight
-from bot.games.warzone.jump_play import FallDown, Jump
-from bot.games.warzone.move_play import Move, SetPresence
-from bot.games.warzone.roster_play import AddModels, ExportModel, FormSquad
-from bot.games.warzone.shots import Shoot, Template
-from bot.games.warzone.spot_play import Conceal, Spot
-from bot.games.warzone.units import squads_of
-from bot.games.warzone.wait_actions import Dive, React, Wait
+from bot.games.warzone.core.units import squads_of
+from bot.games.warzone.melee.fight_play import Charge, Fight
+from bot.games.warzone.movement.gap_play import Gap
+from bot.games.warzone.movement.jump_play import FallDown, Jump
+from bot.games.warzone.movement.move_play import Move, SetPresence
+from bot.games.warzone.roster.roster_play import AddModels, ExportModel, FormSquad
+from bot.games.warzone.shooting.band_play import Band
+from bot.games.warzone.shooting.shots import Shoot, Template
+from bot.games.warzone.shooting.spot_play import Conceal, Spot
+from bot.games.warzone.waiting.wait_actions import Dive, React, Wait
 from bot.table.rosters.crews import CreateCrew, RecruitMember, ShowCrew
 from bot.table.session.encounters import StartDemo, StartEncounter
 from bot.table.session.models import DamageModel, ShowModel

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.warzone.break_play import BreakAway
-from bot.games.warzone.chart_play import MindStorm
-from bot.games.warzone.check_play import Gap, InCommand
-from bot.games.warzone.fight_play import Charge, SetContact
-from bot.games.warzone.jump_play import FallDown, Jump
-from bot.games.warzone.move_play import Move
-from bot.games.warzone.nerve_play import Morale
-from bot.games.warzone.power_play import Channel
-from bot.games.warzone.rampage_play import Rampage
-from bot.games.warzone.shots import Shoot
-from bot.games.warzone.spot_play import Conceal, Spot
-from bot.games.warzone.turn_actions import Activate
-from bot.games.warzone.vehicle_play import Board, Explosion
+from bot.games.warzone.core.turn_actions import Activate
+from bot.games.warzone.melee.break_play import BreakAway
+from bot.games.warzone.melee.fight_play import Charge, SetContact
+from bot.games.warzone.movement.gap_play import Gap
+from bot.games.warzone.movement.jump_play import FallDown, Jump
+from bot.games.warzone.movement.move_play import Move
+from bot.games.warzone.nerves.nerve_play import Morale
+from bot.games.warzone.nerves.rampage_play import Rampage
+from bot.games.warzone.powers.backlash_play import MindStorm
+from bot.games.warzone.powers.power_play import Channel
+from bot.games.warzone.shooting.shots import Shoot
+from bot.games.warzone.shooting.spot_play import Conceal, Spot
+from bot.games.warzone.turn.command_play import InCommand
+from bot.games.warzone.vehicles.vehicle_play import Board, Explosion
 from rules.odds import Solver
 from rules.systems.warzone.vehicles import Hull, vehicle_hit
 from tests.bot.warzone.skirmish import RIFLE, SWORD, TANK, Skirmish

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.warzone.check_play import InCommand
+from bot.games.warzone.core.turn_actions import Activate
 from bot.games.warzone.game import Warzone
-from bot.games.warzone.nerve_play import Morale
-from bot.games.warzone.turn_actions import Activate
+from bot.games.warzone.nerves.nerve_play import Morale
+from bot.games.warzone.turn.command_play import InCommand
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import DamageModel, RemoveModel
 from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish

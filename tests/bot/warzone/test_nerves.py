@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.warzone.amok_play import Reboot, Regroup
-from bot.games.warzone.break_play import BreakAway
-from bot.games.warzone.chart_play import Attack, Derangement, MindStorm, NobodyThere
-from bot.games.warzone.fight_play import Charge, Fight, SetContact
-from bot.games.warzone.hand_play import RollChart
-from bot.games.warzone.move_play import Move, SetPresence
-from bot.games.warzone.nerve_play import LdTest, Morale
-from bot.games.warzone.power_play import Channel, Concentrate, Wake
-from bot.games.warzone.rally_play import Rally
-from bot.games.warzone.rampage_play import Dominate, Rampage
-from bot.games.warzone.roster_play import FormSquad
-from bot.games.warzone.shoot_play import Aim
-from bot.games.warzone.shots import Shoot
-from bot.games.warzone.spot_play import Conceal, Spot
-from bot.games.warzone.turn_actions import Activate
-from bot.games.warzone.wait_actions import Wait
+from bot.games.warzone.core.turn_actions import Activate
+from bot.games.warzone.melee.break_play import BreakAway
+from bot.games.warzone.melee.fight_play import Charge, Fight, SetContact
+from bot.games.warzone.movement.move_play import Move, SetPresence
+from bot.games.warzone.nerves.amok_play import Reboot, Regroup
+from bot.games.warzone.nerves.chart_play import RollChart
+from bot.games.warzone.nerves.nerve_play import LdTest, Morale
+from bot.games.warzone.nerves.rally_play import Rally
+from bot.games.warzone.nerves.rampage_play import Dominate, Rampage
+from bot.games.warzone.nerves.unhinged_play import Attack, Derangement, NobodyThere
+from bot.games.warzone.powers.backlash_play import MindStorm
+from bot.games.warzone.powers.power_play import Channel, Concentrate, Wake
+from bot.games.warzone.roster.roster_play import FormSquad
+from bot.games.warzone.shooting.shoot_play import Aim
+from bot.games.warzone.shooting.shots import Shoot
+from bot.games.warzone.shooting.spot_play import Conceal, Spot
+from bot.games.warzone.waiting.wait_actions import Wait
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import DamageModel, RemoveModel
 from rules.systems.warzone.model import Condition

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.warzone.check_play import InCommand
-from bot.games.warzone.nerve_play import LdTest
-from bot.games.warzone.rally_play import Rally
+from bot.games.warzone.nerves.nerve_play import LdTest
+from bot.games.warzone.nerves.rally_play import Rally
+from bot.games.warzone.turn.command_play import InCommand
 from bot.table.session.models import RemoveModel
 from tests.bot.warzone.skirmish import RIFLE, Skirmish
 

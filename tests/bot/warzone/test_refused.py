@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.warzone.fight_play import SetContact
-from bot.games.warzone.jump_play import Jump
-from bot.games.warzone.turn_actions import BeginRound, Done
+from bot.games.warzone.core.turn_actions import BeginRound, Done
+from bot.games.warzone.melee.fight_play import SetContact
+from bot.games.warzone.movement.jump_play import Jump
 from tests.bot.warzone.skirmish import Skirmish
 from tests.bot.warzone.test_squad_order import three
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.warzone.check_play import AttackTerrain
-from bot.games.warzone.dire_play import InDire
-from bot.games.warzone.fight_play import Charge, Fight, SetContact
-from bot.games.warzone.jump_play import Jump
-from bot.games.warzone.move_play import Move, SetPresence
-from bot.games.warzone.nerve_play import LdTest, Morale
-from bot.games.warzone.power_play import Concentrate, Wake
-from bot.games.warzone.rally_play import Rally
-from bot.games.warzone.shoot_play import Aim
-from bot.games.warzone.shots import Shoot, Template
-from bot.games.warzone.spot_play import Conceal, Spot
-from bot.games.warzone.turn_actions import Activate
-from bot.games.warzone.wait_actions import React, Wait
+from bot.games.warzone.core.turn_actions import Activate
+from bot.games.warzone.melee.fight_play import Charge, Fight, SetContact
+from bot.games.warzone.movement.jump_play import Jump
+from bot.games.warzone.movement.move_play import Move, SetPresence
+from bot.games.warzone.nerves.dire_play import InDire
+from bot.games.warzone.nerves.nerve_play import LdTest, Morale
+from bot.games.warzone.nerves.rally_play import Rally
+from bot.games.warzone.powers.power_play import Concentrate, Wake
+from bot.games.warzone.shooting.shoot_play import Aim
+from bot.games.warzone.shooting.shots import Shoot, Template
+from bot.games.warzone.shooting.spot_play import Conceal, Spot
+from bot.games.warzone.shooting.terrain_play import AttackTerrain
+from bot.games.warzone.waiting.wait_actions import React, Wait
 from bot.table.rolling.realdice import EnterFaces
 from bot.table.session.models import RemoveModel, ReturnModel
 from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.warzone.break_play import BreakAway
-from bot.games.warzone.check_play import InCommand
-from bot.games.warzone.fight_play import Charge
+from bot.games.warzone.core.turn_actions import Activate, ActNext, Done
 from bot.games.warzone.game import Warzone
-from bot.games.warzone.jump_play import FallDown
-from bot.games.warzone.move_play import Move, SetPresence
-from bot.games.warzone.rally_play import Rally
-from bot.games.warzone.shoot_play import Aim
-from bot.games.warzone.shots import Shoot
-from bot.games.warzone.turn_actions import Activate, ActNext, Done
-from bot.games.warzone.wait_actions import Wait
+from bot.games.warzone.melee.break_play import BreakAway
+from bot.games.warzone.melee.fight_play import Charge
+from bot.games.warzone.movement.jump_play import FallDown
+from bot.games.warzone.movement.move_play import Move, SetPresence
+from bot.games.warzone.nerves.rally_play import Rally
+from bot.games.warzone.shooting.shoot_play import Aim
+from bot.games.warzone.shooting.shots import Shoot
+from bot.games.warzone.turn.command_play import InCommand
+from bot.games.warzone.waiting.wait_actions import Wait
 from bot.replies.reply import Reply
 from bot.table.journal.history import Undo
 from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from bot.games.warzone import GAME
-from bot.games.warzone.check_play import InCommand
-from bot.games.warzone.fight_play import Charge, Fight
-from bot.games.warzone.hand_play import RollChart
-from bot.games.warzone.move_play import Move, SetPresence
-from bot.games.warzone.power_play import Channel
-from bot.games.warzone.shoot_play import Aim
-from bot.games.warzone.shots import Shoot
-from bot.games.warzone.spot_play import Conceal, Spot
-from bot.games.warzone.turn_actions import Activate, BeginRound, Done
-from bot.games.warzone.turn_play import unit_menus
-from bot.games.warzone.wait_actions import Wait
+from bot.games.warzone.core.turn_actions import Activate, BeginRound, Done
+from bot.games.warzone.melee.fight_play import Charge, Fight
+from bot.games.warzone.movement.move_play import Move, SetPresence
+from bot.games.warzone.nerves.chart_play import RollChart
+from bot.games.warzone.powers.power_play import Channel
+from bot.games.warzone.shooting.shoot_play import Aim
+from bot.games.warzone.shooting.shots import Shoot
+from bot.games.warzone.shooting.spot_play import Conceal, Spot
+from bot.games.warzone.turn.command_play import InCommand
+from bot.games.warzone.turn.turn_play import unit_menus
+from bot.games.warzone.waiting.wait_actions import Wait
 from bot.table.rolling.dice import DiceMode
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import RemoveModel

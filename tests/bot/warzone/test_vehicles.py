@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.warzone.fight_play import SetContact
-from bot.games.warzone.hand_play import RollChart
-from bot.games.warzone.move_play import Move
-from bot.games.warzone.roster_play import FormSquad
-from bot.games.warzone.shots import Shoot, Template
-from bot.games.warzone.turn_actions import Activate
-from bot.games.warzone.vehicle_play import Board, Explosion
-from bot.games.warzone.wait_actions import Wait
+from bot.games.warzone.core.turn_actions import Activate
+from bot.games.warzone.melee.fight_play import SetContact
+from bot.games.warzone.movement.move_play import Move
+from bot.games.warzone.nerves.chart_play import RollChart
+from bot.games.warzone.roster.roster_play import FormSquad
+from bot.games.warzone.shooting.shots import Shoot, Template
+from bot.games.warzone.vehicles.vehicle_play import Board, Explosion
+from bot.games.warzone.waiting.wait_actions import Wait
 from rules.systems.warzone.model import Condition
 from tests.bot.warzone.skirmish import RIFLE, TANK, Skirmish
 

@@ -1,0 +1,294 @@
+"""What every attack shares at the table: how it is told, what it does to models and vehicles, its odds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bot.games.warzone.core.common import settings
+from bot.games.warzone.core.fear import Hurdle
+from bot.games.warzone.core.telling import Telling
+from bot.games.warzone.core.throwers import at
+from bot.games.warzone.core.words import (
+    chance_lines,
+    ordinal,
+    short_sum,
+    sum_lines,
+    times,
+    wound_names,
+)
+from bot.replies.chances import percent
+from bot.table.act import Act
+from bot.table.steps import Chances, Hurt
+from rules.dice import Thrown
+from rules.effects import Effect, Propose
+from rules.modifiers import Modifier
+from rules.odds import Odds
+from rules.systems.warzone.attacks import FUMBLED, Attack, attack
+from rules.systems.warzone.characteristic import check
+from rules.systems.warzone.damage import after_wounds, armour_modifiers, damage_modifiers
+from rules.systems.warzone.model import SYSTEM, Condition, Model
+from rules.systems.warzone.morale import dire_due, ld_limit, ld_modifiers
+from rules.systems.warzone.profile import Weapon
+from rules.systems.warzone.vehicles import LOCATIONS, Hull, after_hull, attack_vehicle, hull_of
+
+BROKEN_SYSTEM: dict[str, tuple[str, ...]] = {
+    "steering": (
+        "before each turn a d20: above 10 no turn",
+        "before each turn a d20: above 5 no turn",
+        "it turns no more",
+    ),
+    "weapons": ("its shots are at -3 a hit",),
+    "engine": ("MV -2 a hit",),
+    "transmission": (
+        "before each move a d20: 11+ no move; no reverse",
+        "before each move a d20: 6+ no move; no reverse",
+        "it moves no more",
+    ),
+    "cascade": ("before it acts a d20 a hit: 11+ costs an action",),
+    "structural": ("AR -5 a hit",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """An attack ready to be rolled or solved. title: weapon and range; stat: the value tested."""
+
+    attacker: Model
+    target: Model
+    weapon: Weapon
+    numbers: Attack
+    title: str
+    stat: str
+    base: int
+    modifiers: tuple[Modifier, ...]
+    from_rear: bool = False
+    why: tuple[str, ...] = field(default=())
+
+
+def why_attack(prepared: Prepared, act: Act) -> list[str]:
+    """Every modifier of the attack and of the save, with its reason and rule."""
+    numbers, target = prepared.numbers, prepared.target
+    dm = damage_modifiers(
+        prepared.weapon, prepared.attacker, target, settings(act), from_rear=prepared.from_rear
+    )
+    return [
+        f"{prepared.attacker.name} at {target.name}, {prepared.title}",
+        *(sum_lines(prepared.stat, prepared.base, prepared.modifiers) if not numbers.automatic else []),
+        *sum_lines("DM", prepared.weapon.dm, dm),
+        *sum_lines("AR", target.profile.ar, armour_modifiers(target, settings(act))),
+        f"A save needs {numbers.ar - numbers.dm} or less, or a natural 1 (WZ-DMG-01)",
+        *prepared.why,
+    ]
+
+
+def heads(prepared: Prepared) -> list[str]:
+    """What the dice must show."""
+    numbers = prepared.numbers
+    base = short_sum(prepared.stat, prepared.base, prepared.modifiers)
+    first = numbers.limit + (FUMBLED if numbers.fumbled else 0)
+    needs = [f"{prepared.title}: {first} or less ({base})"]
+    if numbers.automatic:
+        needs = [f"{prepared.title}: no attack roll"]
+    elif numbers.fumbled and numbers.shots > 1:
+        needs.append(f"After the first shot: {numbers.limit} or less")
+    save = f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})"
+    return [*needs, save]
+
+
+def critical_heads(numbers: Attack, criticals: int) -> list[str]:
+    """What a save needs after a natural 1, where one was thrown. Rules: WZ-CRIT-01."""
+    if not numbers.critical_dm or not criticals:
+        return []
+    return [
+        f"Natural 1, DM +{numbers.critical_dm}: save {numbers.ar - numbers.dm - numbers.critical_dm} or less"
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Struck:
+    """An attack that was rolled. broken: systems of a vehicle, in words; throws: of how many it was."""
+
+    fumbled: bool
+    wounds: int
+    hits: int
+    criticals: int
+    effects: tuple[Effect, ...]
+    broken: tuple[str, ...]
+    throws: int
+
+
+def throw_attack(act: Act, prepared: Prepared) -> Struck:
+    """Roll an attack on a model or a vehicle; nothing is altered.
+
+    Rules: WZ-RC-01, WZ-CC-01, WZ-DMG-01, WZ-DMG-04, WZ-VEH-02.
+    """
+    target = prepared.target
+    begin = len(act.dice.trace)
+    whose = at(prepared.attacker.name, target.name, prepared.weapon.name)
+    if target.vehicle:
+        same = settings(act).chain_reroll == "same_margin"
+        done = act.roll(whose, attack_vehicle, prepared.numbers, hull_of(target), same)
+        hits, criticals = _hits_thrown(act, begin, prepared.numbers)
+        return Struck(
+            done.fumbled,
+            target.wounds_left - done.hull.wounds,
+            hits,
+            criticals,
+            tuple(after_hull(target, done.hull)),
+            tuple(system_lines(target, done.hull)),
+            len(act.dice.trace) - begin,
+        )
+    result = act.roll(whose, attack, prepared.numbers)
+    return Struck(
+        result.fumbled,
+        min(result.wounds, target.wounds_left),
+        result.hits,
+        result.criticals,
+        tuple(after_wounds(target, result.wounds)),
+        (),
+        len(act.dice.trace) - begin,
+    )
+
+
+def carry_attack(telling: Telling, prepared: Prepared, struck: Struck, also: Sequence[Effect]) -> None:
+    """Tell an attack that was rolled and carry it through. also: what it does to the attacker."""
+    act, target = telling.act, prepared.target
+    natural = critical_heads(prepared.numbers, struck.criticals)
+    lines = [verdict(prepared, struck.hits, struck.wounds), *tally(prepared.numbers, struck.hits)]
+    telling.lines += [*lines, *struck.broken]
+    telling.thrown(*heads(prepared), *natural, throws=struck.throws)
+    telling.why += [*why_attack(prepared, act), *(f"{line} (WZ-CRIT-01)" for line in natural)]
+    if struck.fumbled and not prepared.numbers.automatic:
+        telling.next.append(f"{prepared.attacker.name} fumbles: its next attack is at -4.")
+    telling.follow((*also, *struck.effects), source=prepared.attacker)
+    offer_dire(telling, prepared.attacker, target, struck.wounds)
+
+
+def _hits_thrown(act: Act, begin: int, numbers: Attack) -> tuple[int, int]:
+    """Attack rolls on a vehicle since a place in the trace: successes, and critical ones among them.
+
+    Its rule keeps no count of them, which would double the hulls that its odds must tell apart.
+    """
+    if numbers.automatic:
+        return numbers.shots, 0
+    words = [
+        entry.words()[0][0][1]
+        for entry in act.dice.trace[begin:]
+        if isinstance(entry, Thrown) and entry.label == "attack"
+    ]
+    criticals = words.count("critical success")
+    return words.count("success") + criticals, criticals
+
+
+def verdict(prepared: Prepared, hits: int, wounds: int) -> str:
+    """The line that says it all."""
+    attacker, target = prepared.attacker.name, prepared.target
+    if not hits:
+        return f"{attacker} misses {target.name}."
+    return f"{attacker} hits {target.name}: {fate(target, wounds)}."
+
+
+def fate(target: Model, wounds: int) -> str:
+    """What wounds do to a model: no wound, 1 wound (2/4), out."""
+    if not wounds:
+        return "no wound"
+    if wounds >= target.wounds_left:
+        return f"{times(target.wounds_left, 'wound')}, {'wrecked' if target.vehicle else 'out'}"
+    return f"{times(wounds, 'wound')} ({target.damage + wounds}/{target.profile.wd})"
+
+
+def tally(numbers: Attack, hits: int) -> list[str]:
+    """How many shots hit, where there was more than one."""
+    if numbers.automatic or (numbers.shots == 1 and numbers.hits == 1):
+        return []
+    each = f", x{numbers.hits}" if numbers.hits > 1 and hits else ""
+    return [f"{hits} of {times(numbers.shots, 'shot')} hit{each}"]
+
+
+def system_lines(vehicle: Model, hull: Hull) -> list[str]:
+    """Systems that an attack broke, with what that means from now on. Rules: WZ-SYS-01."""
+    lines = []
+    for location, after in zip(LOCATIONS, hull.hits, strict=True):
+        if after > vehicle.count(SYSTEM.of(location)) and hull.wounds:
+            words = BROKEN_SYSTEM[location]
+            lines.append(f"{location.capitalize()}, {ordinal(after)} hit:")
+            lines.append(f"  {words[min(after, len(words)) - 1]}")
+    return lines
+
+
+def offer_dire(telling: Telling, attacker: Model, target: Model, wounds: int) -> None:
+    """A Dire model wounded somebody: whether inside its area the table must say. Rules: WZ-MORALE-01."""
+    if not dire_due(attacker, wounds, in_area=True) or target.side == attacker.side:
+        return
+    loss = wounds >= target.wounds_left
+    reason = f"Dire {attacker.profile.dire}: a morale test if {target.name} is in its area."
+    details = (
+        ("squad", target.squad if loss else 0),
+        ("tested", 0 if loss else target.id),
+        ("dire", attacker.profile.dire),
+        ("source", attacker.id),
+    )
+    telling.follow([Propose("dire", target.id, reason, details)])
+
+
+# ------------------------------------------------------------------------------------------- odds
+
+
+def wound_odds(act: Act, prepared: Prepared) -> Odds[int]:
+    """Exact odds of the wounds an attack takes."""
+    target = prepared.target
+    if target.vehicle:
+        same = settings(act).chain_reroll == "same_margin"
+        hulls = act.solve(attack_vehicle, prepared.numbers, hull_of(target), same)
+        return hulls.map(lambda done: target.wounds_left - done.hull.wounds)
+    return act.solve(attack, prepared.numbers).map(lambda done: done.wounds)
+
+
+def attack_chances(act: Act, prepared: Prepared, hurdle: Hurdle, said: Sequence[str] = ()) -> Chances:
+    """The chances of every number of wounds, and of a vehicle's systems. said: what was measured."""
+    target, odds = prepared.target, wound_odds(act, prepared)
+    lines = [
+        f"{prepared.attacker.name} -> {target.name}",
+        *said,
+        *heads(prepared),
+        *chance_lines(odds, wound_names(target)),
+    ]
+    if target.vehicle:
+        lines += _system_odds(act, prepared)
+    lines += recognition_odds(act, prepared.attacker, target)
+    out = odds.chance(lambda wounds: wounds >= target.wounds_left)
+    aim = "wrecked" if target.vehicle else "out"
+    hurts = (Hurt(target.id, out, odds.mean(lambda wounds: min(wounds, target.wounds_left))),)
+    return Chances((*lines, *hurdle.lines), aim, out, (odds,), not_yet=hurdle.not_yet, hurts=hurts)
+
+
+def recognition_of(attacker: Model, target: Model) -> tuple[Modifier, ...] | None:
+    """Modifiers of the LD test before a machine under Recognition Fault attacks an enemy; None for no test.
+
+    Rules: WZ-AMOK-03.
+    """
+    if not attacker.has(Condition.RECOGNITION_FAULT) or target.side == attacker.side:
+        return None
+    return ld_modifiers(attacker, enemy_in_sight=True)
+
+
+def recognition_odds(act: Act, attacker: Model, target: Model) -> list[str]:
+    """That such a test comes first, where it does."""
+    modifiers = recognition_of(attacker, target)
+    if modifiers is None:
+        return []
+    passes = act.solve(check, ld_limit(attacker, modifiers)).chance(lambda grade: grade.passed)
+    return [f"But first an LD test: {percent(passes).strip()}"]
+
+
+def _system_odds(act: Act, prepared: Prepared) -> list[str]:
+    before = hull_of(prepared.target)
+    same = settings(act).chain_reroll == "same_margin"
+    hulls = act.solve(attack_vehicle, prepared.numbers, before, same)
+    lines = []
+    for place, location in enumerate(LOCATIONS):
+        chance = hulls.chance(lambda done, k=place: done.hull.hits[k] > before.hits[k])  # type: ignore[misc]
+        if chance:
+            lines.append(f"{location}: {percent(chance).strip()}")
+    return lines

@@ -1,0 +1,1 @@
+"""Charges, strikes in close combat, and breaking away from it."""

@@ -1,0 +1,1 @@
+"""How models move, jump, fall and pass gaps."""

@@ -1,0 +1,1 @@
+"""Supernatural powers: channelling, waking, and how they strike back."""

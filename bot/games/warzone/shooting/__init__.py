@@ -1,0 +1,1 @@
+"""Shots at models and terrain: aiming, spotting who is concealed, range bands."""

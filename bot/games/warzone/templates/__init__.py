@@ -1,0 +1,1 @@
+"""Template weapons: who lies under them, and where they land that went astray."""

@@ -1,0 +1,1 @@
+"""Whose turn it is: initiative, units and their models one after another, orders, command distance."""

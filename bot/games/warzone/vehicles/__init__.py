@@ -1,0 +1,1 @@
+"""Vehicles: who is aboard, what breaks, wrecks and explosions."""
