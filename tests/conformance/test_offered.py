@@ -25,9 +25,10 @@ CLOCK = "Time is up"
 
 
 def _deeds(wanderer: Wanderer, panel: tuple[Button, ...]) -> list[Button]:
-    """The buttons that ask something of the game at once; chances told in private are for later, too."""
+    """The buttons that ask something of the game; what is told in private and asks nothing is for later."""
     _, asked, reply = wanderer.told[-1] if wanderer.told else ("", None, Reply(()))
-    last = reply.buttons if not reply.private or isinstance(asked, NextStep) else ()
+    asks = isinstance(asked, NextStep) or reply.text.rstrip().endswith("?")
+    last = reply.buttons if not reply.private or asks else ()
     return [
         one
         for one in (*panel, *last)

@@ -101,13 +101,13 @@ class Fighting(Weighed[Fight, ReadyFight]):
             token_price(act, attacker, spent=action.order)
             act.canonical = _in_one_form(act, action, attacker, target)
             return ReadyFight(attacker, target, melee)
+        require_mastery(act, attacker, arm_of(attacker, melee.pairings[0].weapon, settings(act)))
+        due = (*price(act, attacker, cost), *token_price(act, attacker, spent=action.order))
         touching = attacker.is_engaged_with(target) or melee.kind == "slash" or melee.pairings[0].tenths > 0
         if not touching and not action.contact:
             if not act.overrides:
-                return ReadyFight(attacker, target, melee, touching, unsaid=True)
+                return ReadyFight(attacker, target, melee, touching, unsaid=True, due=due)
             forbid(f"{attacker.name} is not engaged with {target.name}.", "CB-FIGHT-01")
-        require_mastery(act, attacker, arm_of(attacker, melee.pairings[0].weapon, settings(act)))
-        due = (*price(act, attacker, cost), *token_price(act, attacker, spent=action.order))
         return ReadyFight(attacker, target, melee, touching, due=due)
 
     def asks(self, act: Act, action: Fight, ready: ReadyFight) -> Reply | None:

@@ -79,16 +79,17 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
         act.canonical = declared
         attackers = tuple(own(act, f"#{number}") for number in declared.attackers)
         prepared(act, declared, must_be_engaged=False)
+        for number, arm in {one.attacker: one.weapon for one in declared.pairings}.items():
+            attacker = fighter(act.encounter, act.encounter.model(number))
+            require_mastery(act, attacker, arm_of(attacker, arm, settings(act)))
+        for attacker in attackers:
+            price(act, attacker, "fight")
         apart = tuple(_apart(act, declared))
         if apart and not action.contact:
             if not act.overrides:
                 return ReadyMelee(declared, attackers, apart, unsaid=True)
             for first, second in apart:
                 forbid(f"{first.name} is not engaged with {second.name}.", "CB-FIGHT-01")
-        for number, arm in {one.attacker: one.weapon for one in declared.pairings}.items():
-            attacker = fighter(act.encounter, act.encounter.model(number))
-            require_mastery(act, attacker, arm_of(attacker, arm, settings(act)))
-        price(act, attackers[0], "fight")
         return ReadyMelee(declared, attackers, apart)
 
     def asks(self, act: Act, action: Melee, ready: ReadyMelee) -> Reply | None:

@@ -121,10 +121,9 @@ class AnswerUltonium(Action):
 def _may_use(act: Act, action: UsePower) -> None:
     """Refuses one who is no psionic, or may use no power now, neither as its attack nor otherwise."""
     psionic = own(act, action.psionic)
-    if not any(knows(psionic, power) for power in load().power_keys()):
-        if not powers_allowed(psionic.profile, psionic.gear, psionic.crew, settings(act)):
-            raise Forbidden(f"{psionic.name} is no psionic.", "CB-PSI-01")
-        return
+    chosen = any(knows(psionic, power) for power in load().power_keys())
+    if not chosen and not powers_allowed(psionic.profile, psionic.gear, psionic.crew, settings(act)):
+        raise Forbidden(f"{psionic.name} is no psionic.", "CB-PSI-01")
     refused: list[Forbidden] = []
     for key in ("psionic", "psionic_attack"):
         try:
