@@ -28,7 +28,7 @@ from bot.panels.named import with_named
 from bot.panels.tapping import tapped
 from bot.panels.widgets import view_of
 from bot.replies.fit import fit_text, messages
-from bot.replies.reply import Attachment, Reply, say
+from bot.replies.reply import Attachment, Button, Reply, say
 from bot.replies.weight import weighed
 from bot.table.act import Actor
 from bot.table.desk import Desk
@@ -46,6 +46,10 @@ FAULT = "fault"
 """How an answer is marked that tells of a fault of the program."""
 
 Interaction = discord.Interaction[discord.Client]
+
+
+CHANGE = "Change..."
+"""The button that opens a form again, filled in with what was said."""
 
 
 class Panels(Protocol):
@@ -273,6 +277,24 @@ async def send(
     for further in (*rest, *also):
         await _follow(interaction, further, scope, version)
     return arrived
+
+
+def changeable(interaction: Interaction, reply: Reply, *changes: Button) -> Reply:
+    """A private answer to a form, with the buttons by which it is asked in another way.
+
+    It takes the place of the answer whose own `Change...` opened the form.
+    """
+    again = reply.replaces or _was_opened_again(interaction)
+    return replace(reply, buttons=(*reply.buttons, *changes), replaces=again)
+
+
+def _was_opened_again(interaction: Interaction) -> bool:
+    """Whether a form was opened on an answer to the person alone that has `Change...`."""
+    pressed = interaction.message
+    if pressed is None or not pressed.flags.ephemeral:
+        return False
+    rows = [row for row in pressed.components if isinstance(row, discord.ActionRow)]
+    return any(getattr(one, "label", None) == CHANGE for row in rows for one in row.children)
 
 
 def _takes_place(interaction: Interaction, reply: Reply) -> bool:

@@ -11,7 +11,7 @@ from discord import ui
 
 from bot.actions import ACTIONS, Action, BadId, part_of, parts, raw_of
 from bot.ids import Tag, fits, pack
-from bot.panels.answer import Interaction, actor_of, answer, host_of, send, sent
+from bot.panels.answer import CHANGE, Interaction, actor_of, answer, changeable, host_of, send, sent
 from bot.panels.widgets import LONGEST_TITLE
 from bot.replies.fit import ASK, ASKED, LONGEST_CHOICE, LONGEST_LABEL, has_room, shorten
 from bot.replies.reply import Button, Choice, Reply, say
@@ -215,14 +215,16 @@ async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None
         asked = action.when_typed()
     except (InvalidInput, BadId, ValueError) as refusal:
         words = refusal.sentence if isinstance(refusal, InvalidInput) else "That form is of an older version."
-        await send(interaction, _changeable(say(*words.split("\n"), private=True), action), tag.scope)
+        wrong_told = say(*words.split("\n"), private=True)
+        await send(interaction, changeable(interaction, wrong_told, *_changes(action)), tag.scope)
         return
     looking = await _looking(interaction, asked)
 
     def also(reply: Reply) -> Reply:
         said = [] if looking is None else _numbers_left(looking, asked)
         told = reply if asked.looks else _with_since(reply, since)
-        return _changeable(replace(told, buttons=(*said, *told.buttons)), action)
+        told = replace(told, buttons=(*said, *told.buttons))
+        return changeable(interaction, told, *_changes(action))
 
     version = -1 if tag.part == ASKED else tag.version
     await answer(interaction, asked, scope=tag.scope, version=version, also=also)
@@ -259,12 +261,12 @@ def _with_since(reply: Reply, since: Sequence[str]) -> Reply:
     return reply.plus("Since the form was opened:", *map(unformatted, since)) if since else reply
 
 
-def _changeable(reply: Reply, action: Action) -> Reply:
-    """A private answer, with the button that opens the form again, filled in with what was said."""
-    change = Button("Change...", action, anytime=True, asks=True)
+def _changes(action: Action) -> list[Button]:
+    """The button that opens the form again, filled in with what was said, and the one for several targets."""
+    change = Button(CHANGE, action, anytime=True, asks=True)
     several = SEVERAL.get(action.command, _nothing)(action)
     more = [change, *([Button("Several...", several, anytime=True)] if several is not None else [])]
-    return replace(reply, buttons=(*reply.buttons, *(one for one in more if has_room(one))))
+    return [one for one in more if has_room(one)]
 
 
 def _values(command: str, components: Any) -> Mapping[str, Sequence[str]]:

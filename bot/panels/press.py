@@ -5,15 +5,14 @@ Routed by the custom id alone, so that it works after a restart and for any numb
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import discord
 
 from bot.actions import Action, BadId, with_text
 from bot.ids import Tag, unpack
-from bot.panels.answer import Interaction, answer, send, sent
+from bot.panels.answer import CHANGE, Interaction, answer, changeable, send, sent
 from bot.panels.asking import handed_in, open_form
 from bot.panels.typed import cleaned_blank
 from bot.panels.widgets import FormModal
@@ -74,7 +73,9 @@ async def _form(interaction: Interaction, data: Mapping[str, Any]) -> None:
         return
 
     def also(reply: Reply) -> Reply:
-        return reply if reason is not None else _changeable(reply, action, key, anytime=tag.version < 0)
+        if reason is not None:
+            return reply
+        return changeable(interaction, reply, *_change(action, key, anytime=tag.version < 0))
 
     if wrong:
         labels = {blank.name: blank.label for blank in FORMS[key].blanks} if key in FORMS else {}
@@ -97,12 +98,11 @@ def _filled(action: Action, said: Mapping[str, str]) -> tuple[Action, list[str]]
     return action, wrong
 
 
-def _changeable(reply: Reply, action: Action, key: str, *, anytime: bool) -> Reply:
-    """A private answer, with the button that opens the form again, filled in with what was said."""
-    change = Button("Change...", action, anytime=anytime, form=FORMS.get(key))
-    if change.form is None or not has_room(change):
-        return reply
-    return replace(reply, buttons=(*reply.buttons, change))
+def _change(action: Action, key: str, *, anytime: bool) -> Iterator[Button]:
+    """The button that opens the form again, filled in with what was said, where it has room."""
+    change = Button(CHANGE, action, anytime=anytime, form=FORMS.get(key))
+    if change.form is not None and has_room(change):
+        yield change
 
 
 def _blanks(rows: Any) -> list[tuple[str, str]]:
