@@ -180,6 +180,15 @@ class AsksFirst(Protocol):
 
 
 @runtime_checkable
+class Conceals(Protocol):
+    """A game in which models are kept off the table in secret."""
+
+    def concealed(self, encounter: Encounter, user_id: int) -> Mapping[str, str]:
+        """Those that this person plays: how each is named in an action, and its name."""
+        ...
+
+
+@runtime_checkable
 class SetsUp(Protocol):
     """A game in which more than its crews is set up before it begins.
 

@@ -10,11 +10,13 @@ import pytest
 from bot.actions import ACTIONS, Action, parts
 from bot.app import ALL_GAMES
 from bot.games.counterblast.melee.charges import Charge
+from bot.games.counterblast.movement.move_play import Move
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.activations import Activate
-from bot.games.counterblast.turn.bag_play import DrawToken
+from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
 from bot.games.fracd_earth.attack_play import Attack as FracdAttack
 from bot.games.infinity.attack_play import Shoot as ShootSkill
+from bot.games.infinity.hide_play import Reveal
 from bot.games.soluna.plans import Attack as SolunaAttack
 from bot.games.warzone.shooting.shots import Shoot as WarzoneShoot
 from bot.local.seen import Message, Modal
@@ -104,6 +106,48 @@ async def test_a_question_is_no_reason_why_something_may_not_be_done(table: Tabl
         assert not re.search(r": (Which|Who|Say|Name) |\. Say (?!/)", told), told
 
 
+READ_FIRST = {
+    "encounter.join": "somebody may always come to watch",
+    "question": "whatever is played has an entry that may be questioned",
+    "inf.model.add": "a profile may always be typed",
+}
+"""What is offered though its handler must read something before it can be tried, and why that is right."""
+
+
+def test_what_cannot_be_tried_beforehand_says_itself_who_may() -> None:
+    for command, handler in HANDLERS.items():
+        if handler.beforehand is None or handler.place is not Place.ENCOUNTER or not ACTIONS[command].typed:
+            continue
+        told = handler.may is not None or command in SPECIAL
+        assert told != (command in READ_FIRST), command
+
+
+async def test_an_order_is_not_offered_to_be_done_where_none_is_under_way(table: Table) -> None:
+    await table.done("anna", StartDemo("infinity"))
+    await table.done("bo", JoinEncounter("Nightfall"))
+    for who in ("anna", "bo"):
+        reply = (await table.do(who, WhatNow())).reply
+        assert "inf.resolve" not in {choice.value for menu in reply.menus for choice in menu.choices}
+
+
+async def test_who_is_kept_off_the_table_is_reached_by_its_own_side_alone(table: Table) -> None:
+    """A trooper in Hidden Deployment is revealed, or given an Order, by presses."""
+    await table.done("anna", StartDemo("infinity"))
+    await table.done("bo", JoinEncounter("Nightfall"))
+    named = {}
+    for who in ("anna", "bo"):
+        (menu,) = [one for one in (await table.do(who, WhatNow())).reply.menus if one.prompt == "By whom?"]
+        named |= {choice.label: (who, choice.value) for choice in menu.choices if "(hidden)" in choice.label}
+    assert [(label, who) for label, (who, _) in named.items()] == [("Wraith (hidden)", "anna")]
+    _, wraith = named["Wraith (hidden)"]
+    reply = (await table.do("anna", WhatNow(wraith))).reply
+    assert reply.private
+    offered = {choice.value for menu in reply.menus for choice in menu.choices}
+    assert {"inf.reveal", "inf.hide"} <= offered
+    assert "Wraith" not in (await table.refused("bo", WhatNow(wraith)))
+    assert (await table.done("anna", Reveal(wraith))).reply.lines[0].startswith("Wraith")
+
+
 async def test_who_only_watches_is_offered_nothing_that_only_players_do(table: Table) -> None:
     """Words and persons cannot be tried beforehand; who may say them can."""
     await table.done("anna", StartDemo())
@@ -144,6 +188,22 @@ async def test_an_act_is_offered_to_whoever_acts(table: Table) -> None:
     assert asked.action == Shoot(f"#{number}")
     assert asked.asks
     assert "Rally" not in labels, "nobody is panicked"
+
+
+async def test_what_costs_an_action_is_not_offered_to_who_has_none_left(table: Table) -> None:
+    """Neither a fight of which nobody has said that the two touch, nor a power of one who has chosen none."""
+    await table.done("anna", StartDemo())
+    await table.done("anna", NextStep())
+    due = {"Lancers": ["Sally", "Skip", "Smap", "Wanda"], "Edo": ["Trapper", "Spawnguard", "Spawnling"]}
+    while "Sally" in due["Lancers"] or "Trapper" in due["Edo"]:
+        drawn = (await table.done("anna", DrawToken())).reply.lines[0]
+        name = due[drawn.removeprefix("anna draws ").rstrip(".")].pop(0)
+        who = (await table.encounter()).find_model(name)
+        await table.done("anna", Activate((who.id,)))
+        assert {"Fight", "Move"} <= {button.label for button in (await panel(table)).buttons}
+        await table.done("anna", Move(name, 2))
+        assert not [button.label for button in (await panel(table)).buttons if button.asks], name
+        await table.done("anna", PassDraw())
 
 
 @pytest.mark.parametrize(
@@ -329,6 +389,9 @@ async def test_what_cannot_be_is_said_beside_change_with_the_rest_kept(house: Ho
     assert "Dice: a number" in wrong.content
     again = await (await house.anna.press(wrong, "Change...")).modal()
     assert {"cover": ["2"]}.items() <= ticked(again).items()
+    still = read(await (await house.anna.submit(again, {"rest.": "dice: few"})).message())
+    assert (still.id, still.ephemeral) == (wrong.id, True), "one private message, edited"
+    assert "Dice: a number" in still.content
     for number in ("nan", "inf", "1e999"):
         far = read(await (await house.anna.submit(modal, {"rest.": f"distance: {number}"})).message())
         assert "Distance: 0 to 200, not" in far.content
@@ -346,6 +409,7 @@ async def test_a_form_of_blanks_that_was_refused_is_opened_again_with_what_was_s
     assert "Foxes" in said.content
     again = await (await house.anna.press(said, "Change...")).modal()
     assert [field.value for field in again.fields] == ["Foxes"]
+    assert read(await (await house.anna.submit(again)).message()).id == said.id
     made = read(await (await house.anna.submit(again, {"name": "Owls"})).message())
     assert made.content.startswith("Owls")
 

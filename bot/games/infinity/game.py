@@ -255,6 +255,12 @@ class Infinity(ByHand):
         over = encounter.count(turn_play.OVER) or debt_lines(encounter)
         return [] if over else encounter.models(encounter.count(ACTIVE))
 
+    def concealed(self, encounter: Encounter, user_id: int) -> Mapping[str, str]:
+        """Who is in Hidden Deployment."""
+        sides = [side.id for side in encounter.sides() if veils.sees(encounter, user_id, side.id)]
+        found = [veil for side in sides for veil in veils.hidden(encounter, side)]
+        return {f"~{veil.row}": veil.name for veil in found}
+
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """A figure's profile and state; of a Marker nothing."""
         head = f"{model.name}, {encounter.side(model.side).name}"

@@ -29,7 +29,7 @@ from bot.games.infinity.orders_row import (
 )
 from bot.games.infinity.pairs import DOES, IN_ZONE, best_level, check_reaction, default_reaction
 from bot.games.infinity.resolve_play import seconds_since, time_words
-from bot.games.infinity.window import candidates, check_window
+from bot.games.infinity.window import candidates, check_may_react, check_window
 from bot.replies.reply import Reply
 from bot.store.rows import PendingRow
 from bot.table.act import Act
@@ -168,6 +168,7 @@ def aro(act: Act, action: Aro) -> Reply:
     order = _under_way(act)
     _check_own_word(act)
     one = own(act, action.model)
+    check_may_react(act, order, one)
     if action.does not in DOES:
         raise InvalidInput(f"Reactions: {', '.join(DOES)}.")
     reaction = _reaction(order, one, action)

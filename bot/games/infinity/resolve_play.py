@@ -43,6 +43,8 @@ from rules.wording import possessive
 
 Own = Callable[[Act, Telling, Order], None]
 
+NO_ORDER = "No Order is under way."
+
 OWN_ROLLS: dict[str, Own] = {}
 """For each Skill that does something of its own, but is no attack, what carries it out with the dice."""
 
@@ -96,14 +98,23 @@ def time_words(act: Act) -> str:
     return f"{left if left < 10 else -(-left // 10) * 10} s left"
 
 
-@handles(Resolve, beforehand=seconds_since)
+def _may_end(act: Act, action: Resolve) -> None:
+    """Refuses where no Order is under way, or it is neither this person's nor asks this person."""
+    order = order_of(act.encounter)
+    if order is None:
+        raise InvalidInput(NO_ORDER)
+    if not asked_of(act.encounter, order, act.actor.user_id):
+        act.require_side(order.side)
+
+
+@handles(Resolve, beforehand=seconds_since, may=_may_end)
 def resolve(act: Act, action: Resolve) -> Reply:
     """That is all, said by who is asked, or by whose Order it is."""
     order = order_of(act.encounter)
     if order is None:
         if action.order:
             raise Answered("That Order is over.")
-        raise InvalidInput("No Order is under way.")
+        raise InvalidInput(NO_ORDER)
     if action.order and order.entry != action.order:
         raise Answered("The Order has gone on. Use its newest message.")
     if action.rest not in ("", NOTHING, KEEP, TIME):

@@ -122,8 +122,8 @@ def candidates(encounter: Encounter, order: Order, side: int) -> list[Trooper]:
     return [one for one in able if not had_its_chance(encounter, order, one)]
 
 
-def check_window(act: Act, order: Order, one: Trooper, reaction: Reaction) -> None:
-    """Raise Forbidden where a trooper cannot declare this now. Rules: INF-ORD-05, INF-ORD-06, INF-ORD-07."""
+def check_may_react(act: Act, order: Order, one: Trooper) -> None:
+    """Raise Forbidden where a trooper has no ARO now, whatever it would be. Rules: INF-ORD-05."""
     name = one.current.name
     if one.side == order.side:
         raise Forbidden("Only enemies of the active trooper have an ARO.", "INF-ORD-05")
@@ -132,9 +132,14 @@ def check_window(act: Act, order: Order, one: Trooper, reaction: Reaction) -> No
     known = reaction_of(act.encounter, one.id)
     if known is not None and known.shown and known.does != WAIT:
         raise Forbidden(f"{name} has declared its one ARO to this Order.", "INF-ORD-05")
-    second = order.window == SECOND
-    if second and had_its_chance(act.encounter, order, one):
+    if order.window == SECOND and had_its_chance(act.encounter, order, one):
         raise Forbidden(f"{name} could react to the first Skill: no ARO to the second.", "INF-ORD-05")
+
+
+def check_window(act: Act, order: Order, one: Trooper, reaction: Reaction) -> None:
+    """Raise Forbidden where a trooper cannot declare this now. Rules: INF-ORD-05, INF-ORD-06, INF-ORD-07."""
+    check_may_react(act, order, one)
+    second = order.window == SECOND
     if reaction.does == NOTHING or (order.mark(one.id) is not None and reaction.does != WAIT):
         return
     if reaction.alerted and reaction.does == "change facing":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import ACTIONS, Action, parts
@@ -15,7 +15,7 @@ from bot.table.asking.legal import Legal, Looking
 from bot.table.asking.options import described
 from bot.table.asking.things import labelled
 from bot.table.encounter import Encounter
-from bot.table.game import game_of
+from bot.table.game import Conceals, game_of
 from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.session.coming_back import SINCE
 from bot.table.specially import SPECIAL
@@ -104,14 +104,16 @@ def _likely_buttons(encounter: Encounter, model: ModelRow) -> list[Button]:
     captain = encounter.captain(model.side)
     player = model.owner_id or (captain.user_id if captain else 0)
     looking = Looking(encounter.book, Actor(player, "", row.guild_id, row.channel_id))
-    ways = (_way(looking, ACTIONS[command], model) for command in game_of(encounter).likely)
+    ways = (_way(looking, ACTIONS[command], f"#{model.id}") for command in game_of(encounter).likely)
     return [_button(way) for way in ways if not way.legal.reason][:MOST_LIKELY]
 
 
 def legal_ways(encounter: Encounter, looking: Looking, model: ModelRow) -> list[str]:
     """The commands of what a model is likely to do, and may do now, as the person who looks."""
     kinds = [ACTIONS[command] for command in game_of(encounter).likely]
-    return [kind.command for kind in kinds if not _way(looking, kind, model).legal.reason][:MOST_LIKELY]
+    return [kind.command for kind in kinds if not _way(looking, kind, f"#{model.id}").legal.reason][
+        :MOST_LIKELY
+    ]
 
 
 def _button(way: Possible) -> Button:
@@ -126,9 +128,9 @@ def _button(way: Possible) -> Button:
 # ------------------------------------------------------------------------------------ all the rest
 
 
-def _way(looking: Looking, kind: type[Action], model: ModelRow | None) -> Possible:
-    said = {parts(kind.command)[0].name: f"#{model.id}"} if model is not None else {}
-    return Possible(kind, looking.legal(kind, said))
+def _way(looking: Looking, kind: type[Action], who: str) -> Possible:
+    """who: does it, as `#3`; empty for nobody in particular."""
+    return Possible(kind, looking.legal(kind, {parts(kind.command)[0].name: who} if who else {}))
 
 
 def kinds_of(encounter: Encounter) -> list[type[Action]]:
@@ -164,22 +166,28 @@ def _kinds(encounter: Encounter) -> Iterator[type[Action]]:
             yield kind
 
 
-def _is_done_by(looking: Looking, kind: type[Action], *models: ModelRow) -> bool:
-    """Whether an action begins with who does it, and one of these models may be named there."""
+def _is_done_by(looking: Looking, kind: type[Action], *names: str) -> bool:
+    """Whether an action begins with who does it, and one of these names or numbers may be said there."""
     who = begins_with(kind)
     if who is None:
         return False
     values = {str(offer.value).casefold() for offer in looking.offers(kind(), who.name)}
-    return any(values & {f"#{model.id}", model.name.casefold()} for model in models)
+    return not values.isdisjoint(name.casefold() for name in names)
+
+
+def _concealed(act: Act) -> Mapping[str, str]:
+    """The models off the table that only their side knows: how each is named in an action, and its name."""
+    game = game_of(act.encounter)
+    return game.concealed(act.encounter, act.actor.user_id) if isinstance(game, Conceals) else {}
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What one may want to do: with a model of one's own, or with none in particular."""
+    """What one may want to do: with a model of one's own, as `#3`, or with none in particular."""
 
     head: str
     ways: Sequence[Possible]
-    model: ModelRow | None = None
+    who: str = ""
 
     @property
     def may(self) -> list[Possible]:
@@ -190,16 +198,27 @@ class _Asked:
 def _asked(act: Act, name: str) -> _Asked:
     """The ways of a model of one's own; where it is nobody's, or another's, those of the game itself."""
     encounter, looking = act.encounter, Looking(act.book, act.actor)
+    head, who, names = _one_of_mine(act, name)
+    kinds = list(_kinds(encounter))
+    if who:
+        kinds = [kind for kind in kinds if _is_done_by(looking, kind, who, *names)]
+    else:
+        every = [word for model in encounter.models() for word in (f"#{model.id}", model.name)]
+        kinds = [kind for kind in kinds if not _is_done_by(looking, kind, *every)]
+    likely = game_of(encounter).likely
+    ways = [_way(looking, kind, who) for kind in kinds]
+    return _Asked(head, sorted(ways, key=lambda way: (_place(way.kind, likely), way.label)), who)
+
+
+def _one_of_mine(act: Act, name: str) -> tuple[str, str, Sequence[str]]:
+    """A model of one's own: what is said of it, how it is named in an action, and what else it is called."""
+    encounter, concealed = act.encounter, _concealed(act)
+    if name in concealed:
+        return f"{concealed[name]} (hidden)", name, (concealed[name],)
     model = encounter.find_model(name) if name else None
     if model is None or not act.plays_on(model.side):
-        every, model, head = encounter.models(), None, "What is to be done?"
-        kinds = [kind for kind in _kinds(encounter) if not _is_done_by(looking, kind, *every)]
-    else:
-        head = game_of(encounter).model_summary(encounter, model)
-        kinds = [kind for kind in _kinds(encounter) if _is_done_by(looking, kind, model)]
-    likely = game_of(encounter).likely
-    ways = [_way(looking, kind, model) for kind in kinds]
-    return _Asked(head, sorted(ways, key=lambda way: (_place(way.kind, likely), way.label)), model)
+        return "What is to be done?", "", ()
+    return game_of(encounter).model_summary(encounter, model), f"#{model.id}", (model.name,)
 
 
 @handles(WhatNow)
@@ -211,17 +230,18 @@ def what_now(act: Act, action: WhatNow) -> Reply:
     """
     encounter = act.encounter
     if action.what:
-        return _chosen(action, encounter.find_model(action.model) if action.model else None)
+        return _chosen(action)
     asked = _asked(act, action.model)
     likely = game_of(encounter).likely
-    barred = [way for way in asked.ways if asked.model is not None and way.kind.command in likely]
+    barred = [way for way in asked.ways if asked.who and way.kind.command in likely]
     lines = [asked.head, *([] if asked.may else ["Nothing can be done now."]), *_reasons(barred)]
-    menus = list(_by_kind(WhatNow(f"#{asked.model.id}" if asked.model else ""), asked.may, likely))
+    menus = list(_by_kind(WhatNow(asked.who), asked.may, likely))
     mine = [model for model in encounter.models() if act.plays_on(model.side)]
-    if asked.model is None and mine:
-        choices = tuple(Choice(label, f"#{model.id}") for label, model in labelled(encounter, mine))
-        menus.insert(0, Menu("By whom?", WhatNow(), "model", choices, anytime=True))
-    others = SINCE if asked.model is None else Button("Somebody else...", WhatNow(), anytime=True)
+    choices = [Choice(label, f"#{model.id}") for label, model in labelled(encounter, mine)]
+    choices += [Choice(f"{called} (hidden)", named) for named, called in _concealed(act).items()]
+    if not asked.who and choices:
+        menus.insert(0, Menu("By whom?", WhatNow(), "model", tuple(choices), anytime=True))
+    others = Button("Somebody else...", WhatNow(), anytime=True) if asked.who else SINCE
     rest = Button("Why not the rest?", WhyNot(action.model), anytime=True)
     buttons = (others, *([rest] if _reasons(asked.ways) != _reasons(barred) else []))
     return Reply(tuple(folded(lines)), private=True, buttons=buttons, menus=tuple(menus), replaces=True)
@@ -270,7 +290,7 @@ def _reasons(ways: Sequence[Possible]) -> list[str]:
     return ["Not now:", *lines] if lines else []
 
 
-def _chosen(action: WhatNow, model: ModelRow | None) -> Reply:
+def _chosen(action: WhatNow) -> Reply:
     """What was chosen, with the button that asks it. Raises InvalidInput for what there is not."""
     kind = ACTIONS.get(action.what)
     if kind is None or not kind.typed:

@@ -22,6 +22,9 @@ async def test_an_order_is_asked_answered_and_resolved_by_pressing(file: Path) -
         await house.press(first, "First turn")
         asked = await house.slash("inf shoot", model="Angus", target="Tracker", distance=12.0)
         assert "bo: who reacts? (60 s)" in asked.content.lower()
+        more = await house.press(await house.panel(), "More...")
+        offered = {one.label for control in more.controls for one in control.options}
+        assert "ARO" not in offered, "whose Order it is does not react to it"
         before = len(house.public)
         menu = await house.press(asked, "React", house.bo)
         assert menu.ephemeral
