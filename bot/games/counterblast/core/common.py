@@ -116,7 +116,7 @@ def _in_order(act: Act, model: Fighter, *, joint: bool) -> tuple[Effect, ...]:
     """Members of a group act one after the other. Raises Forbidden. Rules: CB-ACT-06."""
     encounter, row = act.encounter, act.encounter.model(model.id)
     before = encounter.count(ACTING)
-    acting = next((one for one in fighters(encounter) if one.id == before), None)
+    acting = next((fighter(encounter, one) for one in encounter.models() if one.id == before), None)
     if not joint:
         begun = row.counters.get(BEGAN, 0) == encounter.row.turn
         activation.require_order_of_play(model, acting, begun=begun)

@@ -301,7 +301,7 @@ def _free_shot(act: Act, action: FreeAttack, model: Fighter, target: Fighter) ->
     require_between(action.inches, 0, 200, "Inches")
     beside = (fighter_of(act, action.friend),) if action.friend else ()
     weapon = first_firearm(model, action.inches)
-    shot = Shoot(model, target, action.inches, action.cover, weapon, friend=beside, straight="no")
+    shot = Shoot(model, target, action.inches, action.cover, weapon, friend=beside, straight=False)
     return prepare_volley(declared(act, shot).volley, settings(act))
 
 

@@ -159,7 +159,9 @@ def _read(asking: Asking, text: str) -> Aim:
 
     A number that belongs to a name is part of the name; x2 are dice. Raises InvalidInput.
     """
-    act, shooter = asking.act, asking.so_far["shooter"]
+    act, shooter = asking.act, asking.so_far.get("shooter")
+    if shooter is None:
+        raise InvalidInput("Say first who shoots.")
     head, *rest = _WORDS.split(text)
     said = {word.casefold(): value.strip() for word, value in zip(rest[::2], rest[1::2], strict=True)}
     if len(said) * 2 != len(rest):

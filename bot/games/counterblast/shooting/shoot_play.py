@@ -111,7 +111,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
     def asks(self, act: Act, action: Shoot, ready: ReadyShots) -> Reply | None:
         """How a moving vehicle moves. Rules: CB-VEH-30."""
         across = crossing(ready.said.marks)
-        if action.straight or not across:
+        if action.straight is not None or not across:
             return None
         return ask_way(act.canonical, across, ready.shooter.name, late=action.mode == "overwatch")
 
@@ -156,7 +156,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         lines = [line for one, often in shots for line in shot_odds(act, ready.shooter, one, often)]
         lines += ready.said.told
         lines += astray_lines(act, ready.rolls, aimed=ready.aimed)
-        across = "" if action.straight else crossing(ready.said.marks)
+        across = crossing(ready.said.marks) if action.straight is None else ""
         apart = (f"{across} is taken to move across.",) if across else ()
         worsts = [_worst(act, one, often) for one, often in shots]
         brief = [f"{word} {percent(chance).strip()}" for word, chance in worsts]
@@ -167,9 +167,9 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
 
     def more(self, act: Act, plain: Shoot, ready: ReadyShots) -> Sequence[Button]:
         """The same at a vehicle that comes straight."""
-        if plain.straight or not crossing(ready.said.marks):
+        if plain.straight is not None or not crossing(ready.said.marks):
             return ()
-        return (Button("It moves straight", replace(plain, straight="yes", odds=True)),)
+        return (Button("It moves straight", replace(plain, straight=True, odds=True)),)
 
 
 def ask_way(action: Action, vehicle: str, shooter: str, *, late: bool = False) -> Reply:

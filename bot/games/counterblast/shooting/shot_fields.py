@@ -29,6 +29,11 @@ def cloud_between() -> Any:
     return fields.sought("A cloud in the way, and how it lies", any_cloud, found)
 
 
+def moving_straight() -> Any:
+    """Whether a vehicle moves straight at the shooter or away; None where nobody said."""
+    return fields.one_of("", {"yes": True, "no": False})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Friends(SeveralModels):
     """A friend at each target, in their order, with commas between: a tuple; None where none is named."""

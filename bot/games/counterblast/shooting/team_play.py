@@ -32,7 +32,13 @@ from bot.games.counterblast.shooting.bearings import within_arc
 from bot.games.counterblast.shooting.cloud_marks import InTheWay, cover_from
 from bot.games.counterblast.shooting.recalled import Sighting, remember, seen
 from bot.games.counterblast.shooting.shoot_play import ask_way, shot_price
-from bot.games.counterblast.shooting.shot_fields import Arms, arms_of_each, cloud_between, numbers_of_each
+from bot.games.counterblast.shooting.shot_fields import (
+    Arms,
+    arms_of_each,
+    cloud_between,
+    moving_straight,
+    numbers_of_each,
+)
 from bot.games.counterblast.shooting.strays import team_astray, whom_misses_hit
 from bot.games.counterblast.shooting.suggestions import group_bands, whole_group
 from bot.games.counterblast.shooting.volleys import MODES
@@ -113,7 +119,7 @@ class TeamShot(Action):
     order: bool = fields.token("Spend an order token for +1, for all")
     weapon: Arms = arms_of_each("What those shoot with who carry it")
     odds: bool = fields.odds()
-    straight: str = ""
+    straight: bool | None = moving_straight()
     cloud: InTheWay | None = cloud_between()
     mode: Mode = fields.one_of("Aim, Run and Gun, from Overwatch", TOGETHER, called="how", default="shoot")
 
@@ -186,7 +192,7 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
         """How a moving vehicle moves. Rules: CB-VEH-30."""
         joint = ready.joint
         across = crossing(tuple(mark for one in joint.volleys for mark in one.marks))
-        if action.straight or not across:
+        if action.straight is not None or not across:
             return None
         late = joint.volleys[0].mode == "overwatch"
         return ask_way(act.canonical, across, f"{possessive(joint.team[0].name)} team", late=late)
@@ -259,7 +265,7 @@ def _declared(act: Act, action: TeamShot) -> _Joint:
 
     def mark(model: Fighter, weapon: Weapon, place: Sighting) -> Mark:
         plain = Mark(target, weapon, place.inches, cover=max(place.cover, hidden), friend=friend)
-        return as_target(act.encounter, model, plain, straight=action.straight == "yes")
+        return as_target(act.encounter, model, plain, straight=bool(action.straight))
 
     volleys = tuple(
         Volley(

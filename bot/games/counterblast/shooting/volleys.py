@@ -25,7 +25,7 @@ from bot.games.counterblast.shooting.further import (
     typed_targets,
 )
 from bot.games.counterblast.shooting.recalled import AS_BEFORE, Sighting, inches_between, seen
-from bot.games.counterblast.shooting.shot_fields import cloud_between, friends
+from bot.games.counterblast.shooting.shot_fields import cloud_between, friends, moving_straight
 from bot.games.counterblast.shooting.strays import whom_misses_hit
 from bot.games.counterblast.shooting.suggestions import range_bands
 from bot.games.counterblast.vehicles.vehicle_marks import as_target
@@ -54,7 +54,7 @@ MOST_TARGETS = 12
 def _first_that_reaches(asking: Asking, shooter: Fighter) -> Weapon:
     """The first weapon that reaches the target, as far as it was said to be, or was before."""
     inches, target = asking.so_far["distance"], asking.so_far["target"]
-    if inches == AS_BEFORE:
+    if inches == AS_BEFORE and target is not None:
         inches = inches_between(asking.act.encounter, shooter.id, target.id) or 0
     return first_firearm(shooter, inches)
 
@@ -66,7 +66,7 @@ class Shoot(Action):
     distance: in inches; cover: below 0 both are as they were before. dice: how many of them at the first
     target, 0 for an even share. also: further targets. more, measured: the same as they are kept, what is
     decided of each and what is seen of it. friend: whom misses hit in a melee, in the order of the targets.
-    straight: yes or no, whether a moving vehicle comes or goes straight; empty: ask where it matters.
+    straight: whether a moving vehicle comes or goes straight; None: ask where it matters.
     bearing: degrees of the target from the middle of the weapon's arc. mount: how the weapon is mounted.
     target2, distance2, cover2, weapon2: the second target, as older buttons and entries name it.
     """
@@ -115,7 +115,7 @@ class Shoot(Action):
     dice: int = fields.whole("Dice at the first target; none: an even share", 1, 30, default=0)
     odds: bool = fields.odds()
     weapon2: Weapon | None = carried("shooter", "")
-    straight: str = ""
+    straight: bool | None = moving_straight()
     bearing: float = off_middle()
     mount: Mounting | None = mounting()
     cloud: InTheWay | None = cloud_between()
@@ -153,17 +153,15 @@ def declared(act: Act, action: Shoot) -> Declared:
     places: list[Sighting] = []
     for share, at in aims:
         places.append(seen(encounter, shooter, share.target, at.inches, at.cover, places))
+    covers = [place.cover for place in places]
+    covers[0] = max(covers[0], cover_from(action.cloud))
+    beside = whom_misses_hit(act, shooter, [share.target for share, _ in aims], _named(action, aims))
     marks = [
-        Mark(share.target, share.arm(shooter, action.weapon), place.inches, share.dice, place.cover)
-        for (share, _), place in zip(aims, places, strict=True)
+        Mark(share.target, share.arm(shooter, action.weapon), place.inches, share.dice, cover, friend)
+        for (share, _), place, cover, friend in zip(aims, places, covers, beside, strict=True)
     ]
-    marks[0] = replace(marks[0], cover=max(marks[0].cover, cover_from(action.cloud)))
-    beside = whom_misses_hit(act, shooter, [mark.target for mark in marks], _named(action, aims))
-    straight = action.straight == "yes"
-    marks = [
-        as_target(encounter, shooter, replace(mark, friend=friend), straight=straight)
-        for mark, friend in zip(marks, beside, strict=True)
-    ]
+    straight = bool(action.straight)
+    marks = [as_target(encounter, shooter, mark, straight=straight) for mark in marks]
     return Declared(_volleys(act, action, marks), tuple(places))
 
 
@@ -259,7 +257,6 @@ def canonical(action: Shoot, said: Declared) -> Shoot:
         action,
         distance=first.inches,
         cover=said.places[0].cover,
-        weapon=first.weapon,
         dice=first.dice if others and not apart else 0,
         friend=(first.friend,) if first.friend else (),
         target2=None,

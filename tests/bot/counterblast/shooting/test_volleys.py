@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.actions import Action, with_text
+from bot.actions import Action, raw_of, with_text
+from bot.games.counterblast.core import fighters
 from bot.games.counterblast.melee.contact import Engage
 from bot.games.counterblast.melee.strike_play import DrivenBack, KnockedInto
 from bot.games.counterblast.movement.climb_play import SetHeight
@@ -20,12 +21,14 @@ from bot.games.counterblast.shooting.watching import Interrupt
 from bot.games.counterblast.templates.covered_play import Engulf
 from bot.ids import Tag, pack
 from bot.store.rows import ModelRow
+from bot.table.asking.legal import Looking
+from bot.table.asking.reading import read
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
 from bot.table.rolling.realdice import EnterFaces
 from bot.table.rosters.reinforcements import EquipModel
 from bot.table.session.models import ClearCondition, RemoveModel, ReturnModel
-from rules.systems.counterblast.core.fighter import Counter
+from rules.systems.counterblast.core.fighter import Counter, Fighter
 from tests.bot.arranging import Step
 from tests.bot.counterblast.psionics.test_psi_play import ready, throws
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, touching, under
@@ -361,3 +364,37 @@ async def test_a_target_is_named_once(ring: Ring, odds: bool) -> None:
     await ring.arrange(active("Skip"))
     for also in ("Trapper 1 at 6", "Prime 1 at 8, Prime 1 at 8"):
         assert "Name each target once" in await ring.refused(ANNA, replace(THREE, also=also, odds=odds))
+
+
+# ---------------------------------------------------------------- read once
+
+
+async def test_a_shot_makes_only_those_whom_it_is_about(ring: Ring, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody else is worked out of the rows to find one, before the dice fall."""
+    await ring.arrange(active("Skip"))
+    made: list[str] = []
+    whole = fighters._made
+
+    def counted(encounter: Encounter, model: ModelRow) -> Fighter:
+        made.append(model.name)
+        return whole(encounter, model)
+
+    monkeypatch.setattr(fighters, "_made", counted)
+    answer = await ring.table.do(ANNA, Shoot("Skip", "Trapper", 6))
+    assert waits(answer)
+    assert sorted(made) == ["Skip Westmoreland", "Trapper"]
+
+
+async def test_further_targets_are_written_as_they_are_read(ring: Ring) -> None:
+    also = "Prime 1 at 8 cover 1, Spawnguard x2 at 9.5 with Pulsar friend Smap; Edo Underling"
+    act = Looking((await ring.table.loaded()).book(), ring.table.actor(ANNA)).act(replace(THREE, also=also))
+    once = read(act, replace(THREE, also=also))
+    (share, at), second, third = once.also
+    assert (share.target.name, share.dice, share.weapon, at.inches, at.cover) == ("Prime Leader", 1, 0, 8, 1)
+    assert (second[0].weapon, second[1].inches, second[1].cover) == (1, 9.5, -1)
+    assert second[1].friend is not None
+    assert third[1].inches == -1
+    written = raw_of(once)["also"]
+    numbers = [(await ring.model(name)).id for name in ("Prime", "Spawnguard", "Smap", "Edo Underling")]
+    assert written == "#{} x1 at 8 cover 1, #{} x2 at 9.5 with @1 friend #{}, #{}".format(*numbers)
+    assert read(act, replace(THREE, also=written)).also == once.also
