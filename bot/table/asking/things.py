@@ -105,8 +105,8 @@ class Sought(TableKind):
 
     @property
     def suggests(self) -> bool:
-        """Always."""
-        return True
+        """Where there is something to suggest."""
+        return self.names is not nothing
 
 
 # ------------------------------------------------------------------------------------ models

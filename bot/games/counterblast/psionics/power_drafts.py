@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.actions import Action
-from bot.games.counterblast.core.common import own, settings
+from bot.actions import Action, raw_of, worded
+from bot.games.counterblast.core.common import played, settings
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.core.words import times
 from bot.games.counterblast.psionics.psi_play import UsePower
@@ -23,7 +23,7 @@ MOST_TARGETS = 4
 @makes(SHARED)
 def shared(act: Act, draft: Draft) -> Laid:
     """The dice of a power. about: who uses it; words: the power; a piece is the number of a target."""
-    psionic = own(act, f"#{draft.about[0]}")
+    psionic = played(act, draft.about[0])
     rating, _ = ability.rating_parts(ability.rating_of(psionic, "PSI"), "PSI")
     pool = Pool(rating, (), settings(act).advantage_stacks).available
     everybody = {one.id: one for one in fighters(act.encounter) if not one.is_down}
@@ -40,16 +40,16 @@ def shared(act: Act, draft: Draft) -> Laid:
         if left > 0 and one.id != psionic.id and (one.id in given or len(given) < MOST_TARGETS)
     )
     targets = ", ".join(f"#{number} {count}" for number, count in given.items())
-    asked = UsePower(f"#{psionic.id}", draft.words, targets)
+    asked = UsePower(psionic, worded(draft.words), worded(targets))
     ready = (Button("How far...", asked, "main", anytime=True, asks=True),) if not left else ()
     return Laid(tuple(lines), "One die at", choices, ready)
 
 
 def _several(action: Action) -> Draft | None:
     """A power that is used by somebody, to be shared out over more than one target."""
-    assert isinstance(action, UsePower)
-    number = action.psionic.removeprefix("#")
-    return Draft(SHARED, (int(number),), words=action.power) if number.isdecimal() and action.power else None
+    said = raw_of(action)
+    number, power = str(said.get("psionic", "")).removeprefix("#"), str(said.get("power", ""))
+    return Draft(SHARED, (int(number),), words=power) if number.isdecimal() and power else None
 
 
 SEVERAL[UsePower.command] = _several

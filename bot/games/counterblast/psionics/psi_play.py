@@ -7,49 +7,54 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import Any
 
-from bot.actions import Action
+from bot.actions import Action, raw_of
 from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.common import (
     UNDO,
     again,
     could,
-    named,
-    own,
     pay,
     price,
     settings,
     spend_order,
     token_price,
 )
-from bot.games.counterblast.core.fields import order
-from bot.games.counterblast.core.rolls import asked, finish, house_rule, ref
+from bot.games.counterblast.core.fields import order, who
+from bot.games.counterblast.core.rolls import finish, house_rule
 from bot.games.counterblast.core.suggestions import next_name
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import dice_words, times
 from bot.games.counterblast.gear.relic_play import luck
-from bot.games.counterblast.psionics.power_effects import ENDS, Used
+from bot.games.counterblast.gear.teams import skilled
+from bot.games.counterblast.psionics.power_effects import ENDS, SIZES, Used
 from bot.games.counterblast.psionics.psi_dice import ALONE, power_chances, rolled, why_lines
 from bot.games.counterblast.psionics.psi_powers import ask_powers
 from bot.games.counterblast.psionics.psi_required import require_power
 from bot.games.counterblast.psionics.psi_words import (
     Named,
+    fitting_use,
     inches_listed,
+    inches_of_each,
+    inches_written,
     listed,
-    power_row,
+    uses_meant,
+    uses_written,
     written,
 )
 from bot.games.counterblast.psionics.suggestions import known_power, targets_named
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking, nothing
 from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
-from rules.systems.counterblast.core.profile import Power
+from rules.systems.counterblast.core.profile import Power, Size, Skill
 from rules.systems.counterblast.gear.relics import ultonium, unused
 from rules.systems.counterblast.gear.skills import curable
 from rules.systems.counterblast.psionics.psionics import (
@@ -63,6 +68,18 @@ from rules.systems.counterblast.psionics.psionics import (
     prepare_team,
 )
 from rules.systems.counterblast.turn.activation import actions_left
+
+
+def _none(asking: Asking) -> tuple[Any, ...]:
+    return ()
+
+
+def _helpers(asking: Asking, text: str) -> tuple[Named, ...]:
+    """Who helps, all of them played by who asks. Raises InvalidInput, NotAllowed."""
+    helpers = listed(asking.act, text)
+    for one in helpers if not (asking.act.looks or asking.kept) else ():
+        asking.act.require_model(asking.act.encounter.model(one.model.id))
+    return helpers
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,22 +98,35 @@ class UsePower(Action):
         *("skill", "number", "size"),
     )
 
-    psionic: str = fields.words("Who uses it", offering.own_model, needed=True, called="model")
-    power: str = fields.words("Which power", known_power, needed=True)
-    targets: str = fields.words(
+    psionic: Fighter = who("Who uses it", called="model")
+    power: tuple[Power, ...] = fields.sought(
+        "Which power", known_power, lambda asking, text: uses_meant(text), written=uses_written, needed=True
+    )
+    targets: tuple[Named, ...] = fields.sought(
         "On whom, with the dice for each: Sally 2, Skip 1",
         targets_named,
+        lambda asking, text: listed(asking.act, text),
+        written=written,
+        default=_none,
         called="target",
         wanted=True,
         freely=True,
     )
-    distance: str = fields.text("Inches: one for all, or one for each", None)
+    distance: tuple[float, ...] = fields.sought(
+        "Inches: one for all, or one for each",
+        nothing,
+        lambda asking, text: inches_listed(text),
+        written=inches_written,
+        default=_none,
+    )
     unseen: bool = fields.switch("The target is out of sight")
-    helpers: str = fields.words("Who helps, with inches to the source: Smap 3", next_name)
+    helpers: tuple[Named, ...] = fields.sought(
+        "Who helps, with inches to the source: Smap 3", next_name, _helpers, written=written, default=_none
+    )
     order: bool = order()
-    skill: str = fields.word_of("Identify: which check", ("technology", "engineering", "medicine"))
+    skill: Skill | None = skilled("Identify: which check")
     number: int = fields.whole("Identify: that check's target number", 2, 15, default=0)
-    size: str = fields.word_of("Telekinesis: size of an object", ("S", "M", "L"))
+    size: Size | None = fields.one_of("Telekinesis: size of an object", SIZES)
     odds: bool = fields.odds()
     answered: tuple[int, ...] = ()
     ignored: tuple[int, ...] = ()
@@ -104,7 +134,9 @@ class UsePower(Action):
     @property
     def involved(self) -> tuple[int, ...]:
         """The psionic and whom it attacks, while this waits for an answer."""
-        return tuple(int(number) for number in re.findall(r"#(\d+)", f"{self.psionic} {self.targets}"))
+        named = raw_of(self)
+        everybody = f"{named['psionic']} {named.get('targets', '')}"
+        return tuple(int(number) for number in re.findall(r"#(\d+)", everybody))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +152,7 @@ class AnswerUltonium(Action):
 
 def _may_use(act: Act, action: UsePower) -> None:
     """Refuses one who is no psionic, or may use no power now, neither as its attack nor otherwise."""
-    psionic = own(act, action.psionic)
+    psionic = action.psionic
     chosen = any(knows(psionic, power) for power in load().power_keys())
     if not chosen and not powers_allowed(psionic.profile, psionic.gear, psionic.crew, settings(act)):
         raise Forbidden(f"{psionic.name} is no psionic.", "CB-PSI-01")
@@ -164,7 +196,7 @@ class UsingPower(Weighed[UsePower, ReadyPower]):
 
     def prepare(self, act: Act, action: UsePower) -> ReadyPower:
         """Who uses what on whom. Raises InvalidInput, Forbidden."""
-        return ready_power(act, replace(action, answered=(), ignored=()), asked(act, action.psionic))
+        return ready_power(act, replace(action, answered=(), ignored=()))
 
     def asks(self, act: Act, action: UsePower, ready: ReadyPower) -> Reply | None:
         """Which powers it has, or who ignores the attack."""
@@ -190,7 +222,7 @@ def answer_ultonium(act: Act, action: AnswerUltonium) -> Reply:
     ignored = (*waiting.ignored, action.model) if action.ignore else waiting.ignored
     declared = replace(waiting, answered=(*waiting.answered, action.model), ignored=ignored)
     pending.settle(act, action.row)
-    ready = ready_power(act, declared, named(act, waiting.psionic))
+    ready = ready_power(act, declared)
     used, _ = ready.whole
     return _ask_ultonium(act, used, ready.asks) or use_now(act, ready)
 
@@ -215,15 +247,15 @@ def _ask_ultonium(act: Act, used: Used, asks: UsePower) -> Reply | None:
     return None
 
 
-def ready_power(act: Act, action: UsePower, psionic: Fighter) -> ReadyPower:
+def ready_power(act: Act, action: UsePower) -> ReadyPower:
     """The power as the rules see it. Raises InvalidInput, Forbidden."""
-    chosen = settings(act)
+    psionic, chosen = action.psionic, settings(act)
     may_choose = powers_allowed(psionic.profile, psionic.gear, psionic.crew, chosen)
     if may_choose and not any(knows(psionic, power) for power in load().power_keys()):
         if act.looks:
             raise InvalidInput(f"{psionic.name} has chosen no powers yet: /psi know.")
         return ReadyPower(psionic, action)
-    used, asks = _declared(act, action, psionic)
+    used, asks = _declared(action)
     act.canonical = asks
     require_power(act, used)
     checks, power = _prepared(act, used)
@@ -262,11 +294,10 @@ def use_now(act: Act, ready: ReadyPower) -> Reply:
 # ------------------------------------------------------------------------------------------- what is asked
 
 
-def _declared(act: Act, action: UsePower, psionic: Fighter) -> tuple[Used, UsePower]:
-    targets = listed(act, action.targets)
-    row = power_row(action.power, psionic, targets[0].model if targets else None)
-    helpers = listed(act, action.helpers)
-    inches = inches_listed(action.distance, len(targets))
+def _declared(action: UsePower) -> tuple[Used, UsePower]:
+    psionic, targets, helpers = action.psionic, action.targets, action.helpers
+    row = fitting_use(action.power, psionic, targets[0].model if targets else None)
+    inches = inches_of_each(action.distance, len(targets))
     aims = tuple(
         Aim(one.model, far, not action.unseen, one.number or 0)
         for one, far in zip(targets, inches, strict=True)
@@ -282,31 +313,19 @@ def _declared(act: Act, action: UsePower, psionic: Fighter) -> tuple[Used, UsePo
     if helpers and row.power in ALONE:
         raise InvalidInput(f"{row.name} is used alone.")
     if not free_range and not use_.aims:
-        for far in inches or inches_listed(action.distance, 1):
+        for far in inches or inches_of_each(action.distance, 1):
             _in_range(psionic, row, far, sighted=not action.unseen)
     used = Used(
         use_,
         tuple(one.model for one in targets),
-        helpers=tuple(_helper(act, one.model, odds=action.odds or bool(action.answered)) for one in helpers),
+        helpers=tuple(one.model for one in helpers),
         near=tuple(float(one.number or 0) for one in helpers),
-        inches=inches_listed(action.distance, 1)[0] if free_range else (inches[0] if inches else 0.0),
+        inches=inches_of_each(action.distance, 1)[0] if free_range else (inches[0] if inches else 0.0),
         skill=action.skill or _skill(psionic, targets),
         number=action.number,
-        size=action.size.upper() or "S",
+        size=action.size or "S",
     )
-    asks = replace(
-        action,
-        psionic=ref(psionic),
-        power=row.key,
-        targets=written(targets),
-        helpers=written(helpers),
-        odds=False,
-    )
-    return used, asks
-
-
-def _helper(act: Act, model: Fighter, *, odds: bool) -> Fighter:
-    return model if odds else own(act, f"#{model.id}")
+    return used, replace(action, power=(row,), odds=False)
 
 
 def _skill(psionic: Fighter, targets: tuple[Named, ...]) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import own, settings
+from bot.games.counterblast.core.common import settings
+from bot.games.counterblast.core.fields import who
 from bot.games.counterblast.core.fighters import with_powers
 from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.telling import Telling
@@ -14,7 +15,7 @@ from bot.games.counterblast.psionics.psi_words import power_title
 from bot.games.counterblast.psionics.suggestions import powers
 from bot.replies.reply import Choice, Menu, Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.names import find
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -31,7 +32,7 @@ class ChoosePowers(Action):
     typed = "psi know"
     titled = "Choose powers"
 
-    psionic: str = fields.words("Whose powers", offering.own_model, needed=True, called="model")
+    psionic: Fighter = who("Whose powers", called="model")
     powers: tuple[str, ...] = fields.listed("Which, with commas between", powers)
 
 
@@ -62,7 +63,7 @@ def ask_powers(act: Act, psionic: Fighter) -> Reply:
         Choice(power_title(key), key, load().power_uses(key)[0].text[:90]) for key in load().power_keys()
     )
     menu = Menu(
-        f"{number} powers, for the game", ChoosePowers(f"#{psionic.id}"), "powers", choices, 1,
+        f"{number} powers, for the game", ChoosePowers(psionic), "powers", choices, 1,
         min(number, len(choices)),
     )  # fmt: skip
     return Reply(tuple(lines), private=True, menus=(menu,) if number else ())
@@ -71,14 +72,14 @@ def ask_powers(act: Act, psionic: Fighter) -> Reply:
 @handles(ChoosePowers)
 def choose_powers(act: Act, action: ChoosePowers) -> Reply:
     """Once for the game or campaign. Rules: CB-PSI-01."""
-    psionic = own(act, action.psionic)
+    psionic = action.psionic
     number = allowed(act, psionic)
     if not number:
         raise Forbidden(f"{psionic.name} is no psionic.", "CB-PSI-01")
     if not action.powers:
         return ask_powers(act, psionic)
     keys = tuple(dict.fromkeys(power_named(one) for one in action.powers))
-    act.canonical = ChoosePowers(f"#{psionic.id}", keys)
+    act.canonical = replace(action, powers=keys)
     if len(keys) > number:
         forbid(f"{psionic.name} knows {number} powers, not {len(keys)}.", "CB-PSI-01")
     if psionic.profile.powers and act.encounter.row.turn:

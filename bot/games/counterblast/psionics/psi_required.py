@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.games.counterblast.core.fighters import as_after
 from bot.games.counterblast.psionics.power_choices import TK_TURN
-from bot.games.counterblast.psionics.power_effects import SIZES, Used
+from bot.games.counterblast.psionics.power_effects import Used
 from bot.table.act import Act
 from rules.effects import Assign
 from rules.refusals import InvalidInput, forbid
@@ -41,8 +41,6 @@ def require_power(act: Act, used: Used) -> None:
         _require_lift(act, used)
     if row.power == "heal" and not curable(used.targets[0]):
         raise InvalidInput(f"{used.targets[0].name} has no wounds.")
-    if used.size not in SIZES:
-        raise InvalidInput(f"Sizes: {', '.join(SIZES)}.")
 
 
 def _require_lift(act: Act, used: Used) -> None:

@@ -52,14 +52,24 @@ def written(named: tuple[Named, ...]) -> str:
     )
 
 
-def inches_listed(text: str, count: int) -> tuple[float, ...]:
-    """Distances typed with spaces or commas: one for all, or one for each. Raises InvalidInput."""
+def inches_listed(text: str) -> tuple[float, ...]:
+    """Distances typed with spaces or commas. Raises InvalidInput."""
     try:
         numbers = tuple(float(part) for part in text.replace(",", " ").split())
     except ValueError:
         raise InvalidInput("Distances are numbers: 6, or 6 9 for two targets.") from None
     if any(not 0 <= number <= 200 for number in numbers):
         raise InvalidInput("Inches: 0 to 200.")
+    return numbers
+
+
+def inches_written(numbers: tuple[float, ...]) -> str:
+    """Distances as they are typed."""
+    return " ".join(repr(number).removesuffix(".0") for number in numbers)
+
+
+def inches_of_each(numbers: tuple[float, ...], count: int) -> tuple[float, ...]:
+    """One distance for all, or one for each; none is 0. Raises InvalidInput."""
     if len(numbers) <= 1:
         return (numbers[0] if numbers else 0.0,) * count
     if len(numbers) != count:
@@ -67,8 +77,8 @@ def inches_listed(text: str, count: int) -> tuple[float, ...]:
     return numbers
 
 
-def power_row(text: str, psionic: Fighter, target: Fighter | None) -> Power:
-    """The way of using a power that is meant, by name or key; of a bare power that which fits the target.
+def uses_meant(text: str) -> tuple[Power, ...]:
+    """The way of using a power that is meant, by name or key; of a bare power every way.
 
     Raises InvalidInput.
     """
@@ -77,10 +87,19 @@ def power_row(text: str, psionic: Fighter, target: Fighter | None) -> Power:
     wanted = " ".join(text.split()).casefold()
     key = powers.get(wanted, wanted if wanted in library.power_keys() else "")
     if wanted in {use.key for use in library.powers}:
-        return library.powers[wanted]
+        return (library.powers[wanted],)
     if not key:
-        return find(text, tuple(library.powers), lambda row: row.name, "power")
-    uses = library.power_uses(key)
+        return (find(text, tuple(library.powers), lambda row: row.name, "power"),)
+    return tuple(library.power_uses(key))
+
+
+def uses_written(uses: tuple[Power, ...]) -> str:
+    """The key of a way of using a power, or of the power where every way is meant."""
+    return uses[0].key if len(uses) == 1 else uses[0].power
+
+
+def fitting_use(uses: tuple[Power, ...], psionic: Fighter, target: Fighter | None) -> Power:
+    """The way of using a power that fits the target."""
     if len(uses) == 1:
         return uses[0]
     enemy = target is not None and target.side != psionic.side

@@ -9,7 +9,6 @@ from bot.games.counterblast.psionics.psi_words import power_names, power_title
 from bot.table.asking.kinds import Asking
 from bot.table.asking.offering import completing, friendly
 from rules.systems.counterblast.core.library import load
-from rules.systems.counterblast.core.profile import Power
 from rules.systems.counterblast.psionics.psionics import knows
 
 
@@ -28,18 +27,10 @@ def targets_named(asking: Asking) -> Sequence[str]:
     """Names for a list of targets: where nothing is typed, of those for whom the power can be meant."""
     if asking.typed or game_of(asking) is None:
         return next_name(asking)
-    friends, uses = friendly(asking), _uses(str(asking.so_far.get("power") or ""))
+    friends, uses = friendly(asking), asking.so_far.get("power") or ()
     sides = [attack for attack in (True, False) if any(row.attack == attack for row in uses)] or [True, False]
     models = asking.act.encounter.models()
     return [row.name for attacked in sides for row in models if (row.side not in friends) == attacked]
-
-
-def _uses(power: str) -> Sequence[Power]:
-    """The ways of using a power, by its name or that of one of them; none for another word."""
-    wanted = power.casefold()
-    every = load().powers
-    named = [use for use in every if wanted in (use.name.casefold(), use.key)]
-    return named or [use for use in every if wanted in (use.name.partition(" (")[0].casefold(), use.power)]
 
 
 def _powers(asking: Asking) -> Sequence[str]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import carry_through, own
+from bot.games.counterblast.core.common import carry_through
+from bot.games.counterblast.core.fields import who
 from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.telling import Telling
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
@@ -35,14 +35,13 @@ class TakeFocus(Action):
     typed = "psi focus"
     titled = "Fahz Jiin"
 
-    psionic: str = fields.words("Who takes it", offering.own_model, needed=True, called="model")
+    psionic: Fighter = who("Who takes it", called="model")
 
 
 @handles(TakeFocus)
 def take_focus(act: Act, action: TakeFocus) -> Reply:
     """Once in an encounter. Rules: CB-GEAR-46."""
-    psionic = own(act, action.psionic)
-    act.canonical = TakeFocus(f"#{psionic.id}")
+    psionic = action.psionic
     carry_through(act, take_fahz_jiin(psionic))
     return finish(
         act,
