@@ -40,6 +40,8 @@ TAKES_TURNS = frozenset(
 GRUNT = "CC 8 RC 8 PW 6 LD 10 AC 3 WD 1 ST 5 MV 5 SZ 2 AR 22"
 RIFLE = "weapon Rifle: DM 13, PB +1, SR +2, MR 0, LR -2"
 SWORD = "weapon Sword: DM 6, close"
+MORTAR = "weapon Mortar: DM 12, SR 0, template"
+CANNON = "weapon Cannon: DM 15, SR 0, LR 0, AV 3"
 TANK = "CC 4 RC 10 PW 0 LD 12 AC 3 WD 6 ST 9 MV 8 SZ 5 AR 24"
 
 
@@ -253,3 +255,8 @@ async def skirmish(file: Path) -> AsyncIterator[Skirmish]:
         for who in ("anna", "bo"):
             await game.do(DiceMode("real"), who=who)
         yield game
+
+
+async def tank(game: Skirmish, side: str = "Blue", **changes: int) -> None:
+    """A tank of a side."""
+    await game.add(side, "Tank", "vehicle, tracked", RIFLE, stats=TANK, **changes)

@@ -18,9 +18,7 @@ from bot.games.warzone.shooting.shots import Shoot, Template
 from bot.games.warzone.shooting.spot_play import Conceal, Spot
 from bot.games.warzone.shooting.terrain_play import AttackTerrain
 from bot.games.warzone.turn.command_play import InCommand
-from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
-
-MORTAR = "weapon Mortar: DM 12, SR 0, template"
+from tests.bot.warzone.skirmish import MORTAR, RIFLE, SWORD, Skirmish
 
 DEEDS: tuple[Action, ...] = (
     Shoot("Rex", "Bex", "8"),

@@ -8,7 +8,7 @@ from bot.games.warzone.core.turn_actions import BeginRound, Done
 from bot.games.warzone.melee.fight_play import SetContact
 from bot.games.warzone.movement.jump_play import Jump
 from tests.bot.warzone.skirmish import Skirmish
-from tests.bot.warzone.test_squad_order import three
+from tests.bot.warzone.turn.test_squad_order import three
 
 
 @pytest.mark.rule("WZ-BREAK-03")

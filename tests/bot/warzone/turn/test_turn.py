@@ -258,3 +258,17 @@ async def test_an_organiser_may_let_pass_what_the_rules_refuse(game: Skirmish) -
         assert answer.changed, answer.reply.text
         assert said in answer.reply.lines, answer.reply.text
         assert answer.reply.lines.count(said) == 1
+
+
+@pytest.mark.rule("WZ-CMD-04")
+@pytest.mark.usefixtures("acting")
+async def test_a_model_out_of_command_is_asked_how_far_it_came(game: Skirmish) -> None:
+    await game.add("Red", "Sarge", "leader", RIFLE, squad="Pair")
+    await game.add("Red", "Sam", squad="Pair")
+    await game.do(InCommand("Sam", 9))
+    reply = await game.do(Move("Sam", "rough"))
+    assert reply.lines[:2] == ("Sam moves up to 2.5 in.", "Over rough ground.")
+    button = next(one for one in reply.buttons if one.label == "How far now?")
+    assert button.form
+    await game.do(InCommand("Sam", 6))
+    assert not any(one.label == "How far now?" for one in (await game.do(Move("Sam"))).buttons)

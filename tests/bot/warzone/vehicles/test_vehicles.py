@@ -13,21 +13,18 @@ from bot.games.warzone.shooting.shots import Shoot, Template
 from bot.games.warzone.vehicles.vehicle_play import Board, Explosion
 from bot.games.warzone.waiting.wait_actions import Wait
 from rules.systems.warzone.model import Condition
-from tests.bot.warzone.skirmish import RIFLE, TANK, Skirmish
-
-CANNON = "weapon Cannon: DM 15, SR 0, LR 0, AV 3"
-GUN = "weapon Gun: DM 12, SR 0"
+from tests.bot.warzone.skirmish import CANNON, RIFLE, TANK, Skirmish, tank
 
 
-async def tank(game: Skirmish, side: str = "Blue", **changes: int) -> None:
-    await game.add(side, "Tank", "vehicle, tracked", RIFLE, stats=TANK, **changes)
+async def tank_and_gunner(game: Skirmish, side: str = "Blue", **changes: int) -> None:
+    await tank(game, side, **changes)
     await game.add("Red", "Gunner", CANNON)
 
 
 @pytest.mark.rule("WZ-VEH-01", "WZ-VEH-02", "WZ-DMG-05", "WZ-SYS-01")
 @pytest.mark.usefixtures("acting")
 async def test_a_failed_save_costs_a_wound_and_a_system_by_its_margin(game: Skirmish) -> None:
-    await tank(game)
+    await tank_and_gunner(game)
     reply = await game.do(Shoot("Gunner", "Tank", "8"), 5, 14)
     assert reply.lines[0] == "Gunner hits Tank: 1 wound (1/6)."
     assert "Weapons, 1st hit:" in reply.lines, "14 against 24 - 15 is a margin of 5"
@@ -52,7 +49,7 @@ async def test_a_failed_save_costs_a_wound_and_a_system_by_its_margin(game: Skir
 )
 @pytest.mark.usefixtures("acting")
 async def test_every_row_of_the_system_chart(game: Skirmish, face: int, said: str) -> None:
-    await tank(game, "Red")
+    await tank_and_gunner(game, "Red")
     reply = await game.do(RollChart("system", "Tank"), face)
     assert reply.lines[:2] == ("Tank: 1 wound (1/6).", said)
 
@@ -60,7 +57,7 @@ async def test_every_row_of_the_system_chart(game: Skirmish, face: int, said: st
 @pytest.mark.rule("WZ-SYS-08")
 @pytest.mark.usefixtures("acting")
 async def test_a_chain_reaction_goes_on(game: Skirmish) -> None:
-    await tank(game, "Red")
+    await tank_and_gunner(game, "Red")
     assert (await game.do(RollChart("system", "Tank"), 1)).lines[0] == "Tank: 1 wound (1/6)."
     reply = await game.do(RollChart("system", "Tank"), 20, 20, 18)
     assert reply.lines[:2] == ("Tank: 3 wounds (4/6).", "Structural, 1st hit:")
@@ -73,7 +70,7 @@ async def test_a_chain_reaction_goes_on(game: Skirmish) -> None:
 @pytest.mark.rule("WZ-SYS-02", "WZ-SYS-05", "WZ-TERR-08")
 @pytest.mark.usefixtures("acting")
 async def test_steering_and_transmission_get_worse_with_each_hit(game: Skirmish) -> None:
-    await tank(game, "Red", WD=9)
+    await tank_and_gunner(game, "Red", WD=9)
     reply = await game.do(Move("Tank", turn=90))
     assert reply.lines[:2] == ("Tank moves up to 8 in.", "It turns up to 90 degrees.")
     assert "turns 180 degrees" in await game.refused(Move("Tank", turn=200))
@@ -123,7 +120,7 @@ async def test_weapons_engine_and_hull(game: Skirmish) -> None:
 @pytest.mark.rule("WZ-SYS-06")
 @pytest.mark.usefixtures("acting")
 async def test_cascading_failures_before_an_activation(game: Skirmish) -> None:
-    await tank(game, "Red")
+    await tank_and_gunner(game, "Red")
     await game.add("Red", "Driver")
     await game.do(Board("Driver", "Tank", crew=True))
     await game.add("Red", "Guest")
@@ -148,7 +145,7 @@ async def test_cascading_failures_before_an_activation(game: Skirmish) -> None:
 @pytest.mark.rule("WZ-DMG-04", "WZ-WRECK-01", "WZ-WRECK-03", "WZ-WRECK-04")
 @pytest.mark.usefixtures("acting")
 async def test_a_destroyed_transport(game: Skirmish) -> None:
-    await tank(game, WD=1)
+    await tank_and_gunner(game, WD=1)
     for number in range(1, 5):
         await game.add("Blue", f"P{number}", WD=3)
         await game.bo(Board(f"P{number}", "Tank"))
@@ -171,7 +168,7 @@ async def test_a_destroyed_transport(game: Skirmish) -> None:
 @pytest.mark.usefixtures("acting")
 async def test_the_hull_may_come_first(game: Skirmish) -> None:
     await game.setting("wreck order", "hull first")
-    await tank(game, WD=1)
+    await tank_and_gunner(game, WD=1)
     await game.bo(Board("Bex", "Tank"))
     reply = await game.do(Shoot("Gunner", "Tank", "8"), 5, 15, 1, 16)
     assert "Bex, aboard: killed." in reply.lines
@@ -180,7 +177,7 @@ async def test_the_hull_may_come_first(game: Skirmish) -> None:
 @pytest.mark.rule("WZ-WRECK-01", "WZ-WRECK-02", "WZ-DIVE-01")
 @pytest.mark.usefixtures("acting")
 async def test_an_explosion(game: Skirmish) -> None:
-    await tank(game, WD=1)
+    await tank_and_gunner(game, WD=1)
     for name in ("Soft", "Hard", "Bare"):
         await game.add("Blue", name)
     await game.bo(Wait("Bare"))
@@ -208,7 +205,7 @@ async def test_an_explosion(game: Skirmish) -> None:
 @pytest.mark.rule("WZ-WRECK-02")
 @pytest.mark.usefixtures("acting")
 async def test_an_explosion_typed(game: Skirmish) -> None:
-    await tank(game, WD=1)
+    await tank_and_gunner(game, WD=1)
     await game.do(Shoot("Gunner", "Tank", "8"), 5, 15, 20)
     reply = await game.do(Explosion(roll=True, wreck="Tank", near_names="Bex, Rex", hard_names="Rex"), 14, 14)
     assert reply.lines[1:3] == ("Rex: no wound", "Bex: 1 wound, out")
@@ -227,7 +224,7 @@ async def test_the_transport_chart_by_hand(game: Skirmish) -> None:
 @pytest.mark.rule("WZ-TMPL-01")
 @pytest.mark.usefixtures("acting")
 async def test_a_template_on_a_vehicle(game: Skirmish) -> None:
-    await tank(game)
+    await tank_and_gunner(game)
     await game.add("Red", "Mortar", "weapon Mortar: DM 14, SR 0, template")
     reply = await game.do(Template("Mortar", "Bex", "8", "Bex, Tank"), 1, 5, 15)
     assert "Tank: 1 wound (1/6)" in reply.lines
@@ -235,7 +232,7 @@ async def test_a_template_on_a_vehicle(game: Skirmish) -> None:
 
 
 async def test_odds_against_a_vehicle_name_its_systems(game: Skirmish) -> None:
-    await tank(game)
+    await tank_and_gunner(game)
     reply = await game.asks(Shoot("Gunner", "Tank", "8", odds=True))
     assert "steering: 7 %" in reply.lines, "9 of 20 hit, 3 of 20 fail by 2 to 4"
     assert "Exact." in reply.lines
@@ -243,7 +240,7 @@ async def test_odds_against_a_vehicle_name_its_systems(game: Skirmish) -> None:
 
 @pytest.mark.rule("WZ-BREAK-04")
 async def test_who_is_aboard_can_get_out(game: Skirmish) -> None:
-    await tank(game, "Red")
+    await tank_and_gunner(game, "Red")
     assert "no vehicle of its side" in await game.refused(Board("Rex", "Gunner"))
     await game.do(Board("Rex", "Tank"))
     assert (await game.do(Board("Rex", leave=True))).lines[0] == "Rex gets out."
@@ -255,36 +252,23 @@ async def test_who_is_aboard_can_get_out(game: Skirmish) -> None:
 @pytest.mark.rule("WZ-SYS-02", "WZ-SYS-05", "WZ-WRECK-01", "WZ-WRECK-02")
 @pytest.mark.usefixtures("acting")
 async def test_odds_of_moving_and_of_an_explosion(game: Skirmish) -> None:
-    await tank(game, "Red")
+    await tank_and_gunner(game, "Red")
     await game.do(RollChart("system", "Tank"), 2)
     await game.do(RollChart("system", "Tank"), 12)
     await game.do(RollChart("system", "Tank"), 12)
     odds = await game.asks(Move("Tank", turn=90, odds=True))
     assert odds.lines[1:3] == ("moves  25 % #####", "turns  50 % ##########")
-    await tank(game, "Blue", WD=1)
+    await tank_and_gunner(game, "Blue", WD=1)
     await game.do(Shoot("Gunner", "Tank 2", "8"), 5, 15, 20)
     odds = await game.asks(Explosion(wreck="Tank 2", near_names="Bex", soft_names="Rex", odds=True))
     assert "Bex hurt  35 % #######" in odds.lines, "22 - 9: 13 or less saves"
     assert "Rex hurt  14 % ###" in odds.lines, "and 12 or less avoids before that"
 
 
-async def test_odds_of_charts_are_their_rows(game: Skirmish) -> None:
-    odds = await game.asks(RollChart("unhinged", "Rex", odds=True))
-    assert odds.lines[1:5] == (
-        "Crippling Fear     55 % ###########",
-        "Forced Regression  30 % ######",
-        "Derangement        10 % ##",
-        "Horror              5 % #",
-    )
-    odds = await game.asks(RollChart("wreck", "Rex", odds=True))
-    assert "Not now: Rex is no wreck." in odds.lines
-    assert odds.buttons == ()
-
-
 @pytest.mark.rule("WZ-RC-10")
 @pytest.mark.usefixtures("acting")
 async def test_the_crew_fires_as_gunners_while_the_vehicle_stands(game: Skirmish) -> None:
-    await tank(game, "Red")
+    await tank_and_gunner(game, "Red")
     await game.do(FormSquad("Tank", "Rex"))
     await game.do(Board("Rex", "Tank", crew=True))
     reply = await game.do(Shoot("Rex", "Bex", "8"), 19)
@@ -293,3 +277,27 @@ async def test_the_crew_fires_as_gunners_while_the_vehicle_stands(game: Skirmish
     await game.do(Move("Tank"))
     reply = await game.do(Shoot("Rex", "Bex", "8"), 19)
     assert not any("stationary" in line for line in reply.why)
+
+
+@pytest.mark.rule("WZ-VEH-02", "WZ-WRECK-01", "WZ-WRECK-02")
+@pytest.mark.usefixtures("acting")
+async def test_an_explosion_breaks_them_too(game: Skirmish) -> None:
+    await tank(game, WD=1)
+    await game.add("Red", "Gunner", CANNON)
+    await game.add("Blue", "Car", "vehicle, wheeled", RIFLE, stats=TANK, AR=20)
+    await game.do(Shoot("Gunner", "Tank", "8"), 5, 15, 20)
+    odds = await game.asks(Explosion(wreck="Tank", near_names="Car", odds=True))
+    assert "Car hurt  45 % #########" in odds.lines, "AR 20 - DM 9: 11 or less saves"
+    reply = await game.do(Explosion(roll=True, wreck="Tank", near_names="Car"), 17)
+    assert reply.lines[1:3] == ("Car: 1 wound (1/6)", "Weapons, 1st hit:"), "a margin of 6"
+
+
+@pytest.mark.rule("WZ-WRECK-04")
+@pytest.mark.usefixtures("acting")
+async def test_survivors_stand_in_the_explosion(game: Skirmish) -> None:
+    await tank(game, WD=1)
+    await game.add("Red", "Gunner", CANNON)
+    await game.bo(Board("Bex", "Tank"))
+    await game.do(Shoot("Gunner", "Tank", "8"), 5, 15, 1, 16)
+    reply = await game.do(Explosion(roll=True, wreck="Tank", near_names="Rex"), 13, 14)
+    assert reply.lines[1:3] == ("Rex: no wound", "Bex: 1 wound, out"), "whether named or not"

@@ -1,0 +1,159 @@
+"""Waiting and reacting: firing, spotting, diving, and what meets a charge."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.warzone.melee.fight_play import Charge, Fight
+from bot.games.warzone.movement.move_play import Move
+from bot.games.warzone.shooting.shots import Shoot, Template
+from bot.games.warzone.shooting.spot_play import Conceal
+from bot.games.warzone.waiting.wait_actions import Dive, React, Wait
+from rules.systems.warzone.model import Condition
+from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
+
+
+async def bex_waits(game: Skirmish) -> None:
+    await game.begin("Blue")
+    await game.act("Bex", "bo")
+    assert "waits with its last action; it has 3" in await game.refused(Wait("Bex"), "bo")
+    await game.bo(Move("Bex"))
+    await game.bo(Move("Bex"))
+    await game.bo(Wait("Bex"))
+    await game.done("bo")
+    await game.act("Rex")
+
+
+@pytest.mark.rule("WZ-WAIT-01", "WZ-WAIT-02", "WZ-WAIT-03", "WZ-TURN-03")
+async def test_firing_from_wait(game: Skirmish) -> None:
+    await bex_waits(game)
+    odds = await game.asks(React("Bex", "fire", "Rex", odds=True))
+    assert "reacts     50 % ##########" in odds.lines
+    reply = await game.do(Move("Rex"))
+    assert "On wait and may react: Bex." in reply.lines
+    assert "not yours" in (await game.table.press("anna", game.last, "Bex fires")).reply.text  # type: ignore[arg-type]
+    reply = await game.press("Bex fires", 10, who="bo")
+    assert reply.lines[0] == "Bex reacts and fires."
+    reply = await game.bo(Shoot("Bex", "Rex", "8"), 20)
+    assert reply.lines[0] == "Bex misses Rex."
+    assert "does not act now" in await game.refused(Shoot("Bex", "Rex", "8"), "bo")
+    assert "not on wait" in await game.refused(React("Bex", "fire", "Rex"), "bo")
+
+
+@pytest.mark.rule("WZ-WAIT-02")
+async def test_a_failed_reaction_loses_the_action(game: Skirmish) -> None:
+    await bex_waits(game)
+    await game.do(Move("Rex"))
+    reply = await game.press("Bex fires", 11, who="bo")
+    assert reply.lines[0] == "Bex hesitates: the kept action is lost."
+    assert "does not act now" in await game.refused(Shoot("Bex", "Rex", "8"), "bo")
+
+
+@pytest.mark.rule("WZ-WAIT-04")
+async def test_countercharge_both_strike_at_once(game: Skirmish) -> None:
+    await bex_waits(game)
+    reply = await game.do(Charge("Rex", "Bex"))
+    assert [button.label for button in reply.buttons][:4] == [
+        "Bex fires",
+        "Bex countercharges",
+        "Bex braces",
+        "Bex withdraws",
+    ]
+    await game.press("Bex countercharges", 5, who="bo")
+    reply = await game.press("Both strike", 9, 20, 9, 20, who="bo")
+    assert reply.lines[:2] == ("Bex hits Rex: 1 wound, out.", "Rex hits Bex: 1 wound, out.")
+
+
+@pytest.mark.rule("WZ-WAIT-04")
+async def test_bracing_and_withdrawing(game: Skirmish) -> None:
+    await bex_waits(game)
+    await game.do(Charge("Rex", "Bex"))
+    await game.press("Bex braces", 5, who="bo")
+    reply = await game.do(Fight("Rex", "Bex"), 9)
+    assert reply.lines[0] == "Rex misses Bex.", "8 without the bonus"
+
+
+@pytest.mark.rule("WZ-WAIT-04")
+async def test_withdrawing(game: Skirmish) -> None:
+    await bex_waits(game)
+    await game.do(Charge("Rex", "Bex"))
+    reply = await game.press("Bex withdraws", 5, who="bo")
+    assert "Bex withdraws up to 5 in." in reply.lines
+    assert "not in contact" in await game.refused(Fight("Rex", "Bex"))
+
+
+@pytest.mark.rule("WZ-SPOT-07")
+async def test_spotting_from_wait(game: Skirmish) -> None:
+    await game.do(Conceal("Rex"))
+    await bex_waits(game)
+    reply = await game.do(Move("Rex"))
+    assert reply.buttons[0].label == "Bex spots"
+    await game.press("Bex spots", 5, who="bo")
+    reply = await game.press("Spot", 5, who="bo")
+    assert reply.lines[0] == "Bex spots Rex."
+
+
+@pytest.mark.rule("WZ-DIVE-01")
+async def test_diving_for_cover_before_the_template(game: Skirmish) -> None:
+    await game.add("Red", "Mortar", "weapon Mortar: DM 14, SR 0, template")
+    await game.add("Blue", "Bud")
+    await game.begin("Blue")
+    await game.act("Bex", "bo")
+    await game.bo(Move("Bex"))
+    await game.bo(Move("Bex"))
+    await game.bo(Wait("Bex"))
+    await game.done("bo")
+    await game.act("Mortar")
+    reply = await game.do(Template("Mortar", "Bud", "8", "Bud, Bex"))
+    assert "May dive for cover first: Bex." in reply.lines
+    shown = game.last
+    await game.press("Bex dives", 5, who="bo")
+    assert game.last
+    reply = await game.press("4 in, clear", who="bo")
+    assert reply.lines[0] == "Bex dives: clear."
+    game.last = shown
+    reply = await game.press("Resolve", 8, 20)
+    assert reply.lines[1] == "Bud: 1 wound, out"
+    assert not any(line.startswith("Bex") for line in reply.lines[:3])
+    assert "does not dive now" in await game.refused(Dive("Bex"), "bo")
+    reply = await game.do(Template("Mortar", "Bex", "8"), 8, 1)
+    assert reply.lines[:2] == ("Mortar hits Bex.", "Bex: no wound"), "the dive was from the one before"
+
+
+@pytest.mark.rule("WZ-WAIT-01")
+async def test_ambush_keeps_two_actions_and_needs_no_test(game: Skirmish) -> None:
+    await game.add("Blue", "Shade", "ambush", RIFLE)
+    await game.begin("Blue")
+    await game.act("Shade", "bo")
+    await game.bo(Move("Shade"))
+    assert "It keeps 2 actions (Ambush)." in (await game.bo(Wait("Shade"))).lines
+    await game.done("bo")
+    await game.act("Rex")
+    await game.do(Move("Rex"))
+    await game.press("Shade fires", who="bo")
+    assert (await game.model("Shade")).value(Condition.WAITING) == 1
+
+
+@pytest.mark.rule("WZ-WAIT-02", "WZ-PANIC-03")
+@pytest.mark.usefixtures("acting")
+async def test_reacting_without_an_enemy_in_sight(game: Skirmish) -> None:
+    await game.do(Wait("Rex"))
+    await game.under("Rex", "panicked")
+    seen = await game.asks(React("Rex", "dive", "Bex", "template", odds=True))
+    assert seen.lines[0] == "Rex reacts: 7 or less"
+    blind = await game.asks(React("Rex", "dive", "Bex", "template", hidden=True, odds=True))
+    assert blind.lines[0] == "Rex reacts: 10 or less"
+
+
+@pytest.mark.rule("WZ-PANIC-04")
+@pytest.mark.usefixtures("acting")
+async def test_a_frightened_model_on_wait_is_offered_no_countercharge(game: Skirmish) -> None:
+    await game.add("Blue", "Cex", SWORD)
+    await game.bo(Wait("Bex"))
+    await game.under("Bex", "panicked")
+    reply = await game.do(Charge("Rex", "Bex"))
+    labels = [button.label for button in reply.buttons]
+    assert "Bex braces" in labels
+    assert "Bex countercharges" not in labels
+    assert "may not charge" in await game.refused(React("Bex", "countercharge", "Rex", "charge"), "bo")
+    assert (await game.model("Bex")).has("waiting"), "nothing is lost by asking"
