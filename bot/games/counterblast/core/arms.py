@@ -13,6 +13,16 @@ FIRST, BARE = 0, -1
 """What serves a model best in its fight, where none was named; no weapon at all; from 1 on those carried."""
 
 
+def blades(fighter: Fighter) -> tuple[Weapon, ...]:
+    """What the model carries that is fit for melee. Rules: CB-FIGHT-01."""
+    return tuple(weapon for weapon in fighter.weapons if weapon.melee)
+
+
+def melee_number(fighter: Fighter, weapon: Weapon | None) -> int:
+    """The number of the weapon that was named to fight with, FIRST for none. Raises Forbidden."""
+    return FIRST if weapon is None else number_of(fighter, melee_weapon(fighter, weapon.key))
+
+
 def melee_arm(fighter: Fighter, text: str, chosen: Settings) -> int:
     """The number of the weapon that is meant to fight with; @2 is the second carried.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Raw, declared
-from bot.games.counterblast.core.arms import weapon_said
+from bot.games.counterblast.core.arms import blades, weapon_said
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.suggestions import fighter_said
 from bot.games.counterblast.missions.mission_state import my_side
@@ -77,6 +77,11 @@ def carried(
 
     meant = None if default is None else lambda asking: default(asking, _whose(asking, of))
     return fields.sought(about, offered, find, written=_name, default=meant, **more)
+
+
+def blade(of: str, about: str, **more: Any) -> Any:
+    """A weapon, or bare hands, with which the model of an earlier field fights; None for none named."""
+    return carried(of, about, blades, bare=True, **more)
 
 
 def _whose(asking: Asking, of: str) -> Fighter:

@@ -78,12 +78,6 @@ def _carried(asking: Asking, fit: Callable[[Fighter], Iterable[Weapon]]) -> Sequ
     return [weapon.name for weapon in fit(model)] if model else []
 
 
-def target_weapon(asking: Asking) -> Sequence[str]:
-    """Weapons of the model that is attacked."""
-    model = fighter_said(asking, "target")
-    return [weapon.name for weapon in model.weapons if weapon.melee] if model else []
-
-
 def in_contact_first(asking: Asking) -> Sequence[Offer]:
     """Models in play, enemies who touch whoever attacks first, then other enemies, friends."""
     encounter, acting = game_of(asking), fighter_said(asking, *WHO_ATTACKS)

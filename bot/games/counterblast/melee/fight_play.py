@@ -6,18 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.arms import arm_of, melee_arm, number_of, other_arms
+from bot.games.counterblast.core.arms import arm_of, melee_number, other_arms
 from bot.games.counterblast.core.common import (
     carry_through,
     could,
-    named,
-    own,
     price,
     settings,
     token_price,
 )
-from bot.games.counterblast.core.fields import order
-from bot.games.counterblast.core.suggestions import blade, in_contact_first, target_weapon
+from bot.games.counterblast.core.fields import anybody, blade, order, who
+from bot.games.counterblast.core.suggestions import in_contact_first
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import dice_words, harm_lines, hurt, worst, worst_words
 from bot.games.counterblast.melee.answers import ask_or_fight
@@ -27,11 +25,12 @@ from bot.games.counterblast.shooting.arc_play import require_mastery
 from bot.replies.chances import exactness
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.steps import Chances, Hurt, Weighed, in_steps
 from rules.effects import Effect
-from rules.refusals import InvalidInput, forbid
+from rules.refusals import forbid
 from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.melee.bouts import fight_wounds
 from rules.systems.counterblast.melee.fighting import prepare_melee
 from rules.systems.counterblast.shooting.overwatch import prepare_slash_and_dash
@@ -52,16 +51,14 @@ class Fight(Action):
     typed = "cb fight"
     facts = frozenset({"inches"})
 
-    attacker: str = fields.words("Who attacks", offering.own_model, needed=True, called="model")
-    target: str = fields.words("Whom", in_contact_first, needed=True)
-    weapon: str = fields.words("With what; none: its best for melee", blade)
-    defence: str = fields.words("The target's weapon", target_weapon)
+    attacker: Fighter = who("Who attacks", called="model")
+    target: Fighter = anybody("Whom", names=in_contact_first, needed=True)
+    weapon: Weapon | None = blade("attacker", "With what; none: its best for melee")
+    defence: Weapon | None = blade("target", "The target's weapon")
     inches: float = fields.inches(
         "Inches between the bases, for Reach", 0.0, 200.0, default=0.0, called="distance", fact=True
     )
-    how: str = fields.word_of(
-        "Fight, or Slash and Dash in passing", ("fight", "slash and dash"), default="fight"
-    )
+    how: str = fields.one_of("Fight, or Slash and Dash in passing", WAYS, default="fight")
     order: bool = order()
     ask: bool = fields.switch("Let the defender answer first")
     contact: bool = False
@@ -91,15 +88,13 @@ class Fighting(Weighed[Fight, ReadyFight]):
 
     def prepare(self, act: Act, action: Fight) -> ReadyFight:
         """The fight as a melee of one blow, with what it costs. Raises InvalidInput, Forbidden."""
-        attacker = named(act, action.attacker) if act.looks else own(act, action.attacker)
-        target = named(act, action.target)
-        melee = declared(act, action, attacker, target)
+        attacker, target = action.attacker, action.target
+        melee = declared(act, action)
         cost = COSTS[melee.kind]
         _must_be_legal(act, melee, attacker, target)
         if act.looks:
             could(act, attacker, cost)
             token_price(act, attacker, spent=action.order)
-            act.canonical = _in_one_form(act, action, attacker, target)
             return ReadyFight(attacker, target, melee)
         require_mastery(act, attacker, arm_of(attacker, melee.pairings[0].weapon, settings(act)))
         due = (*price(act, attacker, cost), *token_price(act, attacker, spent=action.order))
@@ -112,7 +107,7 @@ class Fighting(Weighed[Fight, ReadyFight]):
 
     def asks(self, act: Act, action: Fight, ready: ReadyFight) -> Reply | None:
         """Whether the two touch, which only the players see. Rules: CB-FIGHT-01."""
-        return _not_in_contact(act, action, ready.attacker, ready.target) if ready.unsaid else None
+        return _not_in_contact(action) if ready.unsaid else None
 
     def do(self, act: Act, action: Fight, ready: ReadyFight) -> Reply:
         """They touch, it is paid, and the blow falls, or the defender answers first."""
@@ -129,22 +124,22 @@ class Fighting(Weighed[Fight, ReadyFight]):
 
     def more(self, act: Act, plain: Fight, ready: ReadyFight) -> Sequence[Button]:
         """The same with its other weapons."""
-        return [
-            Button(name, replace(plain, weapon=f"@{pairing.weapon}")) for name, pairing in _swaps(act, ready)
-        ]
+        first = ready.melee.pairings[0]
+        if ready.melee.kind != "fight" or first.tenths:
+            return []
+        arms = other_arms(ready.attacker, arm_of(ready.attacker, first.weapon, settings(act)))
+        return [Button(arm.name, replace(plain, weapon=arm)) for arm in arms]
 
 
-def declared(act: Act, action: Fight, attacker: Fighter, target: Fighter) -> Melee:
-    """The fight as a melee of one blow. Raises InvalidInput."""
-    if action.how not in WAYS:
-        raise InvalidInput(f"Ways to fight: {', '.join(WAYS)}.")
-    chosen = settings(act)
-    arm, against = melee_arm(attacker, action.weapon, chosen), melee_arm(target, action.defence, chosen)
+def declared(act: Act, action: Fight) -> Melee:
+    """The fight as a melee of one blow. Raises Forbidden for what is not fit for melee."""
+    attacker, target = action.attacker, action.target
+    arm, against = melee_number(attacker, action.weapon), melee_number(target, action.defence)
     pairing = Pairing(attacker.id, target.id, 0, arm, round(action.inches * 10))
     return taken_up(
         act,
         Melee(
-            WAYS[action.how],
+            action.how,
             flat([pairing]),
             (attacker.id,) if action.order else (),
             arms=(target.id, against) if against else (),
@@ -161,55 +156,19 @@ def _must_be_legal(act: Act, melee: Melee, attacker: Fighter, target: Fighter) -
     prepared(act, melee, must_be_engaged=False)
 
 
-def _not_in_contact(act: Act, action: Fight, attacker: Fighter, target: Fighter) -> Reply:
-    again = Fight(
-        f"#{attacker.id}",
-        f"#{target.id}",
-        _number(act, attacker, action.weapon),
-        _number(act, target, action.defence),
-        order=action.order,
-        ask=action.ask,
-        contact=True,
-    )
+def _not_in_contact(action: Fight) -> Reply:
     return Reply(
         (
-            f"{attacker.name} is not engaged with {target.name}.",
+            f"{action.attacker.name} is not engaged with {action.target.name}.",
             "Rule CB-FIGHT-01.",
             "Nothing was changed. Do they touch?",
         ),
         private=True,
-        buttons=(Button("They are in contact: fight", again, "main"),),
+        buttons=(Button("They are in contact: fight", replace(action, contact=True), "main"),),
     )
-
-
-def _number(act: Act, model: Fighter, text: str) -> str:
-    """A weapon in a button: short, so that the id has room."""
-    arm = melee_arm(model, text, settings(act))
-    return f"@{arm}" if arm else ""
 
 
 # ---------------------------------------------------------------- odds
-
-
-def _in_one_form(act: Act, action: Fight, attacker: Fighter, target: Fighter) -> Fight:
-    """The action in one form, as the buttons below its odds ask it."""
-    return replace(
-        action,
-        attacker=f"#{attacker.id}",
-        target=f"#{target.id}",
-        weapon=_number(act, attacker, action.weapon),
-        defence=_number(act, target, action.defence),
-        odds=False,
-    )
-
-
-def _swaps(act: Act, ready: ReadyFight) -> list[tuple[str, Pairing]]:
-    """The blow with each other weapon of the attacker's, by its name."""
-    first, chosen = ready.melee.pairings[0], settings(act)
-    if ready.melee.kind != "fight" or first.tenths:
-        return []
-    arms = other_arms(ready.attacker, arm_of(ready.attacker, first.weapon, chosen))
-    return [(arm.name, replace(first, weapon=number_of(ready.attacker, arm))) for arm in arms]
 
 
 def blow_odds(act: Act, melee: Melee, place: int = 0) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.arms import arm_of
-from bot.games.counterblast.core.common import could, named, own, pay, price, settings, spend_order
+from bot.games.counterblast.core.common import could, fighter_of, pay, played, price, settings, spend_order
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import effect_word, hurt_words
@@ -69,15 +69,15 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
             return ReadyMelee(action, answers=_waits_for(act))
         pairings = action.pairings or read_blows(act, action.text)
         declared = Melee(pairs=flat(replace(one, defence=EVEN) for one in pairings))
-        declared = replace(declared, orders=action.orders or _ordering(act, action.order, declared))
+        declared = replace(declared, orders=action.orders or _ordering(action, declared))
         if act.looks:
             act.canonical = settled(declared)
-            attackers = tuple(named(act, f"#{number}") for number in declared.attackers)
+            attackers = tuple(fighter_of(act, number) for number in declared.attackers)
             for attacker in attackers:
                 could(act, attacker, "fight")
             return ReadyMelee(declared, attackers)
         act.canonical = declared
-        attackers = tuple(own(act, f"#{number}") for number in declared.attackers)
+        attackers = tuple(played(act, number) for number in declared.attackers)
         prepared(act, declared, must_be_engaged=False)
         for number, arm in {one.attacker: one.weapon for one in declared.pairings}.items():
             attacker = fighter(act.encounter, act.encounter.model(number))
@@ -155,9 +155,9 @@ def _plays(act: Act, side: int) -> bool:
     return mine or any(model.owner_id == act.actor.user_id for model in act.encounter.models(side))
 
 
-def _ordering(act: Act, text: str, declared: Melee) -> tuple[int, ...]:
-    """Who spends an order token, named with commas between."""
-    found = tuple(named(act, part).id for part in text.split(",") if part.strip())
+def _ordering(action: Melee, declared: Melee) -> tuple[int, ...]:
+    """Who spends an order token. Raises InvalidInput."""
+    found = tuple(one.id for one in action.order)
     if not set(declared.attackers).issuperset(found):
         raise InvalidInput("Order tokens are for models that attack; defenders spend theirs when asked.")
     return tuple(dict.fromkeys(found))

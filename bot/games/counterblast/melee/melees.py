@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.core.arms import FIRST, named_arm, number_of
 from bot.games.counterblast.core.common import settings
+from bot.games.counterblast.core.fields import several
 from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.suggestions import next_name
 from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
@@ -96,7 +97,7 @@ class Melee(Action):
         notation=True,
         freely=True,
     )
-    order: str = fields.words("Attackers who spend an order token", next_name)
+    order: tuple[Fighter, ...] = several("Attackers who spend an order token", names=next_name, wire=str)
     odds: bool = fields.odds()
 
     @property
@@ -142,7 +143,7 @@ def flat(pairings: Iterable[Pairing]) -> tuple[int, ...]:
 
 def settled(melee: Melee) -> Melee:
     """What counts of it once all have answered: one form for every way in which it came about."""
-    return replace(melee, locked=(), contact=False, text="", order="", odds=False)
+    return replace(melee, locked=(), contact=False, text="", order=(), odds=False)
 
 
 # ---------------------------------------------------------------- as the rules see it
