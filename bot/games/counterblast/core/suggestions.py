@@ -68,11 +68,6 @@ def launcher(asking: Asking) -> Sequence[str]:
     return _carried(asking, launchers)
 
 
-def blade(asking: Asking) -> Sequence[str]:
-    """Those that are fit for melee."""
-    return _carried(asking, lambda model: [weapon for weapon in model.weapons if weapon.melee])
-
-
 def _carried(asking: Asking, fit: Callable[[Fighter], Iterable[Weapon]]) -> Sequence[str]:
     model = fighter_said(asking, *WHO_ATTACKS)
     return [weapon.name for weapon in fit(model)] if model else []

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core import pending
-from bot.games.counterblast.core.common import UNDO, again, carry_through, named, settings
+from bot.games.counterblast.core.common import UNDO, again, carry_through, settings
 from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import dice_words, trace_lines, why_check
 from bot.games.counterblast.melee.answers import ask_or_fight
-from bot.games.counterblast.melee.charges import NOBODY, Charge, blows, joined, waiting
+from bot.games.counterblast.melee.charges import ASKED, Charge, blows, joined, waiting
 from bot.games.counterblast.melee.contact import names, touch
 from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.vehicles.vehicle_crash import charged
@@ -64,7 +64,7 @@ def arrive(act: Act, telling: Telling, declared: Charge) -> Reply:
 
     Who does not come so far leaves the charges of the others as they are. Rules: CB-CHARGE-04, CB-CHARGE-06.
     """
-    target = named(act, declared.target)
+    target = again(act, declared.target)
     if declared.gap:
         return ask_or_fight(act, telling, blows(act, declared))
     there = [one for one in declared.each if _in_contact(act, telling, one, target)]
@@ -72,16 +72,14 @@ def arrive(act: Act, telling: Telling, declared: Charge) -> Reply:
         telling.lines += ["The charge ends.", *telling.proposal_lines()]
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
     declared = joined(there)
-    if declared.helpers:
-        chosen = [] if declared.helpers == NOBODY else declared.helpers.split(",")
-        helpers = [named(act, one) for one in chosen]
+    if declared.helpers is not None:
+        helpers = [again(act, one) for one in declared.helpers.models]
         return _stepped_in(act, telling, declared, [(one, _beside(act, declared, one)) for one in helpers])
     near = may_help(act, declared, target)
     if not near:
         return ask_or_fight(act, telling, blows(act, declared))
     act.minor = act.roller is None or not act.roller.record
-    charger = named(act, declared.charger)
-    number = pending.keep(act, charger.side, replace(declared, helpers="?"))
+    number = pending.keep(act, declared.charger.side, replace(declared, helpers=ASKED))
     menu = helpers_menu(number, near)
     telling.lines.append(f"Contact. {act.encounter.side(target.side).name}: who steps in?")
     return Reply(
@@ -94,7 +92,7 @@ def arrive(act: Act, telling: Telling, declared: Charge) -> Reply:
 
 def _in_contact(act: Act, telling: Telling, one: Charge, target: Fighter) -> bool:
     """One of those who charge touches the target, which may be frightened; whether it came so far."""
-    charger, target = named(act, one.charger), again(act, target)
+    charger, target = again(act, one.charger), again(act, target)
     if target.is_incapacitated:
         return False
     charged(act, telling, charger, target, one.inches)
@@ -119,7 +117,7 @@ def _frighten(act: Act, telling: Telling, target: Fighter) -> None:
 
 def may_help(act: Act, declared: Charge, target: Fighter) -> list[Helper]:
     """Friends of the target who may step up to a charger, if they stand near enough."""
-    chargers = [named(act, one.charger) for one in declared.each]
+    chargers = [again(act, one.charger) for one in declared.each]
     return [
         (model, place, charger)
         for place, charger in enumerate(chargers)
@@ -130,7 +128,7 @@ def may_help(act: Act, declared: Charge, target: Fighter) -> list[Helper]:
 
 def _beside(act: Act, declared: Charge, helper: Fighter) -> int:
     """The place of the charger that a helper named by itself steps up to: the first that it may."""
-    chargers = [named(act, one.charger) for one in declared.each]
+    chargers = [again(act, one.charger) for one in declared.each]
     return next((place for place, one in enumerate(chargers) if may_step_in(helper, one, 0)), 0)
 
 
@@ -139,7 +137,7 @@ def step_in(act: Act, action: StepIn) -> Reply:
     """The target's player says who; then the blows fall."""
     declared, _, target = waiting(act, action.row)
     act.require_side(target.side)
-    if declared.helpers != "?":
+    if not declared.is_asked:
         raise InvalidInput("The charge has not arrived yet.")
     chosen = []
     for number in action.models:
@@ -148,15 +146,15 @@ def step_in(act: Act, action: StepIn) -> Reply:
             raise InvalidInput("Nobody charges there.")
         chosen.append((fighter(act.encounter, act.encounter.model(model)), place))
     pending.settle(act, action.row)
-    chargers = names([named(act, one.charger) for one in declared.each])
+    chargers = names([one.charger for one in declared.each])
     telling = Telling([f"{chargers} {'charge' if declared.more else 'charges'} {target.name}."])
     return _stepped_in(act, telling, declared, chosen)
 
 
 def _stepped_in(act: Act, telling: Telling, declared: Charge, chosen: list[tuple[Fighter, int]]) -> Reply:
-    target = named(act, declared.target)
+    target = declared.target
     for one, place in chosen:
-        helper, charger = again(act, one), named(act, declared.each[place].charger)
+        helper, charger = again(act, one), again(act, declared.each[place].charger)
         if helper.side != target.side or not may_step_in(helper, charger, 0):
             forbid(f"{helper.name} cannot step in: engaged or out of action.", "CB-CHARGE-05")
         touch(act, helper, charger)

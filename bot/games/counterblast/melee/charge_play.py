@@ -12,8 +12,6 @@ from bot.games.counterblast.core.arms import arm_of
 from bot.games.counterblast.core.common import (
     carry_through,
     could,
-    named,
-    own,
     price,
     settings,
     token_price,
@@ -21,7 +19,7 @@ from bot.games.counterblast.core.common import (
 from bot.games.counterblast.core.owed import Debt, finds
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.melee.charge_contact import StepIn, arrive, helpers_menu, may_help
-from bot.games.counterblast.melee.charges import NOBODY, Charge, blows, joined, read_also, waiting
+from bot.games.counterblast.melee.charges import MOST_CHARGERS, Charge, Helpers, blows, joined, waiting
 from bot.games.counterblast.melee.fight_play import blow_odds, goes_down, weighed
 from bot.games.counterblast.melee.melees import Melee, prepared
 from bot.games.counterblast.movement.drift_play import charge_drifts, drift_odds, may_drift
@@ -53,7 +51,7 @@ from rules.wording import possessive
 
 def _sets_out_now(act: Act, action: Charge) -> None:
     """Refuses the charge of one who may not set out now."""
-    price(act, own(act, action.charger), "charge", joint=bool(action.also or action.more))
+    price(act, action.charger, "charge", joint=bool(action.also or action.more))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +72,16 @@ class Charging(Weighed[Charge, ReadyCharge]):
 
     def prepare(self, act: Act, action: Charge) -> ReadyCharge:
         """Who reaches the target, with the weapon of each. Raises InvalidInput, Forbidden."""
-        target = named(act, action.target)
-        together = replace(action, target=f"#{target.id}", more=read_also(act, action), also="")
-        chargers = tuple(_may_charge(act, one, target) for one in together.each)
+        target = action.target
+        if len(action.others) >= MOST_CHARGERS:
+            raise InvalidInput(f"At most {MOST_CHARGERS} charge together.")
+        chargers = tuple(_may_charge(act, one) for one in action.each)
         numbers, sides = {model.id for model in chargers}, {model.side for model in chargers}
         if len(numbers) < len(chargers) or len(sides) > 1:
             raise InvalidInput("Name each charger once, all of one crew.")
-        armed, fought = _armed(act, replace(together, charger=f"#{chargers[0].id}"), chargers)
-        declared = replace(armed, helpers=_helpers_named(act, action.helpers, target), odds=False)
+        armed, fought = _armed(act, action, chargers)
+        _require_friends(action)
+        declared = replace(armed, odds=False)
         prepared(act, fought, must_be_engaged=False)
         act.canonical = declared
         joint = len(chargers) > 1
@@ -127,12 +127,12 @@ class Charging(Weighed[Charge, ReadyCharge]):
         return Chances(tuple(lines), word, chance, hurts=hurts)
 
 
-def _may_charge(act: Act, action: Charge, target: Fighter) -> Fighter:
+def _may_charge(act: Act, action: Charge) -> Fighter:
     """Who charges, one of those who do. Raises Forbidden, InvalidInput. Rules: CB-CHARGE-01, CB-CHARGE-03."""
-    charger = named(act, action.charger) if act.looks else own(act, action.charger)
+    charger = action.charger
     require_passable(charger, crosses=action.impassable, under=_underground(charger, action))
     costs = action.terrain + _ground_cost(act, charger, action)
-    must_be_reachable(charger, target, action.inches, terrain_inches=costs)
+    must_be_reachable(charger, action.target, action.inches, terrain_inches=costs)
     return charger
 
 
@@ -144,12 +144,17 @@ def _armed(act: Act, action: Charge, chargers: tuple[Fighter, ...]) -> tuple[Cha
     if len(chargers) > 1 and (action.gap or any(may_drift(act, one, inches=200) for one in chargers)):
         raise InvalidInput("In low gravity, and to stop at Reach, models charge one after another.")
     fought = blows(act, action)
-    taken = fought.pairings
-    _reach_is_legal(chargers[0], arm_of(chargers[0], taken[0].weapon, settings(act)), action.gap)
     armed = [
-        replace(one, weapon=f"@{pairing.weapon}") for one, pairing in zip(action.each, taken, strict=True)
+        replace(one, weapon=arm_of(one.charger, pairing.weapon, settings(act)))
+        for one, pairing in zip(action.each, fought.pairings, strict=True)
     ]
+    _reach_is_legal(_armed_with(armed[0]), action.gap)
     return joined(armed), fought
+
+
+def _armed_with(action: Charge) -> Weapon:
+    assert action.weapon is not None, "its weapon is taken up"
+    return action.weapon
 
 
 def _to_set_out(act: Act, action: Charge, charger: Fighter, *, joint: bool) -> tuple[Effect, ...]:
@@ -157,8 +162,7 @@ def _to_set_out(act: Act, action: Charge, charger: Fighter, *, joint: bool) -> t
     if act.looks:
         could(act, charger, "charge")
         return token_price(act, charger, spent=action.order)
-    arm = int(action.weapon[1:])
-    require_mastery(act, charger, arm_of(charger, arm, settings(act)))
+    require_mastery(act, charger, _armed_with(action))
     cost = price(act, charger, "charge", joint=joint)
     return (*cost, *token_price(act, charger, spent=action.order))
 
@@ -186,20 +190,16 @@ def _ground_cost(act: Act, charger: Fighter, action: Charge) -> float:
     return -total(rugged_penalty(pieces, eases=charger.footing, off_ground=charger.flies))
 
 
-def _reach_is_legal(charger: Fighter, weapon: Weapon, gap: float) -> None:
-    if gap < 0:
-        raise InvalidInput("A distance is 0 inches or more.")
+def _reach_is_legal(weapon: Weapon, gap: float) -> None:
     if gap > weapon.reach_inches:
         forbid(f"{weapon.name} reaches {weapon.reach_inches} in, not {gap:g} in.", "CB-WEAP-07")
 
 
-def _helpers_named(act: Act, text: str, target: Fighter) -> str:
-    if not text or text.casefold() in (NOBODY, "none"):
-        return NOBODY if text else ""
-    found = [named(act, part) for part in text.split(",") if part.strip()]
-    if any(model.side != target.side for model in found):
+def _require_friends(action: Charge) -> None:
+    """Who steps in is a friend of the target. Raises Forbidden. Rules: CB-CHARGE-05."""
+    target, helpers = action.target, action.helpers or Helpers()
+    if any(model.side != target.side for model in helpers.models):
         raise Forbidden(f"Only friends of {target.name} step in.", "CB-CHARGE-05")
-    return ",".join(f"#{model.id}" for model in found)
 
 
 @finds
@@ -211,7 +211,7 @@ def charges_left(act: Act) -> list[Debt]:
             continue
         declared, charger, target = waiting(act, number)
         line = f"{possessive(charger.name)} charge at {target.name} waits."
-        if declared.helpers == "?":
+        if declared.is_asked:
             nobody = Button("Nobody", StepIn(number), "main", anytime=True)
             menu = helpers_menu(number, may_help(act, declared, target))
             found.append(Debt(target.side, line, (nobody,), (menu,)))
@@ -223,6 +223,6 @@ def charges_left(act: Act) -> list[Debt]:
 def _not_counted(act: Act, declared: Charge, target: Fighter) -> list[str]:
     """What the other side may still do about it. Rules: CB-CHARGE-04, CB-CHARGE-05."""
     shot = snap_targets(act, declared, target)
-    joins = not declared.gap and declared.helpers != NOBODY and may_help(act, declared, target)
+    joins = not declared.gap and declared.helpers != Helpers() and may_help(act, declared, target)
     left = [what for what, may in (("its snap shot", shot), ("friends stepping in", joins)) if may]
     return [f"Not counted: {', '.join(left)}."] if left else []

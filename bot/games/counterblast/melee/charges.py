@@ -5,20 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any, cast
 
-from bot.actions import Action
+from bot.actions import Action, Raw, declared, number_of, numbered
 from bot.games.counterblast.core import pending
-from bot.games.counterblast.core.arms import melee_arm
-from bot.games.counterblast.core.common import named, settings
-from bot.games.counterblast.core.fields import order
-from bot.games.counterblast.core.suggestions import blade, next_name
+from bot.games.counterblast.core.arms import FIRST, melee_arm, melee_number, named_arm
+from bot.games.counterblast.core.common import named, own, settings
+from bot.games.counterblast.core.fields import blade, foe, order, who
+from bot.games.counterblast.core.suggestions import next_name
 from bot.games.counterblast.ground.areas import Ground
 from bot.games.counterblast.melee.melees import Melee, Pairing, flat, taken_up
 from bot.games.counterblast.movement.ground_moves import apart, crosses_impassable, touched
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking, TableKind
+from bot.table.asking.things import split
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.profile import Weapon
 
 NOBODY = "nobody"
 
@@ -28,13 +32,98 @@ _TOO = re.compile(r"^(.+?)\s+at\s+(\d{1,3}(?:\.\d+)?)(?:\s*in)?(?:\s+with\s+(.+)
 
 
 @dataclass(frozen=True, slots=True)
+class Too:
+    """One who charges too. inches: they contain what the ground costs. weapon: its number, or FIRST."""
+
+    model: Fighter
+    inches: float
+    weapon: int = FIRST
+
+    @property
+    def numbers(self) -> tuple[int, int, int]:
+        """The model, tenths of an inch, the weapon."""
+        return self.model.id, round(self.inches * 10), self.weapon
+
+
+def _too(asking: Asking, name: str, inches: float, weapon: str) -> Too:
+    """One who charges too, played by who asks. Raises InvalidInput, NotAllowed, Forbidden."""
+    act = asking.act
+    model = named(act, name) if act.looks or asking.kept else own(act, name)
+    return Too(model, inches, melee_arm(model, weapon, settings(act)))
+
+
+def _typed(asking: Asking, text: str) -> tuple[Too, ...]:
+    """Who charges too, as in: Skip at 5, HOpR at 7 with Sword. Raises InvalidInput. Rules: CB-ACT-08."""
+    found = []
+    for part in filter(None, (part.strip() for part in re.split(r"[,;\n]", text))):
+        read = _TOO.match(part)
+        if read is None:
+            raise InvalidInput(f"{HOW}.")
+        found.append(_too(asking, read[1], float(read[2]), read[3] or ""))
+    return tuple(found)
+
+
+def _written(chargers: Iterable[Too]) -> str:
+    """The same as it is typed, by numbers."""
+    numbers = [one.numbers for one in chargers]
+    return ", ".join(f"#{model} at {tenths / 10:g} with @{weapon}" for model, tenths, weapon in numbers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chargers(TableKind):
+    """Who charges too, as three numbers of each."""
+
+    def write(self, thing: Any) -> Raw:
+        """The numbers of each."""
+        return tuple(
+            number for one in thing or () for number in ((one,) if isinstance(one, int) else one.numbers)
+        )
+
+    def read(self, raw: Raw, asking: Asking) -> tuple[Too, ...]:
+        """Each of them. Raises InvalidInput, NotAllowed."""
+        numbers = cast("tuple[int, ...]", raw)
+        if len(numbers) % 3:
+            raise InvalidInput(f"{HOW}.")
+        threes = zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
+        return tuple(
+            _too(asking, numbered(model), tenths / 10, f"@{arm}" if arm else "")
+            for model, tenths, arm in threes
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Helpers:
+    """Who steps in, as was said beforehand. asked: nobody has said it, and it is being asked."""
+
+    models: tuple[Fighter, ...] = ()
+    asked: bool = False
+
+
+ASKED = Helpers(asked=True)
+
+
+def _stepping_in(asking: Asking, text: str) -> Helpers:
+    """Who steps in, named with commas between, or nobody. Raises InvalidInput."""
+    if text == "?":
+        return ASKED
+    if text.casefold() in (NOBODY, "none"):
+        return Helpers()
+    return Helpers(tuple(named(asking.act, one) for one in split(text)))
+
+
+def _said_so(helpers: Helpers) -> str:
+    if helpers.asked:
+        return "?"
+    return ",".join(numbered(one.id) for one in helpers.models) or NOBODY
+
+
+@dataclass(frozen=True, slots=True)
 class Charge(Action):
     """Charge a model: move into contact and attack.
 
     inches: along the way. rugged: ratings of the Rugged ground touched; ground: dangerous places and hazards
-    touched, by name; typed, the ratings stand among them. helpers: empty: ask. also: who of the group charges
-    too, as in: Skip at 5, HOpR at 7 with Sword; their inches contain what the ground costs. more: the same as
-    numbers, three for each: the model, tenths of an inch, the weapon.
+    touched; typed, the ratings stand among them. helpers: None: ask. also: who of the group charges too.
+    more: the same as it is kept.
     """
 
     command = "cb.charge"
@@ -44,23 +133,31 @@ class Charge(Action):
         *("impassable", "also", "order", "odds"),
     )
 
-    charger: str = fields.words("Who charges", offering.own_model, needed=True, called="model")
-    target: str = fields.words("Whom", offering.foe, needed=True)
+    charger: Fighter = who("Who charges", called="model")
+    target: Fighter = foe("Whom", needed=True)
     inches: float = fields.inches(
         "Inches to the target", default=0.0, needed=True, fact=True, called="distance"
     )
-    weapon: str = fields.words("With what; none: its best for melee", blade)
+    weapon: Weapon | None = blade("charger", "With what; none: its best for melee")
     terrain: float = fields.inches("Inches that barriers cost", default=0.0, fact=True)
-    gap: float = fields.inches("Inches left between the bases, with Reach", default=0.0)
+    gap: float = fields.inches("Inches left between the bases, with Reach", default=0.0, checked=True)
     order: bool = order()
-    helpers: str = fields.words("Who steps in within 1 in, or nobody; none: ask", next_name)
+    helpers: Helpers | None = fields.sought(
+        "Who steps in within 1 in, or nobody; none: ask", next_name, _stepping_in, written=_said_so
+    )
     odds: bool = fields.odds()
     rugged: tuple[int, ...] = ()
     burrow: bool = fields.switch("Underground")
     ground: tuple[Ground, ...] = touched()
     impassable: bool = crosses_impassable()
-    also: str = fields.words("Who charges too: Skip at 5, HOpR at 7", next_name)
-    more: tuple[int, ...] = ()
+    also: tuple[Too, ...] = fields.sought(
+        "Who charges too: Skip at 5, HOpR at 7",
+        next_name,
+        _typed,
+        written=_written,
+        default=lambda asking: (),
+    )
+    more: tuple[Too, ...] = declared(Chargers(wire=tuple[int, ...]), ())
 
     def when_typed(self) -> Charge:
         """With the ratings apart from the places."""
@@ -69,61 +166,54 @@ class Charge(Action):
     @property
     def each(self) -> tuple[Charge, ...]:
         """Every model's own charge, in the order declared; `joined` is the way back."""
-        alone = replace(self, more=())
+        alone = replace(self, more=(), also=())
         too = replace(alone, terrain=0.0, rugged=(), ground=(), gap=0.0, order=False)
         too = replace(too, burrow=False, impassable=False)
-        threes = zip(self.more[::3], self.more[1::3], self.more[2::3], strict=True)
         others = [
-            replace(too, charger=f"#{model}", inches=tenths / 10, weapon=f"@{arm}" if arm else "")
-            for model, tenths, arm in threes
+            replace(too, charger=one.model, inches=one.inches, weapon=named_arm(one.model, one.weapon))
+            for one in self.others
         ]
         return (alone, *others)
 
+    @property
+    def others(self) -> tuple[Too, ...]:
+        """Who charges too."""
+        return (*self.more, *self.also)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether it has arrived, and is asked who steps in."""
+        return self.helpers is not None and self.helpers.asked
+
     def without(self, charger: int) -> Charge | None:
         """The charge of the others, where one of them comes no farther; None where nobody is left."""
-        left = [one for one in self.each if one.charger != f"#{charger}"]
+        left = [one for one in self.each if one.charger.id != charger]
         return joined(left) if left else None
 
     @property
     def involved(self) -> tuple[int, ...]:
-        """Charger and target, once they are numbers."""
-        return (int(self.charger[1:]), int(self.target[1:]))
+        """Charger and target."""
+        return (number_of(self.charger), number_of(self.target))
 
 
 def blows(act: Act, action: Charge) -> Melee:
     """The melee that the charge leads to, of all who charge together."""
-    target, pairings, orders = named(act, action.target), [], []
+    pairings, orders = [], []
     for one in action.each:
-        charger = named(act, one.charger)
-        arm = melee_arm(charger, one.weapon, settings(act))
-        pairings.append(Pairing(charger.id, target.id, 0, arm, round(one.gap * 10)))
-        orders += [charger.id] if one.order else []
+        arm = melee_number(one.charger, one.weapon)
+        pairings.append(Pairing(one.charger.id, one.target.id, 0, arm, round(one.gap * 10)))
+        orders += [one.charger.id] if one.order else []
     return taken_up(act, Melee("charge", flat(pairings), tuple(orders)))
 
 
 def joined(charges: Iterable[Charge]) -> Charge:
-    """Charges of single models, numbers and weapons named, as one; the first leads."""
+    """Charges of single models as one; the first leads."""
     first, *others = charges
-    more = [(int(one.charger[1:]), round(one.inches * 10), int(one.weapon[1:] or 0)) for one in others]
-    return replace(first, more=tuple(number for three in more for number in three), also="")
-
-
-def read_also(act: Act, action: Charge) -> tuple[int, ...]:
-    """Who charges too, as typed or as kept. Raises InvalidInput. Rules: CB-ACT-08."""
-    found = list(action.more)
-    for part in filter(None, (part.strip() for part in re.split(r"[,;\n]", action.also))):
-        read = _TOO.match(part)
-        if read is None:
-            raise InvalidInput(f"{HOW}.")
-        model = named(act, read[1])
-        found += [model.id, round(float(read[2]) * 10), melee_arm(model, read[3] or "", settings(act))]
-    if len(found) % 3 or len(found) // 3 >= MOST_CHARGERS:
-        raise InvalidInput(f"{HOW}." if len(found) % 3 else f"At most {MOST_CHARGERS} charge together.")
-    return tuple(found)
+    more = (Too(one.charger, one.inches, melee_number(one.charger, one.weapon)) for one in others)
+    return replace(first, more=tuple(more), also=())
 
 
 def waiting(act: Act, row: int) -> tuple[Charge, Fighter, Fighter]:
     """The charge that waits, for somebody who may answer for its target."""
-    declared = pending.waiting(act, row, Charge)
-    charger, target = named(act, declared.charger), named(act, declared.target)
-    return declared, charger, target
+    waits = pending.waiting(act, row, Charge)
+    return waits, waits.charger, waits.target

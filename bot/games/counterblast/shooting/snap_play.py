@@ -11,7 +11,6 @@ from bot.games.counterblast.core.common import (
     UNDO,
     again,
     carry_through,
-    named,
     orders_of,
     token_price,
 )
@@ -80,7 +79,7 @@ def snap_targets(act: Act, declared: Charge, target: Fighter) -> list[tuple[Figh
 
     Rules: CB-CHARGE-04.
     """
-    comers = [(named(act, one.charger), one.inches) for one in declared.each]
+    comers = [(again(act, one.charger), one.inches) for one in declared.each]
     return [
         (charger, inches)
         for charger, inches in comers
@@ -91,7 +90,7 @@ def snap_targets(act: Act, declared: Charge, target: Fighter) -> list[tuple[Figh
 def ask_snap(act: Act, telling: Telling, declared: Charge, target: Fighter) -> Reply:
     """Keep the charge until the target's player has answered. Rules: CB-CHARGE-04."""
     act.minor = act.roller is None or not act.roller.record
-    number = pending.keep(act, named(act, declared.charger).side, declared)
+    number = pending.keep(act, declared.charger.side, declared)
     once = ", at one of them" if declared.more else ""
     telling.lines.append(f"{target.name} may shoot first{once}, at -2.")
     return Reply(tuple(telling.lines), buttons=(*snap_buttons(act, number, declared, target), UNDO))
@@ -151,7 +150,7 @@ class ReadySnap:
 def ready_snap(act: Act, action: Snap) -> ReadySnap:
     """The shot as the rules see it. Raises InvalidInput, Forbidden. Rules: CB-CHARGE-04."""
     declared, first, target = waiting(act, action.row)
-    if declared.helpers.startswith("?"):
+    if declared.is_asked:
         raise InvalidInput("The charge has arrived: too late to shoot.")
     comers = {charger.id: (charger, inches) for charger, inches in snap_targets(act, declared, target)}
     if (action.at or first.id) not in comers:
@@ -212,7 +211,7 @@ def let_come(act: Act, action: LetCome) -> Reply:
     """The charge arrives without a shot."""
     declared, _, target = waiting(act, action.row)
     act.require_model(act.encounter.model(target.id))
-    act.canonical = replace(declared, helpers="")
+    act.canonical = replace(declared, helpers=None)
     pending.settle(act, action.row)
-    comers = names([named(act, one.charger) for one in declared.each])
+    comers = names([one.charger for one in declared.each])
     return arrive(act, Telling([f"{target.name} lets {comers} come."]), declared)
