@@ -273,12 +273,12 @@ class OneOf(TableKind):
     words: Mapping[str, Any] = field(default_factory=dict)
 
     def write(self, thing: Any) -> Raw:
-        """The word of a thing; None for no word."""
-        if thing is None or (isinstance(thing, str) and thing in self.words):
-            return thing
-        return next(
-            (word for word, meant in self.words.items() if meant == thing), thing if thing != "" else None
-        )
+        """The word of a thing; None where nothing is said."""
+        if thing is None or thing == "":
+            return None
+        if isinstance(thing, str) and thing in self.words:
+            return str(thing)
+        return next((word for word, meant in self.words.items() if meant == thing), thing)
 
     def read(self, raw: Raw, asking: Asking) -> Any:
         """What the word stands for. Raises InvalidInput."""

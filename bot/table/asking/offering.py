@@ -91,7 +91,8 @@ def model_said(asking: Asking, *names: str) -> ModelRow | None:
     if isinstance(said, ModelRow):
         return said
     if not isinstance(said, str):
-        return asking.act.encounter.model(said.id) if hasattr(said, "id") else None
+        number = getattr(said, "id", 0)
+        return asking.act.encounter.model(number) if number > 0 else None
     try:
         return asking.act.encounter.find_model(said)
     except InvalidInput:
