@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.infinity import suggestions
-from bot.games.infinity.attacking import Attacking, ReadyAttack, check_inches, checked, order_for, target_of
+from bot.games.infinity.attacking import Attacking, ReadyAttack, checked, order_for
 from bot.games.infinity.chances import aros_to_dodge, dodge_chances
-from bot.games.infinity.common import is_shooting, own, pick_weapon, pointer
-from bot.games.infinity.fields import arts_level, further_mod, paying_order
+from bot.games.infinity.common import first_weapon, is_melee, is_shooting
+from bot.games.infinity.fields import arts_level, carried, enemy, further, further_mod, paying_order, who
 from bot.games.infinity.order_play import declare, ready
 from bot.games.infinity.orders_row import Mark, Order
 from bot.games.infinity.pairs import Pair, active_trooper
@@ -36,39 +35,37 @@ VISIBILITY = {"none": 0, "low": -3, "poor": -6}
 class Shoot(Action):
     """Declare a BS Attack, with a program a Hacking Attack, or see its odds.
 
-    Shoot. Models by name or #number; distances in inches; dice: how many of them at the first target.
-
-    cover: the target's; own_cover: the shooter's. unseen: the target does not see the shooter; sight: the
-    shooter sees the target. mod: any MOD that the table agrees on. surprise: use Surprise Shot where it can
-    be used. more: further targets, as in `Brute 22 1, Leaper 18 1 cover`: inches, dice, in cover. With a
-    program it is a Hacking Attack.
+    dice: how many of them at the first target. cover: the target's; own_cover: the shooter's. unseen: the
+    target does not see the shooter; sight: the shooter sees the target. mod: any MOD that the table agrees
+    on. surprise: use Surprise Shot where it can be used. more: further targets, as in
+    `Brute 22 1, Leaper 18 1 cover`: inches, dice, in cover. With a program it is a Hacking Attack.
     """
 
     command = "inf.shoot"
     typed = "inf shoot"
 
-    shooter: str = fields.words("Who shoots", suggestions.my_trooper, needed=True, called="model")
-    target: str = fields.words("At whom", offering.foe, needed=True)
+    shooter: Trooper = who("Who shoots", called="model")
+    target: Trooper = enemy("At whom", "shooter", needed=True)
     distance: float = fields.inches(
-        "Inches", 0.0, 200.0, default=0.0, needed=True, bands=suggestions.range_bands
+        "Inches", 0.0, 200.0, default=0.0, needed=True, checked=True, bands=suggestions.range_bands
     )
     cover: bool = fields.switch("Target in cover")
     own_cover: bool = fields.switch("Shooter in cover")
-    weapon: str = fields.words("With what", suggestions.gun)
-    mode: str = fields.word_of("How it fires", ("direct", "speculative", "triangulated"), default="direct")
+    weapon: Weapon | None = carried("With what", "shooter", lambda weapon: not weapon.close)
+    mode: Mode = fields.one_of("How it fires", {str(mode): mode for mode in Mode}, default=Mode.DIRECT)
     dice: int = fields.whole("At the first target", 0, 10, default=0)
-    target2: str = fields.words("Second target", offering.any_model)
-    distance2: float = fields.inches("Inches to it", 0.0, 200.0, default=0.0)
+    target2: Trooper | None = enemy("Second target", "shooter", offering.any_model)
+    distance2: float = fields.inches("Inches to it", 0.0, 200.0, default=0.0, checked=True)
     cover2: bool = fields.switch("It is in cover")
     unseen: bool = fields.switch("Target has no line of fire")
     surprise: bool = fields.switch("Use Surprise Shot if possible", default=True)
     zero_visibility: bool = fields.switch("Through Zero Visibility")
     visibility: int = fields.grade("Visibility on the line", VISIBILITY)
-    mod: int = fields.whole("Other MODs", -12, 12, default=0)
-    order: str = fields.word_of("Whose Order", ("auto", "regular", "irregular", "lieutenant"), default="auto")
+    mod: int = further_mod("Other MODs")
+    order: str = paying_order("Whose Order")
     odds: bool = fields.odds("Only show the chances")
     sight: bool = fields.switch("Shooter has line of fire", default=True)
-    more: str = fields.text("Further targets: Brute 22 1, Leaper 18 1 cover", 100)
+    more: tuple[Mark, ...] | None = further("Further targets: Brute 22 1, Leaper 18 1 cover", "shooter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +79,16 @@ class Fight(Action):
     typed = "inf cc"
     titled = "Fight (CC)"
 
-    attacker: str = fields.words("Who attacks", suggestions.my_trooper, needed=True, called="model")
-    target: str = fields.words("At whom", offering.foe, needed=True)
-    weapon: str = fields.words("With what", suggestions.blade)
+    attacker: Trooper = who("Who attacks", called="model")
+    target: Trooper = enemy("At whom", "attacker", needed=True)
+    weapon: Weapon = carried("With what", "attacker", is_melee, "fight")
     martial_arts: int = arts_level()
     berserk: bool = fields.switch("With Berserk")
-    allies: int = fields.whole("More allies in contact; none: as known", 0, 9, default=-1)
+    allies: int = fields.whole("More allies in contact; none: as known", 0, 9, default=-1, checked=True)
     surprise: bool = fields.switch("Out of camouflage", default=True)
     unseen: bool = False
     mod: int = further_mod()
-    order: str = fields.word_of("Whose Order", ("auto", "regular", "irregular", "lieutenant"), default="auto")
+    order: str = paying_order("Whose Order")
     odds: bool = fields.odds("Only show the chances")
 
 
@@ -105,10 +102,12 @@ class Assault(Action):
     command = "inf.assault"
     typed = "inf assault"
 
-    attacker: str = fields.words("Who attacks", suggestions.my_trooper, needed=True, called="model")
-    target: str = fields.words("At whom", offering.foe, needed=True)
-    distance: float = fields.inches("Inches, measured now", 0.0, 200.0, default=0.0, needed=True)
-    weapon: str = fields.words("With what", suggestions.blade)
+    attacker: Trooper = who("Who attacks", called="model")
+    target: Trooper = enemy("At whom", "attacker", needed=True)
+    distance: float = fields.inches(
+        "Inches, measured now", 0.0, 200.0, default=0.0, needed=True, checked=True
+    )
+    weapon: Weapon = carried("With what", "attacker", is_melee, "fight")
     martial_arts: int = arts_level()
     seen: bool = fields.switch("Target in line of fire", default=True)
     order: str = paying_order()
@@ -125,7 +124,7 @@ class Dodge(Action):
     command = "inf.dodge"
     typed = "inf dodge"
 
-    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
+    model: Trooper = who()
     order: str = paying_order()
     odds: bool = fields.odds("Against the AROs: show odds")
 
@@ -136,46 +135,28 @@ class Shooting(Attacking[Shoot]):
 
     def prepare(self, act: Act, action: Shoot) -> ReadyAttack:
         """Shooter, weapon and targets, with all that was measured."""
-        shooter = own(act, action.shooter)
-        check_inches(action.distance, action.distance2)
-        if action.mode not in set(Mode):
-            raise InvalidInput(f"Ways to shoot: {', '.join(Mode)}.")
-        fits = (lambda weapon: weapon.template) if action.mode == Mode.SPECULATIVE else is_shooting
-        weapon = pick_weapon(shooter, action.weapon, fits, "shoot")
-        if weapon.hacking and action.mode != Mode.DIRECT:
+        shooter = action.shooter
+        fits = (lambda weapon: weapon.template) if action.mode is Mode.SPECULATIVE else is_shooting
+        weapon = action.weapon or first_weapon(shooter, fits, "shoot")
+        if weapon.hacking and action.mode is not Mode.DIRECT:
             raise InvalidInput(f"{weapon.name} is a program: its mode is direct.")
-        marks = _marks(act, shooter, action, weapon)
-        act.canonical = _canonical(action, shooter, weapon, marks)
-        terms = _terms(action, shooter, weapon, marks)
-        part = Part.ENTIRE if action.mode == Mode.TRIANGULATED else Part.SHORT
+        marks = _marks(action, weapon)
+        terms = _terms(action, weapon, marks)
+        part = Part.ENTIRE if action.mode is Mode.TRIANGULATED else Part.SHORT
         order = order_for(act, shooter, terms, part, action.order)
         order = replace(order, surprise=order.surprise and _may_surprise(act.encounter, order))
         names = [act.encounter.model(mark.model).name for mark in marks]
-        how = "" if action.mode == Mode.DIRECT else f", {action.mode}"
+        how = "" if action.mode is Mode.DIRECT else f", {action.mode}"
         does, label = ("hacks", "Hack") if weapon.hacking else ("shoots at", "Shoot")
         return checked(act, shooter, order, part, f"{{name}} {does} {' and '.join(names)}{how}.", label)
 
 
-def _canonical(action: Shoot, shooter: Trooper, weapon: Weapon, marks: tuple[Mark, ...]) -> Shoot:
-    """The action in its one form, whatever was typed."""
-    return replace(
-        action,
-        shooter=pointer(shooter),
-        target=f"#{marks[0].model}",
-        target2=f"#{marks[1].model}" if action.target2 else "",
-        weapon=weapon.name if action.weapon else "",
-        distance=float(action.distance),
-        distance2=float(action.distance2),
-        odds=False,
-    )
-
-
-def _terms(action: Shoot, shooter: Trooper, weapon: Weapon, marks: tuple[Mark, ...]) -> Order:
+def _terms(action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> Order:
     """What is declared with the shot."""
     return Order(
         row=0,
-        side=shooter.side,
-        model=shooter.id,
+        side=action.shooter.side,
+        model=action.shooter.id,
         skill="hack" if weapon.hacking else "shoot",
         weapon=weapon.name,
         mode=action.mode,
@@ -198,44 +179,24 @@ def _may_surprise(encounter: Encounter, order: Order) -> bool:
     return True
 
 
-def _marks(act: Act, shooter: Trooper, action: Shoot, weapon: Weapon) -> tuple[Mark, ...]:
+def _marks(action: Shoot, weapon: Weapon) -> tuple[Mark, ...]:
     """The targets, with the burst divided. Rules: INF-F2F-07."""
-    target = target_of(act, shooter, action.target)
-    further = _further(act, shooter, action.more)
+    further = action.more or ()
     if not 0 <= action.dice <= weapon.burst:
         raise InvalidInput(f"{weapon.name} throws 1 to {weapon.burst} dice, not {action.dice}.")
     left = weapon.burst - sum(mark.dice for mark in further)
-    first = Mark(target.id, action.distance, action.dice, action.cover, action.unseen)
+    first = Mark(action.target.id, action.distance, action.dice, action.cover, action.unseen)
     if not action.target2:
         marks = (replace(first, dice=action.dice or left) if further else first, *further)
     else:
-        other = target_of(act, shooter, action.target2)
         dice = action.dice or (left + 1) // 2
-        second = Mark(other.id, action.distance2, left - dice, action.cover2, action.unseen)
+        second = Mark(action.target2.id, action.distance2, left - dice, action.cover2, action.unseen)
         marks = (replace(first, dice=dice), second, *further)
     if len({mark.model for mark in marks}) < len(marks):
         raise InvalidInput("Each target is named once.")
     if len(marks) > 1 and any(mark.dice < 1 for mark in marks):
         raise InvalidInput(f"{weapon.name} throws {weapon.burst} dice: leave one for each target.")
     return marks
-
-
-_FURTHER = re.compile(
-    r"(?P<name>.+?) +(?P<inches>[0-9]+(?:\.[0-9]+)?) +(?P<dice>[0-9]{1,2})(?P<cover> +cover)?"
-)
-
-
-def _further(act: Act, shooter: Trooper, text: str) -> tuple[Mark, ...]:
-    """The targets after the second, as typed. Raises InvalidInput, Forbidden. Rules: INF-F2F-07."""
-    marks = []
-    for part in filter(None, map(str.strip, text.split(","))):
-        read = _FURTHER.fullmatch(part)
-        if read is None:
-            raise InvalidInput("Further targets are written Brute 22 1, Leaper 18 1 cover: inches, dice.")
-        check_inches(float(read["inches"]))
-        target = target_of(act, shooter, read["name"])
-        marks.append(Mark(target.id, float(read["inches"]), int(read["dice"]), bool(read["cover"])))
-    return tuple(marks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,8 +215,7 @@ class Dodging(Declaring[Dodge, ReadyDodge]):
 
     def prepare(self, act: Act, action: Dodge) -> ReadyDodge:
         """Who dodges, in which Order; its odds need AROs that have been read."""
-        one = own(act, action.model)
-        act.canonical = replace(action, model=pointer(one), odds=False)
+        one = action.model
         under_way, _ = ready(act, one, Part.SHORT, "dodge", kind=action.order)
         return ReadyDodge(one, aros_to_dodge(act, under_way) if action.odds else ())
 

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from bot.actions import Action
-from bot.games.infinity import veils
 from bot.games.infinity.chances import attack_chances
-from bot.games.infinity.common import check_seen, seen, settings
+from bot.games.infinity.common import settings
 from bot.games.infinity.order_play import declare, ready, state_of_hiding
 from bot.games.infinity.orders_row import Order
 from bot.games.infinity.pairs import pairs_of
@@ -18,38 +17,10 @@ from bot.games.infinity.words import times, wrapped
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.steps import Chances
-from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.infinity.orders import Part
 from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
 
 A = TypeVar("A", bound=Action)
-
-MOST_INCHES = 200
-
-
-def target_of(act: Act, attacker: Trooper, text: str) -> Trooper:
-    """An enemy figure on the table. Raises InvalidInput, Forbidden."""
-    target = seen(act, text)
-    check_seen_now(act, target)
-    if target.side == attacker.side:
-        forbid(f"{target.current.name} is on the same side.")
-    return target
-
-
-def check_seen_now(act: Act, target: Trooper) -> None:
-    """Raise Forbidden for a Marker, the asker's own too: an attack needs a figure."""
-    check_seen(act, act.encounter.model(target.id))
-    if veils.is_marker(act.encounter, target.id):
-        raise Forbidden(
-            f"{act.encounter.model(target.id).name} is a Marker: Discover it first.", "INF-SEN-06"
-        )
-
-
-def check_inches(*distances: float) -> None:
-    """Raise InvalidInput for a distance that no table has."""
-    for inches in distances:
-        if not 0 <= inches <= MOST_INCHES:
-            raise InvalidInput(f"A distance is 0 to {MOST_INCHES} in, not {inches:g}.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ from functools import partial
 from operator import eq
 
 from bot.actions import Action
-from bot.games.infinity import suggestions, veils
-from bot.games.infinity.common import Telling, again, ground_of, own, pointer, seen, settings
+from bot.games.infinity import veils
+from bot.games.infinity.common import Telling, again, settings
+from bot.games.infinity.fields import ground, who
 from bot.games.infinity.move_play import JUMP, LONG_JUMP, SpendOrder
 from bot.games.infinity.outcome import Blow, Tally, settle
 from bot.games.infinity.throwing import Throwing
@@ -34,10 +35,19 @@ from rules.systems.infinity.profile import Skill
 from rules.systems.infinity.sensor import in_sensor_area
 from rules.systems.infinity.sixth_sense import in_zone
 from rules.systems.infinity.states import deadly_points
-from rules.systems.infinity.terrain import allowance, reactive_inches, stops_movement
+from rules.systems.infinity.terrain import (
+    Ground,
+    allowance,
+    effective_ground,
+    reactive_inches,
+    stops_movement,
+)
 from rules.systems.infinity.trooper import Trooper
 
 MOST_FALL = 200
+
+DECLARED = {str(one): one for one in (JumpAs.ENTIRE_ORDER, JumpAs.FIRST_SHORT, JumpAs.SECOND_SHORT)}
+"""Words for how a Jump is declared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +62,8 @@ class Jump(Action):
     typed = "inf jump"
     titled = "How far it jumps"
 
-    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
-    declared: str = fields.word_of(
-        "Declared as", ("entire order", "first short skill", "second short skill"), default="entire order"
-    )
+    model: Trooper = who()
+    declared: JumpAs = fields.one_of("Declared as", DECLARED, default=JumpAs.ENTIRE_ORDER)
     start: float = fields.inches("Height it leaves", -200.0, 200.0, default=0.0)
     up: float = fields.inches("Height gained; below 0 down", -200.0, 200.0, default=0.0)
     landing: float = fields.inches("Height below the end", -200.0, 200.0, default=0.0)
@@ -76,7 +84,7 @@ class FallDown(Action):
     typed = "inf fall"
     titled = "Fall"
 
-    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
+    model: Trooper = who(weighed=True)
     inches: float = fields.inches("How far down", 0.0, 200.0, default=0.0, needed=True)
     odds: bool = fields.odds("Show odds, roll nothing")
 
@@ -89,25 +97,20 @@ class Ways(Action):
     typed = "inf terrain"
     titled = "How far it moves"
 
-    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
-    ground: str = fields.word_of(
-        "The ground", ("open", "difficult", "very difficult"), needed=True, default="open"
-    )
+    model: Trooper = who()
+    ground: Ground = ground("The ground", needed=True)
     kind: str = fields.text("Type of the terrain: Mountain ...", None)
 
 
 @handles(Jump)
 def jump(act: Act, action: Jump) -> Reply:
     """To the asker alone. Rules: INF-SJ-01 to INF-SJ-06, INF-SJ-09, INF-SJ-12."""
-    one = own(act, action.model)
-    profile = one.current
-    if action.declared not in set(JumpAs):
-        raise InvalidInput(f"A jump is declared as {', '.join(JumpAs)}.")
-    reach = jump_inches(profile, JumpAs(action.declared))
+    profile = action.model.current
+    reach = jump_inches(profile, action.declared)
     if abs(action.up) > reach:
         raise InvalidInput(f"{profile.name} jumps {reach} in at most, not {abs(action.up):g}.")
     lines = [f"{profile.name} jumps up to {reach} in."]
-    buttons = [Button("Declare it", _declared(one, action), "main", anytime=True)]
+    buttons = [Button("Declare it", _declared(action), "main", anytime=True)]
     lines.append("In the air: no Cover.")
     if cover_counts(in_air=False, cover=action.cover):
         lines.append("At its start and end: Partial Cover.")
@@ -121,19 +124,19 @@ def jump(act: Act, action: Jump) -> Reply:
         damage = fall_damage(profile, fallen)
         lines.append(_fall_words(fallen, damage))
         if damage:
-            fall_down = FallDown(pointer(one), float(fallen))
+            fall_down = FallDown(action.model, float(fallen))
             buttons.append(Button("Fall", fall_down, anytime=True))
     return Reply(tuple(lines), private=True, buttons=tuple(buttons))
 
 
-def _declared(one: Trooper, action: Jump) -> SpendOrder:
+def _declared(action: Jump) -> SpendOrder:
     """The Jump as the Skill of an Order, its path told by heights. Rules: INF-SJ-10."""
-    whole = action.declared == JumpAs.ENTIRE_ORDER
+    whole = action.declared is JumpAs.ENTIRE_ORDER
     end = action.start + action.up
     points = [f"height {action.start:g} in", f"height {end:g} in"]
     if not action.lands and end > action.landing:
         points.append(f"height {action.landing:g} in")
-    return SpendOrder(pointer(one), skill=LONG_JUMP if whole else JUMP, path=", ".join(points))
+    return SpendOrder(action.model, skill=LONG_JUMP if whole else JUMP, path=", ".join(points))
 
 
 def _fall_words(inches: float, damage: int) -> str:
@@ -163,14 +166,13 @@ class Falling(Throwing[FallDown, ReadyFall, int]):
 
     def prepare(self, act: Act, action: FallDown) -> ReadyFall:
         """A figure and its fall; its odds may be asked of any figure. Rules: INF-SJ-06, INF-SJ-07."""
-        one = seen(act, action.model) if act.looks else own(act, action.model)
+        one = action.model
         if not 0 < action.inches <= MOST_FALL:
             raise InvalidInput(f"A fall is more than 0, at most {MOST_FALL} in, not {action.inches:g}.")
         if one.id < 0 or veils.is_marker(act.encounter, one.id):
             raise InvalidInput("A Marker shows itself first: /inf reveal.")
         profile = one.current
         damage = fall_damage(profile, action.inches)
-        act.canonical = FallDown(pointer(one), float(action.inches))
         free = f" ({free_inches(profile)} in are free)" if profile.has(Skill.SUPER_JUMP) else ""
         head = (
             f"{profile.name} falls {action.inches:g} in{free}: damage {damage}.",
@@ -246,13 +248,13 @@ def area(act: Act, action: Area) -> Reply:
 @handles(Ways)
 def terrain(act: Act, action: Ways) -> Reply:
     """To the asker alone. Rules: INF-TER-01, INF-TER-02, INF-TER-03."""
-    one = own(act, action.model)
-    ground = ground_of(one, action.ground, action.kind)
+    one = action.model
+    ground = effective_ground(one.current, action.ground, action.kind)
     allowed = allowance(one.current, ground)
     lines = [f"{one.current.name}: {allowed.first} in and {allowed.second} in."]
     if stops_movement(ground):
         lines.append("Touching it ends a move at once.")
         lines.append(f"Reactive moves: {reactive_inches(2, ground)} in.")
-    elif action.ground != "open":
+    elif action.ground is not Ground.OPEN:
         lines.append("It knows this terrain (INF-TER-01).")
     return Reply(tuple(lines), private=True)

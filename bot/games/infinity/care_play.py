@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.infinity import suggestions, troops, veils
-from bot.games.infinity.common import UNDO, Telling, again, ground_of, own, pointer, seen, settings
+from bot.games.infinity import troops, veils
+from bot.games.infinity.common import UNDO, Telling, again, settings
 from bot.games.infinity.debts import FALL_GUTS, FALL_OPEN, GUTS_OWED, Fall, Guts, owe_guts
-from bot.games.infinity.fields import further_mod, paying_order
+from bot.games.infinity.fields import figure, further_mod, paying_order, who
 from bot.games.infinity.order_play import declare, ready
 from bot.games.infinity.orders_row import Order
 from bot.games.infinity.resolve_play import go_on_from, rolls_own
@@ -16,10 +16,10 @@ from bot.games.infinity.throwing import Declaring, Throwing, one_die
 from bot.games.infinity.words import normal_lines, plain, state_word
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
-from bot.table.steps import Chances, in_steps
+from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
 from rules.effects import Gain, Lose
 from rules.modifiers import Modifier
@@ -37,25 +37,21 @@ from rules.systems.infinity.healing import (
 from rules.systems.infinity.orders import Part
 from rules.systems.infinity.rolls import modified
 from rules.systems.infinity.states import State, after_healing, open_falls
-from rules.systems.infinity.terrain import Ground
+from rules.systems.infinity.terrain import Ground, effective_ground
 from rules.systems.infinity.trooper import Condition, Trooper
 
 
 @dataclass(frozen=True, slots=True)
 class Heal(Action):
-    """Heal or repair an Unconscious trooper.
-
-    means: doctor, engineer, medikit, automedikit or regeneration; empty: as the profiles say.
-    """
+    """Heal or repair an Unconscious trooper."""
 
     command = "inf.heal"
     typed = "inf heal"
 
-    patient: str = fields.words("Who is tended", offering.any_model, needed=True)
-    healer: str = fields.words("Who tends it; none: itself", suggestions.my_trooper, called="model")
-    means: str = fields.word_of(
-        "With what; none: as the profiles say",
-        ("doctor", "engineer", "medikit", "automedikit", "regeneration"),
+    patient: Trooper = figure("Who is tended", needed=True)
+    healer: Trooper | None = who("Who tends it; none: itself", needed=False, called="model")
+    means: Means | None = fields.one_of(
+        "With what; none: as the profiles say", {str(means): means for means in Means}
     )
     mod: int = further_mod()
     order: str = paying_order()
@@ -69,8 +65,8 @@ class Reconnect(Action):
     command = "inf.reconnect"
     typed = "inf reconnect"
 
-    engineer: str = fields.words("Which Engineer", suggestions.my_trooper, needed=True, called="model")
-    patient: str = fields.words("Who is tended", offering.any_model, needed=True)
+    engineer: Trooper = who("Which Engineer", called="model")
+    patient: Trooper = figure("Who is tended", needed=True)
     mod: int = further_mod()
     order: str = paying_order()
     odds: bool = fields.odds("Show odds, roll nothing")
@@ -84,7 +80,7 @@ class Prone(Action):
     typed = "inf prone"
     titled = "Prone or up"
 
-    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
+    model: Trooper = who()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +99,16 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
 
     def prepare(self, act: Act, action: Guts) -> ReadyGuts:
         """One that is owed, met in a way that the trooper may choose. Rules: INF-GUT-03, INF-VAL-01."""
-        one = own(act, action.model)
+        one = action.model
         wip = act.encounter.model(one.id).counters.get(GUTS_OWED, 0) if one.id > 0 else 0
         name = one.current.name
         if not wip:
             raise InvalidInput(f"{name} owes no Guts Roll.")
-        if action.how not in set(GutsChoice):
-            raise InvalidInput(f"Guts: {', '.join(GutsChoice)}.")
-        ground = ground_of(one, action.ground, action.terrain)
-        act.canonical = Guts(pointer(one), action.how)
+        ground = effective_ground(one.current, action.ground, action.terrain)
         with act.overridable():
-            if GutsChoice(action.how) not in guts_choices(one, settings(act)):
+            if action.how not in guts_choices(one, settings(act)):
                 raise Forbidden(f"{name} needs Valor L1 to pass at will.", "INF-VAL-01")
-        return ReadyGuts(one, wip, GutsChoice(action.how), ground)
+        return ReadyGuts(one, wip, action.how, ground)
 
     def whose(self, action: Guts, ready: ReadyGuts) -> Whose:
         """The trooper's own."""
@@ -135,7 +128,7 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
         effects = after_guts(one, stood=outcome, can_move=True, can_go_prone=True, ground=ready.ground)
         telling.follow(act, effects)
         if not outcome:
-            telling.offer(f"Prone: {name}"[:40], Prone(pointer(one)))
+            telling.offer(f"Prone: {name}"[:40], Prone(one))
         return telling
 
     def chances(self, act: Act, action: Guts, ready: ReadyGuts) -> Chances:
@@ -146,10 +139,9 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
 @handles(Prone)
 def prone(act: Act, action: Prone) -> Reply:
     """Prone or standing."""
-    one = own(act, action.model)
+    one = action.model
     is_prone = one.has(Condition.PRONE)
     effect = Lose(one.id, Condition.PRONE) if is_prone else Gain(one.id, Condition.PRONE)
-    act.canonical = Prone(pointer(one))
     if veils.is_marker(act.encounter, one.id) or one.id < 0:
         raise InvalidInput("A Marker shows no stance.")
     veils.carry(act.encounter, [effect])
@@ -162,7 +154,7 @@ def fall(act: Act, action: Fall) -> Reply:
 
     Rules: INF-VAL-04, INF-VAL-09, INF-VAL-13.
     """
-    one = own(act, action.model)
+    one = action.model
     row = act.encounter.model(one.id)
     stood_before = row.counters.get(FALL_OPEN, 0)
     name = one.current.name
@@ -171,14 +163,13 @@ def fall(act: Act, action: Fall) -> Reply:
     choices = open_falls(one, settings(act))
     if action.state not in choices:
         raise Forbidden(f"{name} cannot become {plain(action.state)}.", "INF-VAL-13")
-    act.canonical = Fall(pointer(one), action.state)
     wip = row.counters.pop(FALL_GUTS, 0)
     del row.counters[FALL_OPEN]
-    if action.state == State.UNCONSCIOUS:
+    if action.state is State.UNCONSCIOUS:
         return Reply((f"{name} stays down.",), buttons=(UNDO,))
     effects: list[Gain | Lose] = [Lose(one.id, Condition.UNCONSCIOUS)]
     effects += [Lose(one.id, Condition.PRONE)] if stood_before == 2 else []
-    until = "end of player turn" if action.state == State.DOGGED else ""
+    until = "end of player turn" if action.state is State.DOGGED else ""
     veils.carry(act.encounter, [*effects, Gain(one.id, action.state, until=until)])
     telling = Telling([f"{name} goes on: {plain(action.state)}."])
     if until:
@@ -188,9 +179,7 @@ def fall(act: Act, action: Fall) -> Reply:
     return Reply(telling.lines(), buttons=telling.buttons(act, UNDO))
 
 
-def _checked_mod(mod: int) -> tuple[Modifier, ...]:
-    if not -12 <= mod <= 12:
-        raise InvalidInput(f"A MOD is -12 to +12, not {mod}.")
+def _given(mod: int) -> tuple[Modifier, ...]:
     return (Modifier(mod, "given at the table"),) if mod else ()
 
 
@@ -213,23 +202,14 @@ class Healing(Declaring[Heal, ReadyCare]):
 
     def prepare(self, act: Act, action: Heal) -> ReadyCare:
         """Who heals, and by which means. Rules: INF-ORD-04."""
-        patient = seen(act, action.patient)
-        if action.means not in ("", *Means):
-            raise InvalidInput(f"Healing is by {', '.join(Means)}.")
-        healer = own(act, action.healer) if action.healer else patient
+        patient, healer = action.patient, action.healer or action.patient
         if healer.id == patient.id:
             act.require_model(act.encounter.model(patient.id))
-        modifiers = _checked_mod(action.mod)
+        modifiers = _given(action.mod)
         tending = healer if healer.id != patient.id else None
-        means = Means(action.means) if action.means else likely_means(patient, tending)
+        means = action.means or likely_means(patient, tending)
         base = healing_attribute(means, patient, tending)
-        act.canonical = replace(
-            action,
-            patient=pointer(patient),
-            healer=pointer(healer) if action.healer else "",
-            means=means.value,
-            odds=False,
-        )
+        act.canonical = replace(as_done(action), means=means)
         if not _helps_itself(healer, patient.id):
             ready(act, healer, Part.SHORT, "heal", kind=action.order)
         return ReadyCare(healer, patient, base, modifiers, means.value)
@@ -272,7 +252,7 @@ def _tend(act: Act, who: Trooper, terms: Order, skill: str, said: str, kind: str
 def _healed(act: Act, telling: Telling, order: Order) -> None:
     patient = troops.by_id(act.encounter, order.patient)
     base = int(order.mode)
-    value = modified(base, _checked_mod(order.mod), settings(act))
+    value = modified(base, _given(order.mod), settings(act))
     since = len(act.dice.trace)
     healer = troops.by_id(act.encounter, order.model).current.name
     whose = Whose(healer, order.weapon, f"on {patient.current.name}, {value} or less")
@@ -293,12 +273,11 @@ class Reconnecting(Declaring[Reconnect, ReadyCare]):
 
     def prepare(self, act: Act, action: Reconnect) -> ReadyCare:
         """An Engineer, and somebody who is Isolated. Rules: INF-ISO-03."""
-        engineer, patient = own(act, action.engineer), seen(act, action.patient)
+        engineer, patient = action.engineer, action.patient
         base = reconnect_attribute(engineer)
         if not patient.has(Condition.ISOLATED):
             forbid(f"{patient.current.name} is not Isolated.", "INF-ISO-03")
-        modifiers = _checked_mod(action.mod)
-        act.canonical = replace(action, engineer=pointer(engineer), patient=pointer(patient), odds=False)
+        modifiers = _given(action.mod)
         ready(act, engineer, Part.SHORT, "reconnect", kind=action.order)
         return ReadyCare(engineer, patient, base, modifiers)
 
@@ -324,7 +303,7 @@ class Reconnecting(Declaring[Reconnect, ReadyCare]):
 @rolls_own("reconnect")
 def _reconnected(act: Act, telling: Telling, order: Order) -> None:
     patient = troops.by_id(act.encounter, order.patient)
-    value = modified(int(order.mode), _checked_mod(order.mod), settings(act))
+    value = modified(int(order.mode), _given(order.mod), settings(act))
     since = len(act.dice.trace)
     engineer = troops.by_id(act.encounter, order.model).current.name
     whose = Whose(engineer, "WIP Roll", f"to connect {patient.current.name}, {value} or less")

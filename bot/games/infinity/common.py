@@ -15,14 +15,17 @@ from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
 from bot.table.journal.log import WhyEntry
 from rules.effects import Effect
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.infinity.profile import Weapon
 from rules.systems.infinity.settings import Settings
-from rules.systems.infinity.terrain import Ground, effective_ground
+from rules.systems.infinity.terrain import Ground
 from rules.systems.infinity.trooper import Trooper
 
 ACTIVE = "active side"
 """Counter of the encounter: the side whose Active Turn it is, 0 before the game."""
+
+ORDERS = ("auto", "regular", "irregular", "lieutenant")
+"""Words for the Order that pays."""
 
 GROUNDS = {"open": Ground.OPEN, "difficult": Ground.DIFFICULT, "very difficult": Ground.VERY_DIFFICULT}
 """Words for what a trooper stands on."""
@@ -85,22 +88,25 @@ def own(act: Act, text: str) -> Trooper:
 def seen(act: Act, text: str) -> Trooper:
     """The figure that is meant, of any side. Raises InvalidInput, and Forbidden for an enemy Marker."""
     model = act.encounter.find_model(text)
-    check_seen(act, model)
+    if not veils.sees(act.encounter, act.actor.user_id, model.side):
+        _check_figure(act, model)
     return troops.trooper(act.encounter, model)
 
 
-def check_seen(act: Act, model: ModelRow) -> None:
-    """Raise Forbidden where the model is a Marker that the asker does not see through."""
-    marker = veils.is_marker(act.encounter, model.id)
-    if marker and not veils.sees(act.encounter, act.actor.user_id, model.side):
+def _check_figure(act: Act, model: ModelRow) -> None:
+    """Raise Forbidden for a Marker."""
+    if veils.is_marker(act.encounter, model.id):
         raise Forbidden(f"{model.name} is a Marker: Discover it first.", "INF-SEN-06")
 
 
-def ground_of(one: Trooper, word: str, kind: str) -> Ground:
-    """The ground as it is for a trooper. kind: its type. Raises InvalidInput. Rules: INF-TER-01."""
-    if word not in GROUNDS:
-        raise InvalidInput(f"Ground is {', '.join(GROUNDS)}.")
-    return effective_ground(one.current, GROUNDS[word], kind)
+def target_of(act: Act, attacker: Trooper, text: str) -> Trooper:
+    """An enemy figure on the table that is meant. Raises InvalidInput, Forbidden."""
+    model = act.encounter.find_model(text)
+    _check_figure(act, model)
+    target = troops.trooper(act.encounter, model)
+    if target.side == attacker.side:
+        forbid(f"{target.current.name} is on the same side.")
+    return target
 
 
 def again(act: Act, one: Trooper) -> Trooper:
@@ -123,16 +129,23 @@ def is_melee(weapon: Weapon) -> bool:
     return weapon.close
 
 
-def pick_weapon(one: Trooper, text: str, fits: Callable[[Weapon], bool], what: str) -> Weapon:
-    """The weapon named, or the first of the profile that fits. Raises InvalidInput."""
-    profile = one.current
-    if text:
-        wanted = text.strip().casefold()
-        near = [weapon for weapon in profile.weapons if weapon.name.casefold().startswith(wanted)]
-        return near[0] if len(near) == 1 else profile.weapon(text)
-    found = next((weapon for weapon in profile.weapons if fits(weapon)), None)
+def is_program(weapon: Weapon) -> bool:
+    """Whether a weapon is a program."""
+    return weapon.hacking
+
+
+def weapon_named(one: Trooper, text: str) -> Weapon:
+    """The weapon of a trooper's profile that is meant. Raises InvalidInput."""
+    profile, wanted = one.current, text.strip().casefold()
+    near = [weapon for weapon in profile.weapons if weapon.name.casefold().startswith(wanted)]
+    return near[0] if len(near) == 1 else profile.weapon(text)
+
+
+def first_weapon(one: Trooper, fits: Callable[[Weapon], bool], what: str) -> Weapon:
+    """The first weapon of a trooper's profile that fits. Raises InvalidInput."""
+    found = next((weapon for weapon in one.current.weapons if fits(weapon)), None)
     if found is None:
-        raise InvalidInput(f"{profile.name} has nothing to {what} with.")
+        raise InvalidInput(f"{one.current.name} has nothing to {what} with.")
     return found
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.actions import Action
-from bot.games.infinity import suggestions, troops
+from bot.actions import Action, numbered
+from bot.games.infinity import troops
 from bot.games.infinity.common import Telling
-from bot.games.infinity.fields import ground_type, stood_on
+from bot.games.infinity.fields import ground, ground_type, who
 from bot.replies.reply import Button
 from bot.store.rows import ModelRow
 from bot.table.act import Act, Barred
@@ -21,6 +21,7 @@ from bot.table.session.waiting import players_of
 from rules.systems.infinity.guts import GutsChoice, guts_choices
 from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.states import State, open_falls
+from rules.systems.infinity.terrain import Ground
 from rules.systems.infinity.trooper import Condition, Trooper
 
 GUTS_OWED = "guts owed"
@@ -29,6 +30,11 @@ GUTS_OWED = "guts owed"
 FALL_OPEN, FALL_GUTS = "fall open", "fall guts"
 """Counters of a model that has just fallen and may still be Dogged or the like: 1, or 2 if it stood before;
 and the WIP of the Guts Roll that it owes if it goes on."""
+
+
+WAYS = {str(one): one for one in GutsChoice}
+FALLS = {str(one): one for one in State}
+"""Words for how a Guts Roll is met, and how a trooper goes on that fell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +48,10 @@ class Guts(Action):
     typed = "inf guts"
     titled = "Guts Roll"
 
-    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
-    how: str = fields.word_of("Roll, or decided", ("roll", "fail", "pass"), default="roll")
+    model: Trooper = who()
+    how: GutsChoice = fields.one_of("Roll, or decided", WAYS, default=GutsChoice.ROLL)
     odds: bool = fields.odds("Show odds, roll nothing")
-    ground: str = stood_on()
+    ground: Ground = ground()
     terrain: str = ground_type()
 
 
@@ -55,8 +61,8 @@ class Fall(Action):
 
     command = "inf.fall"
 
-    model: str = ""
-    state: str = "dogged"
+    model: Trooper = who("")
+    state: State = fields.one_of("", FALLS, default=State.DOGGED)
 
 
 def owe_guts(telling: Telling, row: ModelRow, one: Trooper, wip: int, settings: Settings) -> None:
@@ -71,10 +77,10 @@ def owe_guts(telling: Telling, row: ModelRow, one: Trooper, wip: int, settings: 
 
 
 def _offer_guts(telling: Telling, row: ModelRow, one: Trooper, settings: Settings) -> None:
-    telling.offer(f"Guts: {row.name}"[:40], Guts(f"#{row.id}"))
-    telling.offer(f"Fail Guts: {row.name}"[:40], Guts(f"#{row.id}", "fail"))
+    telling.offer(f"Guts: {row.name}"[:40], Guts(one))
+    telling.offer(f"Fail Guts: {row.name}"[:40], Guts(one, GutsChoice.FAIL))
     if GutsChoice.PASS in guts_choices(one, settings):
-        telling.offer(f"Stand: {row.name}"[:40], Guts(f"#{row.id}", "pass"))
+        telling.offer(f"Stand: {row.name}"[:40], Guts(one, GutsChoice.PASS))
 
 
 def offer_fall(telling: Telling, row: ModelRow, choices: Sequence[State], *, stood: bool, wip: int) -> None:
@@ -91,7 +97,7 @@ def _offer_falls(telling: Telling, row: ModelRow, choices: Sequence[State]) -> N
     words = {State.NO_WOUND_INCAPACITATION: "NWI", State.DOGGED: "Dogged"}
     for state in (*choices[1:], choices[0]):
         word = words.get(state, "Stays down")
-        telling.offer(f"{word}: {row.name}"[:40], Fall(f"#{row.id}", state.value))
+        telling.offer(f"{word}: {row.name}"[:40], Fall(numbered(row.id), state))
 
 
 def debts_of(encounter: Encounter) -> list[tuple[ModelRow, str]]:

@@ -2,19 +2,145 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from bot.table.asking import fields
+from bot.actions import Raw, declared, numbered
+from bot.games.infinity import suggestions
+from bot.games.infinity.common import (
+    GROUNDS,
+    ORDERS,
+    first_weapon,
+    own,
+    pointer,
+    seen,
+    target_of,
+    weapon_named,
+)
+from bot.games.infinity.orders_row import Mark
+from bot.table.act import Act
+from bot.table.asking import fields, offering
+from bot.table.asking.kinds import Asking, nothing
+from bot.table.asking.things import Models
+from rules.refusals import InvalidInput
+from rules.systems.infinity.profile import Weapon
+from rules.systems.infinity.terrain import Ground
+from rules.systems.infinity.trooper import Trooper
+
+# ------------------------------------------------------------------------------------ who
 
 
-def paying_order() -> Any:
-    """Which Order pays."""
-    return fields.word_of("Which Order pays", ("auto", "regular", "irregular", "lieutenant"), default="auto")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Troopers(Models):
+    """A trooper that the person who asks plays, hidden ones too, as the rules see it.
+
+    weighed: odds may be asked of any figure.
+    """
+
+    weighed: bool = False
+
+    def write(self, thing: Any) -> Raw:
+        """#3 on the table, ~7 in Hidden Deployment; what was typed stays."""
+        return pointer(thing) if isinstance(thing, Trooper) else super(Troopers, self).write(thing)
+
+    def read(self, raw: Raw, asking: Asking) -> Any:
+        """The trooper. Raises InvalidInput, and NotAllowed for another's."""
+        anybodys = self.weighed and asking.act.looks
+        return (seen if anybodys else own)(asking.act, str(raw))
 
 
-def further_mod() -> Any:
+def who(about: str = "Who", **more: Any) -> Any:
+    """The trooper that acts; only who plays it may name it, also for odds."""
+    of = {"names": suggestions.my_trooper, "mine": True, "needed": True, **more}
+    return declared(Troopers(help=about, **of), None)
+
+
+def figure(about: str, **more: Any) -> Any:
+    """A trooper of any side that is no Marker to the person who asks."""
+    return fields.sought(
+        about, offering.any_model, lambda asking, text: seen(asking.act, text), written=pointer, **more
+    )
+
+
+def enemy(about: str, of: str, names: Any = offering.foe, **more: Any) -> Any:
+    """An enemy figure of whoever stands in the field `of`."""
+
+    def find(asking: Asking, text: str) -> Trooper:
+        return target_of(asking.act, _acting(asking, of), text)
+
+    return fields.sought(about, names, find, written=pointer, **more)
+
+
+_FURTHER = re.compile(
+    r"(?P<name>.+?) +(?P<inches>[0-9]+(?:\.[0-9]+)?) +(?P<dice>[0-9]{1,2})(?P<cover> +cover)?"
+)
+
+
+def further(about: str, of: str) -> Any:
+    """More targets of whoever stands in the field `of`: name, inches, dice, whether in cover."""
+
+    def find(asking: Asking, text: str) -> tuple[Mark, ...]:
+        attacker = _acting(asking, of)
+        return tuple(_mark(asking.act, attacker, part.strip()) for part in text.split(",") if part.strip())
+
+    return fields.sought(about, nothing, find, written=_marks_written, most=100)
+
+
+def _mark(act: Act, attacker: Trooper, text: str) -> Mark:
+    """One further target as typed. Raises InvalidInput, Forbidden. Rules: INF-F2F-07."""
+    read = _FURTHER.fullmatch(text)
+    if read is None:
+        raise InvalidInput("Further targets are written Brute 22 1, Leaper 18 1 cover: inches, dice.")
+    if float(read["inches"]) > fields.MOST_INCHES:
+        raise InvalidInput(f"A distance is 0 to {fields.MOST_INCHES} in, not {read['inches']}.")
+    number = target_of(act, attacker, read["name"]).id
+    return Mark(number, float(read["inches"]), int(read["dice"]), bool(read["cover"]))
+
+
+def _marks_written(marks: tuple[Mark, ...]) -> str:
+    return ", ".join(
+        f"{numbered(one.model)} {one.inches} {one.dice}{' cover' if one.cover else ''}" for one in marks
+    )
+
+
+def _acting(asking: Asking, of: str) -> Trooper:
+    one = asking.so_far.get(of)
+    if not isinstance(one, Trooper):
+        raise InvalidInput("Say first who acts.")
+    return one
+
+
+# ------------------------------------------------------------------------------------ with what, how
+
+
+def carried(about: str, of: str, fits: Callable[[Weapon], bool], to: str = "") -> Any:
+    """A weapon of whoever stands in the field `of`. to: what its first that fits is meant for, unsaid."""
+
+    def find(asking: Asking, text: str) -> Weapon:
+        return weapon_named(_acting(asking, of), text)
+
+    def first(asking: Asking) -> Weapon:
+        return first_weapon(_acting(asking, of), fits, to)
+
+    return fields.sought(
+        about,
+        suggestions.weapon_of(of, fits),
+        find,
+        written=lambda weapon: weapon.name,
+        default=first if to else None,
+    )
+
+
+def paying_order(about: str = "Which Order pays") -> Any:
+    """Which Order pays: `auto` for the trooper's own, else one of its group's."""
+    return fields.one_of(about, ORDERS, default="auto")
+
+
+def further_mod(about: str = "Further MOD") -> Any:
     """A modifier that the bot does not know of."""
-    return fields.whole("Further MOD", -12, 12, default=0)
+    return fields.whole(about, -12, 12, default=0, checked=True)
 
 
 def arts_level() -> Any:
@@ -27,6 +153,6 @@ def ground_type() -> Any:
     return fields.text("Its type: Mountain ...", 100)
 
 
-def stood_on() -> Any:
-    """The ground that the trooper stands on."""
-    return fields.word_of("What it stands on", ("open", "difficult", "very difficult"), default="open")
+def ground(about: str = "What it stands on", **more: Any) -> Any:
+    """What somebody stands or moves on."""
+    return fields.one_of(about, GROUNDS, default=Ground.OPEN, **more)

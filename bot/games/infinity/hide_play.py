@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.infinity import suggestions, troops, veils
-from bot.games.infinity.common import UNDO, Telling, own, pointer, settings
-from bot.games.infinity.fields import paying_order
+from bot.games.infinity import troops, veils
+from bot.games.infinity.common import UNDO, Telling, settings
+from bot.games.infinity.fields import paying_order, who
 from bot.games.infinity.order_play import come_out, declare
 from bot.games.infinity.orders_row import Order
 from bot.games.infinity.resolve_play import ends, go_on_from
@@ -46,7 +46,7 @@ class Reveal(Action):
     command = "inf.reveal"
     typed = "inf reveal"
 
-    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
+    model: Trooper = who()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,8 @@ class Hide(Action):
     command = "inf.hide"
     typed = "inf hide"
 
-    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
-    state: str = fields.word_of(
+    model: Trooper = who()
+    state: str | None = fields.one_of(
         "How; none: as well as it can", ("hidden", "camouflaged", "to", "impersonation", "figure")
     )
     sensor: float = fields.inches("Inches to an enemy with Sensor", 0.0, 200.0, default=99.0)
@@ -75,7 +75,7 @@ class Appoint(Action):
     typed = "inf lieutenant"
     titled = "Name the Lieutenant"
 
-    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
+    model: Trooper = who()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +89,13 @@ class Mine(Action):
     typed = "inf mine"
     titled = "What I hide"
 
-    model: str = fields.words("Who", suggestions.my_trooper)
+    model: Trooper | None = who(needed=False)
 
 
 @handles(Reveal)
 def reveal(act: Act, action: Reveal) -> Reply:
     """At any time, by its owner."""
-    one = own(act, action.model)
-    act.canonical = Reveal(pointer(one))
+    one = action.model
     if one.id > 0 and not veils.is_marker(act.encounter, one.id):
         raise InvalidInput(f"{one.current.name} is in the open.")
     _, said = come_out(act, one)
@@ -106,11 +105,8 @@ def reveal(act: Act, action: Reveal) -> Reply:
 @handles(Hide)
 def hide(act: Act, action: Hide) -> Reply:
     """Before the game in secret and for nothing; in the game an Entire Order that everybody sees."""
-    one = own(act, action.model)
-    if action.state not in (*STATES, "figure", ""):
-        raise InvalidInput(f"States: {', '.join(STATES)}, figure.")
-    state = STATES[action.state] if action.state in STATES else _best(one) if not action.state else None
-    act.canonical = replace(action, model=pointer(one))
+    one = action.model
+    state = STATES.get(action.state) if action.state else _best(one)
     if act.encounter.row.turn == 0:
         return _deploy(act, one, state)
     if state is None or state is Condition.HIDDEN_DEPLOYMENT:
@@ -208,8 +204,7 @@ def deploy_best(encounter: Encounter, one: Trooper) -> None:
 def appoint(act: Act, action: Appoint) -> Reply:
     """Before the game, or at the end of a turn in Loss of Lieutenant. Rules: INF-LOL-03, INF-RET-02."""
     encounter = act.encounter
-    one = own(act, action.model)
-    act.canonical = Appoint(pointer(one))
+    one = action.model
     side = encounter.side(one.side)
     playing = encounter.row.turn > 0
     if playing and side.counters.get(MAY_APPOINT) != 1:
@@ -229,8 +224,8 @@ def appoint(act: Act, action: Appoint) -> Reply:
 def mine(act: Act, action: Mine) -> Reply:
     """To the asker alone: hidden troopers, who stands behind Markers, the Lieutenant."""
     encounter = act.encounter
-    if action.model:
-        one = own(act, action.model)
+    one = action.model
+    if one is not None:
         if act.overridden or not veils.sees(encounter, act.actor.user_id, one.side):
             raise InvalidInput("That is not yours to see.")
         lines = [summary(one), *statblock(one.current), f"Combat Group {one.group}"]

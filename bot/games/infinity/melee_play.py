@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bot.games.infinity import troops
 from bot.games.infinity.attack_play import Assault, Fight
-from bot.games.infinity.attacking import Attacking, ReadyAttack, check_inches, checked, order_for, target_of
-from bot.games.infinity.common import Telling, is_melee, own, pick_weapon, pointer, settings
+from bot.games.infinity.attacking import Attacking, ReadyAttack, checked, order_for
+from bot.games.infinity.common import Telling, settings
 from bot.games.infinity.order_play import declare, ready
 from bot.games.infinity.orders_row import Mark, Order
 from bot.games.infinity.pairs import best_level
@@ -15,14 +13,11 @@ from bot.games.infinity.resolve_play import go_on_from, rolls_own
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.steps import Chances, in_steps
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden
 from rules.systems.infinity.assault import assault
 from rules.systems.infinity.orders import Part
 from rules.systems.infinity.states import STANDING, coup_de_grace, state_of
 from rules.systems.infinity.trooper import Condition, Trooper
-
-BEST = -1
-"""The best Level of Martial Arts on the profile."""
 
 COUP, SHORT_OF = "coup de grace", "failed assault"
 """Skills of an Order that are no attack: a helpless enemy is finished off; an Assault falls short."""
@@ -34,24 +29,17 @@ class Fighting(Attacking[Fight]):
 
     def prepare(self, act: Act, action: Fight) -> ReadyAttack:
         """Attacker, target, weapon, and who else is in contact."""
-        attacker = own(act, action.attacker)
-        target = target_of(act, attacker, action.target)
-        weapon = pick_weapon(attacker, action.weapon, is_melee, "fight")
-        if not BEST <= action.allies <= 9:
-            raise InvalidInput(f"Allies in contact are 0 to 9, not {action.allies}.")
+        attacker, target = action.attacker, action.target
         allies = _allies_in_contact(act, attacker, target) if action.allies < 0 else action.allies
-        act.canonical = replace(
-            action, attacker=pointer(attacker), target=f"#{target.id}", weapon=weapon.name, odds=False
-        )
         if state_of(target) not in STANDING and settings(act).coup_de_grace:
-            return _finishing(act, attacker, target, action)
+            return _finishing(act, action)
         hidden = any(attacker.has(state) for state in (Condition.CAMOUFLAGED, Condition.TO_CAMOUFLAGED))
         terms = Order(
             row=0,
             side=attacker.side,
             model=attacker.id,
             skill="fight",
-            weapon=weapon.name,
+            weapon=action.weapon.name,
             marks=(Mark(target.id, unseen=action.unseen),),
             surprise=action.surprise and hidden,
             martial_arts=_level(attacker, action.martial_arts),
@@ -95,8 +83,9 @@ def _allies_in_contact(act: Act, attacker: Trooper, target: Trooper) -> int:
     return len([one for one in holding if not one.has(Condition.IMMOBILIZED)])
 
 
-def _finishing(act: Act, attacker: Trooper, target: Trooper, action: Fight) -> ReadyAttack:
+def _finishing(act: Act, action: Fight) -> ReadyAttack:
     """A Coup de Grace: carried out once whoever may react has chosen. Rules: INF-WND-05."""
+    attacker, target = action.attacker, action.target
     coup_de_grace(target, settings(act))
     ready(act, attacker, Part.SHORT, "attack", kind=action.order)
     terms = Order(0, attacker.side, attacker.id, skill=COUP, patient=target.id)
@@ -125,18 +114,7 @@ class Assaulting(Attacking[Assault]):
 
     def prepare(self, act: Act, action: Assault) -> ReadyAttack:
         """Attacker and target, and whether it gets there. Rules: INF-ASL-01, INF-ASL-06."""
-        attacker = own(act, action.attacker)
-        target = target_of(act, attacker, action.target)
-        check_inches(action.distance)
-        weapon = pick_weapon(attacker, action.weapon, is_melee, "fight")
-        act.canonical = replace(
-            action,
-            attacker=pointer(attacker),
-            target=f"#{target.id}",
-            weapon=weapon.name,
-            distance=float(action.distance),
-            odds=False,
-        )
+        attacker, target = action.attacker, action.target
         measured = assault(attacker.current, action.distance, line_of_fire=action.seen)
         reach = f"{action.distance:g} in, reach {measured.inches}"
         terms = Order(
@@ -144,7 +122,7 @@ class Assaulting(Attacking[Assault]):
             side=attacker.side,
             model=attacker.id,
             skill="fight",
-            weapon=weapon.name,
+            weapon=action.weapon.name,
             marks=(Mark(target.id),),
             assault=True,
             martial_arts=_level(attacker, action.martial_arts),

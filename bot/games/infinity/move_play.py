@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.infinity import suggestions, troops, veils
-from bot.games.infinity.common import Telling, ground_of, own, pointer
-from bot.games.infinity.fields import ground_type
+from bot.games.infinity import troops, veils
+from bot.games.infinity.common import Telling
+from bot.games.infinity.fields import ground, ground_type, paying_order, who
 from bot.games.infinity.order_play import declare, state_of_hiding
 from bot.games.infinity.orders_row import Order, order_of
 from bot.games.infinity.resolve_play import ends, go_on_from
@@ -19,7 +19,7 @@ from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.names import plain as plain_text
 from rules.effects import Gain, Lose
-from rules.refusals import InvalidInput, forbid
+from rules.refusals import forbid
 from rules.systems.infinity.jumps import (
     JumpAs,
     arc_degrees,
@@ -29,7 +29,7 @@ from rules.systems.infinity.jumps import (
     jump_part,
 )
 from rules.systems.infinity.orders import Part
-from rules.systems.infinity.terrain import Ground, allowance, stops_movement
+from rules.systems.infinity.terrain import Ground, allowance, effective_ground, stops_movement
 from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
 
 MOVE, JUMP, LONG_JUMP, PRONE = "move", "jump", "jump as entire order", "stand or go prone"
@@ -61,36 +61,21 @@ class SpendOrder(Action):
     typed = "inf order"
     said_first = ("model", "skill", "path", "kind", "ground", "terrain")
 
-    model: str = fields.words("Who is activated", suggestions.my_trooper, needed=True)
-    kind: str = fields.word_of("Whose Order", ("auto", "regular", "irregular", "lieutenant"), default="auto")
-    skill: str = fields.word_of(
-        "The Skill; none: move",
-        (
-            "move",
-            "jump",
-            "jump as entire order",
-            "stand or go prone",
-            "cautious movement",
-            "reset",
-            "other short skill",
-            "other entire order",
-        ),
-    )
+    model: Trooper = who("Who is activated")
+    kind: str = paying_order("Whose Order")
+    skill: str | None = fields.one_of("The Skill; none: move", tuple(SKILLS))
     path: str = fields.text("A Jump: roof, ledge, ground", 100)
-    ground: str = fields.word_of("What a move is on", ("open", "difficult", "very difficult"), default="open")
+    ground: Ground = ground("What a move is on")
     terrain: str = ground_type()
 
 
 @handles(SpendOrder)
 def spend_order(act: Act, action: SpendOrder) -> Reply:
     """An Order with its first Skill, or the second Skill of the Order under way; then whoever may reacts."""
-    one = own(act, action.model)
-    skill = action.skill or MOVE
-    if skill not in SKILLS:
-        raise InvalidInput(f"Skills without a roll: {', '.join(SKILLS)}.")
-    act.canonical = replace(action, model=pointer(one), skill=skill)
+    one, skill = action.model, action.skill or MOVE
+    act.canonical = replace(action, skill=skill)
     part, word = SKILLS[skill]
-    ground = ground_of(one, action.ground, action.terrain)
+    ground = effective_ground(one.current, action.ground, action.terrain)
     path = _path_of(act, action) if skill in (JUMP, LONG_JUMP) else ()
     if skill == JUMP:
         part = jump_part(one.current)

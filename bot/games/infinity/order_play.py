@@ -16,7 +16,7 @@ from bot.games.infinity.resolve_play import (
 from bot.games.infinity.window import is_full
 from bot.table.act import Act
 from bot.table.encounter import Encounter
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden
 from rules.systems.infinity import orders
 from rules.systems.infinity.orders import (
     IRREGULAR_KEY,
@@ -54,11 +54,8 @@ def pool_words(pool: OrderPool) -> str:
 
 
 def _kind(pool: OrderPool, one: Trooper, word: str) -> OrderKind:
-    if word in KINDS:
-        return KINDS[word]
-    if word != "auto":
-        raise InvalidInput(f"Orders are auto, {', '.join(KINDS)}.")
-    return OrderKind.IRREGULAR if one.id in pool.irregular else OrderKind.REGULAR
+    of_its_own = OrderKind.IRREGULAR if one.id in pool.irregular else OrderKind.REGULAR
+    return KINDS.get(word, of_its_own)
 
 
 def _paid(act: Act, one: Trooper, word: str) -> OrderKind:

@@ -244,9 +244,6 @@ def check_reaction(encounter: Encounter, order: Order, reaction: Reaction, setti
     one = troops.by_id(encounter, reaction.model)
     if one.is_null:
         raise Forbidden(f"{one.current.name} cannot act.", "INF-WND-02")
-    if reaction.does not in DOES:
-        known = ", ".join(word for word in DOES)
-        raise InvalidInput(f"Reactions: {known}.")
     if reaction.does in (NOTHING, WAIT):
         return
     check_retreating(one, reaction.does, settings)

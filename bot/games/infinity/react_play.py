@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.infinity import suggestions, veils
+from bot.games.infinity import veils
 from bot.games.infinity.asking import (
     COVERED,
     React,
@@ -16,8 +16,8 @@ from bot.games.infinity.asking import (
     named_privately,
     private_menu,
 )
-from bot.games.infinity.common import ground_of, is_melee, is_shooting, own, pick_weapon, settings
-from bot.games.infinity.fields import arts_level, ground_type, stood_on
+from bot.games.infinity.common import first_weapon, is_melee, is_program, is_shooting, settings
+from bot.games.infinity.fields import arts_level, carried, ground, ground_type, who
 from bot.games.infinity.orders_row import (
     ORDER,
     WAIT,
@@ -27,7 +27,7 @@ from bot.games.infinity.orders_row import (
     order_of,
     reaction_of,
 )
-from bot.games.infinity.pairs import DOES, IN_ZONE, best_level, check_reaction, default_reaction
+from bot.games.infinity.pairs import IN_ZONE, best_level, check_reaction, default_reaction
 from bot.games.infinity.resolve_play import seconds_since, time_words
 from bot.games.infinity.window import candidates, check_may_react, check_window
 from bot.replies.reply import Reply
@@ -39,6 +39,8 @@ from bot.table.handlers import handles
 from bot.table.session.waiting import players_of
 from rules.refusals import InvalidInput
 from rules.systems.infinity.dodge import ENGAGE_INCHES
+from rules.systems.infinity.profile import Weapon
+from rules.systems.infinity.terrain import Ground, effective_ground
 from rules.systems.infinity.trooper import Trooper
 
 UNKNOWN = -1
@@ -60,21 +62,21 @@ class Aro(Action):
     secret = True
     answers = frozenset({ORDER})
 
-    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
-    does: str = fields.word_of(
+    model: Trooper = who()
+    does: str = fields.one_of(
         "What it does",
         ("shoot", "fight", "hack", "dodge", "reset", "change facing", "engage", "wait", "nothing"),
         needed=True,
         default="dodge",
     )
     distance: float = fields.inches("Inches to the active trooper", 0.0, 200.0, default=-1)
-    weapon: str = fields.words("With what", suggestions.any_weapon)
+    weapon: Weapon | None = carried("With what", "model", lambda weapon: True)
     cover: bool = fields.switch("Your trooper in cover")
     enemy_cover: bool = fields.switch("The active trooper in cover")
     unseen: bool = fields.switch("No line of fire to it")
     martial_arts: int = arts_level()
     berserk: bool = fields.switch("With Berserk")
-    ground: str = stood_on()
+    ground: Ground = ground()
     terrain: str = ground_type()
     alerted: bool = fields.switch("An ally gave the alert")
 
@@ -167,11 +169,9 @@ def aro(act: Act, action: Aro) -> Reply:
     encounter = act.encounter
     order = _under_way(act)
     _check_own_word(act)
-    one = own(act, action.model)
+    one = action.model
     check_may_react(act, order, one)
-    if action.does not in DOES:
-        raise InvalidInput(f"Reactions: {', '.join(DOES)}.")
-    reaction = _reaction(order, one, action)
+    reaction = _reaction(order, action)
     check_window(act, order, one, reaction)
     check_reaction(encounter, order, reaction, settings(act))
     _keep(act, order, one, reaction)
@@ -188,32 +188,34 @@ def _check_own_word(act: Act) -> None:
         raise InvalidInput("A reaction is chosen by who plays the trooper, and without a reason.")
 
 
-def _reaction(order: Order, one: Trooper, action: Aro) -> Reaction:
-    weapon, level = "", 0
-    if action.does == "shoot":
-        weapon = pick_weapon(one, action.weapon, is_shooting, "shoot").name
-    elif action.does == "hack":
-        weapon = pick_weapon(one, action.weapon, lambda weapon: weapon.hacking, "hack").name
-    elif action.does == "fight":
-        weapon = pick_weapon(one, action.weapon, is_melee, "fight").name
+WITH = {"shoot": is_shooting, "hack": is_program, "fight": is_melee}
+"""What may be used for each reaction that uses something."""
+
+
+def _reaction(order: Order, action: Aro) -> Reaction:
+    one, weapon, level = action.model, "", 0
+    if action.does in WITH:
+        weapon = (action.weapon or first_weapon(one, WITH[action.does], action.does)).name
+    if action.does == "fight":
         level = best_level(one) if action.martial_arts < 0 else action.martial_arts
     mark = order.mark(one.id)
     if mark is not None:
         known = default_reaction(order, mark, action.does, weapon)
         fresh = replace(known, enemy_cover=known.enemy_cover or action.enemy_cover)
     else:
-        inches = _inches(one, action, weapon)
+        inches = _inches(action, weapon)
         fresh = Reaction(one.id, action.does, weapon, inches, action.cover, action.enemy_cover, action.unseen)
-    ground = ground_of(one, action.ground, action.terrain)
+    ground = effective_ground(one.current, action.ground, action.terrain)
     return replace(
         fresh, martial_arts=level, berserk=action.berserk, ground=int(ground), alerted=action.alerted
     )
 
 
-def _inches(one: Trooper, action: Aro, weapon: str) -> float:
+def _inches(action: Aro, weapon: str) -> float:
     """How far the active trooper is. Raises InvalidInput where it matters and nobody said."""
     if action.distance >= 0:
         return action.distance
+    one = action.model
     if action.does == "shoot" and one.current.weapon(weapon).bands:
         raise InvalidInput(f"How far is it from {one.current.name}? Say distance, in inches.")
     if action.does == "engage":

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.infinity import suggestions, troops, veils
-from bot.games.infinity.common import Telling, own, pointer, settings
-from bot.games.infinity.fields import further_mod, paying_order
+from bot.games.infinity.common import Telling, settings
+from bot.games.infinity.fields import further_mod, paying_order, who
 from bot.games.infinity.order_play import declare, ready
 from bot.games.infinity.orders_row import Order
 from bot.games.infinity.resolve_play import go_on_from, rolls_own
@@ -17,7 +17,7 @@ from bot.games.infinity.words import normal_lines, why_lines, wrapped
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.asking import fields
+from bot.table.asking import fields, offering
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.modifiers import Modifier
@@ -45,9 +45,9 @@ class Discover(Action):
     command = "inf.discover"
     typed = "inf discover"
 
-    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
-    marker: str = fields.words("Which Marker", suggestions.any_marker, needed=True)
-    range_mod: int = fields.whole("MOD of the range", -12, 12, default=0)
+    model: Trooper = who()
+    marker: ModelRow = fields.model("Which Marker", suggestions.any_marker, needed=True)
+    range_mod: int = fields.whole("MOD of the range", -12, 12, default=0, checked=True)
     cover: bool = fields.switch("It is in cover")
     mod: int = further_mod()
     order: str = paying_order()
@@ -64,8 +64,10 @@ class Sensor(Action):
     command = "inf.sensor"
     typed = "inf sensor"
 
-    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
-    markers: str = fields.text("Markers in the area, by comma", None)
+    model: Trooper = who()
+    markers: tuple[ModelRow, ...] = fields.models(
+        "Markers in the area, by comma", offering.completing(suggestions.any_marker), wire=str
+    )
     mod: int = further_mod()
     order: str = paying_order()
     odds: bool = fields.odds("Show odds, roll nothing")
@@ -97,14 +99,12 @@ def _discovering(act: Act, one: Trooper, marker: Trooper, order: Order) -> tuple
     return (*found, *_given(order.mod))
 
 
-def marker_named(act: Act, one: Trooper, text: str) -> ModelRow:
-    """The enemy Marker that is meant. Raises InvalidInput, Forbidden."""
-    row = act.encounter.find_model(text)
+def _check_marker(act: Act, one: Trooper, row: ModelRow) -> None:
+    """Raise InvalidInput or Forbidden for what is no enemy Marker."""
     if not veils.is_marker(act.encounter, row.id):
         raise InvalidInput(f"{row.name} is no Marker.")
     if row.side == one.side:
         raise Forbidden(f"{row.name} is on the same side.")
-    return row
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +125,8 @@ class Discovering(Declaring[Discover, ReadySearch]):
 
     def prepare(self, act: Act, action: Discover) -> ReadySearch:
         """An enemy Marker."""
-        one = own(act, action.model)
-        row = marker_named(act, one, action.marker)
-        if not -12 <= action.range_mod <= 12:
-            raise InvalidInput(f"A range MOD is -12 to +12, not {action.range_mod}.")
-        act.canonical = replace(action, model=pointer(one), marker=f"#{row.id}", odds=False)
+        one, row = action.model, action.marker
+        _check_marker(act, one, row)
         terms = Order(
             0,
             one.side,
@@ -180,14 +177,12 @@ class Sensing(Declaring[Sensor, ReadySearch]):
 
     def prepare(self, act: Act, action: Sensor) -> ReadySearch:
         """A trooper with Sensor, and the Markers that are seen to lie near it."""
-        one = own(act, action.model)
+        one = action.model
         with act.overridable():
             check_sensor(one)
-        words = [word for word in action.markers.split(",") if word.strip()]
-        area = tuple(marker_named(act, one, word).id for word in words)
-        act.canonical = replace(
-            action, model=pointer(one), markers=",".join(f"#{number}" for number in area), odds=False
-        )
+        for row in action.markers:
+            _check_marker(act, one, row)
+        area = tuple(row.id for row in action.markers)
         ready(act, one, Part.SHORT, "sensor", kind=action.order)
         terms = Order(0, one.side, one.id, area=area, mod=action.mod)
         return ReadySearch(one, terms, sensor_modifiers(_given(action.mod)))

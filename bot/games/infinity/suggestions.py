@@ -6,15 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.actions import Raw
-from bot.games.infinity import troops, veils
-from bot.games.infinity.common import is_melee
+from bot.games.infinity import veils
 from bot.store.rows import ProfileRow
 from bot.store.store import Store
 from bot.table.act import Actor
 from bot.table.asking.elsewhere import Elsewhere
 from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.encounter import Encounter
-from rules.refusals import InvalidInput
 from rules.systems.infinity.library import samples
 from rules.systems.infinity.profile import Weapon
 
@@ -57,44 +55,20 @@ def any_marker(asking: Asking) -> Sequence[str]:
     return [model.name for model in encounter.models() if veils.is_marker(encounter, model.id)]
 
 
-def weapon_of(fits: Callable[[Weapon], bool]) -> Names:
-    """Weapons of the trooper that was said first."""
+def weapon_of(of: str, fits: Callable[[Weapon], bool]) -> Names:
+    """Weapons of the trooper that was said in the field `of`."""
 
     def weapons(asking: Asking) -> Sequence[str]:
-        encounter = _here(asking)
-        said = next(filter(None, (asking.so_far.get(one) for one in ("shooter", "attacker", "model"))), "")
-        if encounter is None or not said:
-            return []
-        carried = _weapons(encounter, asking.act.actor.user_id, str(said))
-        return [weapon.name for weapon in carried if fits(weapon)]
+        one = asking.so_far.get(of)
+        return [weapon.name for weapon in one.current.weapons if fits(weapon)] if one else []
 
     return weapons
 
 
-def _weapons(encounter: Encounter, user_id: int, name: str) -> tuple[Weapon, ...]:
-    for side in encounter.sides():
-        if veils.sees(encounter, user_id, side.id):
-            for veil in veils.hidden(encounter, side.id):
-                if veil.name.casefold() == name.casefold():
-                    return troops.hidden_trooper(encounter, veil).current.weapons
-    try:
-        model = encounter.find_model(name)
-    except InvalidInput:
-        return ()
-    if veils.is_marker(encounter, model.id) and not veils.sees(encounter, user_id, model.side):
-        return ()
-    return troops.trooper(encounter, model).current.weapons
-
-
 def range_bands(asking: Asking) -> Sequence[Offer]:
     """How far a BS Attack may go until its MOD changes, with the MOD of each weapon. Rules: INF-BS-02."""
-    encounter = _here(asking)
-    said = asking.so_far.get("shooter")
-    if encounter is None or not said:
-        return []
-    carried = _weapons(encounter, asking.act.actor.user_id, str(said))
-    named = str(asking.so_far.get("weapon") or "").casefold()
-    guns = [one for one in carried if one.bands and named in ("", one.name.casefold())]
+    shooter = asking.so_far.get("shooter")
+    guns = [one for one in shooter.current.weapons if one.bands] if shooter else []
     limits = sorted({band.limit for gun in guns for band in gun.bands})
     return [
         Offer(
@@ -108,11 +82,6 @@ def _mod(gun: Weapon, inches: int) -> str:
     """The MOD of a weapon at a distance; empty where it does not reach."""
     band = next((band for band in gun.bands if inches <= band.limit), None)
     return f"{gun.name} {band.mod:+d}" if band else ""
-
-
-gun = weapon_of(lambda weapon: not weapon.close)
-blade = weapon_of(is_melee)
-any_weapon = weapon_of(lambda weapon: True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

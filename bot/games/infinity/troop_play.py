@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action, declared
-from bot.games.infinity import suggestions, troops, veils
-from bot.games.infinity.common import UNDO, own, pointer
+from bot.games.infinity import troops, veils
+from bot.games.infinity.common import UNDO
+from bot.games.infinity.fields import who
 from bot.games.infinity.library_play import SYSTEM, library, meant
 from bot.games.infinity.suggestions import Profiles
 from bot.games.infinity.words import groups_told, statblock
@@ -15,6 +16,7 @@ from bot.store.rows import CrewRow, MemberRow, ProfileRow, SideRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields, offering
+from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import Place, handles
 from bot.table.names import LONGEST_NAME, checked_name, free_name
@@ -25,12 +27,22 @@ from rules.effects import Assign
 from rules.refusals import InvalidInput, forbid
 from rules.systems.infinity.orders import can_become_lieutenant
 from rules.systems.infinity.profile_text import write_profile
+from rules.systems.infinity.trooper import Trooper
 
 MOST_GROUPS = 9
 
 
 SIDES = 2
 """Sides of a game."""
+
+
+def _known_or_new(asking: Asking, text: str) -> SideRow | str:
+    """The side of that name, or, before the game and while there is room for it, the name of a new one."""
+    encounter = asking.act.encounter
+    known = any(side.name.casefold() == text.strip().casefold() for side in encounter.sides())
+    if known or encounter.row.turn or len(encounter.sides()) >= SIDES:
+        return encounter.find_side(text)
+    return checked_name(text, "side's name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +61,11 @@ class AddModel(Action):
         Profiles(help="A saved or sample one, or typed", needed=True, with_samples=True, notation=True), ""
     )
     name: str = fields.text("Its name", None)
-    side: str = fields.words("Whose; new before the game", offering.any_side)
-    group: int = fields.whole("Combat Group; none: with room", 0, 9, default=0)
-    count: int = fields.whole("How many", 1, 10, default=1)
+    side: SideRow | str | None = fields.sought(
+        "Whose; new before the game", offering.any_side, _known_or_new, written=lambda side: side.name
+    )
+    group: int = fields.whole("Combat Group; none: with room", 0, MOST_GROUPS, default=0, checked=True)
+    count: int = fields.whole("How many", 1, 10, default=1, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +76,8 @@ class Regroup(Action):
     typed = "inf model group"
     titled = "Combat Group"
 
-    model: str = fields.words("Who", suggestions.my_trooper, needed=True)
-    group: int = fields.whole("Which group", 1, 9, default=1, needed=True)
+    model: Trooper = who()
+    group: int = fields.whole("Which group", 1, MOST_GROUPS, default=1, needed=True, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +100,6 @@ class RecruitProfile(Action):
 def add(act: Act, action: AddModel) -> Reply:
     """As a figure, in the open; whoever is to arrive in secret comes with a crew, or hides afterwards."""
     encounter = act.encounter
-    if not 1 <= action.count <= 10:
-        raise InvalidInput(f"Add 1 to 10 at once, not {action.count}.")
-    if action.group:
-        _check_group(action.group)
     side = _side(act, action.side)
     everybody = veils.sees(encounter, act.actor.user_id, side.id)
     if action.group:
@@ -113,11 +123,6 @@ def add(act: Act, action: AddModel) -> Reply:
     return Reply(told, buttons=(UNDO,))
 
 
-def _check_group(group: int) -> None:
-    if not 1 <= group <= MOST_GROUPS:
-        raise InvalidInput(f"A Combat Group is 1 to {MOST_GROUPS}, not {group}.")
-
-
 def _check_room(encounter: Encounter, side: int, group: int, count: int, *, everybody: bool) -> None:
     """Refuse a Combat Group that would be too large. Rules: INF-ORD-01."""
     there = troops.group_sizes(encounter, side, everybody=everybody)[group]
@@ -127,21 +132,17 @@ def _check_room(encounter: Encounter, side: int, group: int, count: int, *, ever
         forbid(sentence, "INF-ORD-01")
 
 
-def _side(act: Act, name: str) -> SideRow:
-    """The side that is named, the asker's own, or a new one before the game, which the asker then plays."""
+def _side(act: Act, said: SideRow | str | None) -> SideRow:
+    """The side that was said, the asker's own, or a new one of that name, which the asker then plays."""
     encounter, seat = act.encounter, act.seat
-    if name:
-        known = any(side.name.casefold() == name.strip().casefold() for side in encounter.sides())
-        if not known and not encounter.row.turn and len(encounter.sides()) < SIDES:
-            side = add_side(encounter, checked_name(name, "side's name"))
-            if seat is not None and not seat.side and seat.role != "spectator":
-                seat.side, seat.role = side.id, "captain"
-            return side
-        side = encounter.find_side(name)
-    elif seat is not None and seat.side:
-        side = encounter.side(seat.side)
-    else:
+    if isinstance(said, str):
+        side = add_side(encounter, said)
+        if seat is not None and not seat.side and seat.role != "spectator":
+            seat.side, seat.role = side.id, "captain"
+        return side
+    if said is None and (seat is None or not seat.side):
         raise InvalidInput("For which side? Name one with side: it is made where it is new.")
+    side = said or encounter.side(seat.side if seat is not None else 0)
     act.require_side(side.id)
     return side
 
@@ -150,9 +151,7 @@ def _side(act: Act, name: str) -> SideRow:
 def regroup(act: Act, action: Regroup) -> Reply:
     """Before the game by who plays it; of who hides nobody else reads. Rules: INF-ORD-01."""
     encounter = act.encounter
-    one = own(act, action.model)
-    _check_group(action.group)
-    act.canonical = Regroup(pointer(one), action.group)
+    one = action.model
     if one.group == action.group:
         raise InvalidInput(f"{one.profile.name} is in Combat Group {action.group} already.")
     if encounter.row.turn:

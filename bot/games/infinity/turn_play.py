@@ -15,9 +15,10 @@ from bot.games.infinity.orders_row import order_of
 from bot.games.infinity.resolve_play import finish_quietly
 from bot.games.infinity.words import times, wrapped
 from bot.replies.reply import Button, Reply
+from bot.store.rows import SideRow
 from bot.table.act import Act
 from bot.table.answering import Answered
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import Undo
@@ -74,7 +75,7 @@ class UseStrategos(Action):
     typed = "inf strategos"
     titled = "Strategos L1"
 
-    side: str = fields.words("Whose", offering.any_side)
+    side: SideRow | None = fields.side("Whose")
     use: bool = fields.switch("Whether it is used", needed=True, default=True)
 
 
@@ -241,7 +242,7 @@ def use_strategos(act: Act, action: UseStrategos) -> Reply:
     act.require_player()
     encounter = act.encounter
     own_side = act.seat.side if act.seat is not None else 0
-    side = encounter.find_side(action.side) if action.side else encounter.side(own_side)
+    side = action.side or encounter.side(own_side)
     if not veils.sees(encounter, act.actor.user_id, side.id):
         raise InvalidInput(f"You do not play {side.name}.")
     set_counter(side.counters, NO_STRATEGOS, int(not action.use))

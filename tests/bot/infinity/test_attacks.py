@@ -145,9 +145,11 @@ async def test_an_order_of_somebody_taken_out_by_hand_comes_to_nothing(field: Fi
 
 
 async def test_bad_values_are_refused_with_the_reason(field: Field) -> None:
-    assert "0 to 200 in, not 300" in await field.refused(ANNA, Shoot("Angus", "Tracker", 300))
+    assert "Distance: 0 to 200, not 300." in await field.refused(ANNA, Shoot("Angus", "Tracker", 300))
     assert "throws 1 to 3 dice, not 60" in await field.refused(ANNA, Shoot("Angus", "Tracker", 9, dice=60))
-    assert "Ways to shoot" in await field.refused(ANNA, Shoot("Angus", "Tracker", 9, mode="wild"))
+    assert "Mode: direct, speculative, triangulated." in await field.refused(
+        ANNA, Shoot("Angus", "Tracker", 9, mode="wild")
+    )
     assert "no such weapon" in await field.refused(ANNA, Shoot("Angus", "Tracker", 9, weapon="HMG"))
     assert "on the same side" in await field.refused(ANNA, Shoot("Angus", "Hammer", 9))
     assert "Sensor skill" in await field.refused(ANNA, Shoot("Angus", "Tracker", 9, mode="triangulated"))

@@ -16,7 +16,7 @@ from bot.games.infinity.hide_play import Appoint, Hide, Mine, Reveal
 from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.react_play import Aro
 from bot.games.infinity.search_play import Discover, Sensor
-from bot.games.infinity.suggestions import _mine, _weapons
+from bot.games.infinity.suggestions import _mine
 from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
@@ -43,6 +43,7 @@ from bot.table.session.models import (
 )
 from tests.bot.infinity.field import ANNA, BO, Field
 from tests.bot.tables import Table, all_lines, opened, waits
+from tests.bot.typist import Typist
 
 PROBES: tuple[Action, ...] = (
     ShowEncounter(),
@@ -195,9 +196,11 @@ async def test_suggestions_show_only_what_is_ones_own(field: Field) -> None:
     assert not [name for name in _mine(encounter, bo) if "Wraith" in name]
     assert not [name for name in _mine(encounter, anna) if "Prowler" in name]
     assert _mine(encounter, 424242) == {}
-    assert _weapons(encounter, anna, "Camo Marker 1") == ()
-    assert _weapons(encounter, bo, "Wraith") == ()
-    assert _weapons(encounter, anna, "Wraith")
+    typist = Typist(field.table)
+    assert await typist.suggest(ANNA, "inf shoot", "weapon", "", model="Camo Marker 1") == []
+    assert await typist.suggest(BO, "inf shoot", "weapon", "", model="Wraith") == []
+    assert await typist.suggest(ANNA, "inf shoot", "weapon", "", model="Wraith")
+    assert await typist.suggest(ANNA, "inf shoot", "target", "", model="Wraith")
 
 
 async def test_the_lieutenant_stays_unknown(field: Field) -> None:

@@ -87,7 +87,7 @@ async def test_into_a_game(field: Field) -> None:
     assert await field.counter(1, "army points") == 142 + 24
     assert "You do not play Nightfall" in await field.refused(ANNA, AddModel("Angus", side="Nightfall"))
     assert "BS is 0 to 30, not 40" in await field.refused(ANNA, AddModel("BS 40"))
-    assert "1 to 9, not 12" in await field.refused(ANNA, AddModel("Angus", group=12))
+    assert "Group: 0 to 9, not 12." in await field.refused(ANNA, AddModel("Angus", group=12))
 
 
 async def test_typed_with_the_command_of_all_games(field: Field) -> None:
