@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.games.soluna.common import names_of, now, settings
+from bot.games.soluna.extras import extras_written, read_extras
 from bot.games.soluna.fighters import clock_of, model_of
 from bot.games.soluna.flip_play import go_on
 from bot.games.soluna.ground import (
@@ -22,7 +23,7 @@ from bot.games.soluna.ground import (
 )
 from bot.games.soluna.overlay import Marks
 from bot.games.soluna.picture import picture
-from bot.games.soluna.plans import Attack, Declared, Extras, read_extras
+from bot.games.soluna.plans import Attack, Declared
 from bot.games.soluna.rolling import rolled
 from bot.games.soluna.squares import at, span_words
 from bot.games.soluna.strikes import Strike
@@ -111,7 +112,7 @@ def _strikes(
     origin: Point,
     squares: frozenset[Point],
     aim: Distance,
-    item: str = "",
+    item: str | None = None,
 ) -> tuple[Strike, ...]:
     """The attack rolled on everybody in the squares."""
     found = []
@@ -136,7 +137,7 @@ def _set_off(act: Act, declared: Declared, action: Attack, origin: Point) -> Non
         "origin": list(origin),
         "low": action.low,
         "dice": action.dice,
-        "extra": action.extra,
+        "extra": extras_written(action.extra),
         "reach": [found.plain, found.effective],
         "groping": [groping.reason, groping.rule] if groping else [],
         "paid": [payment.own, payment.forced, payment.forced_so_far],
@@ -178,7 +179,7 @@ def _ring(act: Act, telling: Telling, row: ThingRow, ring: int) -> tuple[Strike,
 
 
 def _situation(act: Act, board: Board, attacker: Any, kept: dict[str, Any], origin: Point) -> Situation:
-    extras: Extras = read_extras(kept["extra"])
+    extras = read_extras(kept["extra"])
     own, forced, so_far = kept["paid"]
     powers = (Modifier(extras.power, "abilities, Artifacts", "SU-PWR-03"),) if extras.power else ()
     flips = (Modifier(extras.accuracy, "abilities, Artifacts", "SU-ACC-01"),) if extras.accuracy else ()

@@ -11,14 +11,11 @@ from bot.games.soluna.common import (
     ActionTurn,
     check_begun,
     check_settled,
-    named,
-    own,
     settings,
     take,
     turn_for,
 )
 from bot.games.soluna.fallen import as_it_was, fallen
-from bot.games.soluna.fighters import model_of
 from bot.games.soluna.flip_play import go_on
 from bot.games.soluna.ground import BODY, HEALTH, OBJECT, board_of, drop, read_squares, things
 from bot.games.soluna.odds_play import area_picture, attack_chances, location_menu
@@ -31,8 +28,6 @@ from bot.games.soluna.words import dice_words, times, why_plan
 from bot.replies.reply import Reply
 from bot.store.rows import ThingRow
 from bot.table.act import Act
-from bot.table.encounter import GONE
-from bot.table.names import find
 from bot.table.steps import Chances, as_done, in_steps
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.board import Board
@@ -56,9 +51,8 @@ class ReadyAttack:
 
 def _may_attack(act: Act, action: Attack) -> None:
     """Refuses one who cannot attack now; who fell in this phase may strike back."""
-    row = act.encounter.find_model(action.attacker, gone=True)
-    if fallen(act.encounter, row.id) is None:
-        turn_for(act, own(act, action.attacker), Doing.ATTACK)
+    if fallen(act.encounter, action.attacker.id) is None:
+        turn_for(act, action.attacker, Doing.ATTACK)
 
 
 @in_steps(Attack, may=_may_attack)
@@ -71,8 +65,7 @@ class Attacking(Doable[Attack, ReadyAttack]):
         """Attacker, mark and weapon; that the Action may be taken with it, or a blow be struck back."""
         struck_down, attacker, board = _attacker(act, action)
         declared = declare(act, action, attacker, board)
-        _check_item(declared, action.item)
-        act.canonical = canonical(action, declared)
+        act.canonical = _settled(action, declared)
         if struck_down is not None:
             _strike_back(act, declared, struck_down)
             return ReadyAttack(declared, ActionTurn(attacker), struck_down.id)
@@ -104,18 +97,12 @@ class Attacking(Doable[Attack, ReadyAttack]):
 def _attacker(act: Act, action: Attack) -> tuple[ThingRow | None, Model, Board]:
     """Who attacks, and the board; one who fell in this phase is as it was before."""
     encounter = act.encounter
-    row = encounter.find_model(action.attacker, gone=True)
-    kept = fallen(encounter, row.id)
-    if kept is not None:
-        act.require_model(row)
-        check_begun(act)
-        check_settled(act)
-        model, board = as_it_was(encounter, kept, model_of(encounter, row))
-        return kept, model, board
-    if row.status == GONE:
-        encounter.find_model(row.name)
-    attacker = named(act, action.attacker) if act.looks else own(act, action.attacker)
-    return None, attacker, board_of(encounter)
+    kept = fallen(encounter, action.attacker.id)
+    if kept is None:
+        return None, action.attacker, board_of(encounter)
+    check_begun(act)
+    check_settled(act)
+    return kept, *as_it_was(encounter, kept, action.attacker)
 
 
 def _strike_back(act: Act, declared: Declared, kept: ThingRow) -> None:
@@ -127,25 +114,11 @@ def _strike_back(act: Act, declared: Declared, kept: ThingRow) -> None:
             raise Forbidden(f"{kept.name} fell: it strikes {name} in melee, nobody else.", "SU-MELEE-01")
 
 
-def _check_item(declared: Declared, item: str) -> None:
-    """Refuse to name what the target does not carry. Rules: SU-GRID-05."""
-    target = declared.mark.model
-    if item and target is not None:
-        find(item, [name for name, left in target.carried() if left], str, "carried thing")
-
-
-def canonical(action: Attack, declared: Declared) -> Attack:
-    """The action in one form, whatever was typed: models by number, the weapon by its place."""
-    mark, weapon = declared.mark, declared.situation.weapon
-    target = f"#{mark.model.id}" if mark.model is not None else at(mark.square)
-    return replace(
-        action,
-        attacker=f"#{declared.situation.attacker.id}",
-        target=target,
-        weapon=f"#{0 if weapon is None else weapon + 1}",
-        aim="",
-        odds=False,
-    )
+def _settled(action: Attack, declared: Declared) -> Attack:
+    """The action with what was chosen for who asked it: which square of an object, which weapon."""
+    mark = declared.mark
+    target = mark.model if mark.model is not None else mark.square
+    return replace(as_done(action), target=target, weapon=declared.place, aim=None)
 
 
 # ------------------------------------------------------------------------------------------- carrying out

@@ -40,7 +40,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
-from bot.table.names import checked_name, find, free_name
+from bot.table.names import checked_name, free_name
 from rules.refusals import InvalidInput
 from rules.systems.soluna.board import MAX_SIDE, Board, cover_class
 from rules.systems.soluna.drawing import READ, read_drawing
@@ -99,7 +99,9 @@ class ChangeObject(Action):
     typed = "sol board change"
     titled = "Change an object"
 
-    name: str = fields.words("Which", suggestions.any_object, needed=True)
+    name: ThingRow = fields.among(
+        "Which", suggestions.any_object, lambda row: row.name, what="object", needed=True
+    )
     body: int = fields.whole("Its Body now, 0: debris; none: take it away", 0, 99, default=-1)
 
 
@@ -114,10 +116,16 @@ class Surround(Action):
     typed = "sol board light"
     titled = "Light and weather"
 
-    light: str = fields.word_of("Light", ("normal", "dark", "total dark", "bright", "extreme bright"))
-    weather: str = fields.word_of("Visibility", ("none", "poor", "abysmal"))
+    light: str | None = fields.one_of(
+        "Light",
+        {
+            word: word.replace(" ", "_")
+            for word in ("normal", "dark", "total dark", "bright", "extreme bright")
+        },
+    )
+    weather: str | None = fields.one_of("Visibility", ("none", "poor", "abysmal"))
     gravity: int = fields.whole("0 to 20", 0, 20, default=-1)
-    direction: str = fields.word_of("Of gravity", ("down", "north", "east", "south", "west"))
+    direction: str | None = fields.one_of("Of gravity", ("down", "north", "east", "south", "west"))
 
 
 # ------------------------------------------------------------------------------------------- laying
@@ -256,9 +264,7 @@ def add_object(act: Act, action: AddObject) -> Reply:
 def change_object(act: Act, action: ChangeObject) -> Reply:
     """Another Body, debris, or gone."""
     act.require_player()
-    encounter = act.encounter
-    rows = [*things(encounter, OBJECT), *things(encounter, ARTIFACT)]
-    row = find(action.name, rows, lambda one: one.name, "object")
+    encounter, row = act.encounter, action.name
     if action.body < 0:
         encounter.book.remove(row)
         return Reply((f"{row.name} is gone.",), buttons=(UNDO,))
@@ -281,19 +287,8 @@ def surround(act: Act, action: Surround) -> Reply:
     act.require_player()
     row = board_row(act.encounter)
     kept = json.loads(row.content)
-    for key, value, values in (
-        (
-            "light",
-            action.light.replace(" ", "_"),
-            ("normal", "dark", "total_dark", "bright", "extreme_bright"),
-        ),
-        ("weather", action.weather, ("none", "poor", "abysmal")),
-        ("gravity_direction", action.direction, ("down", "north", "east", "south", "west")),
-    ):
-        if value:
-            if value not in values:
-                raise InvalidInput(f"It is one of: {', '.join(values).replace('_', ' ')}.")
-            kept[key] = value
+    said = {"light": action.light, "weather": action.weather, "gravity_direction": action.direction}
+    kept |= {key: value for key, value in said.items() if value is not None}
     if action.gravity >= 0:
         kept["gravity"] = action.gravity
     row.content = packed(kept)

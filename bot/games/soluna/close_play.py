@@ -7,36 +7,42 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Generic, TypeVar
 
 from bot.actions import Action
-from bot.games.soluna import suggestions
-from bot.games.soluna.attack_play import canonical, carry_out
+from bot.games.soluna.attack_play import carry_out
 from bot.games.soluna.common import (
     ActionTurn,
     carry_through,
-    named,
-    own,
     settings,
-    several,
     take,
     turn_for,
 )
-from bot.games.soluna.fields import adjacent_helpers, fewer_dice, forced_point
-from bot.games.soluna.fighters import clock_of, models_of
+from bot.games.soluna.extras import Extras
+from bot.games.soluna.fields import (
+    adjacent_helpers,
+    arsenal_item,
+    board_square,
+    extras,
+    fewer_dice,
+    foe,
+    forced_point,
+    weapon,
+    who,
+)
+from bot.games.soluna.fighters import clock_of, model_of, models_of
 from bot.games.soluna.ground import board_of, stand
 from bot.games.soluna.odds_play import area_picture, attack_chances
 from bot.games.soluna.plans import Attack, Declared, check_weapon_of, declare, payment_of
-from bot.games.soluna.squares import at, read_square, towards
+from bot.games.soluna.squares import at, towards
 from bot.games.soluna.telling import Telling
 from bot.games.soluna.throwing import Doable, Throwing
 from bot.games.soluna.words import dice_words, faces_thrown, times
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.rolling.throws import Cast, Whose, hands
-from bot.table.steps import Chances, in_steps
+from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.soluna.board import Board
 from rules.systems.soluna.combat_points import Payment, after_payment
 from rules.systems.soluna.geometry import Point
 from rules.systems.soluna.grapple import (
@@ -66,30 +72,27 @@ class Lunge(Action):
     command = "sol.lunge"
     typed = "sol lunge"
 
-    attacker: str = fields.words("Who lunges", offering.own_model, needed=True, called="model")
-    target: str = fields.words("At whom", offering.foe, needed=True)
-    square: str = fields.text("Where to; none: the nearest", None)
-    weapon: str = fields.words("With what; none: the first that can", suggestions.carried_weapon)
+    attacker: Model = who("Who lunges", called="model")
+    target: Model = foe("At whom")
+    square: Point | None = board_square("Where to; none: the nearest")
+    weapon: int | None = weapon("With what; none: the first that can")
     dice: int = fewer_dice()
     force: bool = fields.switch("Force the Combat Point: -2")
-    extra: str = fields.text("power+1 accuracy-2 ignore shield", None)
-    item: str = fields.words("Arsenal hits go to this", suggestions.carried_thing)
+    extra: Extras = extras("power+1 accuracy-2 ignore shield")
+    item: str | None = arsenal_item()
     odds: bool = fields.odds("Only the chances, to you alone")
 
 
 @dataclass(frozen=True, slots=True)
 class Grapple(Action):
-    """Take hold of a model next to you.
-
-    helpers: others next to it, with commas between them.
-    """
+    """Take hold of a model next to you."""
 
     command = "sol.grapple"
     typed = "sol grapple"
 
-    attacker: str = fields.words("Who grapples", offering.own_model, needed=True, called="model")
-    target: str = fields.words("Whom", offering.foe, needed=True)
-    helpers: str = adjacent_helpers()
+    attacker: Model = who("Who grapples", called="model")
+    target: Model = foe("Whom")
+    helpers: tuple[Model, ...] = adjacent_helpers()
     force: bool = forced_point()
     odds: bool = fields.odds("Only the chances, to you alone")
 
@@ -105,8 +108,8 @@ class BreakFree(Action):
     typed = "sol break"
     titled = "Break free"
 
-    model: str = fields.words("Who is held", offering.own_model, needed=True)
-    helpers: str = adjacent_helpers()
+    model: Model = who("Who is held")
+    helpers: tuple[Model, ...] = adjacent_helpers()
     force: bool = forced_point()
     odds: bool = fields.odds("Only the chances, to you alone")
 
@@ -126,7 +129,7 @@ class ReadyLunge:
 
 def _may_lunge(act: Act, action: Lunge) -> None:
     """Refuses one who cannot act now."""
-    turn_for(act, own(act, action.attacker), Doing.LUNGE)
+    turn_for(act, action.attacker, Doing.LUNGE)
 
 
 @in_steps(Lunge, may=_may_lunge)
@@ -137,30 +140,19 @@ class Lunging(Doable[Lunge, ReadyLunge]):
 
     def prepare(self, act: Act, action: Lunge) -> ReadyLunge:
         """A square next to the target, and an attack that can be made from it."""
-        attacker = named(act, action.attacker) if act.looks else own(act, action.attacker)
-        target = named(act, action.target)
+        attacker = action.attacker
         check_cost(1)
-        board = board_of(act.encounter)
         asked = Attack(
-            f"#{attacker.id}",
-            f"#{target.id}",
+            attacker,
+            action.target,
             action.weapon,
             action.dice,
             action.force,
             extra=action.extra,
             item=action.item,
         )
-        points = speed_left(attacker, clock_of(act.encounter), settings(act))
-        end, declared = _landing(act, action, asked, attacker, board, target, points)
-        shown = canonical(asked, declared)
-        act.canonical = replace(
-            action,
-            attacker=shown.attacker,
-            target=shown.target,
-            weapon=shown.weapon,
-            square=at(end),
-            odds=False,
-        )
+        end, declared = _landing(act, action, asked)
+        act.canonical = replace(as_done(action), weapon=declared.place, square=end)
         turn = turn_for(act, attacker, Doing.LUNGE)
         check_weapon_of(act, turn.model, declared.situation.weapon)
         return ReadyLunge(asked, declared, end, turn)
@@ -180,13 +172,13 @@ class Lunging(Doable[Lunge, ReadyLunge]):
         return replace(super().odds(act, action, ready), files=area_picture(act, ready.declared))
 
 
-def _landing(
-    act: Act, action: Lunge, asked: Attack, attacker: Model, board: Board, target: Model, points: int
-) -> tuple[Point, Declared]:
+def _landing(act: Act, action: Lunge, asked: Attack) -> tuple[Point, Declared]:
     """Where the lunge ends and the attack from there; the first square from which it can be made."""
-    squares = lunge_squares(board, attacker.id, target.id, points, settings(act))
-    if action.square:
-        wanted = read_square(action.square)
+    attacker, target, wanted = action.attacker, action.target, action.square
+    board, chosen = board_of(act.encounter), settings(act)
+    points = speed_left(attacker, clock_of(act.encounter), chosen)
+    squares = lunge_squares(board, attacker.id, target.id, points, chosen)
+    if wanted is not None:
         if wanted not in squares:
             raise Forbidden(f"{at(wanted)} is no free square next to {target.name} in reach.", "SU-LUNGE-01")
         squares = (wanted,)
@@ -245,7 +237,7 @@ C = TypeVar("C", bound=Action)
 
 def _may_grapple(act: Act, action: Grapple) -> None:
     """Refuses one who can take hold of nobody where it stands."""
-    attacker, board = own(act, action.attacker), board_of(act.encounter)
+    attacker, board = action.attacker, board_of(act.encounter)
     refused: list[Forbidden] = []
     standing = {piece.id for piece in board.pieces} - {attacker.id}
     for other in (model for model in models_of(act.encounter) if model.id in standing):
@@ -315,10 +307,8 @@ class TakingHold(Contesting[Grapple]):
 
     def prepare(self, act: Act, action: Grapple) -> ReadyContest:
         """Two neighbours, and helpers next to the target."""
-        attacker = named(act, action.attacker) if act.looks else own(act, action.attacker)
-        target = named(act, action.target)
+        attacker, target, helpers = action.attacker, action.target, action.helpers
         board = board_of(act.encounter)
-        helpers = several(act, action.helpers, mine=not act.looks)
         if attacker.id == target.id:
             raise InvalidInput("A model does not grapple itself.")
         with act.overridable():
@@ -326,13 +316,6 @@ class TakingHold(Contesting[Grapple]):
             check_helpers(board, target, attacker, helpers)
         payment = payment_of(act, attacker, 1, force=action.force)
         dice = grapple_dice(attacker, len(helpers)), grapple_dice(target)
-        act.canonical = replace(
-            action,
-            attacker=f"#{attacker.id}",
-            target=f"#{target.id}",
-            helpers=",".join(f"#{helper.id}" for helper in helpers),
-            odds=False,
-        )
         turn = turn_for(act, attacker, Doing.ATTACK)
         return ReadyContest(turn, target, helpers, dice, payment, "grapple")
 
@@ -355,21 +338,14 @@ class BreakingFree(Contesting[BreakFree]):
 
     def prepare(self, act: Act, action: BreakFree) -> ReadyContest:
         """Who is held, by whom, and helpers next to it."""
-        model = named(act, action.model) if act.looks else own(act, action.model)
-        held_by = named(act, f"#{holder(model)}") if holder(model) else model
-        if held_by.id == model.id:
+        model, helpers = action.model, action.helpers
+        if not holder(model):
             raise InvalidInput(f"Nobody is known to hold {model.name}: /condition clear.")
-        helpers = several(act, action.helpers, mine=not act.looks)
+        held_by = model_of(act.encounter, act.encounter.model(holder(model)))
         with act.overridable():
             check_helpers(board_of(act.encounter), model, held_by, helpers)
         payment = payment_of(act, model, 1, force=action.force)
         dice = grapple_dice(model, len(helpers)), grapple_dice(held_by)
-        act.canonical = replace(
-            action,
-            model=f"#{model.id}",
-            helpers=",".join(f"#{helper.id}" for helper in helpers),
-            odds=False,
-        )
         turn = turn_for(act, model, Doing.BREAK_GRAPPLE)
         return ReadyContest(turn, held_by, helpers, dice, payment, "break free")
 

@@ -43,24 +43,6 @@ def now(act: Act) -> int:
     return clock_of(act.encounter).count(settings(act))
 
 
-def named(act: Act, text: str) -> Model:
-    """The model that is meant, of any side. Raises InvalidInput."""
-    return model_of(act.encounter, act.encounter.find_model(text))
-
-
-def own(act: Act, text: str) -> Model:
-    """The model that is meant, which the person who asks must play. Raises InvalidInput, NotAllowed."""
-    row = act.encounter.find_model(text, user=act.actor.user_id)
-    act.require_model(row)
-    return model_of(act.encounter, row)
-
-
-def several(act: Act, text: str, *, mine: bool = True) -> tuple[Model, ...]:
-    """Models named in a list with commas between them. mine: the person who asks must play them."""
-    find = own if mine else named
-    return tuple(find(act, name.strip()) for name in text.split(",") if name.strip())
-
-
 def again(act: Act, model: Model) -> Model:
     """The model as it stands after effects were applied."""
     return model_of(act.encounter, act.encounter.model(model.id))

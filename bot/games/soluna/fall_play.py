@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.soluna.common import carry_through, own, settings
+from bot.games.soluna.common import carry_through, settings
+from bot.games.soluna.fields import who
 from bot.games.soluna.telling import Telling
 from bot.games.soluna.throwing import Throwing
 from bot.games.soluna.words import dice_words, faces_thrown, times
 from bot.replies.chances import percent
 from bot.replies.reply import Button
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import GONE
 from bot.table.rolling.throws import Whose
-from bot.table.steps import Chances, in_steps
+from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
 from rules.refusals import InvalidInput
 from rules.systems.soluna.knockdown import Knockdown, after_knockdown, mode_test, traded_dice
@@ -37,7 +38,7 @@ class ModeTest(Action):
     typed = "sol test"
     titled = "Mode test"
 
-    model: str = fields.words("Who tests", offering.own_model, needed=True)
+    model: Model = who("Who tests")
     difficulty: int = fields.whole("Like faces needed", 1, 20, default=2)
     dice: int = fields.whole("How many dice; none: its Mind", 1, 30, default=0)
     flips: int = fields.whole("Flips, for two dice each", 0, 10, default=0)
@@ -68,15 +69,13 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
 
     def prepare(self, act: Act, action: ModeTest) -> ReadyTest:
         """Dice and flips within their bounds. Rules: SU-MODE-02."""
-        model = own(act, action.model)
+        model = action.model
         if not 0 <= action.difficulty <= 20 or not 0 <= action.dice <= MOST_DICE:
             raise InvalidInput(f"A Mode test has 0 to {MOST_DICE} dice and needs 0 to 20 like faces.")
         whole = action.dice or model.value("mind")
         with act.overridable():
             traded_dice(whole, action.flips, settings(act), psionic=action.psionic)
-        act.canonical = ModeTest(
-            f"#{model.id}", action.difficulty, whole, action.flips, action.falls, action.psionic
-        )
+        act.canonical = replace(as_done(action), dice=whole)
         return ReadyTest(model, max(0, whole - 2 * action.flips), action.difficulty, action.flips)
 
     def whose(self, action: ModeTest, ready: ReadyTest) -> Whose:
@@ -131,7 +130,7 @@ def knocked(act: Act, telling: Telling, model: Model, tests: tuple[Knockdown, ..
             )
             for flips in range((one.dice - 1) // 2 + 1):
                 label = f"Test with {times(flips, 'flip')}" if flips else "Knockdown test"
-                action = ModeTest(f"#{model.id}", one.difficulty, one.dice, flips, falls=True)
+                action = ModeTest(model, one.difficulty, one.dice, flips, falls=True)
                 telling.buttons.append(Button(label, action, "main"))
             continue
         label = f"knockdown {model.name}"

@@ -2,14 +2,194 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+from bot.actions import Raw, declared, numbered
+from bot.games.soluna import suggestions
+from bot.games.soluna.extras import extras_written, read_extras
+from bot.games.soluna.fallen import fallen
+from bot.games.soluna.fighters import model_of
+from bot.games.soluna.marks import meant_by, meant_written
+from bot.games.soluna.squares import FACING_WORDS, at, is_square, read_facing, read_square
+from bot.games.soluna.suggestions import HANDS
+from bot.store.rows import SideRow
 from bot.table.asking import fields, offering
+from bot.table.asking.kinds import Asking, nothing
+from bot.table.asking.things import Models
+from bot.table.names import checked_name, find
+from rules.refusals import InvalidInput
+from rules.systems.soluna.geometry import Facing, Point
+from rules.systems.soluna.models import Model
+
+# ------------------------------------------------------------------------------------ who
+
+
+def who(about: str = "Who", **more: Any) -> Any:
+    """The model that acts, as the rules see it; only who plays it may name it, unless odds are asked."""
+    return fields.own_model(about, **{"view": model_of, "mine": True, "needed": True, **more})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strikers(Models):
+    """A model that strikes: one in play, or one that fell in this phase and may still strike back."""
+
+    def read(self, raw: Raw, asking: Asking) -> Any:
+        """The model. Raises InvalidInput, and NotAllowed for another's."""
+        act = asking.act
+        row = act.encounter.find_model(str(raw), gone=True, user=act.actor.user_id)
+        if fallen(act.encounter, row.id) is not None:
+            return self._seen(row, asking)
+        return super(Strikers, self).read(raw, asking)
+
+
+def striker(about: str) -> Any:
+    """The model that attacks; who fell in this phase may still be named."""
+    kind = Strikers(
+        help=about, called="model", names=offering.own_model, view=model_of, mine=True, needed=True
+    )
+    return declared(kind, None)
+
+
+def foe(about: str) -> Any:
+    """Whom it is done to: enemies are offered first."""
+    return fields.foe(about, view=model_of, needed=True)
+
+
+def friend(about: str, **more: Any) -> Any:
+    """A model in play, those of the person who asks offered first."""
+    return fields.own_model(about, view=model_of, **more)
+
+
+def anybody(about: str, **more: Any) -> Any:
+    """A model in play of any side."""
+    return fields.model(about, view=model_of, **more)
 
 
 def adjacent_helpers() -> Any:
     """Others next to the model who help it."""
-    return fields.words("Others next to it, with commas", offering.several_models)
+    return fields.models("Others next to it, with commas", view=model_of, mine=True, wire=str)
+
+
+def known_or_new(about: str) -> Any:
+    """A side, or, before the game, the name of one that is to be made."""
+
+    def meant(asking: Asking, text: str) -> SideRow | str:
+        wanted = text.strip().casefold()
+        sides = asking.act.encounter.sides()
+        known = next((side for side in sides if side.name.casefold() == wanted), None)
+        if known is None and asking.act.encounter.row.turn:
+            raise InvalidInput("The game has begun: no new sides.")
+        return known or checked_name(text, "side's name")
+
+    return fields.sought(about, offering.any_side, meant, written=lambda side: side.name)
+
+
+# ------------------------------------------------------------------------------------ where
+
+
+def board_square(about: str, **more: Any) -> Any:
+    """A square of the board: 3,4."""
+    return fields.sought(about, nothing, lambda asking, text: read_square(text), written=at, **more)
+
+
+def way(about: str) -> Any:
+    """A square to go to, or every square of the way there."""
+
+    def find(asking: Asking, text: str) -> tuple[Point, ...]:
+        squares = tuple(read_square(part) for part in text.replace("-", " ").split())
+        if not squares:
+            raise InvalidInput("Where to? A square like 3,4, or every square of the way.")
+        return squares
+
+    def written(squares: tuple[Point, ...]) -> str:
+        return " ".join(map(at, squares))
+
+    return fields.sought(about, suggestions.own_square, find, written=written, needed=True, freely=True)
+
+
+def spot(about: str) -> Any:
+    """A square, or a model that stands on one."""
+    return fields.sought(about, offering.any_model, _spot, written=meant_written)
+
+
+def _spot(asking: Asking, text: str) -> Model | Point:
+    if is_square(text):
+        return read_square(text)
+    encounter = asking.act.encounter
+    return model_of(encounter, encounter.find_model(text))
+
+
+def look(about: str, **more: Any) -> Any:
+    """Which way a model looks: a facing, or a square or a model that it looks towards."""
+
+    def find(asking: Asking, text: str) -> Facing | Model | Point:
+        try:
+            return read_facing(text)
+        except InvalidInput:
+            return _spot(asking, text)
+
+    def written(meant: Facing | Model | Point) -> str:
+        return FACING_WORDS[meant] if isinstance(meant, Facing) else meant_written(meant)
+
+    return fields.sought(about, suggestions.facing, find, written=written, **more)
+
+
+def aimed_at(about: str) -> Any:
+    """What is attacked: a model, an object, an Artifact or a square."""
+    return fields.sought(
+        about,
+        suggestions.any_target,
+        lambda asking, text: meant_by(asking.act.encounter, text),
+        written=meant_written,
+        needed=True,
+        freely=True,
+    )
+
+
+# ------------------------------------------------------------------------------------ with what, how
+
+
+def weapon(about: str, of: str = "attacker") -> Any:
+    """A weapon of whoever stands in the field `of`, as its place from 1; 0 for bare hands."""
+
+    def find(asking: Asking, text: str) -> int:
+        attacker = asking.so_far.get(of)
+        if attacker is None:
+            raise InvalidInput("Whose weapon? Say first who it is.")
+        return weapon_place(attacker, text)
+
+    return fields.sought(about, suggestions.carried_weapon, find, written=lambda place: str(numbered(place)))
+
+
+def weapon_place(attacker: Model, text: str) -> int:
+    """The place of the weapon that is meant, from 1, or 0 for bare hands. Raises InvalidInput."""
+    words = [HANDS, *(weapon.name for weapon in attacker.profile.weapons)]
+    if text.startswith("#") and text[1:].isdecimal():
+        place = int(text[1:])
+        if place >= len(words):
+            raise InvalidInput(f"{attacker.name} has no such weapon.")
+        return place
+    return words.index(find(text, [*words[1:], HANDS], str, "weapon it carries"))
+
+
+def arsenal_item() -> Any:
+    """The thing that the target carries which Arsenal hits go to. Rules: SU-GRID-05."""
+
+    def meant(asking: Asking, text: str) -> str:
+        target = asking.so_far.get("target")
+        if not isinstance(target, Model):
+            return text
+        return find(text, [name for name, left in target.carried() if left], str, "carried thing")
+
+    return fields.sought("Arsenal hits go to this", suggestions.carried_thing, meant)
+
+
+def extras(about: str) -> Any:
+    """What is given to an attack beside what the table knows."""
+    return fields.sought(
+        about, nothing, lambda asking, text: read_extras(text), written=extras_written, unsaid=""
+    )
 
 
 def forced_point() -> Any:

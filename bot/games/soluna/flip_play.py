@@ -79,7 +79,7 @@ class MakeFlips(Action):
     titled = "Flips"
 
     row: int = 0
-    choice: str = fields.word_of(
+    choice: str | None = fields.one_of(
         "The best flips, of all or for a location",
         ("best", "mind", "health", "body", "shield", "arsenal", "speed", "none"),
         called="place",
@@ -266,7 +266,7 @@ class Flipping(Deciding[MakeFlips]):
         act.require_model(act.encounter.model(flipper))
         counts, flips = _flipped(act, strike, action)
         turns = " ".join(f"{flip.old}>{flip.new}" for flip in flips for _ in range(flip.dice))
-        act.canonical = MakeFlips(row, "" if turns else NO_FLIPS, turns, repr(strike))
+        act.canonical = MakeFlips(row, None if turns else NO_FLIPS, turns, repr(strike))
         return ReadyStrike(row, strike, strikes[1:], counts, flips)
 
     def do(self, act: Act, action: MakeFlips, ready: ReadyStrike) -> Reply:
@@ -287,8 +287,8 @@ def _flipped(act: Act, strike: Strike, action: MakeFlips) -> tuple[Counts, tuple
             make_flips(strike.counts, tuple(found), allowed)
         counts = make_flips(strike.counts, tuple(found), sum(flip_cost(a, b) for a, b in found))
         return counts, tuple(Turned(1, a, b, flip_cost(a, b)) for a, b in found if a != b)
-    wanted = action.choice.strip().lower()
-    if wanted in ("", NO_FLIPS):
+    wanted = action.choice
+    if wanted in (None, NO_FLIPS):
         return strike.counts, ()
     options = strike.choices(act.encounter, settings(act))
     if wanted == BEST:

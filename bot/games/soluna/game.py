@@ -266,6 +266,6 @@ def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     going = Button("Next phase", NextStep(asks=True), "plain" if left else "main")
     if not left:
         return (going, *_always())
-    passing = Button(f"{left[0].name} passes", Pass(f"#{left[0].id}"))
+    passing = Button(f"{left[0].name} passes", Pass(left[0]))
     of_one = len({player_of(encounter, one.id) for one in left}) == 1
     return (passing, Button("All mine pass", Pass(every=True)), *([going] if of_one else []), *_always())

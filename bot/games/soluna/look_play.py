@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.soluna.board_play import object_line
-from bot.games.soluna.common import named, settings
+from bot.games.soluna.common import settings
+from bot.games.soluna.fields import friend, spot
 from bot.games.soluna.fighters import clock_of, settings_of
 from bot.games.soluna.ground import OBJECT, artifacts, board_of, square_of, things
 from bot.games.soluna.overlay import (
@@ -22,11 +23,11 @@ from bot.games.soluna.overlay import (
     window,
 )
 from bot.games.soluna.picture import picture
-from bot.games.soluna.squares import at, is_square, read_square, span_words
+from bot.games.soluna.squares import at, span_words
 from bot.games.soluna.words import best_view, sight_lines_words
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from rules.refusals import InvalidInput
@@ -52,7 +53,7 @@ class ShowBoard(Action):
     typed = "sol board show"
     titled = "The board"
 
-    around: str = fields.words("A square or a model in the middle of the text", offering.any_model)
+    around: Model | Point | None = spot("A square or a model in the middle of the text")
     share: bool = fields.switch("To everybody")
 
 
@@ -66,18 +67,14 @@ class Look(Action):
     command = "sol.look"
     typed = "sol look"
 
-    model: str = fields.words("Who looks", offering.own_model, needed=True)
-    target: str = fields.words("A model or a square: the sight lines to it", offering.any_model)
+    model: Model = friend("Who looks", needed=True)
+    target: Model | Point | None = spot("A model or a square: the sight lines to it")
     steps: bool = fields.switch("Where it can go")
 
 
-def centre(act: Act, text: str) -> Point | None:
-    """The square meant by coordinates or by a model's name; None where nothing is named."""
-    if not text:
-        return None
-    if is_square(text):
-        return read_square(text)
-    return board_of(act.encounter).piece(named(act, text).id).square
+def square_meant(act: Act, spot: Model | Point) -> Point:
+    """The square itself, or that on which the model stands. Raises InvalidInput for one off the board."""
+    return board_of(act.encounter).piece(spot.id).square if isinstance(spot, Model) else spot
 
 
 def corner_around(board: Board, middle: Point | None) -> Point:
@@ -95,7 +92,8 @@ def show_board(act: Act, action: ShowBoard) -> Reply:
     """The picture, the text, and who is where."""
     encounter = act.encounter
     board = board_of(encounter)
-    corner = corner_around(board, centre(act, action.around))
+    middle = square_meant(act, action.around) if action.around is not None else None
+    corner = corner_around(board, middle)
     lines = [f"Board of {board.width} by {board.height}, {clock_words(encounter)}"]
     lines += surroundings(board)
     lines += [
@@ -139,18 +137,16 @@ def _moves(action: ShowBoard, board: Board, corner: Point) -> tuple[Button, ...]
     ):
         if allowed:
             place = min(max(0, square[0]), board.width - 1), min(max(0, square[1]), board.height - 1)
-            found.append(Button(label, replace(action, around=at(place)), anytime=True))
+            found.append(Button(label, replace(action, around=place), anytime=True))
     return tuple(found)
 
 
 @handles(Look)
 def look(act: Act, action: Look) -> Reply:
     """To the asker alone: reach of every square it sees, where it can go, or the lines to one target."""
-    encounter = act.encounter
-    model = named(act, action.model)
-    board = board_of(encounter)
-    if action.target:
-        return _look_at(act, board, model, action)
+    model, board = action.model, board_of(act.encounter)
+    if action.target is not None:
+        return _look_at(act, board, model, action.target)
     return _steps(act, board, model) if action.steps else _reach(act, board, model)
 
 
@@ -188,13 +184,10 @@ def _steps(act: Act, board: Board, model: Model) -> Reply:
     return _shown(act, board, Marks(figures=figures), square, [told])
 
 
-def _look_at(act: Act, board: Board, model: Model, action: Look) -> Reply:
+def _look_at(act: Act, board: Board, model: Model, target: Model | Point) -> Reply:
     chosen, start = settings(act), board.piece(model.id)
-    end = read_square(action.target) if is_square(action.target) else None
-    told = at(end) if end else ""
-    if end is None:
-        seen = named(act, action.target)
-        end, told = board.piece(seen.id).square, seen.name
+    end = square_meant(act, target)
+    told = target.name if isinstance(target, Model) else at(target)
     if not board.holds(end):
         raise InvalidInput(f"{at(end)} lies off the board of {board.width} by {board.height}.")
     view = best_view(board, start.square, end, chosen)

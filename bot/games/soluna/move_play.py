@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.soluna import suggestions
 from bot.games.soluna.common import (
     UNDO,
     ActionTurn,
@@ -14,9 +13,7 @@ from bot.games.soluna.common import (
     check_begun,
     check_settled,
     listed,
-    named,
     now,
-    own,
     pass_over,
     passed_over,
     passed_words,
@@ -28,14 +25,15 @@ from bot.games.soluna.common import (
     turn_for,
     yet_to_act,
 )
+from bot.games.soluna.fields import board_square, look, way, who
 from bot.games.soluna.fighters import clock_of
 from bot.games.soluna.ground import board_of, facing_of, lift, square_of, stand
-from bot.games.soluna.look_play import Look
-from bot.games.soluna.squares import FACING_WORDS, at, read_facing, read_square, towards
+from bot.games.soluna.look_play import Look, square_meant
+from bot.games.soluna.squares import FACING_WORDS, at, towards
 from bot.games.soluna.words import times
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.session.encounters import NextStep
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -57,9 +55,9 @@ class PlaceModel(Action):
     typed = "sol place"
     titled = "Place a model"
 
-    model: str = fields.words("Who", offering.own_model, needed=True)
-    square: str = fields.text("Where: 3,4; none: off the board", None)
-    face: str = fields.words("Which way it looks", suggestions.facing)
+    model: Model = who()
+    square: Point | None = board_square("Where: 3,4; none: off the board")
+    face: Facing | Model | Point | None = look("Which way it looks")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,25 +70,20 @@ class Move(Action):
     command = "sol.move"
     typed = "sol move"
 
-    model: str = fields.words("Who moves", offering.own_model, needed=True)
-    to: str = fields.words(
-        "The square: 3,4; or every square of the way", suggestions.own_square, needed=True, freely=True
-    )
-    face: str = fields.words("Which way it looks then", suggestions.facing)
+    model: Model = who("Who moves")
+    to: tuple[Point, ...] = way("The square: 3,4; or every square of the way")
+    face: Facing | Model | Point | None = look("Which way it looks then")
 
 
 @dataclass(frozen=True, slots=True)
 class Turn(Action):
-    """Turn a model on the spot.
-
-    face: north, east, south, west, or towards a square or a model.
-    """
+    """Turn a model on the spot."""
 
     command = "sol.turn"
     typed = "sol turn"
 
-    model: str = fields.words("Who turns", offering.own_model, needed=True)
-    face: str = fields.words("North, east, south, west, a square or a model", suggestions.facing, needed=True)
+    model: Model = who("Who turns")
+    face: Facing | Model | Point = look("North, east, south, west, a square or a model", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +94,7 @@ class StandUp(Action):
     typed = "sol stand"
     titled = "Stand up"
 
-    model: str = fields.words("Who stands up", offering.own_model, needed=True)
+    model: Model = who("Who stands up")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +108,7 @@ class Pass(Action):
     typed = "sol pass"
     titled = "Let it pass"
 
-    model: str = fields.words("Who; none: your next one", offering.own_model)
+    model: Model | None = who("Who; none: your next one", needed=False)
     every: bool = fields.switch("All of yours")
 
 
@@ -123,17 +116,17 @@ class Pass(Action):
 def place_model(act: Act, action: PlaceModel) -> Reply:
     """Free before the game; later only for models that enter play, or by the organiser."""
     encounter = act.encounter
-    model = own(act, action.model)
+    model, square = action.model, action.square
     row = encounter.model(model.id)
     if encounter.row.turn and square_of(row) is not None:
         act.require(act.is_organiser, f"{model.name} is on the board: /sol move.")
-    if not action.square:
+    if square is None:
         lift(row)
         return Reply((f"{model.name} is taken off the board.",), buttons=(UNDO,))
     board = board_of(encounter)
-    square = read_square(action.square)
     check_free(act, board, square, model)
-    facing = read_facing(action.face) if action.face else _usual_facing(act, model, board)
+    face = _usual_facing(act, model) if action.face is None else action.face
+    facing = facing_meant(act, face, square)
     stand(encounter, model.id, square, facing)
     if encounter.row.turn:
         carry_through(act, placed(model.id, clock_of(encounter), settings(act)))
@@ -142,7 +135,7 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     return Reply((line,), buttons=(UNDO,))
 
 
-def _usual_facing(act: Act, model: Model, board: Board) -> Facing:
+def _usual_facing(act: Act, model: Model) -> Facing:
     """As it stood; a newcomer of the first side looks north, of others south."""
     row = act.encounter.model(model.id)
     if square_of(row) is not None:
@@ -175,15 +168,13 @@ class ReadyMove:
 
 
 def _ready_to_move(act: Act, action: Move) -> ReadyMove:
-    model = own(act, action.model)
+    model = action.model
     here = board_of(act.encounter).piece(model.id).square
-    goals = [read_square(part) for part in action.to.replace("-", " ").split() if part]
-    if not goals:
-        raise InvalidInput("Where to? A square like 3,4, or every square of the way.")
-    check_free(act, board_of(act.encounter), goals[-1], model)
+    check_free(act, board_of(act.encounter), action.to[-1], model)
     turn = turn_for(act, model, Doing.MOVE)
-    end, squares, cost, before = _walked(act, turn.model, tuple(goals))
-    return ReadyMove(turn, here, end, _facing_after(act, action.face, before, end), squares, cost)
+    end, squares, cost, before = _walked(act, turn.model, action.to)
+    facing = towards(before, end) if action.face is None else facing_meant(act, action.face, end)
+    return ReadyMove(turn, here, end, facing, squares, cost)
 
 
 @handles(Move, prepare=_ready_to_move)
@@ -202,7 +193,7 @@ def move(act: Act, action: Move) -> Reply:
     ]
     lines += [f"{listed(free)} is held no more."] if free else []
     lines += passed
-    reach = Button("Reach", Look(f"#{model.id}"), anytime=True)
+    reach = Button("Reach", Look(model), anytime=True)
     return Reply(tuple(lines), buttons=(UNDO, reach))
 
 
@@ -220,24 +211,11 @@ def _walked(act: Act, model: Model, goals: tuple[Point, ...]) -> tuple[Point, in
     return done.end, done.squares, done.cost, before
 
 
-def _facing_after(act: Act, face: str, before: Point, end: Point) -> Facing:
-    """As asked; else the way of the last step."""
-    if face:
-        return facing_meant(act, face, end)
-    return towards(before, end)
-
-
-def facing_meant(act: Act, text: str, square: Point) -> Facing:
-    """A facing by its word, or towards a square or a model. Raises InvalidInput."""
-    try:
-        return read_facing(text)
-    except InvalidInput:
-        pass
-    board = board_of(act.encounter)
-    try:
-        goal = read_square(text)
-    except InvalidInput:
-        goal = board.piece(named(act, text).id).square
+def facing_meant(act: Act, face: Facing | Model | Point, square: Point) -> Facing:
+    """The facing of a model on a square that looks so, or towards that. Raises InvalidInput."""
+    if isinstance(face, Facing):
+        return face
+    goal = square_meant(act, face)
     if goal == square:
         raise InvalidInput("Towards another square than its own.")
     return towards(square, goal)
@@ -254,7 +232,7 @@ class ReadyTurn:
 
 
 def _ready_to_turn(act: Act, action: Turn) -> ReadyTurn:
-    model = own(act, action.model)
+    model = action.model
     square = board_of(act.encounter).piece(model.id).square
     passed: tuple[Model, ...] = ()
     if act.encounter.row.turn:
@@ -293,12 +271,11 @@ def _check_can_turn(act: Act, model: Model) -> None:
 @handles(StandUp)
 def stand_on_feet(act: Act, action: StandUp) -> Reply:
     """An activation, or speed points by the setting. Rules: SU-KO-03."""
-    model = own(act, action.model)
     check_begun(act)
     with act.overridable():
-        stand_up(model)
+        stand_up(action.model)
     doing, cost = stand_up_price(settings(act))
-    model, passed = start_action(act, model, doing)
+    model, passed = start_action(act, action.model, doing)
     if cost:
         left = speed_left(model, clock_of(act.encounter), settings(act))
         if cost > left:
@@ -318,8 +295,8 @@ def let_pass(act: Act, action: Pass) -> Reply:
     check_settled(act)
     waiting = yet_to_act(act.encounter)
     mine = [one for one in waiting if plays(act, act.encounter.model(one.id))]
-    if action.model:
-        model = own(act, action.model)
+    model = action.model
+    if model is not None:
         if model.id not in [one.id for one in waiting]:
             raise Forbidden(f"{model.name} has had its turn in this phase.", "SU-SEQ-01")
         mine = [model]

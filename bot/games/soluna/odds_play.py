@@ -29,7 +29,7 @@ from rules.systems.soluna.geometry import Point
 MOST_LINES = 12
 
 
-def attack_chances(act: Act, declared: Declared, wanted: str, not_yet: Sequence[str] = ()) -> Chances:
+def attack_chances(act: Act, declared: Declared, wanted: str | None, not_yet: Sequence[str] = ()) -> Chances:
     """What the attack may do. wanted: the location that is looked at.
 
     not_yet: why it cannot be made just now.
@@ -73,7 +73,7 @@ def _closing(act: Act) -> Note:
     return Note(f"{act.exactness} Nothing is rolled.")
 
 
-def location_menu(act: Act, action: Attack, declared: Declared, wanted: str) -> tuple[Menu, ...]:
+def location_menu(act: Act, action: Attack, declared: Declared, wanted: str | None) -> tuple[Menu, ...]:
     """The other locations whose chances may be looked at."""
     target = declared.plan.target
     if declared.kind != "model" or target is None:
@@ -86,10 +86,10 @@ def location_menu(act: Act, action: Attack, declared: Declared, wanted: str) -> 
     return (Menu("Another location", replace(action, odds=True), "aim", others),) if others else ()
 
 
-def _chosen(found: tuple[Aim, ...], wanted: str) -> Aim:
+def _chosen(found: tuple[Aim, ...], wanted: str | None) -> Aim:
     """The location asked for, or Health, or the first there is. Raises InvalidInput."""
     for aim in found:
-        if aim.location == (wanted.strip().lower() or "health"):
+        if aim.location == (wanted or "health"):
             return aim
     if wanted:
         raise InvalidInput(f"No face strikes that. There are: {', '.join(aim.location for aim in found)}.")

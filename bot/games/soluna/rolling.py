@@ -12,7 +12,13 @@ from rules.systems.soluna.situation import Situation
 
 
 def rolled(
-    act: Act, situation: Situation, plan: Plan, item: str = "", label: str = "attack", *, lunge: bool = False
+    act: Act,
+    situation: Situation,
+    plan: Plan,
+    item: str | None,
+    label: str = "attack",
+    *,
+    lunge: bool = False,
 ) -> Strike:
     """Throw the dice of one attack on one model; what is needed until its flips are chosen."""
     target = situation.target

@@ -6,20 +6,21 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.soluna import suggestions
-from bot.games.soluna.common import UNDO, carry_through, named, own
+from bot.games.soluna.common import UNDO, again, carry_through
+from bot.games.soluna.fields import anybody, known_or_new, who
 from bot.games.soluna.fighters import LOST_HEALTH
 from bot.games.soluna.words import summary
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import SideRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
-from bot.table.names import check_words, checked_name, find
+from bot.table.names import check_words, checked_name
 from bot.table.session.arrivals import add_model, add_side
 from rules.effects import Gain, Leave
 from rules.refusals import InvalidInput
-from rules.systems.soluna.models import Condition, item_key, lost_key
+from rules.systems.soluna.models import Condition, Model, item_key, lost_key
 from rules.systems.soluna.profile import read_profile, to_json, write_profile
 
 PROFILE_FORM = form(
@@ -63,7 +64,7 @@ class AddModel(Action):
     text: str = fields.text(
         "The profile as JSON; none: a form to type it", None, called="profile", notation=True
     )
-    side: str = fields.words("On which side", offering.any_side)
+    side: SideRow | str | None = known_or_new("On which side")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class WriteModel(Action):
     typed = "sol model write"
     titled = "Profile as text"
 
-    model: str = fields.words("Whose", offering.any_model, needed=True)
+    model: Model = anybody("Whose", needed=True)
     json: bool = fields.switch("As JSON")
 
 
@@ -92,8 +93,10 @@ class SetValue(Action):
     typed = "sol model value"
     titled = "Set a value"
 
-    model: str = fields.words("Whose", offering.own_model, needed=True)
-    what: str = fields.words("A location or a carried thing", suggestions.value_key, needed=True)
+    model: Model = who("Whose")
+    what: str = fields.among(
+        "A location or a carried thing", suggestions.value_key, what="location or carried thing", needed=True
+    )
     value: int = fields.whole("Its value now", 0, 99, default=0, needed=True)
 
 
@@ -114,22 +117,19 @@ def add(act: Act, action: AddModel) -> Reply:
     return Reply(lines, buttons=(UNDO,))
 
 
-def _side(act: Act, name: str) -> SideRow:
-    """The side named, made where it is new; else the asker's own. Raises InvalidInput."""
+def _side(act: Act, said: SideRow | str | None) -> SideRow:
+    """The side that was said, made where it is new; else the asker's own. Raises InvalidInput."""
     encounter, seat = act.encounter, act.seat
-    if not name:
+    if said is None:
         if seat is not None and seat.side:
             return encounter.side(seat.side)
         raise InvalidInput("For which side? Name one: it is made where it is new.")
-    known = [side for side in encounter.sides() if side.name.casefold() == name.strip().casefold()]
-    if known:
-        taken = any(one.side == known[0].id and one.role != "spectator" for one in encounter.seats())
-        mine = not taken or (seat is not None and seat.side == known[0].id)
-        act.require(mine, f"You do not play {known[0].name}.")
-        return known[0]
-    if encounter.row.turn:
-        raise InvalidInput("The game has begun: no new sides.")
-    side = add_side(encounter, checked_name(name, "side's name"))
+    if isinstance(said, SideRow):
+        taken = any(one.side == said.id and one.role != "spectator" for one in encounter.seats())
+        mine = not taken or (seat is not None and seat.side == said.id)
+        act.require(mine, f"You do not play {said.name}.")
+        return said
+    side = add_side(encounter, said)
     if seat is not None and not seat.side:
         seat.side, seat.role = side.id, "captain"
     return side
@@ -138,7 +138,7 @@ def _side(act: Act, name: str) -> SideRow:
 @handles(WriteModel)
 def write(act: Act, action: WriteModel) -> Reply:
     """The profile, to be copied."""
-    model = named(act, action.model)
+    model = action.model
     text = to_json(model.profile) if action.json else write_profile(model.profile)
     return Reply((f"{model.name}:", "```", *text.splitlines(), "```"), private=True)
 
@@ -146,15 +146,12 @@ def write(act: Act, action: WriteModel) -> Reply:
 @handles(SetValue)
 def set_value(act: Act, action: SetValue) -> Reply:
     """What abilities, repairs and mistakes change; consequences follow. Rules: SU-GRID-06, SU-GRID-07."""
-    model = own(act, action.model)
+    model, what = action.model, action.what
     row = act.encounter.model(model.id)
-    carried = [name for name, _ in model.profile.arsenal()]
-    keys = [key for key in model.profile.grid.keys if key != "arsenal"]
-    what = find(action.what, [*keys, *carried], str, "location or carried thing")
-    if what in keys:
+    if what in model.profile.grid.keys:
         full, key = model.profile.attribute(what), lost_key(what)
     else:
-        place = carried.index(what)
+        place = [name for name, _ in model.profile.arsenal()].index(what)
         full, key = model.profile.arsenal()[place][1], item_key(place)
     if not 0 <= action.value <= full:
         raise InvalidInput(f"{what.capitalize()} of {model.name} is 0 to {full}.")
@@ -174,5 +171,5 @@ def set_value(act: Act, action: SetValue) -> Reply:
         for condition in act.encounter.conditions(model.id):
             if condition.kind == Condition.UNCONSCIOUS:
                 act.encounter.book.remove(condition)
-        lines.append(summary(named(act, f"#{model.id}")))
+        lines.append(summary(again(act, model)))
     return Reply(tuple(lines), buttons=(UNDO,))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.games.soluna.fighters import clock_of, model_of, settings_of
+from bot.games.soluna.fighters import clock_of, settings_of
 from bot.games.soluna.ground import ARTIFACT, OBJECT, board_of, square_of, things
 from bot.games.soluna.squares import FACING_WORDS, at
+from bot.store.rows import ThingRow
 from bot.table.asking.kinds import Asking, Offer
-from bot.table.asking.offering import foe, friendly, model_said
+from bot.table.asking.offering import foe, friendly
 from bot.table.encounter import Encounter
 from rules.systems.soluna.geometry import Point
-from rules.systems.soluna.grid import LOCATIONS
 from rules.systems.soluna.models import Model
 from rules.systems.soluna.speed import speed_left, within_speed
 
@@ -25,8 +25,8 @@ def _encounter(asking: Asking) -> Encounter | None:
 
 
 def _said(asking: Asking, name: str) -> Model | None:
-    encounter, row = _encounter(asking), model_said(asking, name)
-    return model_of(encounter, row) if encounter is not None and row is not None else None
+    said = asking.so_far.get(name)
+    return said if isinstance(said, Model) else None
 
 
 def carried_weapon(asking: Asking) -> Sequence[str]:
@@ -50,12 +50,12 @@ def value_key(asking: Asking) -> Sequence[str]:
     return [*keys, *(name for name, _ in model.carried())]
 
 
-def any_object(asking: Asking) -> Sequence[str]:
+def any_object(asking: Asking) -> Sequence[ThingRow]:
     """Objects and Artifacts on the board."""
     encounter = _encounter(asking)
     if encounter is None:
         return []
-    return [row.name for kind in (OBJECT, ARTIFACT) for row in things(encounter, kind)]
+    return [row for kind in (OBJECT, ARTIFACT) for row in things(encounter, kind)]
 
 
 def any_target(asking: Asking) -> Sequence[Offer]:
@@ -68,7 +68,7 @@ def any_target(asking: Asking) -> Sequence[Offer]:
     models = foe(asking)
     enemies = [offer for offer in models if offer.label not in friends]
     others = [offer for offer in models if offer.label in friends]
-    return [*enemies, *(Offer(name, name) for name in any_object(asking)), *others]
+    return [*enemies, *(Offer(row.name, row.name) for row in any_object(asking)), *others]
 
 
 def facing(asking: Asking) -> Sequence[str]:
@@ -79,26 +79,19 @@ def facing(asking: Asking) -> Sequence[str]:
 
 def own_square(asking: Asking) -> Sequence[Offer]:
     """What was typed; else squares that the model can walk to, those nearest to an enemy first."""
-    row = model_said(asking, "model")
-    encounter = _encounter(asking)
+    model, encounter = _said(asking, "model"), _encounter(asking)
     if asking.typed:
         return [Offer(asking.typed, asking.typed)]
-    here = square_of(row) if row is not None else None
-    if encounter is None or row is None or here is None:
+    here = square_of(encounter.model(model.id)) if encounter is not None and model is not None else None
+    if encounter is None or model is None or here is None:
         return []
     chosen = settings_of(encounter)
-    model = model_of(encounter, row)
     points = speed_left(model, clock_of(encounter), chosen)
-    costs = within_speed(board_of(encounter), row.id, points, chosen)
-    foes = [square_of(one) for one in encounter.models() if one.side != row.side]
+    costs = within_speed(board_of(encounter), model.id, points, chosen)
+    foes = [square_of(one) for one in encounter.models() if one.side != model.side]
 
     def rank(square: Point) -> tuple[int, int]:
         apart = [max(abs(square[0] - foe[0]), abs(square[1] - foe[1])) for foe in foes if foe]
         return (min(apart, default=0), costs[square])
 
     return [Offer(at(one), at(one), f"Speed {costs[one]}") for one in sorted(costs, key=rank) if one != here]
-
-
-def location(asking: Asking) -> Sequence[str]:
-    """Damage locations."""
-    return LOCATIONS
