@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bot.actions import Action
+from bot.actions import Action, numbered
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import suggestions
+from bot.games.fracd_earth.fields import who
 from bot.games.fracd_earth.figures import (
     ACTING,
     ACTIVATED,
@@ -14,7 +15,6 @@ from bot.games.fracd_earth.figures import (
     activation_of,
     figure_of,
     keep_activation,
-    own,
     require_acting,
     used_words,
 )
@@ -24,7 +24,8 @@ from bot.games.fracd_earth.telling import UNDO
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.session.encounters import NextStep
@@ -39,6 +40,12 @@ TRIED, INTERRUPTS = "tried to interrupt", "interrupts"
 """Counters of a model: whose activation it tried to interrupt last, and whose it did interrupt."""
 
 
+def _chosen(asking: Asking) -> ModelRow | None:
+    """Who was chosen in the menu of those that may act."""
+    chosen = asking.so_far.get("figure")
+    return asking.act.encounter.find_model(numbered(chosen[0])) if chosen else None
+
+
 @dataclass(frozen=True, slots=True)
 class Activate(Action):
     """A figure acts."""
@@ -47,7 +54,7 @@ class Activate(Action):
     typed = "fe activate"
 
     figure: tuple[int, ...] = ()
-    name: str = fields.words("Who", offering.own_model, needed=True, called="model")
+    name: ModelRow = who(default=_chosen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +88,7 @@ class Hold(Action):
     command = "fe.wait"
     typed = "fe wait"
 
-    figure: str = fields.words("Who waits", offering.own_model, needed=True, called="model")
+    figure: ModelRow = who("Who waits")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +101,7 @@ class Interrupt(Action):
     command = "fe.interrupt"
     typed = "fe interrupt"
 
-    figure: str = fields.words("A waiting figure", offering.own_model, needed=True, called="model")
+    figure: ModelRow = who("A waiting figure")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +115,8 @@ class Use(Action):
     typed = "fe use"
     titled = "Use an action"
 
-    figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
-    what: str = fields.words("Which", suggestions.small_actions, needed=True)
+    figure: ModelRow = who()
+    what: str = fields.among("Which", suggestions.small_actions, what="action", needed=True)
 
 
 def may_act(encounter: Encounter, side: int) -> list[int]:
@@ -138,8 +145,7 @@ def activate_menus(encounter: Encounter) -> tuple[Menu, ...]:
 def activate(act: Act, action: Activate) -> Reply:
     """One figure of the side whose turn it is; one on Wait also out of it. Rules: FE-ACT-01, FE-TURN-02."""
     encounter = act.encounter
-    text = f"#{action.figure[0]}" if action.figure else action.name
-    row, figure = own(act, text)
+    row = action.name
     act.canonical = Activate((row.id,))
     if encounter.row.turn < 1:
         raise InvalidInput("The game has not begun: /encounter next.")
@@ -150,7 +156,7 @@ def activate(act: Act, action: Activate) -> Reply:
             raise Forbidden(f"{acting} is acting: Done first.", "FE-ACT-01")
         if row.counters.get(ACTIVATED):
             raise Forbidden(f"{row.name} has acted this turn.", "FE-ACT-01")
-        if encounter.count(TO_ACT) not in (0, row.side) and not figure.has(WAIT):
+        if encounter.count(TO_ACT) not in (0, row.side) and not figure_of(encounter, row).has(WAIT):
             side = encounter.side(encounter.count(TO_ACT)).name
             raise Forbidden(f"{side} acts first now.", "FE-TURN-01")
     return _begin(encounter, row.id)
@@ -164,7 +170,7 @@ def _begin(encounter: Encounter, number: int) -> Reply:
     set_counter(row.counters, ACTIVATED, 1)
     move = figure.profile.move_inches
     lines = (f"{row.name} acts.", f"Main, Move ({move} in), Compatible; free ones.")
-    buttons = (FINISHED, Button("Wait", Hold(f"#{number}")), UNDO)
+    buttons = (FINISHED, Button("Wait", Hold(row)), UNDO)
     return Reply(lines, buttons=buttons)
 
 
@@ -226,14 +232,13 @@ def hold(act: Act, action: Hold) -> Reply:
     """Its activation is kept for later in the turn. Rules: FE-TURN-02."""
     encounter = act.encounter
     exchanges.refuse_second(encounter)
-    row, figure = own(act, action.figure)
+    row = action.figure
     if row.counters.get(ACTIVATED) and encounter.count(ACTING) != row.id:
         raise Forbidden(f"{row.name} has acted this turn.", "FE-TURN-02")
     if encounter.row.turn < 1:
         raise InvalidInput("The game has not begun: /encounter next.")
     with act.overridable():
-        encounter.apply(turns.hold(figure, activation_of(row)))
-    act.canonical = Hold(f"#{row.id}")
+        encounter.apply(turns.hold(figure_of(encounter, row), activation_of(row)))
     set_counter(row.counters, ACTIVATED, 0)
     said = f"{row.name} waits."
     if encounter.count(ACTING) == row.id:
@@ -249,16 +254,15 @@ def interrupt(act: Act, action: Interrupt) -> Reply:
     activation. Rules: FE-TURN-02.
     """
     encounter = act.encounter
-    row, figure = own(act, action.figure)
+    row = action.figure
     acting = encounter.count(ACTING)
     if not acting or encounter.model(acting).side == row.side:
         raise InvalidInput("No opponent is acting: nothing to interrupt.")
     exchanges.refuse_second(encounter)
     other = encounter.model(acting)
-    turns.refuse_interrupt(figure)
+    turns.refuse_interrupt(figure_of(encounter, row))
     if row.counters.get(TRIED, 0) == acting:
         forbid(f"{row.name} has tried to interrupt {other.name} already.", "FE-TURN-02")
-    act.canonical = Interrupt(f"#{row.id}")
     set_counter(row.counters, TRIED, acting)
     winner, told = contest(act, (row.side, other.side))
     if winner != row.side:
@@ -272,12 +276,8 @@ def interrupt(act: Act, action: Interrupt) -> Reply:
 @handles(Use)
 def use(act: Act, action: Use) -> Reply:
     """Counted for the figure. Rules: FE-ACT-06, FE-ACT-08, FE-ACT-09, FE-ACT-10."""
-    row, _ = own(act, action.figure)
-    what = action.what.strip().casefold()
+    row, what = action.figure, action.what
     used = activation_of(row)
-    if what not in (*COMPATIBLE_ACTIONS, *FREE_ACTIONS, "reaction", "teamwork"):
-        known = ", ".join((*COMPATIBLE_ACTIONS, *FREE_ACTIONS, "reaction", "teamwork"))
-        raise InvalidInput(f"Actions: {known}.")
     if what not in ("reaction", *FREE_ACTIONS):
         exchanges.refuse_second(act.encounter)
         require_acting(act, row)

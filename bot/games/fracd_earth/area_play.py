@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
@@ -12,32 +12,31 @@ from bot.games.fracd_earth.caught_play import to_caught
 from bot.games.fracd_earth.drawing import Drawing, check_chances
 from bot.games.fracd_earth.exchange import Exchange, Facts, current
 from bot.games.fracd_earth.fields import (
+    carried,
     from_platform,
     sides_not_seeing,
     supporters_away,
     teamwork_of,
     while_moving,
+    who,
 )
 from bot.games.fracd_earth.figures import (
     activation_of,
     figure_of,
     keep_all,
     not_acting,
-    own,
-    pick_weapon,
-    pointers,
     require_acting,
-    several,
 )
-from bot.games.fracd_earth.helping import actions_used, check_friends, may_attack, out_of_reach, takes_main
+from bot.games.fracd_earth.helping import actions_used, check_away, check_friends, may_attack, takes_main
 from bot.games.fracd_earth.players import deck_of, name_of, player_of, players, require_holder
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import DECISIONS, LATE, ask, begin_check, outcome, proceed
 from bot.games.fracd_earth.telling import Telling, draw_words, inches, why_lines
 from bot.replies.reply import Blank, Button, Reply, form
-from bot.store.rows import ModelRow
+from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
 from bot.table.handlers import handles
 from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
@@ -45,11 +44,21 @@ from rules.systems.fracd_earth import area
 from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.actions import Activation
 from rules.systems.fracd_earth.area import Pulse
+from rules.systems.fracd_earth.combat import Manner
 from rules.systems.fracd_earth.draws import Prepared
 from rules.systems.fracd_earth.profile import Figure
 from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 
-SHAPES = ("blast", "cone", "pulse", "half pulse")
+
+def _throwing(asking: Asking, figure: Figure) -> Weapon:
+    """The first weapon that reaches the ground farther off. Raises InvalidInput."""
+    ranged = [each for each in figure.profile.weapons if each.range_inches is not None]
+    if asking.so_far["delivery"] == "power":
+        ranged = [each for each in ranged if each.suit] or ranged
+    if not ranged:
+        name = asking.so_far["attacker"].name
+        raise InvalidInput(f"{name} has nothing that reaches the ground farther off.")
+    return ranged[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,26 +73,26 @@ class AreaAttack(Action):
     typed = "fe area"
     titled = "Attack an area"
 
-    attacker: str = fields.words("Who attacks", offering.own_model, needed=True, called="model")
+    attacker: ModelRow = who("Who attacks")
     distance: float = fields.inches(
         "Inches to the point", 0.0, 200.0, default=0.0, needed=True, bands=suggestions.ground_bands
     )
     size: float = fields.inches("Diameter, cone length, pulse radius", 0.0, 200.0, default=4.0, needed=True)
-    shape: str = fields.word_of(
+    shape: str = fields.one_of(
         "What it looks like", ("blast", "cone", "pulse", "half pulse"), default="blast"
     )
     width: float = fields.inches("Of a cone's far end", 0.0, 200.0, default=3.0)
-    delivery: str = fields.word_of(
+    delivery: area.Delivery = fields.one_of(
         "How it gets there", ("power", "grenade", "aerodynamic", "lifted"), default="power"
     )
-    weapon: str = fields.words("With what", suggestions.ranged)
-    manner: str = fields.word_of("How it is made", ("basic", "focused", "quick"), default="basic")
-    support: str = teamwork_of()
+    weapon: Weapon = carried("With what", "attacker", _throwing, suggestions.ranged)
+    manner: Manner = fields.one_of("How it is made", ("basic", "focused", "quick"), default="basic")
+    support: tuple[ModelRow, ...] = teamwork_of()
     moving: bool = while_moving()
     platform: bool = from_platform()
     odds: bool = fields.odds("Only the chances, to you alone")
-    unseen: str = sides_not_seeing()
-    away: str = supporters_away()
+    unseen: tuple[SideRow, ...] | None = sides_not_seeing()
+    away: tuple[ModelRow, ...] = supporters_away()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,26 +131,14 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
         """The attacker's cards and the area. Raises InvalidInput, Forbidden."""
         encounter = act.encounter
         exchanges.refuse_second(encounter)
-        row, figure = own(act, action.attacker)
-        if action.shape not in SHAPES or action.manner not in ("basic", "focused", "quick"):
-            raise InvalidInput(f"An area is one of {', '.join(SHAPES)}.")
-        weapon = _weapon(act, action, row.name)
-        support = several(act, action.support)
-        check_friends(act, row, support)
-        away = out_of_reach(act, action.away, support)
-        act.canonical = replace(
-            action,
-            attacker=f"#{row.id}",
-            weapon=weapon.title,
-            support=pointers(support),
-            away=pointers(away),
-            odds=False,
-        )
-        mine = _prepared(act, action, row, figure, weapon)
-        facts = _facts(act.canonical, row, weapon, mine)
-        blind = veils.blind_sides(encounter, row, action.unseen)
+        row, weapon = action.attacker, action.weapon
+        check_friends(act, row, action.support)
+        check_away(action.away, action.support)
+        mine = _prepared(act, action)
+        facts = _facts(action, mine)
+        blind = veils.blind_sides(encounter, row, action.unseen or ())
         area_of(facts)
-        used = actions_used(encounter, row, action.manner, support, away)
+        used = actions_used(encounter, row, action.manner, action.support, action.away)
         if takes_main(action.manner) and not act.looks:
             require_acting(act, row)
         return ReadyArea(row.id, player_of(encounter, row), facts, mine, weapon, blind, used)
@@ -181,45 +178,37 @@ def _distance(action: AreaAttack) -> float:
     return action.distance if action.shape == "blast" else 0.0
 
 
-def _prepared(act: Act, action: AreaAttack, row: ModelRow, figure: Figure, weapon: Weapon) -> Prepared:
+def _prepared(act: Act, action: AreaAttack) -> Prepared:
     """The attacker's cards and points. Raises Forbidden, InvalidInput."""
     return area.prepare_attack(
-        figure,
-        weapon,
-        action.delivery,  # type: ignore[arg-type]
+        figure_of(act.encounter, action.attacker),
+        action.weapon,
+        action.delivery,
         _distance(action),
         settings_of(act.encounter),
-        manner=action.manner,  # type: ignore[arg-type]
+        manner=action.manner,
         moving=action.moving,
-        ran=activation_of(row).pace == "run",
+        ran=activation_of(action.attacker).pace == "run",
         platform=action.platform,
-        supporters=len(several(act, action.support)),
+        supporters=len(action.support),
     )
 
 
-def _facts(action: AreaAttack, row: ModelRow, weapon: Weapon, ready: Prepared) -> Facts:
+def _facts(action: AreaAttack, ready: Prepared) -> Facts:
     """What was declared, as everybody may know it."""
-    return asdict(action) | {
-        "attacker": row.id,
-        "weapon": str(weapon),
-        "names": [row.name],
+    return {
+        "attacker": action.attacker.id,
+        "weapon": str(action.weapon),
+        "names": [action.attacker.name],
+        "distance": action.distance,
+        "size": action.size,
+        "width": action.width,
+        "shape": action.shape,
+        "manner": action.manner,
         "effect_shifts": ready.effect_shifts,
-        "traits": [area.trait_and_skill(action.delivery)[0].capitalize()],  # type: ignore[arg-type]
+        "traits": [area.trait_and_skill(action.delivery)[0].capitalize()],
         "shift": [0.0, 0.0],
     }
-
-
-def _weapon(act: Act, action: AreaAttack, name: str) -> Weapon:
-    row = act.encounter.find_model(action.attacker)
-    figure = figure_of(act.encounter, row)
-    if action.weapon:
-        return pick_weapon(figure, name, action.weapon)
-    ranged = [each for each in figure.profile.weapons if each.range_inches is not None]
-    if action.delivery == "power":
-        ranged = [each for each in ranged if each.suit] or ranged
-    if not ranged:
-        raise InvalidInput(f"{name} has nothing that reaches the ground farther off.")
-    return ranged[0]
 
 
 @outcome("area")

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from bot.actions import numbered
 from bot.store.rows import ModelRow
-from bot.table.act import Act
+from bot.table.asking.things import split
+from bot.table.encounter import Encounter
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import area
 from rules.systems.fracd_earth.area import Area, Blast, Cone, Point, Pulse
@@ -39,24 +41,40 @@ def _middle(shape: Area) -> Point:
     return shape.centre
 
 
-def places(act: Act, text: str, facts: dict[str, Any]) -> list[tuple[ModelRow, Point]]:
+Placed = tuple[tuple[ModelRow, Point | None], ...]
+"""Figures with where they stand, None for somewhere in the area."""
+
+
+def read_places(encounter: Encounter, text: str) -> Placed:
     """Figures with where they stand: "Vale 1,0; Rook 2,1.5", or names alone with commas, who are in it.
 
     Raises InvalidInput.
     """
-    shape = area_of(facts)
+    found: Placed
     if ";" not in text and not _PLACE.fullmatch(text.strip()):
-        names = [part.strip() for part in text.split(",") if part.strip()]
-        found = [(act.encounter.find_model(name), _middle(shape)) for name in names]
+        found = tuple((encounter.find_model(name), None) for name in split(text))
     else:
-        found = [_placed(act, part.strip()) for part in text.split(";") if part.strip()]
+        found = tuple(_placed(encounter, part.strip()) for part in text.split(";") if part.strip())
     if len({row.id for row, _ in found}) != len(found):
         raise InvalidInput("A figure is named twice.")
     return found
 
 
-def _placed(act: Act, text: str) -> tuple[ModelRow, Point]:
+def _placed(encounter: Encounter, text: str) -> tuple[ModelRow, Point]:
     match = _PLACE.fullmatch(text)
     if match is None:
         raise InvalidInput("Write places like: Vale 1,0; Rook 2,1.5")
-    return act.encounter.find_model(match[1]), (float(match[2]), float(match[3]))
+    return encounter.find_model(match[1]), (float(match[2]), float(match[3]))
+
+
+def places_written(placed: Placed) -> str:
+    """The words again that `read_places` reads as the same."""
+    if any(at is None for _, at in placed):
+        return ", ".join(numbered(row.id) for row, _ in placed)
+    return "; ".join(f"{numbered(row.id)} {at[0]},{at[1]}" for row, at in placed if at is not None)
+
+
+def places(placed: Placed, facts: dict[str, Any]) -> list[tuple[int, Point]]:
+    """The numbers of figures with the points of the map where they stand."""
+    shape = area_of(facts)
+    return [(row.id, _middle(shape) if at is None else at) for row, at in placed]

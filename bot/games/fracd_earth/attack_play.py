@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action
@@ -12,33 +12,33 @@ from bot.games.fracd_earth import suggestions
 from bot.games.fracd_earth.drawing import Answer, Drawing, Equal, check_chances, clash_chances
 from bot.games.fracd_earth.exchange import Exchange, current
 from bot.games.fracd_earth.fields import (
+    allies,
+    carried,
     from_platform,
+    in_hand,
     sides_not_seeing,
     supporters_away,
     teamwork_of,
     while_moving,
+    who,
 )
 from bot.games.fracd_earth.figures import (
     activation_of,
     figure_of,
     keep_activation,
     keep_all,
-    named,
     not_acting,
-    own,
-    pick_weapon,
-    pointers,
     require_acting,
-    several,
     trait_of,
+    weapon_reaching,
 )
 from bot.games.fracd_earth.helping import (
     actions_used,
+    check_away,
+    check_defenders,
     check_friends,
     check_group,
-    defenders,
     may_attack,
-    out_of_reach,
     takes_main,
 )
 from bot.games.fracd_earth.players import deck_of, name_of, player_of
@@ -48,13 +48,15 @@ from bot.games.fracd_earth.steps import DECISIONS, LATE, ask, begin_challenge, b
 from bot.games.fracd_earth.telling import Telling, draw_words, inches, listed, why_lines
 from bot.games.fracd_earth.veils import blind_sides, hidden_from, shown_by_attack
 from bot.replies.reply import Blank, Button, Reply, form
-from bot.store.rows import ModelRow
+from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
-from rules.systems.fracd_earth import actions, combat
+from rules.systems.fracd_earth import actions, combat, obstacles
 from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.actions import Activation
 from rules.systems.fracd_earth.combat import Situation
@@ -63,6 +65,10 @@ from rules.systems.fracd_earth.edges import usable_edges
 from rules.systems.fracd_earth.profile import Figure
 from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 from rules.wording import possessive
+
+
+def _reaching(asking: Asking, figure: Figure) -> Weapon:
+    return weapon_reaching(figure, asking.so_far["attacker"].name, asking.so_far["distance"] or 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +86,18 @@ class Attack(Action):
     command = "fe.attack"
     typed = "fe attack"
 
-    attacker: str = fields.words("Who attacks", offering.own_model, needed=True, called="model")
-    target: str = fields.words("Whom", offering.foe, needed=True)
+    attacker: ModelRow = who("Who attacks")
+    target: ModelRow = fields.foe("Whom", needed=True)
     distance: float = fields.inches(
         "Inches between bases", 0.0, 200.0, default=0.0, bands=suggestions.attack_bands
     )
-    weapon: str = fields.words("With what; none: what reaches", suggestions.carried("attacker"))
-    manner: str = fields.word_of(
+    weapon: Weapon = carried("With what; none: what reaches", "attacker", _reaching)
+    manner: str = fields.one_of(
         "wild: at one passing by", ("basic", "focused", "quick", "wild", "slam"), default="basic"
     )
-    cover: str = fields.word_of("What the line crosses", ("none", "soft", "dense", "hard"), default="none")
-    support: str = teamwork_of()
-    group: str = fields.words("Combined attack: allies, with commas", offering.several_models)
+    cover: str = fields.one_of("What the line crosses", ("none", *obstacles.OBSTACLES), default="none")
+    support: tuple[ModelRow, ...] = teamwork_of()
+    group: tuple[ModelRow, ...] = allies("Combined attack: allies, with commas")
     moving: bool = while_moving()
     platform: bool = from_platform()
     behind: bool = fields.switch("From its blind side")
@@ -101,11 +107,14 @@ class Attack(Action):
     )
     armour: int = fields.whole("Columns its armour shifts left", 0, 4, default=0)
     odds: bool = fields.odds("Only the chances, to you alone")
-    unseen: str = sides_not_seeing()
-    line: str = fields.words("Bases the line of fire crosses, touched ones left out", offering.several_models)
-    away: str = supporters_away()
+    unseen: tuple[SideRow, ...] | None = sides_not_seeing()
+    line: tuple[ModelRow, ...] = allies("Bases the line of fire crosses, touched ones left out")
+    away: tuple[ModelRow, ...] = supporters_away()
     beside: bool = fields.switch("Next to the obstacle, seeing over it")
-    against: str = fields.text("In the target's hand", None)
+    against: Weapon | None = in_hand("In the target's hand", "target")
+
+
+DEFENCES: tuple[combat.DefenceTrait, ...] = ("def", "manv")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,20 +124,17 @@ class Defend(Action):
     command = "fe.defend"
 
     at: int = 0
-    trait: str = "def"
+    trait: combat.DefenceTrait = fields.one_of("", DEFENCES, default="def")
     step: int = 0
-    group: str = ""
+    group: tuple[ModelRow, ...] = allies("")
 
 
-DEFENCES: tuple[combat.DefenceTrait, ...] = ("def", "manv")
 DEFEND_FORM = form(
     "fe.defend",
     "A Combined defence",
     Blank("group", "Allies of the target, with commas", longest=200),
     Blank("trait", "Def or Manv", default="Def", longest=4),
 )
-
-MANNERS = ("basic", "focused", "quick", "wild", "slam")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,32 +157,16 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
         """Who attacks whom with what, and whether that may be. Raises InvalidInput, Forbidden."""
         encounter = act.encounter
         exchanges.refuse_second(encounter)
-        attacker, one = own(act, action.attacker)
-        target, _ = named(act, action.target)
+        attacker, target, weapon = action.attacker, action.target, action.weapon
         if attacker.side == target.side:
             raise InvalidInput(f"{target.name} is on {possessive(attacker.name)} own side.")
-        if action.manner not in MANNERS:
-            raise InvalidInput(f"Manner is one of {', '.join(MANNERS)}.")
-        weapon = pick_weapon(one, attacker.name, action.weapon, reach=action.distance)
-        support, group = several(act, action.support), several(act, action.group)
-        check_friends(act, attacker, [*support, *group])
-        check_group(act, group, weapon)
-        away = out_of_reach(act, action.away, [*support, *group])
-        act.canonical = replace(
-            action,
-            attacker=f"#{attacker.id}",
-            target=f"#{target.id}",
-            weapon=weapon.title,
-            support=pointers(support),
-            group=pointers(group),
-            line=pointers(several(act, action.line)),
-            away=pointers(away),
-            odds=False,
-        )
-        facts = _facts(act.canonical, attacker, target, weapon, support, group)
-        situation, facts = _allowed(act, _as_it_lies(act, action, facts, attacker, target))
+        friends = (*action.support, *action.group)
+        check_friends(act, attacker, friends)
+        check_group(act, action.group, weapon)
+        check_away(action.away, friends)
+        situation, facts = _allowed(act, _facts(action) | _as_it_lies(act.encounter, action))
         mine = attacker_side(encounter, facts)
-        used = actions_used(encounter, attacker, action.manner, [*support, *group], away)
+        used = actions_used(encounter, attacker, action.manner, friends, action.away)
         if takes_main(action.manner) and not act.looks:
             require_acting(act, attacker)
         for row in (attacker, target):
@@ -219,17 +209,35 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
         return _declared(act, ready.facts, ready.situation, ready.mine)
 
 
-def _as_it_lies(
-    act: Act, action: Attack, facts: dict[str, Any], attacker: ModelRow, target: ModelRow
-) -> dict[str, Any]:
-    """The facts with what lies between the two, and who sees whom."""
-    return facts | {
+_KEPT = ("distance", "manner", "moving", "platform", "behind", "above", "effective", "armour", "beside")
+"""Fields of an attack that are kept as they are."""
+
+
+def _facts(action: Attack) -> dict[str, Any]:
+    """What was declared, as it is kept while it is answered."""
+    return {name: getattr(action, name) for name in _KEPT} | {
+        "attacker": action.attacker.id,
+        "target": action.target.id,
+        "weapon": str(action.weapon),
+        "support": [row.id for row in action.support],
+        "group": [row.id for row in action.group],
+        "names": [action.attacker.name, action.target.name],
+        "trait": trait_of(action.weapon),
+        "against": action.against.title if action.against is not None else "",
+    }
+
+
+def _as_it_lies(encounter: Encounter, action: Attack) -> dict[str, Any]:
+    """What lies between the two, and who sees whom."""
+    attacker, target = action.attacker, action.target
+    obstacle = next((kind for kind in obstacles.OBSTACLES if kind == action.cover), None)
+    return {
         "ran": activation_of(attacker).pace == "run",
-        "hidden": hidden_from(act.encounter, target.id, attacker.side),
-        "cover": cover_of(action.cover, beside=action.beside),
+        "hidden": hidden_from(encounter, target.id, attacker.side),
+        "cover": cover_of(obstacle, beside=action.beside),
         "obstacle": action.cover,
-        "line": [row.name for row in several(act, action.line) if row not in (attacker, target)],
-        "blind": blind_sides(act.encounter, attacker, action.unseen),
+        "line": [row.name for row in action.line if row not in (attacker, target)],
+        "blind": blind_sides(encounter, attacker, action.unseen or ()),
     }
 
 
@@ -242,25 +250,6 @@ def _allowed(act: Act, facts: dict[str, Any]) -> tuple[Situation, dict[str, Any]
     if len(act.overridden) > before:
         facts |= lenient(situation)
     return situation_of(act.encounter, facts), facts
-
-
-def _facts(
-    action: Attack,
-    attacker: ModelRow,
-    target: ModelRow,
-    weapon: Weapon,
-    support: list[ModelRow],
-    group: list[ModelRow],
-) -> dict[str, Any]:
-    return asdict(action) | {
-        "attacker": attacker.id,
-        "target": target.id,
-        "weapon": str(weapon),
-        "support": [row.id for row in support],
-        "group": [row.id for row in group],
-        "names": [attacker.name, target.name],
-        "trait": trait_of(weapon),
-    }
 
 
 def _declared(act: Act, facts: dict[str, Any], situation: Situation, mine: Prepared) -> Reply:
@@ -299,7 +288,7 @@ def _ask_defender(act: Act, telling: Telling, exchange: Exchange) -> None:
     who = name_of(encounter, exchange.waits[0])
     target = figure_of(encounter, encounter.model(exchange.facts["target"]))
     telling.lines.append(f"{who}: Def or Manv ({seconds_of(encounter)} s)?")
-    for trait in ("def", "manv"):
+    for trait in DEFENCES:
         label = f"{trait.capitalize()} {target.profile.trait(trait)}"
         answer = Defend(exchange.id, trait, exchange.entry)
         telling.buttons.append(Button(label, answer, "main", anytime=True))
@@ -315,26 +304,24 @@ DECISIONS["defend"] = _ask_defender
 def defend(act: Act, action: Defend) -> Reply:
     """The target's player answers; then both draw. Rules: FE-DEF-01, FE-CMB-10."""
     exchange = current(act.encounter, action.at, action.step)
-    trait = action.trait.strip().casefold()
     if exchange.stage != "defend":
         raise InvalidInput("There is no attack to answer.")
-    if trait not in DEFENCES:
-        raise InvalidInput("A target answers with Def or Manv.")
     target = act.encounter.model(exchange.facts["target"])
     act.require_model(target)
+    check_defenders(act, target, action.group)
     telling = Telling()
-    _defended(act, telling, exchange, trait, defenders(act, target, action.group))
+    _defended(act, telling, exchange, action.trait, action.group)
     return ask(act, telling)
 
 
 def _defended(
-    act: Act, telling: Telling, exchange: Exchange, trait: str, group: Sequence[ModelRow] = ()
+    act: Act, telling: Telling, exchange: Exchange, trait: combat.DefenceTrait, group: Sequence[ModelRow] = ()
 ) -> None:
     encounter = act.encounter
     facts = exchange.facts | {"defenders": [row.id for row in group]}
     attacker, target = encounter.model(facts["attacker"]), encounter.model(facts["target"])
     mine = attacker_side(encounter, facts)
-    theirs = defender_side(encounter, facts, trait)  # type: ignore[arg-type]
+    theirs = defender_side(encounter, facts, trait)
     facts["traits"] = [facts["trait"].capitalize(), trait.capitalize()]
     for row in (target, *group):
         if encounter.row.turn:
@@ -373,7 +360,7 @@ def is_caster(figure: Figure) -> bool:
 def _late(act: Act, telling: Telling, exchange: Exchange) -> None:
     """Who does not choose defends with the better trait."""
     target = figure_of(act.encounter, act.encounter.model(exchange.facts["target"])).profile
-    better = "manv" if target.trait("manv") > target.trait("def") else "def"
+    better: combat.DefenceTrait = "manv" if target.trait("manv") > target.trait("def") else "def"
     _defended(act, telling, exchange, better)
 
 

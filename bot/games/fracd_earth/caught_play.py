@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import veils
-from bot.games.fracd_earth.areas import area_of, places
+from bot.games.fracd_earth.areas import Placed, area_of, places, places_written, read_places
 from bot.games.fracd_earth.avoid_play import hit_due
 from bot.games.fracd_earth.exchange import Exchange, Facts, current
-from bot.games.fracd_earth.figures import (
-    several,
-)
+from bot.games.fracd_earth.fields import allies
 from bot.games.fracd_earth.players import player_of
 from bot.games.fracd_earth.steps import DECISIONS, LATE, ask
 from bot.games.fracd_earth.telling import Telling
 from bot.replies.reply import Blank, Button, Reply, form
+from bot.store.rows import ModelRow
 from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking, nothing
+from bot.table.asking.things import split
 from bot.table.handlers import handles
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import area, hidden
 from rules.systems.fracd_earth.area import InArea
+from rules.systems.fracd_earth.hidden import Token
 
 CAUGHT_FORM = form(
     "fe.caught",
@@ -32,6 +36,18 @@ CAUGHT_FORM = form(
 )
 
 
+def _read(asking: Asking, text: str) -> Placed:
+    return read_places(asking.act.encounter, text)
+
+
+def _tokens(asking: Asking, text: str) -> tuple[Token, ...]:
+    return tuple(veils.token_named(asking.act.encounter, part) for part in split(text))
+
+
+def _tokens_written(tokens: tuple[Token, ...]) -> str:
+    return ", ".join(str(token.id) for token in tokens)
+
+
 @dataclass(frozen=True, slots=True)
 class Caught(Action):
     """Say who lies in the area, by name, or with places in inches from the point aimed at."""
@@ -39,9 +55,9 @@ class Caught(Action):
     command = "fe.caught"
 
     at: int = 0
-    figures: str = ""
-    unseen: str = ""
-    tokens: str = ""
+    figures: Placed | None = fields.sought("", nothing, _read, written=places_written)
+    unseen: tuple[ModelRow, ...] = allies("")
+    tokens: tuple[Token, ...] | None = fields.sought("", nothing, _tokens, written=_tokens_written)
     step: int = 0
 
 
@@ -79,14 +95,14 @@ def caught(act: Act, action: Caught) -> Reply:
     act.require_side(encounter.model(exchange.facts["attacker"]).side)
     facts = exchange.facts
     shape = area_of(facts)
-    unseen = {row.id for row in several(act, action.unseen)}
-    found = [InArea(row.id, at, row.id not in unseen) for row, at in places(act, action.figures, facts)]
+    unseen = {row.id for row in action.unseen}
+    found = [InArea(one, at, one not in unseen) for one, at in places(action.figures or (), facts)]
     inside = area.caught(shape, found)
     outside = [encounter.model(one.figure).name for one in found if one not in inside]
     side = encounter.model(facts["attacker"]).side
     open_ones = [one for one in inside if not veils.hidden_from(encounter, one.figure, side)]
     telling = Telling()
-    more = _tokens_in(act, telling, action.tokens, side, len(open_ones))
+    more = _tokens_in(act, telling, action.tokens or (), side, len(open_ones))
     names = [encounter.model(one.figure).name for one in open_ones]
     telling.lines.insert(0, f"In the area: {', '.join(names) or 'nobody'}.")
     telling.lines += [f"Outside: {', '.join(outside)}."] if outside else []
@@ -99,12 +115,11 @@ def caught(act: Act, action: Caught) -> Reply:
     return ask(act, telling)
 
 
-def _tokens_in(act: Act, telling: Telling, text: str, side: int, legitimate: int) -> list[int]:
+def _tokens_in(act: Act, telling: Telling, laid: Sequence[Token], side: int, legitimate: int) -> list[int]:
     """Tokens in the area are turned up where anybody not hidden is in it. Rules: FE-HID-02."""
     encounter = act.encounter
     hit = []
-    for part in filter(None, (each.strip() for each in text.split(","))):
-        token = veils.token_named(encounter, part)
+    for token in laid:
         if not hidden.area_affects_hidden(legitimate):
             telling.lines.append(f"Token {token.id}: not affected, nobody else is in it.")
         elif token.figure is None:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth import suggestions
 from bot.games.fracd_earth.drawing import Answer, Drawing, Equal, check_chances, clash_chances, nothing_else
 from bot.games.fracd_earth.exchange import Exchange
-from bot.games.fracd_earth.figures import figure_of, named, own
+from bot.games.fracd_earth.fields import agreed_marks, trait_of, who
+from bot.games.fracd_earth.figures import figure_of
 from bot.games.fracd_earth.players import deck_of, player_of
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import begin_challenge, begin_check, outcome, proceed
@@ -19,7 +19,7 @@ from bot.games.fracd_earth.telling import Telling, draw_words, times, why_lines
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.names import LONGEST_NAME, plain
 from bot.table.steps import Chances, in_steps
 from rules.modifiers import Modifier
@@ -29,8 +29,6 @@ from rules.systems.fracd_earth import checks, edges, manoeuvre
 from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.draws import Draw, Prepared, prepare
 from rules.systems.fracd_earth.general import general_modifiers
-from rules.systems.fracd_earth.profile import TRAITS
-from rules.systems.fracd_earth.weapons import VERSUS
 from rules.wording import possessive
 
 MOST_BY_HAND = 4
@@ -48,12 +46,12 @@ class FigureCheck(Action):
     command = "fe.check"
     typed = "fe check"
 
-    figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
-    trait: str = fields.words("Trait or Attribute", suggestions.traits, default="manv")
+    figure: ModelRow = who()
+    trait: str = trait_of("Trait or Attribute", "manv")
     tn: int = fields.whole("Target Number", 0, 60, default=10)
     skill: str = fields.text("A skill of its card", None)
-    marks: int = fields.whole("Further [+] or [-]", -20, 20, default=0)
-    points: int = fields.whole("Further points", -20, 20, default=0)
+    marks: int = agreed_marks()
+    points: int = fields.whole("Further points", -20, 20, default=0, checked=True)
     aon: bool = fields.switch("All or Nothing")
     odds: bool = fields.odds("Only the chances, to you alone")
 
@@ -69,7 +67,7 @@ class DrawByHand(Action):
     typed = "fe draw"
     titled = "Draw cards"
 
-    figure: str = fields.words("For whom", offering.own_model, needed=True, called="model")
+    figure: ModelRow = who("For whom")
     cards: int = fields.whole("1 to 4", 1, 4, default=1)
     tn: int = fields.whole("Target Number", 0, 60, default=10)
     odds: bool = fields.odds("Only the chances, to you alone")
@@ -86,27 +84,17 @@ class Dodge(Action):
     typed = "fe dodge"
     titled = "Dodge past"
 
-    figure: str = fields.words("Who moves", offering.own_model, needed=True, called="model")
-    opponent: str = fields.words("Who holds it", offering.any_model, needed=True)
-    trait: str = fields.words("Of the mover", suggestions.traits, default="manv")
-    against: str = fields.words("Of the opponent", suggestions.traits, default="manv")
+    figure: ModelRow = who("Who moves")
+    opponent: ModelRow = fields.model("Who holds it", needed=True)
+    trait: str = trait_of("Of the mover", "manv")
+    against: str = trait_of("Of the opponent", "manv")
     skill: str = fields.text("A skill of the mover", None)
-    marks: int = fields.whole("Further [+] or [-]", -20, 20, default=0)
+    marks: int = agreed_marks()
     odds: bool = fields.odds("Only the chances, to you alone")
 
 
-def trait_named(text: str) -> str:
-    """A trait, Attribute or armour by its name. Raises InvalidInput."""
-    found = text.strip().casefold()
-    if found not in (*TRAITS, *VERSUS):
-        raise InvalidInput(f"Traits: {', '.join((*TRAITS, *VERSUS))}.")
-    return found
-
-
 def agreed(marks: int) -> tuple[Modifier, ...]:
-    """Marks that the table agreed on. Raises InvalidInput."""
-    if abs(marks) > 20:
-        raise InvalidInput("At most 20 marks.")
+    """Marks that the table agreed on."""
     return (Modifier(marks, "agreed at the table"),) if marks else ()
 
 
@@ -142,17 +130,15 @@ class CheckSteps(Checking[FigureCheck]):
     def prepare(self, act: Act, action: FigureCheck) -> ReadyCheck:
         """Marks and points of the trait. Raises InvalidInput."""
         exchanges.refuse_second(act.encounter)
-        row, figure = own(act, action.figure)
-        settings = settings_of(act.encounter)
-        trait = trait_named(action.trait)
-        if abs(action.points) > 20:
-            raise InvalidInput("Points are -20 to 20.")
-        found = general_modifiers(figure, trait, settings, skill=action.skill).plus(*agreed(action.marks))
+        row, settings = action.figure, settings_of(act.encounter)
+        figure = figure_of(act.encounter, row)
+        found = general_modifiers(figure, action.trait, settings, skill=action.skill).plus(
+            *agreed(action.marks)
+        )
         found = found.plus_points(Modifier(action.points, "agreed at the table"))
         side = prepare(found.marks, found.points, settings)
         checks.check_result(0, action.tn)
-        act.canonical = replace(action, figure=f"#{row.id}", trait=trait, odds=False)
-        name = plain(action.skill, LONGEST_NAME) or trait
+        name = plain(action.skill, LONGEST_NAME) or action.trait
         return ReadyCheck(row.id, player_of(act.encounter, row), side, name, action.tn, action.aon)
 
 
@@ -186,13 +172,12 @@ class DrawSteps(Checking[DrawByHand]):
     def prepare(self, act: Act, action: DrawByHand) -> ReadyCheck:
         """So many cards, to which nothing is added. Raises InvalidInput."""
         exchanges.refuse_second(act.encounter)
-        row, _ = own(act, action.figure)
+        row = action.figure
         if not 1 <= action.cards <= MOST_BY_HAND:
             raise InvalidInput(
                 f"A Draw Hand has 1 to {MOST_BY_HAND} cards, not {action.cards}.\nRule FE-DRAW-01."
             )
         checks.check_result(0, action.tn)
-        act.canonical = replace(action, figure=f"#{row.id}", odds=False)
         side = Prepared(Draw(action.cards, penalty=False, points=0), 0, (), ())
         return ReadyCheck(row.id, player_of(act.encounter, row), side, "cards alone", action.tn)
 
@@ -239,19 +224,18 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
         """Both sides' cards and traits. Raises InvalidInput, Forbidden."""
         exchanges.refuse_second(act.encounter)
         settings = settings_of(act.encounter)
-        row, figure = own(act, action.figure)
-        other, opponent = named(act, action.opponent)
+        row, other = action.figure, action.opponent
         if other.side == row.side:
             raise Forbidden(f"{other.name} is on {possessive(row.name)} own side.", "FE-MAN-01")
-        act.canonical = replace(action, figure=f"#{row.id}", opponent=f"#{other.id}", odds=False)
+        figure, opponent = (figure_of(act.encounter, each) for each in (row, other))
         mine = manoeuvre.side(
             figure,
             settings,
-            trait=trait_named(action.trait),
+            trait=action.trait,
             skill=action.skill,
             marks=agreed(action.marks),
         )
-        theirs = manoeuvre.side(opponent, settings, trait=trait_named(action.against))
+        theirs = manoeuvre.side(opponent, settings, trait=action.against)
         numbers = player_of(act.encounter, row), player_of(act.encounter, other)
         return ReadyDodge(row.id, other.id, mine, theirs, numbers)
 

@@ -9,7 +9,9 @@ from bot.actions import Action
 from bot.games.fracd_earth import suggestions
 from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.exchange import refuse_second
-from bot.games.fracd_earth.figures import in_hand, named, not_acting, own
+from bot.games.fracd_earth.fields import in_hand, who
+from bot.games.fracd_earth.figures import figure_of, not_acting
+from bot.games.fracd_earth.figures import in_hand as in_its_hand
 from bot.games.fracd_earth.helping import actions_used
 from bot.games.fracd_earth.odds_play import Go
 from bot.games.fracd_earth.telling import inches
@@ -17,7 +19,7 @@ from bot.games.fracd_earth.veils import hidden_from
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.handlers import handles
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import reach
@@ -40,11 +42,11 @@ class Leave(Action):
     typed = "fe leave"
     titled = "Leave a fight"
 
-    figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
-    opponent: str = fields.words("Whom", offering.foe, needed=True)
+    figure: ModelRow = who()
+    opponent: ModelRow = fields.foe("Whom", needed=True)
     engaged: bool = fields.switch("It fights another, too")
     edge: bool = fields.switch("Move bought by an Edge")
-    against: str = fields.words("What the opponent has in hand", suggestions.carried("opponent"))
+    against: Weapon | None = in_hand("What the opponent has in hand", "opponent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,23 +61,23 @@ class PassBy(Action):
     typed = "fe passby"
     titled = "Pass by"
 
-    figure: str = fields.words("Who moves", offering.own_model, needed=True, called="model")
-    opponent: str = fields.words("Whom it comes near", offering.foe, needed=True)
+    figure: ModelRow = fields.own_model("Who moves", needed=True, called="model")
+    opponent: ModelRow = fields.foe("Whom it comes near", needed=True)
     closest: float = fields.inches(
         "Inches; below 0: into its place", -1.0, 20.0, default=0.0, bands=suggestions.reach_bands
     )
     front: bool = fields.switch("In its front half", default=True)
     engages: bool = fields.switch("It goes into the fight")
     charge: bool = fields.switch("It charges")
-    weapon: str = fields.words("What the mover has in hand", suggestions.carried("figure"))
-    against: str = fields.words("What the opponent has in hand", suggestions.carried("opponent"))
+    weapon: Weapon | None = in_hand("What the mover has in hand", "figure")
+    against: Weapon | None = in_hand("What the opponent has in hand", "opponent")
 
 
 @handles(Leave)
 def leave(act: Act, action: Leave) -> Reply:
     """Whether the opponent may strike at who leaves. Rules: FE-DIS-01, FE-DIS-02."""
-    row, figure = own(act, action.figure)
-    other, opponent = _opponent(act, row, action.opponent)
+    row, other = action.figure, action.opponent
+    figure, opponent = _both(act, row, other)
     with act.overridable():
         struck = reach.disengage(
             restrained=figure.has(RESTRAINED),
@@ -84,8 +86,8 @@ def leave(act: Act, action: Leave) -> Reply:
         )
         if struck:
             lines = (f"{row.name} leaves {other.name}.", f"{other.name} may strike: a Quick attack.")
-            weapons = in_hand(opponent, other.name, action.against) or opponent.profile.weapons
-            strike = Attack(f"#{other.id}", f"#{row.id}", manner="quick")
+            weapons = in_its_hand(opponent, action.against) or opponent.profile.weapons
+            strike = Attack(other, row, manner="quick")
             return Reply(lines, buttons=_strikes("Quick attack", strike, weapons))
     return Reply((f"{row.name} leaves {other.name}.", "No Quick attack at it."), private=True)
 
@@ -93,12 +95,12 @@ def leave(act: Act, action: Leave) -> Reply:
 @handles(PassBy)
 def pass_by(act: Act, action: PassBy) -> Reply:
     """Whether it must stop, and may be struck. Rules: FE-RCH-01, FE-RCH-02, FE-RCH-03, FE-RCH-07."""
-    row, figure = named(act, action.figure)
-    other, opponent = _opponent(act, row, action.opponent)
+    row, other = action.figure, action.opponent
+    figure, opponent = _both(act, row, other)
     if hidden_from(act.encounter, other.id, row.side) and action.charge:
         raise Forbidden(f"{other.name} is hidden: detect it before you charge it.", "FE-DET-01")
-    weapons = in_hand(opponent, other.name, action.against)
-    mine, theirs = _reach(in_hand(figure, row.name, action.weapon)), _reach(weapons)
+    weapons = in_its_hand(opponent, action.against)
+    mine, theirs = _reach(in_its_hand(figure, action.weapon)), _reach(weapons)
     if reach.enters_opponent(action.closest, charging=action.charge):
         return _slam(act, action, row, other)
     stops = reach.must_stop(mine, theirs, action.closest, in_front=action.front, charging=action.charge)
@@ -108,26 +110,30 @@ def pass_by(act: Act, action: PassBy) -> Reply:
     if not reaching:
         return Reply(tuple(lines), private=True)
     lines.append(f"{other.name} may strike: a Wild Strike.")
-    wild = Attack(f"#{other.id}", f"#{row.id}", max(0.0, action.closest), manner="wild")
+    wild = Attack(other, row, max(0.0, action.closest), manner="wild")
     return Reply(tuple(lines), buttons=_strikes("Wild Strike", wild, reaching))
 
 
-def _opponent(act: Act, row: ModelRow, name: str) -> tuple[ModelRow, Figure]:
-    """Who may strike at the mover, once all before it is resolved. Raises InvalidInput. Rules: FE-CHAL-01."""
+def _both(act: Act, row: ModelRow, other: ModelRow) -> tuple[Figure, Figure]:
+    """The mover, and who may strike at it, once all before it is resolved. Raises InvalidInput.
+
+    Rules: FE-CHAL-01.
+    """
     refuse_second(act.encounter)
-    other, opponent = named(act, name)
     if other.side == row.side:
         raise InvalidInput(f"{other.name} is no opponent of {row.name}: it is on the same side.")
-    return other, opponent
+    return figure_of(act.encounter, row), figure_of(act.encounter, other)
 
 
 def _slam(act: Act, action: PassBy, row: ModelRow, other: ModelRow) -> Reply:
     """A Slam, with its button where the mover may make it now. Rules: FE-RCH-07, FE-ACT-01."""
-    slam = Attack(f"#{row.id}", f"#{other.id}", weapon=action.weapon, manner="slam")
+    slam = Attack(row, other, manner="slam")
+    if action.weapon is not None:
+        slam = replace(slam, weapon=action.weapon)
     said = f"{row.name} goes into {other.name}: a Slam."
     waits = not_acting(act.encounter, row)
     if not waits:
-        actions_used(act.encounter, row, slam.manner, [], [])
+        actions_used(act.encounter, row, slam.manner)
     go = Go("Slam", slam, waits)
     return Reply((said, *go.lines), private=True, buttons=go.buttons)
 
@@ -141,9 +147,9 @@ def _may_strike(action: PassBy, weapon: Weapon) -> bool:
 def _strikes(label: str, strike: Attack, weapons: Sequence[Weapon]) -> tuple[Button, ...]:
     """A button for each weapon that the striker may choose."""
     if len(weapons) < 2:
-        return (Button(label, replace(strike, weapon=weapons[0].title if weapons else ""), anytime=True),)
+        return (Button(label, replace(strike, weapon=weapons[0]) if weapons else strike, anytime=True),)
     return tuple(
-        Button(f"{label}: {weapon.title}", replace(strike, weapon=weapon.title), anytime=True)
+        Button(f"{label}: {weapon.title}", replace(strike, weapon=weapon), anytime=True)
         for weapon in weapons[:MOST_STRIKES]
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.fracd_earth.exchange import Facts
-from bot.games.fracd_earth.figures import figure_of, pick_weapon, trait_of
+from bot.games.fracd_earth.figures import figure_of, trait_of, weapon_named
 from bot.table.encounter import Encounter
 from rules.systems.fracd_earth.reach import quick_range
 from rules.systems.fracd_earth.weapons import Weapon
@@ -32,7 +32,7 @@ def counter_weapons(encounter: Encounter, facts: Facts, text: str = "") -> list[
     figure = figure_of(encounter, target)
     if not figure.profile.weapons or facts["trait"] == "cast":
         return []
-    weapons = (pick_weapon(figure, target.name, text),) if text else figure.profile.weapons
+    weapons = (weapon_named(figure, target.name, text),) if text else figure.profile.weapons
     return [weapon for weapon in weapons if trait_of(weapon) == facts["trait"] and _reaches(weapon, facts)]
 
 

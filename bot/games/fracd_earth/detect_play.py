@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth import suggestions, veils
-from bot.games.fracd_earth.check_play import begin, trait_named
+from bot.games.fracd_earth import veils
+from bot.games.fracd_earth.check_play import begin
 from bot.games.fracd_earth.drawing import Answer, Drawing, Equal, check_chances, clash_chances, nothing_else
 from bot.games.fracd_earth.exchange import Exchange, Facts
+from bot.games.fracd_earth.fields import trait_of, who
 from bot.games.fracd_earth.figures import (
     activation_of,
     figure_of,
     keep_activation,
     not_acting,
-    own,
     require_acting,
 )
 from bot.games.fracd_earth.players import deck_of, keep_deck, order_for, player_of, sides_of
@@ -25,7 +26,9 @@ from bot.games.fracd_earth.telling import UNDO, Telling, draw_words, times, why_
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking, nothing
+from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
@@ -53,7 +56,7 @@ class Hide(Action):
     command = "fe.hide"
     typed = "fe hide"
 
-    figure: str = fields.words("Who hides", offering.own_model, needed=True, called="model")
+    figure: ModelRow = who("Who hides")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,31 +80,50 @@ class Flip(Action):
     command = "fe.reveal"
     typed = "fe reveal"
 
-    figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
+    figure: ModelRow = who()
     moves: bool = fields.switch("It moved in sight")
-    cover: str = fields.word_of("What it moved behind", ("none", "soft", "hard"), default="none")
+    cover: obstacles.Cover = fields.one_of("What it moved behind", ("none", "soft", "hard"), default="none")
+
+
+def _looked_for(asking: Asking, text: str) -> Token | ModelRow | str:
+    """A token by its number, a figure by its whole name, else words for a thing. Raises InvalidInput."""
+    encounter = asking.act.encounter
+    if text.casefold().removeprefix("token").strip().removeprefix("#").isdecimal():
+        return veils.token_named(encounter, text)
+    wanted = text.strip().casefold()
+    return next((row for row in encounter.models() if row.name.casefold() == wanted), text)
+
+
+def _looked_for_written(what: Token | ModelRow) -> str:
+    return str(what.id) if isinstance(what, Token) else what.name
 
 
 @dataclass(frozen=True, slots=True)
 class Detect(Action):
     """Look for a token, a figure or a thing.
 
-    what: a token's number, a hidden figure, or words for a thing. sense: notice or alertness; size: of a
-    thing; hid: successes and Edges of who hid it, together; random: draw a card for its difficulty;
-    blocked: no line of sight, or Blocking terrain in it. cover: full is Hard Cover that hides all of it,
-    with nobody looking out.
+    what: a token, a hidden figure, or words for a thing. size: of a thing; hid: successes and Edges of who
+    hid it, together; random: draw a card for its difficulty; blocked: no line of sight, or Blocking terrain
+    in it. cover: full is Hard Cover that hides all of it, with nobody looking out.
     """
 
     command = "fe.detect"
     typed = "fe detect"
 
-    observer: str = fields.words("Who looks", offering.own_model, needed=True, called="model")
-    what: str = fields.text("A token's number, a figure, a thing", None, needed=True)
-    sense: str = fields.word_of(
+    observer: ModelRow = who("Who looks")
+    what: Token | ModelRow | str = fields.sought(
+        "A token's number, a figure, a thing",
+        nothing,
+        _looked_for,
+        written=_looked_for_written,
+        needed=True,
+        unsaid="",
+    )
+    sense: detection.Sense = fields.one_of(
         "Notice is Compatible, Alertness free", ("notice", "alertness"), default="notice"
     )
-    trait: str = fields.words("The Attribute used", suggestions.traits, default="mind")
-    cover: str = fields.word_of(
+    trait: str = trait_of("The Attribute used", "mind")
+    cover: str = fields.one_of(
         "What it is behind; full: wholly, not looking out", ("none", "soft", "hard", "full"), default="none"
     )
     size: int = fields.whole("Of a thing", 0, 20, default=4)
@@ -115,12 +137,10 @@ class Detect(Action):
 @handles(Hide, bot_dice=True)
 def hide(act: Act, action: Hide) -> Reply:
     """Nobody is told which token is real. Rules: FE-HID-01, FE-HID-03, FE-DET-04."""
-    row, _ = own(act, action.figure)
-    encounter = act.encounter
+    row, encounter = action.figure, act.encounter
     exchanges.refuse_second(encounter)
     if encounter.condition(row.id, HIDDEN) is not None:
         raise InvalidInput(f"{row.name} is hidden already.")
-    act.canonical = Hide(f"#{row.id}")
     numbers = veils.lay(encounter, row, act.dice.shuffle(hidden.DECOYS + 1, "tokens"))
     listed = ", ".join(map(str, numbers))
     return say(
@@ -157,13 +177,12 @@ def _token_line(act: Act, token: Token, side: str, known: bool) -> str:
 @handles(Flip)
 def flip(act: Act, action: Flip) -> Reply:
     """By its player, or because it moved without Stealth and cover. Rules: FE-DET-04, FE-HID-03."""
-    row, figure = own(act, action.figure)
-    encounter = act.encounter
+    row, encounter = action.figure, act.encounter
     exchanges.refuse_second(encounter)
     if encounter.condition(row.id, HIDDEN) is None:
         raise InvalidInput(f"{row.name} is in the open.")
-    stealth = detection.is_stealthy(figure)
-    if action.moves and detection.stays_hidden(stealth=stealth, moves=True, cover=action.cover):  # type: ignore[arg-type]
+    stealth = detection.is_stealthy(figure_of(encounter, row))
+    if action.moves and detection.stays_hidden(stealth=stealth, moves=True, cover=action.cover):
         return say(f"{row.name} stays hidden: Stealth and cover.", private=True)
     return say(f"{row.name} shows itself{veils.reveal(encounter, row.id)}.", buttons=[UNDO])
 
@@ -195,11 +214,7 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
         """What is looked for, and whether it may be seen at all. Raises InvalidInput, Forbidden."""
         encounter, settings = act.encounter, settings_of(act.encounter)
         exchanges.refuse_second(encounter)
-        row, figure = own(act, action.observer)
-        if action.sense not in ("notice", "alertness"):
-            raise InvalidInput("An observer uses Notice or Alertness.")
-        full = action.cover == FULL
-        action = replace(action, cover="hard") if full else action
+        row, full = action.observer, action.cover == FULL
         covered = obstacles.blocks_detection("hard", fully_covered=full, looking_out=False)
         with act.overridable():
             detection.refuse_detection(
@@ -207,11 +222,9 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
                 crosses_blocking=action.blocked or covered,
                 other_sense=action.other_sense,
             )
-        subject, facts, name = _subject(act, action, row)
-        trait = trait_named(action.trait)
-        mine = detection.observer_side(figure, action.sense, subject, trait, settings)  # type: ignore[arg-type]
-        cover = FULL if full else action.cover
-        act.canonical = replace(action, observer=f"#{row.id}", cover=cover, odds=False)
+        subject, facts, name = _subject(act, action)
+        figure = figure_of(encounter, row)
+        mine = detection.observer_side(figure, action.sense, subject, action.trait, settings)
         after = _used(row, action.sense)
         if action.sense == "notice" and not act.looks:
             require_acting(act, row)
@@ -266,42 +279,36 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
         return replace(reply, lines=(reply.lines[0], *extra, *reply.lines[1:]))
 
 
-def _subject(act: Act, action: Detect, row: ModelRow) -> tuple[Subject, Facts, str]:
+def _subject(act: Act, action: Detect) -> tuple[Subject, Facts, str]:
     """What is looked for. A token is a thing of no known size, whoever lies under it."""
-    encounter = act.encounter
-    if action.cover not in ("none", "soft", "hard"):
-        raise InvalidInput("Cover is none, soft, hard or full.")
-    text = action.what.casefold().removeprefix("token").strip().removeprefix("#")
-    if text.isdecimal():
-        token = veils.token_named(encounter, text)
-        hidden.refuse_found(token, row.side)
-        return Subject(cover=action.cover), {"token": token.id}, f"token {token.id}"  # type: ignore[arg-type]
-    known = [model for model in encounter.models() if model.name.casefold() == action.what.strip().casefold()]
-    if known:
-        return _figure_subject(act, action, row, known[0])
-    if not action.what.strip():
+    what, row = action.what, action.observer
+    cover: Any = "hard" if action.cover == FULL else action.cover
+    if isinstance(what, Token):
+        hidden.refuse_found(what, row.side)
+        return Subject(cover=cover), {"token": what.id}, f"token {what.id}"
+    if isinstance(what, ModelRow):
+        _check_hides(act.encounter, row, what)
+        return Subject(figure_of(act.encounter, what), cover=cover), {"figure": what.id}, what.name
+    if not what.strip():
         raise InvalidInput("What is looked for? A token's number, a figure, or a word for a thing.")
-    subject = Subject(None, action.size, action.cover, action.hid)  # type: ignore[arg-type]
-    return subject, {}, " ".join(action.what.split())[:20]
+    return Subject(None, action.size, cover, action.hid), {}, " ".join(what.split())[:20]
 
 
-def _figure_subject(act: Act, action: Detect, row: ModelRow, target: ModelRow) -> tuple[Subject, Facts, str]:
-    encounter = act.encounter
+def _check_hides(encounter: Encounter, row: ModelRow, target: ModelRow) -> None:
+    """Raise InvalidInput unless a figure hides from this one's side, and not under tokens."""
     if target.side == row.side or not veils.hidden_from(encounter, target.id, row.side):
         raise InvalidInput(f"{target.name} is not hidden from you.")
     if any(token.figure == target.id for token in veils.tokens(encounter)):
         raise InvalidInput(f"{target.name} hides under tokens: detect one of these.")
-    subject = Subject(figure_of(encounter, target), cover=action.cover)  # type: ignore[arg-type]
-    return subject, {"figure": target.id}, target.name
 
 
-def _used(row: ModelRow, sense: str) -> Activation:
+def _used(row: ModelRow, sense: detection.Sense) -> Activation:
     """What the observer will have used. Notice is a Compatible action, Alertness free. Raises Forbidden.
 
     Rules: FE-ACT-08, FE-ACT-09.
     """
     used = activation_of(row)
-    if detection.action_of(sense) == "compatible":  # type: ignore[arg-type]
+    if detection.action_of(sense) == "compatible":
         return actions.compatible(used, "notice")
     return actions.free(used, "alertness")
 

@@ -2,14 +2,138 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
+from bot.actions import declared
+from bot.games.fracd_earth import suggestions
+from bot.games.fracd_earth.figures import figure_of, weapon_named
+from bot.games.fracd_earth.grounds import grounds_of
+from bot.store.rows import ModelRow, SideRow
 from bot.table.asking import fields, offering
+from bot.table.asking.kinds import Asking, Names
+from bot.table.asking.things import Models, split
+from rules.refusals import InvalidInput
+from rules.systems.fracd_earth.profile import TRAITS, Figure
+from rules.systems.fracd_earth.weapons import VERSUS, Weapon
+
+# ------------------------------------------------------------------------------------ who
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures(Models):
+    """A figure that the person who asks plays, also where odds are asked: they come of its player's cards.
+
+    asked: anybody's may be asked about; whoever handles it refuses to do it.
+    """
+
+    asked: bool = False
+
+    def _seen(self, row: ModelRow, asking: Asking) -> ModelRow:
+        if not self.asked:
+            asking.act.require_model(row)
+        return row
+
+
+def who(about: str = "Who", **more: Any) -> Any:
+    """The figure that acts; only who plays it may name it, also for odds."""
+    of = {"names": offering.own_model, "mine": True, "needed": True, "called": "model", **more}
+    return declared(Figures(help=about, **of), None)
+
+
+def allies(about: str) -> Any:
+    """Figures with commas between them, each once."""
+    return fields.models(about, wire=str, once=True)
 
 
 def teamwork_of() -> Any:
     """Allies who give their Main action."""
-    return fields.words("Teamwork: allies, with commas", offering.several_models)
+    return allies("Teamwork: allies, with commas")
+
+
+def supporters_away() -> Any:
+    """Supporters who have the target out of range and reach."""
+    return allies("Supporters out of range and reach")
+
+
+def sides_not_seeing() -> Any:
+    """Sides that do not see a hidden attacker."""
+
+    def find(asking: Asking, text: str) -> tuple[SideRow, ...]:
+        return tuple(asking.act.encounter.find_side(name) for name in split(text))
+
+    def written(sides: tuple[SideRow, ...]) -> str:
+        return ", ".join(side.name for side in sides)
+
+    return fields.sought("Sides that do not see a hidden attacker", offering.any_side, find, written=written)
+
+
+# ------------------------------------------------------------------------------------ with what
+
+
+def carried(
+    about: str, of: str, default: Callable[[Asking, Figure], Weapon] | None = None, names: Names | None = None
+) -> Any:
+    """A weapon of the figure in the field `of`, by its title. default: which is meant where none is named."""
+
+    def find(asking: Asking, text: str) -> Weapon:
+        row = _carrier(asking, of)
+        return weapon_named(figure_of(asking.act.encounter, row), row.name, text)
+
+    def meant(asking: Asking) -> Any:
+        return default and default(asking, figure_of(asking.act.encounter, _carrier(asking, of)))
+
+    offered = names or suggestions.carried(of)
+    return fields.sought(about, offered, find, written=_title, default=meant if default else None)
+
+
+def in_hand(about: str, of: str) -> Any:
+    """A weapon for a Fight that the figure in the field `of` has in hand; None for whatever it carries."""
+
+    def find(asking: Asking, text: str) -> Weapon:
+        row = _carrier(asking, of)
+        return weapon_named(figure_of(asking.act.encounter, row), row.name, text, fights=True)
+
+    return fields.sought(about, suggestions.carried(of), find, written=_title)
+
+
+def _carrier(asking: Asking, of: str) -> ModelRow:
+    row = asking.so_far.get(of)
+    if not isinstance(row, ModelRow):
+        raise InvalidInput("Whose weapon? Say first who it is.")
+    return row
+
+
+def _title(weapon: Weapon) -> str:
+    return weapon.title
+
+
+# ------------------------------------------------------------------------------------ how
+
+
+def trait_of(about: str, unsaid: str) -> Any:
+    """A trait, Attribute or armour."""
+    return fields.sought(about, suggestions.traits, _trait, unsaid=unsaid)
+
+
+def _trait(asking: Asking, text: str) -> str:
+    found = text.strip().casefold()
+    if found not in (*TRAITS, *VERSUS):
+        raise InvalidInput(f"Traits: {', '.join((*TRAITS, *VERSUS))}.")
+    return found
+
+
+def agreed_marks() -> Any:
+    """Marks that the table agrees on."""
+    return fields.whole("Further [+] or [-]", -20, 20, default=0, checked=True)
+
+
+def ground(about: str, unsaid: str | None = None) -> Any:
+    """What somebody goes through: grounds and things with commas between them."""
+    return fields.sought(
+        about, suggestions.grounds, lambda asking, text: grounds_of(text), written=", ".join, unsaid=unsaid
+    )
 
 
 def while_moving() -> Any:
@@ -20,13 +144,3 @@ def while_moving() -> Any:
 def from_platform() -> Any:
     """Whether it attacks from a vehicle or a mount."""
     return fields.switch("From a vehicle or mount")
-
-
-def sides_not_seeing() -> Any:
-    """Sides that do not see a hidden attacker."""
-    return fields.words("Sides that do not see a hidden attacker", offering.any_side)
-
-
-def supporters_away() -> Any:
-    """Supporters who have the target out of range and reach."""
-    return fields.words("Supporters out of range and reach", offering.several_models)

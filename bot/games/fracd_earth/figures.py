@@ -60,33 +60,6 @@ def figure_of(encounter: Encounter, row: ModelRow) -> Figure:
     )
 
 
-def named(act: Act, text: str) -> tuple[ModelRow, Figure]:
-    """The figure that is meant, of any side. Raises InvalidInput."""
-    row = act.encounter.find_model(text)
-    return row, figure_of(act.encounter, row)
-
-
-def own(act: Act, text: str) -> tuple[ModelRow, Figure]:
-    """The figure that is meant, which the person who asks must play. Raises InvalidInput, NotAllowed."""
-    row = act.encounter.find_model(text, user=act.actor.user_id)
-    act.require_model(row)
-    return row, figure_of(act.encounter, row)
-
-
-def several(act: Act, text: str) -> list[ModelRow]:
-    """Figures named with commas between them. Raises InvalidInput, also for one named twice."""
-    names = [part.strip() for part in text.split(",") if part.strip()]
-    rows = [act.encounter.find_model(name) for name in names]
-    if len({row.id for row in rows}) != len(rows):
-        raise InvalidInput("A figure is named twice.")
-    return rows
-
-
-def pointers(rows: Iterable[ModelRow]) -> str:
-    """Figures as an action keeps them."""
-    return ",".join(f"#{row.id}" for row in rows)
-
-
 def life_words(figure: Figure) -> str:
     """What is left of a figure."""
     profile = figure.profile
@@ -96,38 +69,40 @@ def life_words(figure: Figure) -> str:
     return left
 
 
-def pick_weapon(figure: Figure, name: str, text: str, *, reach: float = 0) -> Weapon:
-    """The weapon meant by its title; else the first that reaches so far. Raises InvalidInput."""
-    weapons = figure.profile.weapons
-    if not weapons:
-        raise InvalidInput(f"{name} has no weapon on its Crew Card.")
+def weapon_named(figure: Figure, name: str, text: str, *, fights: bool = False) -> Weapon:
+    """The weapon meant by its title. fights: it must be one for a Fight. Raises InvalidInput."""
+    weapons = _armed(figure, name)
     wanted = " ".join(text.split()).casefold()
-    if wanted:
-        found = [each for each in weapons if each.title.casefold().startswith(wanted)]
-        if len(found) == 1:
-            return found[0]
-        exact = [each for each in found if each.title.casefold() == wanted]
-        if exact:
-            return exact[0]
+    found = [each for each in weapons if each.title.casefold().startswith(wanted)]
+    meant = found if len(found) == 1 else [each for each in found if each.title.casefold() == wanted]
+    if not meant:
         titles = ", ".join(each.title for each in weapons)
         raise InvalidInput(f"Which weapon? {name} has: {titles}.")
+    if fights and meant[0].reach_inches is None:
+        raise InvalidInput(f"{meant[0].title} is no weapon for a Fight.")
+    return meant[0]
+
+
+def _armed(figure: Figure, name: str) -> tuple[Weapon, ...]:
+    if not figure.profile.weapons:
+        raise InvalidInput(f"{name} has no weapon on its Crew Card.")
+    return figure.profile.weapons
+
+
+def weapon_reaching(figure: Figure, name: str, reach: float) -> Weapon:
+    """The first weapon that reaches so far, one for a Fight before others. Raises InvalidInput."""
+    weapons = _armed(figure, name)
     melee = [each for each in weapons if each.reach_inches is not None and each.reach_inches >= reach]
     ranged = [each for each in weapons if each.range_inches is not None]
     fitting = melee or [each for each in ranged if (each.range_inches or 0) >= reach] or ranged
     return (fitting or list(weapons))[0]
 
 
-def in_hand(figure: Figure, name: str, text: str) -> tuple[Weapon, ...]:
-    """The weapons for a Fight that a figure may have in hand: the one named, else all it carries.
-
-    Raises InvalidInput for one that is none.
-    """
-    if not text.strip():
-        return tuple(each for each in figure.profile.weapons if each.reach_inches is not None)
-    weapon = pick_weapon(figure, name, text)
-    if weapon.reach_inches is None:
-        raise InvalidInput(f"{weapon.title} is no weapon for a Fight.")
-    return (weapon,)
+def in_hand(figure: Figure, named: Weapon | None) -> tuple[Weapon, ...]:
+    """The weapons for a Fight that a figure may have in hand: the one named, else all it carries."""
+    if named is not None:
+        return (named,)
+    return tuple(each for each in figure.profile.weapons if each.reach_inches is not None)
 
 
 def trait_of(weapon: Weapon) -> str:

@@ -6,6 +6,7 @@ journal does not know of it; what is played is told without the card until the r
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
@@ -146,53 +147,51 @@ def _shown(keys: tuple[str, ...], act: Act) -> tuple[Choice, ...]:
 def _menus(act: Act, exchange: Exchange, number: int) -> list[Menu]:
     """What this player may do now."""
     settings = settings_of(act.encounter)
-    at = exchange.id
     if isinstance(exchange.state, Challenge) and number in exchange.players:
         view = choices(exchange.state, number, settings)
-        menus = []
-        if view.selectable:
-            what = "Select of the opponent's hand" if view.picks_for_opponent else "Select a card"
-            keys = tuple(dict.fromkeys(view.selectable))
-            menus.append(Menu(what, Select(at, number), "card", _shown(keys, act), anytime=True))
-        if view.linkable:
-            menus.append(_link_menu(act, at, number, view.linkable))
-        if view.options and not linking(exchange, act.encounter):
-            uses = tuple(
-                Choice(f"{option.kind.capitalize()} with {option.card}", f"{option.kind} {option.card}")
-                for option in view.options[:25]
-            )
-            menus.append(Menu("Lay a Buff card", LayBuff(at, number), "use", uses, anytime=True))
+        what = "Select of the opponent's hand" if view.picks_for_opponent else "Select a card"
+        uses = [
+            Choice(f"{option.kind.capitalize()} with {option.card}", f"{option.kind} {option.card}")
+            for option in view.options
+        ]
+        menus = [
+            *_card_menu(act, what, Select(exchange.id, number), tuple(dict.fromkeys(view.selectable))),
+            *_card_menu(act, "Link to the Ace", Link(exchange.id, number), view.linkable),
+            *_buff_menu(act, exchange, number, "Lay a Buff card", uses),
+        ]
         return [*menus, *_morph_menu(act, exchange, number)]
     if isinstance(exchange.state, Check):
         return _check_menus(act, exchange, exchange.state, number)
     return []
 
 
-def _link_menu(act: Act, at: int, number: int, keys: tuple[str, ...]) -> Menu:
-    return Menu("Link to the Ace", Link(at, number), "card", _shown(keys, act), anytime=True)
+def _card_menu(act: Act, prompt: str, action: Action, keys: tuple[str, ...]) -> list[Menu]:
+    """A menu of cards for one action, where there are any."""
+    return [Menu(prompt, action, "card", _shown(keys, act), anytime=True)] if keys else []
+
+
+def _buff_menu(act: Act, exchange: Exchange, number: int, prompt: str, uses: Sequence[Choice]) -> list[Menu]:
+    """A menu of what Buff cards may do; none while an Ace waits for its link."""
+    if not uses or linking(exchange, act.encounter):
+        return []
+    return [Menu(prompt, LayBuff(exchange.id, number), "use", tuple(uses[:25]), anytime=True)]
 
 
 def _check_menus(act: Act, exchange: Exchange, check: Check, number: int) -> list[Menu]:
     settings = settings_of(act.encounter)
-    at = exchange.id
+    select = Select(exchange.id, number)
     if number != check.seat.entry.player:
         if check.step == "draw" and number in exchange.waits:
             keys = tuple(settings.deck[card].key for card in selectable(check.seat, settings))
-            prompt = "Select from the penalty hand"
-            return [Menu(prompt, Select(at, number), "card", _shown(keys, act), anytime=True)]
+            return _card_menu(act, "Select from the penalty hand", select, keys)
         return []
     view = check_choices(check, number, settings)
-    menus = []
-    if view.selectable:
-        menus.append(
-            Menu("Select a card", Select(at, number), "card", _shown(view.selectable, act), anytime=True)
-        )
-    if view.linkable:
-        menus.append(_link_menu(act, at, number, view.linkable))
-    if view.reinforcing and not linking(exchange, act.encounter):
-        uses = tuple(Choice(f"Join {key}", f"reinforce {key}") for key in view.reinforcing)
-        menus.append(Menu("Reinforce", LayBuff(at, number), "use", uses, anytime=True))
-    return menus
+    uses = [Choice(f"Join {key}", f"reinforce {key}") for key in view.reinforcing]
+    return [
+        *_card_menu(act, "Select a card", select, view.selectable),
+        *_card_menu(act, "Link to the Ace", Link(exchange.id, number), view.linkable),
+        *_buff_menu(act, exchange, number, "Reinforce", uses),
+    ]
 
 
 def _morph_menu(act: Act, exchange: Exchange, number: int) -> list[Menu]:
@@ -206,7 +205,7 @@ def _morph_menu(act: Act, exchange: Exchange, number: int) -> list[Menu]:
     if not unused:
         return []
     keys = tuple(settings.deck[card].key for card in unused)
-    return [Menu("Morph a card", Morph(exchange.id, number), "card", _shown(keys, act), anytime=True)]
+    return _card_menu(act, "Morph a card", Morph(exchange.id, number), keys)
 
 
 # ------------------------------------------------------------------------------------ playing

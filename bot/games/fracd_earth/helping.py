@@ -5,15 +5,14 @@ Owns the costs of attacks; whoever only asks for chances goes through the same f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from bot.games.fracd_earth.drawing import nothing_else
 from bot.games.fracd_earth.figures import (
     activation_of,
     figure_of,
-    own,
     require_acting,
-    several,
     trait_of,
 )
 from bot.store.rows import ModelRow
@@ -25,7 +24,7 @@ from rules.systems.fracd_earth.actions import Activation
 from rules.systems.fracd_earth.weapons import Weapon
 
 
-def check_friends(act: Act, attacker: ModelRow, friends: list[ModelRow]) -> None:
+def check_friends(act: Act, attacker: ModelRow, friends: Sequence[ModelRow]) -> None:
     """Raise Forbidden unless they are other figures of the same side."""
     for row in friends:
         if row.side != attacker.side or row.id == attacker.id:
@@ -33,7 +32,7 @@ def check_friends(act: Act, attacker: ModelRow, friends: list[ModelRow]) -> None
         act.require_model(row)
 
 
-def check_group(act: Act, group: list[ModelRow], weapon: Weapon) -> None:
+def check_group(act: Act, group: Sequence[ModelRow], weapon: Weapon) -> None:
     """Raise Forbidden unless everybody in a Combined attack has something of the same kind.
 
     Rules: FE-TEAM-03.
@@ -45,23 +44,19 @@ def check_group(act: Act, group: list[ModelRow], weapon: Weapon) -> None:
             raise Forbidden(f"{row.name} has no weapon for {trait}: it cannot combine.", "FE-TEAM-03")
 
 
-def defenders(act: Act, target: ModelRow, text: str) -> list[ModelRow]:
-    """Allies who defend together with a target. Raises Forbidden unless each may. Rules: FE-TEAM-03."""
-    rows = several(act, text)
+def check_defenders(act: Act, target: ModelRow, rows: Sequence[ModelRow]) -> None:
+    """Raise Forbidden unless each of these may defend together with a target. Rules: FE-TEAM-03."""
     check_friends(act, target, rows)
     for row in rows:
         if not combat.may_defend(figure_of(act.encounter, row)):
             raise Forbidden(f"{row.name} is Inactive and may not defend.", "FE-DEF-02")
-    return rows
 
 
-def out_of_reach(act: Act, text: str, friends: list[ModelRow]) -> list[ModelRow]:
-    """Those of the helping allies who have the target neither in range nor in reach. Raises InvalidInput."""
-    rows = several(act, text)
-    for row in rows:
+def check_away(away: Sequence[ModelRow], friends: Sequence[ModelRow]) -> None:
+    """Raise InvalidInput unless those who have the target neither in range nor in reach help at all."""
+    for row in away:
         if row not in friends:
             raise InvalidInput(f"{row.name} does not help here: name it under support too.")
-    return rows
 
 
 def takes_main(manner: str) -> bool:
@@ -76,11 +71,15 @@ def may_attack(act: Act, action: Any) -> None:
     """
     nothing_else(act, action)
     if takes_main(action.manner):
-        require_acting(act, own(act, action.attacker)[0])
+        require_acting(act, action.attacker)
 
 
 def actions_used(
-    encounter: Encounter, attacker: ModelRow, manner: str, friends: list[ModelRow], away: list[ModelRow]
+    encounter: Encounter,
+    attacker: ModelRow,
+    manner: str,
+    friends: Sequence[ModelRow] = (),
+    away: Sequence[ModelRow] = (),
 ) -> list[tuple[ModelRow, Activation]]:
     """What everybody in the attack will have used after it; nothing before the game begins.
 

@@ -2,41 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth import suggestions, veils
+from bot.games.fracd_earth import veils
+from bot.games.fracd_earth.fields import allies, ground, who
 from bot.games.fracd_earth.figures import (
     activation_of,
+    figure_of,
     keep_activation,
-    named,
     not_acting,
-    own,
     require_acting,
-    several,
     used_words,
 )
 from bot.games.fracd_earth.odds_play import Go
 from bot.games.fracd_earth.readings import settings_of
-from bot.games.fracd_earth.suggestions import GROUNDS
 from bot.games.fracd_earth.telling import UNDO, inches, times
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking, nothing
 from bot.table.handlers import handles
 from rules.effects import Lose
 from rules.refusals import Forbidden, InvalidInput, allows, forbid
 from rules.systems.fracd_earth import actions, detection, meta_speed, movement, obstacles
 from rules.systems.fracd_earth.actions import Activation
-from rules.systems.fracd_earth.obstacles import OBSTACLES, THINGS, Ground, ground_of
+from rules.systems.fracd_earth.obstacles import Ground
 from rules.systems.fracd_earth.profile import HIDDEN, PRONE, Figure
 from rules.wording import possessive
 
-HALVES = ("stand", "lock", "mount", "cross", "jump")
 GOING = ("cross", "climb", "swim", "jump")
-"""Those of them with which a figure leaves its place."""
+"""Half-Moves and the like with which a figure leaves its place."""
 
 SPECIALS = ("climb", "swim", "jump")
 
@@ -45,24 +44,21 @@ SPECIALS = ("climb", "swim", "jump")
 class Move(Action):
     """Move, run, rush or crawl.
 
-    Move at a pace. ground: clear, rough, difficult, obstacles, things (hedge, stairs), with commas, the worst
-    counts.
-
-    leaving: only out of it; transport: the Move of what carries the figure; passenger: inside or on something
-    that moves; over: whose bases it crosses.
+    ground: all that it goes through, the worst counts. leaving: only out of it; transport: the Move of what
+    carries the figure; passenger: inside or on something that moves; over: whose bases it crosses.
     """
 
     command = "fe.move"
     typed = "fe move"
 
-    figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
-    pace: str = fields.word_of("How fast", ("move", "run", "rush", "crawl"), default="move")
-    ground: str = fields.words("What it goes through, with commas", suggestions.grounds, default="clear")
+    figure: ModelRow = who(asked=True)
+    pace: movement.Pace = fields.one_of("How fast", ("move", "run", "rush", "crawl"), default="move")
+    ground: tuple[Ground, ...] = ground("What it goes through, with commas", "clear")
     leaving: bool = fields.switch("It only leaves that ground")
     transport: int = fields.whole("Move of what carries it", 0, 100, default=0)
     passenger: bool = fields.switch("On something that moves")
     asks: bool = fields.switch("Only how far, to you alone")
-    over: str = fields.words("Whose bases it crosses, with commas", offering.several_models)
+    over: tuple[ModelRow, ...] = allies("Whose bases it crosses, with commas")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +72,8 @@ class HalfMove(Action):
     typed = "fe half"
     titled = "Half move"
 
-    figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
-    what: str = fields.word_of(
+    figure: ModelRow = who(asked=True)
+    what: str = fields.one_of(
         "What it does",
         ("stand", "lock", "mount", "cross", "jump", "climb", "swim"),
         needed=True,
@@ -87,11 +83,22 @@ class HalfMove(Action):
     asks: bool = fields.switch("Only asked")
 
 
+def _turns(asking: Asking, text: str) -> tuple[float, ...]:
+    try:
+        return tuple(float(part) for part in text.replace(",", " ").split())
+    except ValueError:
+        raise InvalidInput("Turns are degrees, like 45, 90.") from None
+
+
+def _turned(turns: tuple[float, ...]) -> str:
+    return " ".join(map(str, turns))
+
+
 @dataclass(frozen=True, slots=True)
 class Surge(Action):
     """How far Meta-Speed goes.
 
-    turns: changes of course by their degrees, with commas; veers: off the line by more than half a base;
+    turns: changes of course by their degrees; veers: off the line by more than half a base;
     ground: of each multiple; go: it surges now, and the Move action is used.
     """
 
@@ -99,38 +106,11 @@ class Surge(Action):
     typed = "fe surge"
     titled = "Meta-Speed"
 
-    figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
-    turns: str = fields.text("Degrees of each turn", None)
-    veers: int = fields.whole("Veers of half a base", 0, 20, default=0)
-    ground: str = fields.words("Of each multiple", suggestions.grounds)
+    figure: ModelRow = who(asked=True)
+    turns: tuple[float, ...] | None = fields.sought("Degrees of each turn", nothing, _turns, written=_turned)
+    veers: int = fields.whole("Veers of half a base", 0, 20, default=0, checked=True)
+    ground: tuple[Ground, ...] | None = ground("Of each multiple")
     go: bool = False
-
-
-def grounds_of(text: str) -> tuple[Ground, ...]:
-    """Grounds and obstacles typed with commas, by their first letters. Raises InvalidInput."""
-    return tuple(_ground(part.strip().casefold()) for part in text.split(",") if part.strip())
-
-
-def _ground(word: str) -> Ground:
-    """One ground, that inside an obstacle, or that of a thing. Rules: FE-OBS-03, FE-OBS-04."""
-    word = _thing(word)
-    ground = next((each for each in movement.WORST if each.startswith(word)), None)
-    if ground is not None:
-        return ground
-    kind = next((each for each in OBSTACLES if each.startswith(word.removesuffix(" obstacle"))), None)
-    if kind is None:
-        raise InvalidInput(f"Ground is one of {', '.join(GROUNDS)}; or a thing: hedge, fence, stairs, mud.")
-    return ground_of(kind)
-
-
-def _thing(word: str) -> str:
-    """What a thing is by its name, of one or of several: wall, hedges, thick mud; other words as they are."""
-    name = word.removeprefix("thick ").removeprefix("dense ")
-    for end in ("", "s", "es"):
-        found = THINGS.get(name.removesuffix(end))
-        if found is not None:
-            return found
-    return word
 
 
 @handles(Move)
@@ -139,14 +119,12 @@ def move(act: Act, action: Move) -> Reply:
 
     Rules: FE-MOV-01 to FE-MOV-05, FE-MOV-07, FE-MOV-10, FE-TER-01 to FE-TER-06, FE-OBS-03, FE-OBS-04.
     """
-    row, figure = (named if action.asks else own)(act, action.figure)
-    if action.pace not in ("move", "run", "rush", "crawl"):
-        raise InvalidInput("A figure moves, runs, rushes or crawls.")
+    row, figure = _mover(act, action.figure, asked=action.asks)
     exchanges.refuse_second(act.encounter)
     used = activation_of(row)
     far, how = _far(act, action, figure, half=bool(used.halves))
-    _refuse_bases(act, row, action.over)
-    now = actions.move(used, action.pace)  # type: ignore[arg-type]
+    _refuse_bases(row, action.over)
+    now = actions.move(used, action.pace)
     note = {"run": "Its Main attack gets [-].", "rush": "No Main action with it."}.get(action.pace, "")
     if action.asks:
         return _told(f"{row.name}: {action.pace} {inches(far)}.", how, note, not_acting(act.encounter, row))
@@ -156,14 +134,21 @@ def move(act: Act, action: Move) -> Reply:
     return Reply(tuple(line for line in (*lines, *_seen_moving(act, row, figure)) if line), buttons=(UNDO,))
 
 
+def _mover(act: Act, row: ModelRow, *, asked: bool) -> tuple[ModelRow, Figure]:
+    """Who moves; anybody may ask how far. Raises NotAllowed."""
+    if not asked:
+        act.require_model(row)
+    return row, figure_of(act.encounter, row)
+
+
 def _told(*lines: str) -> Reply:
     """What was only asked."""
     return Reply(tuple(line for line in lines if line), private=True)
 
 
-def _refuse_bases(act: Act, row: ModelRow, text: str) -> None:
+def _refuse_bases(row: ModelRow, over: Sequence[ModelRow]) -> None:
     """Only allied bases are crossed. Raises Forbidden. Rules: FE-MOV-10."""
-    for other in several(act, text):
+    for other in over:
         if not movement.may_cross(row.side, other.side):
             forbid(f"{possessive(other.name)} base is in the way: only allied ones are crossed.", "FE-MOV-10")
 
@@ -175,20 +160,20 @@ def _verb(pace: str) -> str:
 def _far(act: Act, action: Move, figure: Figure, *, half: bool) -> tuple[float, str]:
     """Inches, and what they come from. half: a Half-Move action took the other half."""
     settings = settings_of(act.encounter)
-    pace, grounds = action.pace, grounds_of(action.ground)
+    pace, grounds = action.pace, action.ground
     worst = max(grounds, key=movement.WORST.index, default="clear")
     if action.passenger:
-        return movement.passenger_inches(pace), "As a passenger."  # type: ignore[arg-type]
+        return movement.passenger_inches(pace), "As a passenger."
     basic = float(action.transport or figure.profile.move_inches)
     prone = figure.has(PRONE) and not action.transport
     if prone:
-        movement.refuse_prone(pace)  # type: ignore[arg-type]
+        movement.refuse_prone(pace)
     if half and pace != "crawl":
-        whole = movement.half_rate(basic, pace, settings)  # type: ignore[arg-type]
+        whole = movement.half_rate(basic, pace, settings)
         far = movement.on_ground(whole, grounds, leaving_at_once=action.leaving)
         return far, f"The other half: {inches(whole)} on {worst} ground."
-    far = movement.distance(basic, pace, grounds, leaving_at_once=action.leaving)  # type: ignore[arg-type]
-    whole = movement.rate(basic, pace)  # type: ignore[arg-type]
+    far = movement.distance(basic, pace, grounds, leaving_at_once=action.leaving)
+    whole = movement.rate(basic, pace)
     carried = f" (Move {inches(basic)} of its transport)" if action.transport else ""
     left = ", left at once" if action.leaving else ""
     return far, f"{pace.capitalize()} {inches(whole)} on {worst} ground{left}{carried}."
@@ -220,13 +205,13 @@ def half_move(act: Act, action: HalfMove) -> Reply:
 
     Rules: FE-MOV-05, FE-OBS-01, FE-OBS-02, FE-OBS-09.
     """
-    row, figure = (named if action.asks else own)(act, action.figure)
-    what = action.what.strip().casefold()
+    row, figure = _mover(act, action.figure, asked=action.asks)
+    what = action.what
     exchanges.refuse_second(act.encounter)
     if what == "stand" and not figure.has(PRONE):
         raise InvalidInput(f"{row.name} is not prone.")
     cost = _cost(what, action.size)
-    now = actions.whole_move(activation_of(row)) if cost == "move" else _half(activation_of(row), what)
+    now = _after(activation_of(row), what, cost)
     said = f"{row.name}: {_half_words(figure, what, cost)}"
     late = _then_half(act, figure, now)
     if action.asks:
@@ -239,8 +224,9 @@ def half_move(act: Act, action: HalfMove) -> Reply:
     return Reply(tuple(line for line in lines if line), buttons=(UNDO,))
 
 
-def _half(used: Activation, what: str) -> Activation:
-    return actions.half_move(used, what)  # type: ignore[arg-type]
+def _after(used: Activation, what: str, cost: str) -> Activation:
+    """What it will have used then. Raises Forbidden."""
+    return actions.whole_move(used) if cost == "move" else actions.half_move(used, what)  # type: ignore[arg-type]
 
 
 def _then_half(act: Act, figure: Figure, now: Activation) -> str:
@@ -256,8 +242,6 @@ def _cost(what: str, size: int) -> str:
         return obstacles.crossing_cost(size or 1)
     if what in SPECIALS:
         return movement.special_cost(what)  # type: ignore[arg-type]
-    if what not in HALVES:
-        raise InvalidInput(f"Half-Moves: {', '.join(HALVES)}; climb and swim take a whole one.")
     return "half_move"
 
 
@@ -278,7 +262,7 @@ def _half_words(figure: Figure, what: str, cost: str) -> str:
 @handles(Surge)
 def surge(act: Act, action: Surge) -> Reply:
     """How far a surge goes, to the asker alone until it goes. Rules: FE-META-01, FE-META-02, FE-META-03."""
-    row, figure = (own if action.go else named)(act, action.figure)
+    row, figure = _mover(act, action.figure, asked=not action.go)
     exchanges.refuse_second(act.encounter)
     lines = _surge_lines(row, figure, action)
     used = activation_of(row)
@@ -293,7 +277,7 @@ def surge(act: Act, action: Surge) -> Reply:
             (*lines, f"Used: {used_words(activation_of(row))}", *_seen_moving(act, row, figure)),
             buttons=(UNDO,),
         )
-    go = Go("Surge", replace(action, figure=f"#{row.id}", go=True), not_acting(act.encounter, row))
+    go = Go("Surge", replace(action, go=True), not_acting(act.encounter, row))
     mine = allows(act.require_model, row)
     return Reply((*lines, *go.lines), private=True, buttons=go.buttons if mine else ())
 
@@ -303,15 +287,9 @@ def _surge_lines(row: ModelRow, figure: Figure, action: Surge) -> tuple[str, ...
     profile = figure.profile
     if not profile.surge_ranks:
         raise Forbidden(f"{row.name} has no Meta-Speed.", "FE-META-01")
-    if not 0 <= action.veers <= 20:
-        raise InvalidInput("Veers are 0 to 20.")
-    try:
-        turned = [float(part) for part in action.turns.replace(",", " ").split()]
-    except ValueError:
-        raise InvalidInput("Turns are degrees, like 45, 90.") from None
-    count = action.veers + sum(meta_speed.deviations_of(turn) for turn in turned)
+    count = action.veers + sum(meta_speed.deviations_of(turn) for turn in action.turns or ())
     multiple = meta_speed.surge_multiple(profile.surge_ranks, count)
-    far = meta_speed.surge_through(profile.move_inches, multiple, grounds_of(action.ground))
+    far = meta_speed.surge_through(profile.move_inches, multiple, action.ground or ())
     steps = [inches(float(profile.move_inches * each)) for each in meta_speed.multiples(profile.surge_ranks)]
     return (
         f"{row.name} surges up to {inches(far)}.",

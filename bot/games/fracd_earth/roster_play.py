@@ -8,16 +8,18 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from bot.actions import Action
+from bot.games.fracd_earth.fields import who
 from bot.games.fracd_earth.figures import SUSTAINED, card_text, profile_of, read_typed
 from bot.games.fracd_earth.readings import DECK, TABLE, changed_deck, changed_table, settings_of
 from bot.games.fracd_earth.telling import UNDO, times
 from bot.replies.reply import Blank, Button, Reply, form
-from bot.store.rows import SideRow
+from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
+from bot.table.asking.kinds import Asking
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
-from bot.table.names import check_words, checked_name, find, plain
+from bot.table.names import check_words, checked_name, plain
 from bot.table.session.arrivals import add_model, add_side
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.cards import Card
@@ -51,6 +53,16 @@ HOW_TO_WRITE = (
 )
 
 
+def _known_or_new(asking: Asking, text: str) -> SideRow | str:
+    """The side that is meant, or, before the game, the name of a new one."""
+    try:
+        return asking.act.encounter.find_side(text)
+    except InvalidInput:
+        if asking.act.encounter.row.turn:
+            raise
+    return checked_name(text, "side's name")
+
+
 @dataclass(frozen=True, slots=True)
 class AddFigure(Action):
     """Put a figure into play: type its card.
@@ -63,8 +75,10 @@ class AddFigure(Action):
     titled = "Put a figure into play"
 
     text: str = fields.text("Lines, or JSON; none: a form", None, notation=True)
-    count: int = fields.whole("How many", 1, 20, default=1)
-    side: str = fields.words("For whom", offering.any_side)
+    count: int = fields.whole("How many", 1, MOST_COPIES, default=1, checked=True)
+    side: SideRow | str | None = fields.sought(
+        "For whom", offering.any_side, _known_or_new, written=lambda side: side.name
+    )
     name: str = fields.text("Its name", None)
 
 
@@ -79,7 +93,7 @@ class WriteCard(Action):
     typed = "fe figure write"
     titled = "Crew Card as text"
 
-    figure: str = fields.words("Whose", offering.any_model, needed=True, called="model")
+    figure: ModelRow = fields.model("Whose", needed=True, gone=True, called="model")
     json: bool = fields.switch("As JSON")
 
 
@@ -91,8 +105,8 @@ class Sustain(Action):
     typed = "fe figure sustain"
     titled = "Powers maintained"
 
-    figure: str = fields.words("Who", offering.own_model, needed=True, called="model")
-    count: int = fields.whole("How many", 0, 20, default=0, needed=True)
+    figure: ModelRow = who()
+    count: int = fields.whole("How many", 0, 20, default=0, needed=True, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +123,9 @@ class ChangeCards(Action):
     cards: str = fields.text("Keys or ranks: J, QH, 7", None)
     value: int = fields.whole("Worth", 0, 20, default=-1)
     force: int = fields.whole("Force icons", 0, 9, default=-1)
-    reinforces: str = fields.word_of("What it joins", ("higher", "lower", "none"))
-    replaces: str = fields.word_of("May replace", ("yes", "no"))
-    blocks: str = fields.word_of("May block", ("yes", "no"))
+    reinforces: str | None = fields.one_of("What it joins", ("higher", "lower", "none"))
+    replaces: bool | None = fields.one_of("May replace", {"yes": True, "no": False})
+    blocks: bool | None = fields.one_of("May block", {"yes": True, "no": False})
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +140,7 @@ class ChangeTable(Action):
     titled = "Effects Table"
 
     level: int = fields.whole("Row", 0, 20, default=0)
-    column: str = fields.word_of("VL, L, M, H, VH", ("VL", "L", "M", "H", "VH"))
+    column: str | None = fields.one_of("VL, L, M, H, VH", SEVERITIES)
     damage: int = fields.whole("Points lost", 0, 99, default=-1)
     conditions: str = fields.text("Like stunned, less def:1", None)
 
@@ -156,7 +170,7 @@ class Solo(Action):
     typed = "fe figure solo"
     titled = "Automated side"
 
-    side: str = fields.words("Which", offering.any_side, needed=True)
+    side: SideRow = fields.side("Which", needed=True)
 
 
 def _words(profile: Profile) -> Iterator[str]:
@@ -174,8 +188,6 @@ def add_figure(act: Act, action: AddFigure) -> Reply:
     if not action.text.strip():
         button = Button("Type it...", AddFigure("", 1, action.side, action.name), "main", True, CARD_FORM)
         return Reply(HOW_TO_WRITE, private=True, buttons=(button,))
-    if not 1 <= action.count <= MOST_COPIES:
-        raise InvalidInput(f"1 to {MOST_COPIES} figures at once.")
     profile = read_typed(action.text.replace("\\n", "\n"))
     check_words(_words(profile))
     side = _side(act, action.side)
@@ -188,20 +200,16 @@ def add_figure(act: Act, action: AddFigure) -> Reply:
     return Reply((f"{side.name}: {', '.join(names)}.", f"Build {profile.build} each."), buttons=(UNDO,))
 
 
-def _side(act: Act, name: str) -> SideRow:
-    """Named, the asker's own, or a new one before the game."""
-    encounter = act.encounter
-    seat = act.seat
-    if not name:
+def _side(act: Act, said: SideRow | str | None) -> SideRow:
+    """The side that was said, the asker's own, or a new one."""
+    encounter, seat = act.encounter, act.seat
+    if said is None:
         if seat is not None and seat.side:
             return encounter.side(seat.side)
         raise InvalidInput("For which side? Name one: it is made where it is new.")
-    try:
-        return find(name, encounter.sides(), lambda side: side.name, "side")
-    except InvalidInput:
-        if encounter.row.turn:
-            raise
-    side = add_side(encounter, checked_name(name, "side's name"))
+    if isinstance(said, SideRow):
+        return said
+    side = add_side(encounter, said)
     if seat is not None and not seat.side and seat.role != "spectator":
         seat.side, seat.role = side.id, "captain"
     return side
@@ -210,10 +218,7 @@ def _side(act: Act, name: str) -> SideRow:
 @handles(Sustain)
 def sustain(act: Act, action: Sustain) -> Reply:
     """Each effect that it maintains costs a Caster a card in every Challenge and Check. Rules: FE-CMB-06."""
-    row = act.encounter.find_model(action.figure)
-    act.require_model(row)
-    if not 0 <= action.count <= 20:
-        raise InvalidInput("A Caster sustains 0 to 20 effects.")
+    row = action.figure
     set_counter(row.counters, SUSTAINED, action.count)
     return Reply((f"{row.name} sustains {times(action.count, 'effect')}.",), buttons=(UNDO,))
 
@@ -221,7 +226,7 @@ def sustain(act: Act, action: Sustain) -> Reply:
 @handles(WriteCard)
 def write_card(act: Act, action: WriteCard) -> Reply:
     """To the asker; typed again it gives the same card."""
-    row = act.encounter.find_model(action.figure, gone=True)
+    row = action.figure
     profile = profile_of(row.profile)
     text = write_json(profile) if action.json else card_text(profile)
     return Reply((f"{row.name}:", "```", *text.splitlines(), "```"), private=True)
@@ -258,13 +263,9 @@ def change_cards(act: Act, action: ChangeCards) -> Reply:
     fields: dict[str, Any] = {}
     fields |= {"value": action.value} if action.value >= 0 else {}
     fields |= {"force": action.force} if action.force >= 0 else {}
-    if action.reinforces:
-        fields["reinforces"] = "" if action.reinforces == "none" else action.reinforces
-    for name in ("replaces", "blocks"):
-        word = getattr(action, name)
-        if word not in ("", "yes", "no"):
-            raise InvalidInput("Say yes or no.")
-        fields |= {name: word == "yes"} if word else {}
+    joins = "" if action.reinforces == "none" else action.reinforces
+    said = {"reinforces": joins, "replaces": action.replaces, "blocks": action.blocks}
+    fields |= {name: thing for name, thing in said.items() if thing is not None}
     if not fields:
         raise InvalidInput("Say what changes: value, force, reinforces, replaces or blocks.")
     changes = json.loads(encounter.setting(DECK, "{}"))
@@ -273,8 +274,8 @@ def change_cards(act: Act, action: ChangeCards) -> Reply:
         changes[card.key] = changes.get(card.key, {}) | fields
     changed_deck(changes)
     encounter.row.settings[DECK] = json.dumps(changes, sort_keys=True)
-    said = ", ".join(f"{name} {value}" for name, value in fields.items())
-    return Reply((f"Deck: {', '.join(card.key for card in cards)[:60]}", said), buttons=(UNDO,))
+    changed = ", ".join(f"{name} {value}" for name, value in fields.items())
+    return Reply((f"Deck: {', '.join(card.key for card in cards)[:60]}", changed), buttons=(UNDO,))
 
 
 def _deck_lines(deck: tuple[Card, ...]) -> list[str]:
@@ -298,10 +299,10 @@ def change_table(act: Act, action: ChangeTable) -> Reply:
     if not action.level:
         return Reply(tuple(_table_lines(act)), private=True)
     _organiser_before_play(act)
-    column = action.column.strip().upper() or "M"
+    column = action.column or "M"
     damage = max(action.damage, 0)
     levels = DEFAULTS.effects.levels
-    if not 1 <= action.level <= levels or column not in SEVERITIES or damage > 99:
+    if not 1 <= action.level <= levels or damage > 99:
         raise InvalidInput(f"A cell is level 1 to {levels}, column {', '.join(SEVERITIES)}, 0 to 99 points.")
     kinds = []
     for word in filter(None, (part.strip() for part in action.conditions.split(","))):
@@ -343,9 +344,8 @@ def morph_text(act: Act, action: MorphText) -> Reply:
 @handles(Solo, bot_dice=True)
 def solo(act: Act, action: Solo) -> Reply:
     """In the order of the cards' values. Rules: FE-CREW-04."""
-    encounter = act.encounter
+    encounter, side = act.encounter, action.side
     act.require_player()
-    side = encounter.find_side(action.side)
     deck = settings_of(encounter).deck
     suited = [place for place, card in enumerate(deck) if card.suit]
     models = encounter.models(side.id)[: len(suited)]

@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.games.fracd_earth.figures import figure_of, in_hand, trait_of
+from bot.games.fracd_earth.figures import figure_of, in_hand, trait_of, weapon_named
 from bot.games.fracd_earth.readings import settings_of
 from bot.table.encounter import Encounter
 from rules.modifiers import Modifier, total
-from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import combat, obstacles
 from rules.systems.fracd_earth.combat import Situation
 from rules.systems.fracd_earth.draws import Prepared, prepare
@@ -23,14 +22,9 @@ from rules.systems.fracd_earth.team import Share, combined
 from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 
 
-def cover_of(text: str, *, beside: bool = False) -> obstacles.Cover:
-    """What the obstacle that the line crosses gives. Raises InvalidInput. Rules: FE-OBS-07, FE-OBS-08."""
-    found = next((kind for kind in obstacles.OBSTACLES if kind == text), None)
-    if found is None:
-        if text != "none":
-            raise InvalidInput(f"Cover is none, {', '.join(obstacles.OBSTACLES)}.")
-        return "none"
-    return obstacles.cover_from(found, adjacent_and_sees=beside)
+def cover_of(obstacle: obstacles.ObstacleKind | None, *, beside: bool = False) -> obstacles.Cover:
+    """What the obstacle that the line crosses gives. Rules: FE-OBS-07, FE-OBS-08."""
+    return "none" if obstacle is None else obstacles.cover_from(obstacle, adjacent_and_sees=beside)
 
 
 def lenient(situation: Situation) -> dict[str, Any]:
@@ -47,7 +41,9 @@ def situation_of(encounter: Encounter, facts: dict[str, Any]) -> Situation:
     one = figure_of(encounter, encounter.model(facts["attacker"]))
     other = figure_of(encounter, encounter.model(facts["target"]))
     weapon = read_weapon(facts["weapon"])
-    ready = next(iter(in_hand(other, other.name, facts.get("against", ""))), None)
+    said = facts.get("against", "")
+    named = weapon_named(other, other.name, said, fights=True) if said else None
+    ready = next(iter(in_hand(other, named)), None)
     manner = {"wild": "quick", "slam": "basic"}.get(facts["manner"], facts["manner"])
     return Situation(
         one,

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.games.fracd_earth.figures import profile_of
+from bot.games.fracd_earth.grounds import GROUNDS
 from bot.games.fracd_earth.telling import inches
 from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.asking.offering import completing, model_said
-from rules.systems.fracd_earth import movement
 from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, FREE_ACTIONS
 from rules.systems.fracd_earth.obstacles import THINGS
 from rules.systems.fracd_earth.profile import TRAITS
 from rules.systems.fracd_earth.reach import beyond_mid_range, breaks
 from rules.systems.fracd_earth.weapons import VERSUS, Weapon
-
-GROUNDS = (*movement.WORST, "soft obstacle", "dense obstacle")
-"""What a figure goes through, as it may be typed."""
 
 
 def carried(field: str) -> Names:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.activation_play import INTERRUPTS, TRIED, acting_sides, activate_menus
+from bot.games.fracd_earth.fields import who
 from bot.games.fracd_earth.figures import (
     ACTING,
     ACTIVATED,
     activation_of,
     figure_of,
     keep_activation,
-    own,
 )
 from bot.games.fracd_earth.initiative import DRAWN, draw_initiative, told_of
 from bot.games.fracd_earth.players import (
@@ -31,8 +31,8 @@ from bot.games.fracd_earth.players import (
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.telling import UNDO
 from bot.replies.reply import Button, Reply
+from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.names import listed
@@ -53,7 +53,7 @@ class Redraw(Action):
     typed = "fe redraw"
     titled = "Draw initiative again"
 
-    figure: str = fields.words("Who passed last turn", offering.own_model, needed=True, called="model")
+    figure: ModelRow = who("Who passed last turn")
 
 
 def next_step(act: Act) -> Reply:
@@ -122,14 +122,15 @@ def _end_turn(encounter: Encounter) -> list[str]:
 
 def _redraw_buttons(encounter: Encounter) -> list[Button]:
     rows = [row for row in encounter.models() if encounter.condition(row.id, REDRAW) is not None]
-    return [Button(f"Redraw: {row.name}", Redraw(f"#{row.id}")) for row in rows[:3]]
+    return [Button(f"Redraw: {row.name}", Redraw(row)) for row in rows[:3]]
 
 
 @handles(Redraw, bot_dice=True)
 def redraw(act: Act, action: Redraw) -> Reply:
     """Before anybody acts; the lowest card goes. Rules: FE-TURN-03."""
     encounter, settings = act.encounter, settings_of(act.encounter)
-    row, figure = own(act, action.figure)
+    row = action.figure
+    figure = figure_of(encounter, row)
     if encounter.count(ACTING) or any(model.counters.get(ACTIVATED) for model in encounter.models()):
         raise Forbidden("Initiative is settled: a figure has acted.", "FE-TURN-03")
     number = player_of(encounter, row)

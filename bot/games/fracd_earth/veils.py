@@ -6,9 +6,9 @@ Owns the secret rows of kind "token". A hidden figure stays in the list of model
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from bot.store.rows import ConditionRow, ModelRow, SecretRow
+from bot.store.rows import ConditionRow, ModelRow, SecretRow, SideRow
 from bot.table.encounter import Encounter
 from rules.effects import Gain, Lose
 from rules.refusals import InvalidInput
@@ -139,11 +139,8 @@ def show(encounter: Encounter, model: ModelRow, sides: Iterable[int]) -> None:
         forget(encounter, model.id)
 
 
-def blind_sides(encounter: Encounter, model: ModelRow, text: str) -> list[int]:
-    """The sides without a line of sight to an attacker, named with commas. Raises InvalidInput, also where
-    nothing hides the attacker from them.
-    """
-    sides = [encounter.find_side(part.strip()) for part in text.split(",") if part.strip()]
+def blind_sides(encounter: Encounter, model: ModelRow, sides: Sequence[SideRow]) -> list[int]:
+    """Sides without a line of sight to an attacker. Raises InvalidInput where nothing hides it from one."""
     for side in sides:
         if not hidden_from(encounter, model.id, side.id):
             raise InvalidInput(f"{model.name} is not hidden from {side.name}.")

@@ -10,13 +10,13 @@ from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.contact_play import PassBy
 from bot.table.asking.forms import FormControl, filled, form_of
 from bot.table.asking.legal import Looking
-from tests.bot.fracd_earth.duel import BO, Duel
+from tests.bot.fracd_earth.duel import ANNA, Duel
 from tests.bot.fracd_earth.test_previews import acts
 
 
 async def distance(duel: Duel, action: Action, field: str) -> FormControl:
     """How a form asks for a distance."""
-    looking = Looking((await duel.table.loaded()).book(), duel.table.actor(BO))
+    looking = Looking((await duel.table.loaded()).book(), duel.table.actor(ANNA))
     return next(one for one in form_of(looking, action).controls if one.name == field)
 
 
@@ -49,6 +49,6 @@ async def test_passing_by_is_asked_by_both_hands(duel: Duel) -> None:
 
 async def test_a_distance_between_two_bands_may_be_typed(duel: Duel) -> None:
     await acts(duel, "Captain Vale")
-    looking = Looking((await duel.table.loaded()).book(), duel.table.actor(BO))
+    looking = Looking((await duel.table.loaded()).book(), duel.table.actor(ANNA))
     form = form_of(looking, Attack("Captain Vale", "Sable"))
     assert filled(form.action, {"rest.": ["distance: 9"]})[0].distance == 9  # type: ignore[attr-defined]

@@ -497,7 +497,7 @@ async def test_the_small_actions(duel: Duel) -> None:
     await duel.ask(ANNA, Use("Rook", "fall prone"))
     assert (await duel.encounter()).condition(2, "prone") is not None
     assert "A prone figure crawls" in await duel.table.refused(ANNA, Move("Rook"))
-    assert "Actions:" in await duel.table.refused(ANNA, Use("Rook", "sing"))
+    assert "No action is called sing." in await duel.table.refused(ANNA, Use("Rook", "sing"))
 
 
 # ------------------------------------------------------------------------------------ what a table brings
