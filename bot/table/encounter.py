@@ -169,6 +169,8 @@ class Encounter:
 
     def _is_shared(self, wanted: str, everybody: Iterable[ModelRow]) -> bool:
         """Whether models of two sides share this name, the number behind it aside."""
+        if base_name(wanted) != wanted:
+            return False
         begin_so = (model for model in everybody if model.name.casefold().startswith(wanted))
         return len({model.side for model in begin_so if base_name(model.name) == wanted}) > 1
 

@@ -9,8 +9,9 @@ import pytest
 
 from bot.actions import ACTIONS, Action, parts
 from bot.store.book import Book
+from bot.table.act import Act
 from bot.table.asking import legal
-from bot.table.asking.legal import Barring, Legal, Looking
+from bot.table.asking.legal import Barring, Legal, Looking, Trial
 from bot.table.asking.things import Models
 from bot.table.game import game_of
 from bot.table.handlers import HANDLERS
@@ -36,6 +37,11 @@ class Everything(Barring):
 
     def learn(self, filled: Action, depends_on: Collection[str]) -> bool:
         return True
+
+
+def _reads_all(act: Act, action: Action, known: object) -> Trial:
+    """A try that reads every field itself."""
+    return Trial(act, action, None)
 
 
 async def _all(table: Table) -> dict[tuple[str, int], Legal]:
@@ -65,6 +71,7 @@ async def test_shortcuts_change_nothing(table: Table, system: str, monkeypatch: 
         short = await _all(table)
         with monkeypatch.context() as patched:
             patched.setattr(legal, "Barring", Everything)
+            patched.setattr(legal, "Trial", _reads_all)
             assert await _all(table) == short
             patched.setattr(legal, "HANDLERS", {key: replace(one, may=None) for key, one in HANDLERS.items()})
             whole = await _all(table)

@@ -38,6 +38,9 @@ Said = Mapping[str, Raw]
 
 Refusal = InvalidInput | Forbidden
 
+Known = tuple[str, str, Any]
+"""A field as it is said: the action's key, its name, what is written in it."""
+
 
 class Throws(Exception):
     """Dice would be thrown now: whatever could refuse the action did not."""
@@ -62,12 +65,13 @@ class Legal:
 class Looking:
     """The table as one person sees it, to try things on; nothing that is tried stays."""
 
-    __slots__ = ("_book", "_encounter", "actor")
+    __slots__ = ("_book", "_encounter", "_known", "actor")
 
     def __init__(self, book: Book, actor: Actor) -> None:
         self._book = book
         self.actor = actor
         self._encounter: Any = None
+        self._known: dict[Known, Any] | None = None
 
     def act(self, action: Action, extra: Any = None) -> Act:
         """An act that throws no dice and is never carried through."""
@@ -87,7 +91,7 @@ class Looking:
 
     def _tried(self, action: Action, extra: Any) -> tuple[Refusal | None, set[str]]:
         """What refuses an action, None where it may be done, and the fields that this depends on."""
-        trial = Trial(self.act(action, extra), action)
+        trial = Trial(self.act(action, extra), action, self._known)
         try:
             trial.take()
         except Throws:
@@ -151,6 +155,7 @@ class Looking:
         if self._book.is_touched:
             self._book.put_back()
             self._encounter = None
+            self._known = None if self._known is None else {}
 
     def offers(self, action: Action, name: str) -> Sequence[Offer]:
         """What may stand in a field, by what stands before it; nothing where the table refuses."""
@@ -176,7 +181,7 @@ class Looking:
         names = _open(kind.command, tuple(sorted(said or ())))
         each_first = self._filled(first, names, wide=False) if said else ()
         ways = islice(chain(each_first, self._filled(first, names)), MOST_WAYS)
-        barred, tries = Barring(names), 0
+        barred, tries, self._known = Barring(names), 0, {}
         try:
             for filled in ways:
                 if barred.knows(filled):
@@ -191,6 +196,8 @@ class Looking:
             refused, depends_on = self._tried_typed(first, extra)
             barred_all_the_same = isinstance(refused, NotAllowed) or (refused and not depends_on)
             return _refused(first, refused) if barred_all_the_same else Legal(first)
+        finally:
+            self._known = None
         return _refused(first, reason or InvalidInput("There is nothing to choose."))
 
     def _filled(self, action: Action, names: Sequence[str], *, wide: bool = True) -> Iterator[Action]:
@@ -224,13 +231,17 @@ def _refused(action: Action, refusal: Refusal | None) -> Legal:
 
 
 class Trial:
-    """One try of an action that is wholly filled in. depends_on: the fields that were looked at for it."""
+    """One try of an action that is wholly filled in. depends_on: the fields that were looked at for it.
 
-    __slots__ = ("_act", "_action", "_needs", "_read", "_used")
+    known: what fields were read into before, on the same table, by what they say alone.
+    """
 
-    def __init__(self, act: Act, action: Action) -> None:
+    __slots__ = ("_act", "_action", "_known", "_needs", "_read", "_used")
+
+    def __init__(self, act: Act, action: Action, known: dict[Known, Any] | None) -> None:
         self._act = act
         self._action = action
+        self._known = known
         self._used: set[str] = set()
         self._needs: dict[str, set[str]] = {}
         self._read = Fields()
@@ -252,10 +263,16 @@ class Trial:
             (handler.prepare or handler.run)(act, whole)
 
     def _take_in(self, part: Part) -> None:
-        self._read.seen = {part.name}
-        self._read[part.name] = read_part(self._act, part, getattr(self._action, part.name), self._read)
-        seen = self._read.seen
+        value, used = getattr(self._action, part.name), len(self._used)
+        key = (self._action.command, part.name, value)
+        if self._known is not None and key in self._known:
+            self._read[part.name], self._needs[part.name] = self._known[key], {part.name}
+            return
+        self._read.seen = seen = {part.name}
+        self._read[part.name] = thing = read_part(self._act, part, value, self._read)
         self._needs[part.name] = seen if len(seen) == 1 else self._with_needs(seen)
+        if self._known is not None and len(seen) == 1 and len(self._used) == used:
+            self._known[key] = thing
 
     def _with_needs(self, names: set[str]) -> set[str]:
         return names.union(*(self._needs.get(name, ()) for name in names))
