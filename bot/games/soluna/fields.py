@@ -53,7 +53,7 @@ def striker(about: str) -> Any:
 
 def foe(about: str) -> Any:
     """Whom it is done to: enemies are offered first."""
-    return fields.foe(about, view=model_of, needed=True)
+    return fields.model(about, suggestions.standing_foe, view=model_of, needed=True)
 
 
 def friend(about: str, **more: Any) -> Any:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.actions import numbered
 from bot.games.soluna.fighters import clock_of, settings_of
-from bot.games.soluna.ground import ARTIFACT, OBJECT, board_of, square_of, things
+from bot.games.soluna.ground import ARTIFACT, OBJECT, board_of, has_board, square_of, things
 from bot.games.soluna.squares import FACING_WORDS, at
 from bot.store.rows import ThingRow
 from bot.table.asking.kinds import Asking, Offer
@@ -58,6 +59,17 @@ def any_object(asking: Asking) -> Sequence[ThingRow]:
     return [row for kind in (OBJECT, ARTIFACT) for row in things(encounter, kind)]
 
 
+def standing_foe(asking: Asking) -> Sequence[Offer]:
+    """Models on the board, those first that are no friends of whoever acts; nobody else can be struck."""
+    encounter = _encounter(asking)
+    if encounter is None or not has_board(encounter):
+        return []
+    standing = {piece.id for piece in board_of(encounter).pieces}
+    rows = [row for row in encounter.models() if row.id in standing]
+    said = {word for row in rows for word in (row.name, str(numbered(row.id)))}
+    return [offer for offer in foe(asking) if offer.value in said]
+
+
 def any_target(asking: Asking) -> Sequence[Offer]:
     """Enemies, then objects and Artifacts, then friends."""
     encounter = _encounter(asking)
@@ -65,7 +77,7 @@ def any_target(asking: Asking) -> Sequence[Offer]:
         return []
     own = friendly(asking)
     friends = {row.name for row in encounter.models() if row.side in own}
-    models = foe(asking)
+    models = standing_foe(asking)
     enemies = [offer for offer in models if offer.label not in friends]
     others = [offer for offer in models if offer.label in friends]
     return [*enemies, *(Offer(row.name, row.name) for row in any_object(asking)), *others]
@@ -88,7 +100,7 @@ def own_square(asking: Asking) -> Sequence[Offer]:
     chosen = settings_of(encounter)
     points = speed_left(model, clock_of(encounter), chosen)
     costs = within_speed(board_of(encounter), model.id, points, chosen)
-    foes = [square_of(one) for one in encounter.models() if one.side != model.side]
+    foes = {square_of(one) for one in encounter.models() if one.side != model.side} - {None}
 
     def rank(square: Point) -> tuple[int, int]:
         apart = [max(abs(square[0] - foe[0]), abs(square[1] - foe[1])) for foe in foes if foe]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bot.games.soluna.board_play import AddObject, Surround
+from bot.games.soluna.close_play import Lunge
 from bot.games.soluna.flip_play import MakeFlips, NameItem
 from bot.games.soluna.ground import artifacts, board_of
-from bot.games.soluna.move_play import Move, StandUp, Turn
+from bot.games.soluna.move_play import Move, PlaceModel, StandUp, Turn
 from bot.games.soluna.plans import Attack
 from bot.games.soluna.roster_play import SetValue
 from bot.table.encounter import GONE
@@ -18,6 +19,7 @@ from bot.table.session.models import AddCondition, DamageModel, HealModel
 from rules.systems.soluna.models import Counter
 from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, Yard, opened
 from tests.bot.tables import Table, waits
+from tests.bot.typist import Typist
 
 ZED = XUL.replace("Xul", "Zed").replace(", melee", "")
 SABER, RING = "Gravity Saber", "Pulse Laser Ring"
@@ -333,3 +335,26 @@ async def test_flips_that_serve_two_locations_are_offered_once(table: Table) -> 
     notes = [entry.note for entry in yard.answer.reply.menus[0].choices]
     assert len(notes) == len(set(notes)) >= 2
     assert not any("0 hits" in note for note in notes)
+
+
+@pytest.mark.rule("SU-GRID-05")
+async def test_a_carried_thing_is_known_by_the_beginning_of_its_name(table: Table) -> None:
+    yard = await close(table)
+    await yard.ask(ANNA, Attack("Meena", "Xul", SABER, item="med"), 5, 5, 5, 5)
+    lines = await yard.ask(ANNA, MakeFlips(0, "none"))
+    assert lines[0] == "Meena hits Xul: Medkit 1, Claw 1."
+
+
+async def test_what_the_target_does_not_carry_is_refused(table: Table) -> None:
+    yard = await close(table)
+    for asked in (Attack("Meena", "Xul", SABER, item="Torch"), Lunge("Meena", "Xul", item="Torch")):
+        assert "No carried thing is called Torch." in await yard.refused(ANNA, asked)
+
+
+async def test_who_stands_nowhere_is_no_target_that_is_offered(table: Table) -> None:
+    yard = await opened(table, (MEENA, "2,1", "north"), (XUL, "2,5", "south"), begin=False)
+    for command in ("sol attack", "sol lunge", "sol grapple"):
+        assert "Xul" in await Typist(table).suggest(ANNA, command, "target", "", model="Meena")
+    await yard.ask(BO, PlaceModel("Xul"))
+    for command in ("sol attack", "sol lunge", "sol grapple"):
+        assert "Xul" not in await Typist(table).suggest(ANNA, command, "target", "", model="Meena")
