@@ -65,8 +65,10 @@ def _typed(asking: Asking, text: str) -> tuple[Too, ...]:
 
 def _written(chargers: Iterable[Too]) -> str:
     """The same as it is typed, by numbers."""
-    numbers = [one.numbers for one in chargers]
-    return ", ".join(f"#{model} at {tenths / 10:g} with @{weapon}" for model, tenths, weapon in numbers)
+    return ", ".join(
+        f"#{one.model.id} at {one.inches:g}" + (f" with @{one.weapon}" if one.weapon else "")
+        for one in chargers
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +106,7 @@ ASKED = Helpers(asked=True)
 
 def _stepping_in(asking: Asking, text: str) -> Helpers:
     """Who steps in, named with commas between, or nobody. Raises InvalidInput."""
-    if text == "?":
+    if text == "?" and asking.kept:
         return ASKED
     if text.casefold() in (NOBODY, "none"):
         return Helpers()
