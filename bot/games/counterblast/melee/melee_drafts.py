@@ -14,7 +14,8 @@ from bot.games.counterblast.melee.answers import (
     shared_by,
     split_models,
 )
-from bot.games.counterblast.melee.blows import read_blows
+from bot.games.counterblast.melee.blow_words import TypedBlow
+from bot.games.counterblast.melee.blows import shared
 from bot.games.counterblast.melee.melees import Melee, engaged_pairs, flat
 from bot.replies.reply import Button, Choice
 from bot.table.act import Act
@@ -61,13 +62,13 @@ def splitting(act: Act, draft: Draft) -> Laid:
 def striking(act: Act, draft: Draft) -> Laid:
     """The dice of all who are activated and touch an enemy, die by die."""
     everybody = {one.id: one for one in fighters(act.encounter)}
-    pairs = _pairs(act)
-    if not pairs:
+    touching = _pairs(act)
+    if not touching:
         raise InvalidInput("Nobody who acts is engaged. Say who touches whom: /cb engage.")
     struck = [divmod(piece, PLACE) for piece in draft.pieces]
     if not all(one in everybody and other in everybody for one, other in struck):
         raise InvalidInput("One of them is not in play any more. Begin anew: More..., Melee.")
-    left = {one.id: _pool(act, one) - sum(piece[0] == one.id for piece in struck) for one, _ in pairs}
+    left = {one.id: _pool(act, one) - sum(piece[0] == one.id for piece in struck) for one, _ in touching}
     lines = ["Who strikes whom? Only you see this."]
     for number in left:
         lines.append(f"{everybody[number].name}: {times(left[number], 'die', 'dice')} left")
@@ -75,19 +76,19 @@ def striking(act: Act, draft: Draft) -> Laid:
         lines += [f"  {mine.count(other)} at {everybody[other].name}" for other in dict.fromkeys(mine)]
     choices = tuple(
         Choice(f"{one.name} > {other.name}", str(one.id * PLACE + other.id))
-        for one, other in pairs
+        for one, other in touching
         if left[one.id] > 0
     )
-    return Laid(tuple(lines), "One die", choices, _fight(act, struck, left))
+    blows = [(everybody[one], everybody[other]) for one, other in struck]
+    return Laid(tuple(lines), "One die", choices, _fight(act, blows, left))
 
 
-def _fight(act: Act, struck: list[tuple[int, int]], left: dict[int, int]) -> tuple[Button, ...]:
+def _fight(act: Act, struck: list[tuple[Fighter, Fighter]], left: dict[int, int]) -> tuple[Button, ...]:
     """The melee, once all who strike have shared out their dice; its odds beside it."""
-    if not struck or any(left[one] > 0 for one, _ in struck):
+    if not struck or any(left[one.id] > 0 for one, _ in struck):
         return ()
-    counted = dict.fromkeys(struck)
-    text = ", ".join(f"#{one}>#{other} x{struck.count((one, other))}" for one, other in counted)
-    pairs = flat(read_blows(act, text))
+    blows = [TypedBlow(*pair, dice=struck.count(pair)) for pair in dict.fromkeys(struck)]
+    pairs = flat(shared(act, blows))
     return (
         Button("Fight", Melee(pairs=pairs), "main", anytime=True),
         Button("Odds", Melee(pairs=pairs, odds=True), anytime=True),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.arms import arm_of
@@ -21,7 +22,8 @@ from bot.games.counterblast.melee.answers import (
     defending_sides,
     split,
 )
-from bot.games.counterblast.melee.blows import read_blows
+from bot.games.counterblast.melee.blow_words import HOW, TypedBlow
+from bot.games.counterblast.melee.blows import shared
 from bot.games.counterblast.melee.contact import touch
 from bot.games.counterblast.melee.fight_play import blow_odds
 from bot.games.counterblast.melee.melees import EVEN, Melee, flat, prepared, settled
@@ -38,18 +40,27 @@ from rules.systems.counterblast.melee.bouts import wounds_by_bouts
 
 
 @dataclass(frozen=True, slots=True)
+class Answering:
+    """What the defender of a melee that waits answers: its number, the side, the words."""
+
+    row: int
+    side: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReadyMelee:
     """A melee of several that may begin.
 
     apart: who has to touch, and is not marked as engaged. unsaid: nobody has said whether they do.
-    answers: the melee that waits and the side, where the text is what its defender answers.
+    answers: where it is no melee of its own, but an answer.
     """
 
     declared: Melee
     attackers: tuple[Fighter, ...] = ()
     apart: tuple[tuple[Fighter, Fighter], ...] = ()
     unsaid: bool = False
-    answers: tuple[int, int] | None = None
+    answers: Answering | None = None
 
 
 @in_steps(Melee)
@@ -63,11 +74,14 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
 
     def prepare(self, act: Act, action: Melee) -> ReadyMelee:
         """Who attacks whom with what. Raises InvalidInput, Forbidden."""
-        if _answers(action):
+        text = action.text
+        if text and isinstance(text, str):
             if act.looks:
                 raise InvalidInput("Say who attacks whom: Sally>Smap 2, Angus>Smap.")
-            return ReadyMelee(action, answers=_waits_for(act))
-        pairings = action.pairings or read_blows(act, action.text)
+            return ReadyMelee(action, answers=Answering(*_waits_for(act), text))
+        if not action.pairings and not text:
+            raise InvalidInput(f"{HOW}.")
+        pairings = action.pairings or shared(act, cast("tuple[TypedBlow, ...]", text))
         declared = Melee(pairs=flat(replace(one, defence=EVEN) for one in pairings))
         declared = replace(declared, orders=action.orders or _ordering(action, declared))
         if act.looks:
@@ -99,7 +113,7 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
     def do(self, act: Act, action: Melee, ready: ReadyMelee) -> Reply:
         """It is paid, and the defenders answer."""
         if ready.answers is not None:
-            return _typed_answer(act, *ready.answers, ready.declared.text)
+            return _typed_answer(act, ready.answers)
         for first, second in ready.apart:
             touch(act, first, second)
         for attacker in ready.attackers:
@@ -111,11 +125,6 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
     def chances(self, act: Act, action: Melee, ready: ReadyMelee) -> Chances:
         """For each model attacked the chance to be hurt and to go down; unsplit dice are shared evenly."""
         return melee_chances(act, ready.declared)
-
-
-def _answers(action: Melee) -> bool:
-    """Whether a text answers the melee that waits."""
-    return bool(action.text) and ">" not in action.text
 
 
 @handles(WaitingOdds)
@@ -139,8 +148,9 @@ def _waits_for(act: Act) -> tuple[int, int]:
     raise InvalidInput("Say who attacks whom: Sally>Smap 2, Angus>Smap. No melee waits for your answer.")
 
 
-def _typed_answer(act: Act, row: int, side: int, text: str) -> Reply:
+def _typed_answer(act: Act, answer: Answering) -> Reply:
     """The defence dice as the defender typed them."""
+    row, side, text = answer.row, answer.side, answer.text
     if text.strip().casefold() == "even":
         return defend(act, Defend(row, side))
     parts = text.split(";")

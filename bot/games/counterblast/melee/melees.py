@@ -17,6 +17,7 @@ from bot.games.counterblast.core.fields import several
 from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.suggestions import next_name
 from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
+from bot.games.counterblast.melee.blow_words import TypedBlow, read_blows
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
@@ -67,16 +68,31 @@ def likely_blows(asking: Asking) -> Sequence[str]:
     return [blows, *names] if blows else names
 
 
+def _blows_or_answer(asking: Asking, text: str) -> tuple[TypedBlow, ...] | str:
+    """Blows; words without > are an answer. Raises InvalidInput, Forbidden."""
+    return read_blows(asking.act, text) if ">" in text else text
+
+
+def _as_typed(blows: Sequence[TypedBlow]) -> str:
+    return ", ".join(one.words for one in blows)
+
+
+def _unsaid(asking: Asking) -> str:
+    """Buttons carry the numbers instead."""
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Melee(Action):
     """Several attack: Sally>Smap 2, Sally>Wanda 1, Angus>Smap.
 
     Models attack in melee, all blows at once.
 
-    text: the blows as typed. pairs: the same as numbers, six for each pairing (see `Pairing`). kind: fight,
-    melee, charge, slash, free (attacks on a model that leaves) or back (a Ferocious model strikes back).
-    orders: models that spend an order token. lent: a lender and the place of a pairing, one after another.
-    arms: a defender and its weapon. locked: sides that have answered. contact: those who attack touch.
+    text: the blows as typed, or words that answer a melee which waits. pairs: the same as numbers, six for
+    each pairing (see `Pairing`). kind: fight, melee, charge, slash, free (attacks on a model that leaves) or
+    back (a Ferocious model strikes back). orders: models that spend an order token. lent: a lender and the
+    place of a pairing, one after another. arms: a defender and its weapon. locked: sides that have answered.
+    contact: those who attack touch.
     """
 
     command = "cb.melee"
@@ -89,9 +105,12 @@ class Melee(Action):
     arms: tuple[int, ...] = ()
     locked: tuple[int, ...] = ()
     contact: bool = False
-    text: str = fields.words(
+    text: tuple[TypedBlow, ...] | str = fields.sought(
         "Attacker>target dice: Sally>Smap 2, Angus>Smap; or the answer: 2 1",
         likely_blows,
+        _blows_or_answer,
+        written=_as_typed,
+        default=_unsaid,
         called="blows",
         needed=True,
         notation=True,
