@@ -14,11 +14,11 @@ from bot.games.infinity import quick_chart as infinity
 from bot.games.soluna import quick_chart as soluna
 from bot.games.warzone.roster import quick_chart as warzone
 from bot.replies.sheets.layout import PAPERS, Frame, TextAt, lay_out, width
-from bot.replies.sheets.sheet import Card, Sheet, as_csv
+from bot.replies.sheets.sheet import Card, Sheet, as_csv, as_text
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.game import GAMES
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
-from bot.table.rosters.printing import PrintCrew, sheet_of
+from bot.table.rosters.printing import PrintCrew, files_of, sheet_of
 from bot.table.rosters.standing import Standing
 from rules.systems.fracd_earth.profile import Profile as CrewCard
 from rules.systems.fracd_earth.weapons import Weapon as Effect
@@ -198,3 +198,69 @@ def test_a_fracd_earth_chart_has_the_effects_table_and_its_own_marks() -> None:
     assert told["Level 4"] == "VL 4, L 5, M 6, H 7, VH 8"
     assert {"Minion", "AoN", "Reach", "Touch", "row +N", "vs acts to soul"} <= set(told)
     assert not {"Henchman", "Surge", "vs dp, de", "column +N"} & set(told)
+
+
+# ------------------------------------------------------------------------------------ how full a page is
+
+
+def boxes_of(card: Card) -> list[tuple[TextAt, list[Frame]]]:
+    """The names of a card's boxes, each with the boxes that stand in its line behind it, before the next."""
+    marks = lay_out(Sheet("x", (), ("Weapon", "Also"), (card,)), "A4")[0]
+    names = [one for one in marks if isinstance(one, TextAt) and one.words in dict(card.boxes)]
+    frames = [one for one in marks if isinstance(one, Frame) and one.wide == one.high]
+    found = []
+    for place, name in enumerate(names):
+        after = names[place + 1] if place + 1 < len(names) else None
+        ends = after.x if after is not None and after.y == name.y else 999.0
+        found.append((name, [one for one in frames if one.y < name.y < one.y + 4 and name.x < one.x < ends]))
+    return found
+
+
+@pytest.mark.parametrize("life", range(1, 15))
+def test_boxes_stand_in_the_line_of_their_name(life: int) -> None:
+    kinds = (("Wounds", life), ("Actions", 3), *((name, 1) for name in ("Waiting", "Aimed", "Panic", "Done")))
+    found = boxes_of(Card("Somebody", 1, "kind", (), boxes=kinds))
+    assert [(name.words, len(frames)) for name, frames in found] == list(kinds)
+    lines = {name.y for name, _ in found}
+    assert len(lines) == 1 if life < 4 else len(lines) == 2, "no line is begun without need"
+
+
+def test_the_chart_is_read_down_its_columns_and_below_one_title() -> None:
+    card = Card("Somebody", 1, "kind", (("Mv", "6"),))
+    quick = tuple((f"Rule {number}", "words") for number in range(400))
+    pages = lay_out(Sheet("x", (), ("Weapon", "Also"), (card,), quick), "Letter")
+    told = [one for page in pages for one in page if isinstance(one, TextAt)]
+    names = [one.words for one in told if one.words.startswith("Rule ")]
+    assert names == [name for name, _ in quick]
+    assert [one.words for one in told].count("What the rules say") == 1
+    for page in pages:
+        rows = [one for one in page if isinstance(one, TextAt) and one.words.startswith("Rule ")]
+        down = [(one.x, one.y) for one in rows]
+        assert down == sorted(down)
+
+
+def test_a_long_name_is_told_of_its_page(table: Table) -> None:
+    """Also one that takes two lines of its card, and nobody of another page."""
+    long = "Wilhelmina of the Seven Harbours and of all that lies Between them"
+    rows = [
+        MemberRow(1, place, name, samples("soluna")[0].members[0].profile, 0, False, "")
+        for place, name in enumerate((*(f"Crew Bot {n}" for n in range(20)), long, "Crew Bot"), 1)
+    ]
+    now = Standing(CrewRow(1, 1, 1, "soluna", "Many"), rows)
+    _, *pages = files_of(sheet_of(now), "print", "A4")
+    named = [one.words.partition(": ")[2].split(", ") for one in pages]
+    assert [name for page in named for name in page] == [one.name for one in rows]
+
+
+def test_width_is_what_a_pdf_draws(table: Table) -> None:
+    """Letter by letter: where a picture draws two nearer to each other, a PDF does not."""
+    for words in ("AV Savvy Tool", "To Wa Ya"):
+        assert width(words) == pytest.approx(sum(width(sign) for sign in words))
+
+
+def test_words_of_a_weapon_say_what_each_figure_is() -> None:
+    card = Card("Kraken", 1, "kind", (), (("Pulse", "", "4", "stuns"), ("Claw", "reach 1", "6", "")))
+    sheet = Sheet("x", (), ("Weapon", "Range", "ROF", "Also"), (card,))
+    text, whole = as_text(sheet), list(csv.DictReader(io.StringIO(as_csv(sheet))))
+    assert "Weapon: Pulse, ROF 4, also stuns" in text.splitlines()
+    assert whole[0]["Weapons"] == "Pulse, ROF 4, also stuns; Claw, range reach 1, ROF 6"

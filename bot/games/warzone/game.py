@@ -26,7 +26,8 @@ from bot.games.warzone.core.units import (
 from bot.games.warzone.core.words import narrow, state_words, summary, times
 from bot.games.warzone.nerves.morale_due import names_owed, owed, owed_alone
 from bot.games.warzone.nerves.nerve_play import Morale, nerve_word
-from bot.games.warzone.roster.samples import BY_KEY, BY_TEXT, HOLLOW, REPUBLIC, SAMPLES
+from bot.games.warzone.roster.sample_squads import squad_name
+from bot.games.warzone.roster.samples import BY_KEY, HOLLOW, REPUBLIC, SAMPLES
 from bot.games.warzone.turn.turn_play import OVER, next_step, unit_menus
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
@@ -79,13 +80,13 @@ class Warzone(ByHand):
 
     def crew_lines(self, row: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
         """Who can give orders, and which squads the members make."""
-        squads = dict.fromkeys(_squad_name(member.profile, member.name) for member in members)
+        squads = dict.fromkeys(squad_name(member.profile, member.name) for member in members)
         return [f"Squads: {', '.join(squads)}."] if squads else []
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
         """Put a model into its squad; one that belongs to none is a unit of its own."""
         side = encounter.side(model.side)
-        name = _squad_name(model.profile, model.name)
+        name = squad_name(model.profile, model.name)
         squads = NAME.among(side.traits.items())
         number = next((squad for squad, known in squads.items() if known == name), 0)
         join_squad(encounter, model, number or make_squad(encounter, side, name))
@@ -213,14 +214,6 @@ class Warzone(ByHand):
     def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
         """The readings of the rules that an encounter may choose."""
         return setting_words()
-
-
-def _squad_name(text: str, name: str) -> str:
-    """The squad to which a sample belongs; anybody else is a unit under its own name."""
-    for sample in BY_TEXT.values():
-        if profile_text(read_profile(sample.text)) == text:
-            return sample.squad
-    return name
 
 
 def _squad_list(encounter: Encounter, side: int) -> str:

@@ -25,21 +25,25 @@ MARGIN, GUTTER, GAP, PAD = 10.0, 5.0, 3.0, 1.8
 TITLE, NAME, TEXT, SMALL = 15.0, 10.0, 8.0, 6.5
 """Heights of letters in points."""
 POINT = 25.4 / 72
-TICK = 3.4
+TICK, BOX, LABEL, APART, HAIR = 3.4, 4.0, 0.8, 2.4, 0.01
+"""A box, a box with what follows it, what parts it from its name, kinds from each other, what none sees."""
 COLUMNS = 2
+FEWEST = 6
+"""Rows of the chart below which it is not begun at the foot of a page."""
 MOST_BOXES = 24
 """Boxes of one kind that are drawn; of more only their number is told."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextAt:
-    """Words with the left end of their base line."""
+    """Words with the left end of their base line. begins: whose card they begin, its whole title."""
 
     x: float
     y: float
     words: str
     size: float = TEXT
     bold: bool = False
+    begins: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +78,15 @@ def _font(bold: bool) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(str(BOLD if bold else PLAIN), 200)
 
 
+@cache
+def _advance(sign: str, bold: bool) -> float:
+    return _font(bold).getlength(sign) / 200
+
+
 @lru_cache(maxsize=8192)
 def width(words: str, size: float = TEXT, bold: bool = False) -> float:
-    """How wide words are, in millimetres."""
-    return _font(bold).getlength(words) / 200 * size * POINT
+    """How wide words are, in millimetres, letter by letter: a PDF draws no two nearer to each other."""
+    return sum(_advance(sign, bold) for sign in words) * size * POINT
 
 
 def folded(words: str, wide: float, size: float = TEXT, bold: bool = False) -> list[str]:
@@ -102,7 +111,6 @@ def lay_out(sheet: Sheet, paper: str) -> list[list[Mark]]:
     wide = (across - 2 * MARGIN - (COLUMNS - 1) * GUTTER) / COLUMNS
     head = _heading(sheet, across - 2 * MARGIN)
     blocks = [_card(card, sheet.head, wide) for card in sheet.cards]
-    blocks += _quick(sheet.quick, wide)
     pages = [head.at(MARGIN, MARGIN)]
     top = MARGIN + head.high
     used = [top] * COLUMNS
@@ -114,6 +122,11 @@ def lay_out(sheet: Sheet, paper: str) -> list[list[Mark]]:
             used = [top] * COLUMNS
         pages[-1] += block.at(MARGIN + column * (wide + GUTTER), used[column])
         used[column] += block.high + GAP
+    room, whole = down - MARGIN - max(used), down - 2 * MARGIN
+    for place, chart in enumerate(_chart(sheet.quick, across - 2 * MARGIN, room, whole)):
+        if place:
+            pages.append([])
+        pages[-1] += chart.at(MARGIN, MARGIN if place else max(used))
     return [
         [*page, *_foot(sheet.title, number, len(pages), across, down)] for number, page in enumerate(pages, 1)
     ]
@@ -142,14 +155,20 @@ def _card(card: Card, head: Sequence[str], wide: float) -> Block:
     inner = wide - 2 * PAD
     block = Block(PAD)
     points = str(card.points) if card.points else ""
-    names = folded(card.title, inner - width(points, NAME, True) - 2, NAME, True)
+    room = inner - width(points, NAME, True) - 2
+    names = folded(card.title, room, NAME, True)
     for place, part in enumerate(names):
         block.high += 4.0
-        block.marks.append(TextAt(PAD, block.high - 0.8, part, NAME, bold=True))
+        begins = "" if place else card.title
+        block.marks.append(TextAt(PAD, block.high - 0.8, part, NAME, bold=True, begins=begins))
         if not place:
             right = wide - PAD - width(points, NAME, True)
             block.marks.append(TextAt(right, block.high - 0.8, points, NAME, bold=True))
-    _lines(block, "", card.kind, inner, SMALL)
+    beside = width(f"{names[-1]}  ", NAME, True) if names else 0.0
+    if beside + width(card.kind, SMALL) <= room:
+        block.marks.append(TextAt(PAD + beside, block.high - 0.8, card.kind, SMALL))
+    else:
+        _lines(block, "", card.kind, inner, SMALL)
     _figures(block, card.figures, inner)
     if card.marks:
         _lines(block, "Now", ", ".join(card.marks), inner)
@@ -236,40 +255,71 @@ def _weapons(block: Block, rows: Sequence[Sequence[str]], head: Sequence[str], w
 
 
 def _boxes(block: Block, boxes: Sequence[tuple[str, int]], wide: float) -> None:
-    """Boxes to tick, each kind after its name."""
+    """Boxes to tick, each kind after its name; nearer to each other where all fit into one line then."""
     x, high = PAD, TICK + 1.4
     block.high += high
-    for name, count in boxes:
-        told = name if count <= MOST_BOXES else f"{name} ({count})"
-        label, drawn = width(told, SMALL) + 1.0, count if count <= MOST_BOXES else 0
-        if x > PAD and x + label + drawn * (TICK + 0.8) > wide:
+    kinds = [(name, count) if count <= MOST_BOXES else (f"{name} ({count})", 0) for name, count in boxes]
+    wides = [width(told, SMALL) + LABEL + drawn * BOX - (BOX - TICK) * (drawn > 0) for told, drawn in kinds]
+    spare = (wide - sum(wides)) / max(1, len(kinds) - 1)
+    apart = min(spare, APART) if spare >= LABEL else APART
+    for (told, drawn), takes in zip(kinds, wides, strict=True):
+        if x > PAD and x + takes > wide + PAD + HAIR:
             x = PAD
             block.high += high
         block.marks.append(TextAt(x, block.high - 0.9, told, SMALL))
-        x += label
+        x += width(told, SMALL) + LABEL
         for _ in range(drawn):
-            if x + TICK > wide + PAD:
+            if x + TICK > wide + PAD + HAIR:
                 x = PAD
                 block.high += high
             block.marks.append(Frame(x, block.high - TICK, TICK, TICK))
-            x += TICK + 0.8
-        x += 2.4
+            x += BOX
+        x += apart - (BOX - TICK) * (drawn > 0)
 
 
 # ------------------------------------------------------------------------------------ what the rules say
 
 
-def _quick(quick: Sequence[tuple[str, str]], wide: float) -> list[Block]:
-    """The chart of the rules that the crew needs, in pieces of a few lines each."""
-    pieces = []
-    for place in range(0, len(quick), 6):
-        block = Block(PAD)
-        if not place:
-            block.high += 4.6
-            block.marks.append(TextAt(PAD, block.high - 1.4, "What the rules say", NAME, bold=True))
-        for name, words in quick[place : place + 6]:
-            _lines(block, name, words, wide - 2 * PAD, SMALL)
-        block.high += PAD
-        block.marks.append(Frame(0, 0, wide, block.high))
-        pieces.append(block)
-    return pieces
+def _chart(quick: Sequence[tuple[str, str]], wide: float, room: float, whole: float) -> list[Block]:
+    """The chart of the rules that the crew needs, a block for each page; the first is empty without room.
+
+    room: what is left of the page; whole: a page's height.
+    """
+    column = (wide - 2 * PAD - GUTTER) / 2
+    rows = [_row(name, words, column) for name, words in quick]
+    blocks: list[Block] = []
+    while rows:
+        head = 0.0 if any(block.marks for block in blocks) else 5.2
+        left = room - head - 2 * PAD
+        count = max((many for many in range(len(rows) + 1) if _split(rows[:many])[1] <= left), default=0)
+        count = max(count, 1) if blocks else count if count >= min(len(rows), FEWEST) else 0
+        blocks.append(_columns(rows[:count], column, wide, head) if count else Block())
+        rows, room = rows[count:], whole
+    return blocks
+
+
+def _row(name: str, words: str, wide: float) -> Block:
+    block = Block()
+    _lines(block, name, words, wide, SMALL)
+    return block
+
+
+def _split(rows: Sequence[Block]) -> tuple[int, float]:
+    """How many of the rows stand in the first of two columns so that these are low, and how high they are."""
+    highs = [row.high for row in rows]
+    tall = [max(sum(highs[:many]), sum(highs[many:])) for many in range(len(rows) + 1)]
+    return tall.index(min(tall)), min(tall)
+
+
+def _columns(rows: Sequence[Block], column: float, wide: float, head: float) -> Block:
+    first, high = _split(rows)
+    block = Block(2 * PAD + head + high)
+    if head:
+        block.marks.append(TextAt(PAD, PAD + 3.4, "What the rules say", NAME, bold=True))
+    for x, part in ((0.0, rows[:first]), (column + GUTTER, rows[first:])):
+        y = PAD + head
+        for row in part:
+            block.marks += row.at(x, y)
+            y += row.high
+    block.marks.append(Frame(0, 0, wide, block.high))
+    return block

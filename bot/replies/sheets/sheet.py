@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TypeVar
 
@@ -68,21 +68,21 @@ def as_text(sheet: Sheet) -> str:
     """All of it in reading order, a thing a line: for screen readers."""
     lines = [sheet.title, *sheet.heading]
     for card in sheet.cards:
-        lines += ["", f"{card.title}, {card.points} points", card.kind]
+        lines += ["", f"{card.title}, {card.points} points" if card.points else card.title, card.kind]
         lines.append(", ".join(f"{name} {value}" for name, value in card.figures))
         lines += [f"Now: {', '.join(card.marks)}"] if card.marks else []
-        for row in card.weapons:
-            told = [
-                f"{name.lower()} {value}"
-                for name, value in zip(sheet.head[1:], row[1:], strict=True)
-                if value
-            ]
-            lines.append(f"Weapon: {', '.join([row[0], *told])}")
+        lines += [f"Weapon: {_told(sheet.head, row)}" for row in card.weapons]
         lines += [f"{name}: {value}" for name, value in card.lines]
         lines.append("To tick: " + ", ".join(f"{name} {count}" for name, count in card.boxes))
     lines += ["", "What the rules say:"] if sheet.quick else []
     lines += [f"{name}: {words}" for name, words in sheet.quick]
     return "\n".join(lines) + "\n"
+
+
+def _told(head: Sequence[str], row: Sequence[str]) -> str:
+    """A weapon with what each of its figures is called; letters that stand for words stay as they are."""
+    named = ((name if name.isupper() else name.lower(), value) for name, value in zip(head, row, strict=True))
+    return ", ".join([row[0], *(f"{name} {value}" for name, value in list(named)[1:] if value)])
 
 
 def as_json(sheet: Sheet) -> str:
@@ -105,7 +105,7 @@ def as_csv(sheet: Sheet) -> str:
     writer.writerow(["Name", "Points", "Leader", "Sits out", "Kind", *names, "Now", "Weapons", *also])
     for card in sheet.cards:
         figures, lines = dict(card.figures), dict(card.lines)
-        weapons = "; ".join(" ".join(filter(None, row)) for row in card.weapons)
+        weapons = "; ".join(_told(sheet.head, row) for row in card.weapons)
         row = [
             card.name,
             str(card.points),

@@ -185,8 +185,9 @@ def points(members: Sequence[MemberRow]) -> int:
 
 
 def counted(members: Sequence[MemberRow]) -> str:
-    """How many members there are, and their points."""
-    return f"{len(members)} {'member' if len(members) == 1 else 'members'}, {points(members)} points."
+    """How many members there are, and their points; no points where nobody has any."""
+    worth = f", {points(members)} points" if points(members) or not members else ""
+    return f"{len(members)} {'member' if len(members) == 1 else 'members'}{worth}."
 
 
 @handles(ListCrews, Place.NOWHERE, beforehand=_crews)

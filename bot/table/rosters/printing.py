@@ -129,12 +129,11 @@ def files_of(sheet: Sheet, form: str, paper: str) -> tuple[Attachment, ...]:
         ending = {TEXT: "txt", JSON: "json", CSV: "csv"}[form]
         return (Attachment(f"{name}.{ending}", f"{sheet.title} as {form}", data.encode()),)
     pages = lay_out(sheet, paper)
-    names = [card.title for card in sheet.cards]
     whole = Attachment(f"{name}.pdf", f"{sheet.title}, to print on {paper}", pdf(pages, paper, sheet.title))
     shown = []
     for number, page in enumerate(pages[:MOST_PICTURES], 1):
-        said = {mark.words for mark in page if isinstance(mark, TextAt) and mark.bold}
-        there = ", ".join(one for one in names if one in said) or "what the rules say"
+        names = [mark.begins for mark in page if isinstance(mark, TextAt) and mark.begins]
+        there = ", ".join(names) or "what the rules say"
         words = f"Battle sheet, page {number} of {len(pages)}: {there}"
         shown.append(Attachment(f"{name}-{number}.png", words, picture(page, paper)))
     return (whole, *shown)

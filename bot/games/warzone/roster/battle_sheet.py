@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bot.games.warzone.core.units import read_profile
 from bot.games.warzone.roster.quick_chart import quick_of
+from bot.games.warzone.roster.sample_squads import squad_name
 from bot.replies.sheets.sheet import Card
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.rosters.printing import PRINTS
@@ -28,10 +29,12 @@ class WarzoneSheet:
         profile = read_profile(member.profile)
         levels = [f"{level} {getattr(profile, level)}" for level in LEVEL_BOUNDS if getattr(profile, level)]
         traits = ", ".join(one.replace("_", " ") for one in (*profile.traits, *levels))
+        squad = squad_name(member.profile, "")
+        of_squad = f"{squad}, m" if squad not in ("", profile.name) else "M"
         return Card(
             member.name,
             member.points,
-            f"Moves as {profile.movement.replace('_', ' ')}",
+            f"{of_squad}oves as {profile.movement.replace('_', ' ')}",
             tuple((stat, str(getattr(profile, stat.lower()))) for stat in STATS),
             tuple(map(_weapon, profile.weapons)),
             (("Traits", traits),) if traits else (),

@@ -101,7 +101,6 @@ SAMPLES: tuple[Sample, ...] = (
 )
 
 BY_KEY = {sample.key: sample for sample in SAMPLES}
-BY_TEXT = {sample.text: sample for sample in SAMPLES}
 
 REPUBLIC = SampleCrew("Republic", ("colonel", "sergeant", "adams", "brandt", "cole", "mortar", "crawler"))
 HOLLOW = SampleCrew(
