@@ -9,14 +9,7 @@ from bot.games.warzone.core.common import settings
 from bot.games.warzone.core.fear import Hurdle
 from bot.games.warzone.core.telling import Telling
 from bot.games.warzone.core.throwers import at
-from bot.games.warzone.core.words import (
-    chance_lines,
-    ordinal,
-    short_sum,
-    sum_lines,
-    times,
-    wound_names,
-)
+from bot.games.warzone.core.words import chance_lines, ordinal, short_sum, sum_lines, times, wound_names
 from bot.replies.chances import percent
 from bot.table.act import Act
 from bot.table.steps import Chances, Hurt

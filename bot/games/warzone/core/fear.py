@@ -23,14 +23,7 @@ from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.command import spend
 from rules.systems.warzone.model import Model
 from rules.systems.warzone.morale import Act as Deed
-from rules.systems.warzone.morale import (
-    Bearing,
-    after_nerve_test,
-    ld_limit,
-    ld_modifiers,
-    needs_test,
-    refuse,
-)
+from rules.systems.warzone.morale import Bearing, after_nerve_test, ld_limit, ld_modifiers, needs_test, refuse
 from rules.systems.warzone.movement import after_move, move_value
 
 NERVE = "Nerve test"

@@ -37,10 +37,7 @@ from rules.systems.warzone.movement import (
     move_allowance,
 )
 from rules.systems.warzone.tables import Terrain
-from rules.systems.warzone.vehicles import (
-    check_reverse,
-    system_works,
-)
+from rules.systems.warzone.vehicles import check_reverse, system_works
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,13 +26,7 @@ from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.model import Condition, Model, Squad
-from rules.systems.warzone.morale import (
-    after_morale,
-    half,
-    ld_limit,
-    ld_modifiers,
-    morale_tester,
-)
+from rules.systems.warzone.morale import after_morale, half, ld_limit, ld_modifiers, morale_tester
 
 
 @dataclass(frozen=True, slots=True)

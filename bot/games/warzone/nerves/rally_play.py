@@ -29,11 +29,7 @@ from rules.systems.warzone.command import command_distance, lent_leadership
 from rules.systems.warzone.model import RALLY, Model, Squad
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import Rally as Attempt
-from rules.systems.warzone.morale import (
-    after_rally,
-    ld_limit,
-    rally_modifiers,
-)
+from rules.systems.warzone.morale import after_rally, ld_limit, rally_modifiers
 
 
 def _own_squad(asking: Asking) -> Squad | None:

@@ -8,10 +8,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.warzone.core.afraid import afraid, sight_menu
 from bot.games.warzone.core.attacks import fate
-from bot.games.warzone.core.common import (
-    in_order,
-    model_at,
-)
+from bot.games.warzone.core.common import in_order, model_at
 from bot.games.warzone.core.fields import by_number, several_by_number
 from bot.games.warzone.core.telling import Telling, at_once, offers
 from bot.games.warzone.core.throwing import Throwing
@@ -25,11 +22,7 @@ from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Propose
 from rules.systems.warzone.channelling import after_storm, mind_storm, storm_limit, storm_modifiers
-from rules.systems.warzone.charts import (
-    after_backlash,
-    roll_chart,
-    row_of,
-)
+from rules.systems.warzone.charts import after_backlash, roll_chart, row_of
 from rules.systems.warzone.model import Model
 
 
