@@ -84,7 +84,7 @@ def read_part(act: Act, part: Part, value: Any, so_far: Mapping[str, Any], *, ke
         meant = kind.unsaid(part.default, asking)
         if meant is None and kind.needed:
             about = kind.help.lower()
-            more = "" if about.removeprefix("the ") == called(part) else f": {about}"
+            more = "" if about.removeprefix("the ") in ("", called(part)) else f": {about}"
             raise InvalidInput(f"{called(part).capitalize()} is missing{more}.")
         return meant
     return kind.read(raw, asking)

@@ -48,6 +48,16 @@ def several(about: str, **more: Any) -> Any:
     return fields.models(about, view=fighter, **more)
 
 
+def by_number(**more: Any) -> Any:
+    """A model that buttons name by its number, as the rules see it; None for 0."""
+    return fields.model_by_number(view=fighter, **more)
+
+
+def several_by_number(**more: Any) -> Any:
+    """Models that buttons and menus name by their numbers, as the rules see them: a tuple."""
+    return fields.models_by_number(view=fighter, **more)
+
+
 def lost(about: str, **more: Any) -> Any:
     """A model that left play, as the rules saw it."""
     return fields.gone_model(about, view=fighter, **more)

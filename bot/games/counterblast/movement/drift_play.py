@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import settings, spend_order
-from bot.games.counterblast.core.fighters import fighter
+from bot.games.counterblast.core.fields import by_number, several_by_number
 from bot.games.counterblast.core.rolls import compact, finish, require_between, wound
 from bot.games.counterblast.core.surroundings import depth_of, gravity_here
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import crashed, labelled
 from bot.games.counterblast.core.throwing import Finishing
 from bot.games.counterblast.core.words import dice_words, times, why_check
-from bot.games.counterblast.movement.crashes import Crash, ask_struck, crash_chances, crash_of
+from bot.games.counterblast.movement.crashes import Crash, ask_struck, crash_chances
 from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.templates.scatter_picture import way_picture
 from bot.replies.chances import percent
@@ -51,9 +51,9 @@ class Collide(Action):
 
     command = "cb.collide"
 
-    model: int = 0
+    model: Fighter = by_number(mine=True, needed=True)
     inches: float = 0.0
-    struck: tuple[int, ...] = ()
+    struck: tuple[Fighter, ...] = several_by_number()
     sure: bool = False
     drifted: float = 0.0
     odds: bool = False
@@ -144,7 +144,7 @@ def _adrift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: str)
         return finish(act, telling, [dice])
     telling.lines += ["It stops at the first object it meets,", "and at the edge of Impassable ground."]
     far = float(result.inches)
-    hit = Button("Meets something...", Collide(model.id, far, drifted=far), form=COLLISION)
+    hit = Button("Meets something...", Collide(model, far, drifted=far), form=COLLISION)
     reply = finish(act, telling, [dice], hit)
     if not tumbles:
         return reply
@@ -158,15 +158,13 @@ class Colliding(Finishing[Collide, Crash, Collision]):
 
     def prepare(self, act: Act, action: Collide) -> Crash:
         """Within the inches that it drifted. Raises InvalidInput, NotAllowed."""
-        model = fighter(act.encounter, act.encounter.model(action.model))
-        if not act.looks:
-            act.require_model(act.encounter.model(model.id))
+        model = action.model
         require_between(action.inches, 0, FARTHEST, "Inches")
         if action.drifted and not is_met(action.drifted, action.inches):
             far = f"{model.name} drifted {action.drifted:g} in"
             raise InvalidInput(f"{far}: what lies farther it does not meet.")
         deep = depth_of(act.encounter, model)[0] > 0
-        return replace(crash_of(act, model, action.inches, action.struck), deep=deep)
+        return Crash(model, action.inches, action.struck, deep=deep)
 
     def asks(self, act: Act, action: Collide, ready: Crash) -> Reply | None:
         """Whom it runs into."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import again, carry_through, settings, token_price
-from bot.games.counterblast.core.fields import order, who
+from bot.games.counterblast.core.fields import order, several_by_number, who
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.core.rolls import (
     model_choices,
@@ -18,7 +18,7 @@ from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import crashed
 from bot.games.counterblast.core.throwing import Finishing, ReadyCheck, Throwing, passing
 from bot.games.counterblast.core.words import dice_words, times, why_check
-from bot.games.counterblast.movement.crashes import MOST_STRUCK, Crash, crash_chances, crash_of
+from bot.games.counterblast.movement.crashes import MOST_STRUCK, Crash, crash_chances
 from bot.games.counterblast.shooting.recalled import forget
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
@@ -51,7 +51,7 @@ class TakeFall(Action):
 
     model: Fighter = who(gone=True)
     height: float = fields.inches("Inches", default=0.0)
-    onto: tuple[int, ...] = ()
+    onto: tuple[Fighter, ...] = several_by_number()
     ask: bool = fields.switch("Ask who is below", called="onto")
     odds: bool = fields.odds()
 
@@ -90,7 +90,7 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
         require_between(height, 0, HIGHEST, "Inches fallen")
         act.canonical = replace(as_done(action), height=height, ask=False)
         gone = act.encounter.model(model.id).status == GONE
-        return replace(crash_of(act, model, height, action.onto), gone=gone)
+        return Crash(model, height, action.onto, gone=gone)
 
     def asks(self, act: Act, action: TakeFall, ready: Crash) -> Reply | None:
         """Who is below."""

@@ -11,7 +11,7 @@ from bot.games.counterblast.core.common import (
     pay,
     settings,
 )
-from bot.games.counterblast.core.fields import anybody, foe, order, who
+from bot.games.counterblast.core.fields import anybody, by_number, foe, order, who
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import labelled
@@ -72,7 +72,7 @@ class Seen(Action):
 
     command = "cb.seen"
 
-    model: int = 0
+    model: Fighter = by_number(needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class BreakFree(Action):
 def seen(act: Act, action: Seen) -> Reply:
     """Said by anybody at the table: models see what they see. Rules: CB-HIDE-03."""
     act.require_player()
-    model = fighter(act.encounter, act.encounter.model(action.model))
+    model = action.model
     if not model.has(Condition.HIDDEN):
         raise Forbidden(f"{model.name} is not Hidden.", "CB-HIDE-03")
     carry_through(act, after_moving_into_view(model))
@@ -139,7 +139,7 @@ def hide_model(act: Act, action: Hide) -> Reply:
             "No attack may name it. It is seen when",
             "it attacks, moves twice or into view.",
         ),
-        buttons=(Button("Moved into view", Seen(model.id), anytime=True), UNDO),
+        buttons=(Button("Moved into view", Seen(model), anytime=True), UNDO),
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action, numbered
-from bot.games.counterblast.core.common import again, carry_through, fighter_of, played, settings, token_price
-from bot.games.counterblast.core.fields import lost, order, who
+from bot.games.counterblast.core.common import again, carry_through, fighter_of, settings, token_price
+from bot.games.counterblast.core.fields import lost, order, several_by_number, who
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.core.rolls import finish, model_choices
 from bot.games.counterblast.core.telling import Telling
@@ -102,7 +102,7 @@ class Placed(Action):
 
     command = "cb.placed"
 
-    models: tuple[int, ...] = ()
+    models: tuple[Fighter, ...] = several_by_number(mine=True)
     watch: bool = False
 
 
@@ -175,8 +175,7 @@ def placed(act: Act, action: Placed) -> Reply:
     if not action.models:
         raise InvalidInput("Choose the models that are placed.")
     lines: list[str] = []
-    for number in action.models:
-        model = played(act, number)
+    for model in action.models:
         reply = watch(act, Watch(model)) if action.watch else reserve(act, Reserve(model))
         lines += reply.lines
     return finish(act, Telling(list(dict.fromkeys(lines))))
