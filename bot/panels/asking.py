@@ -73,6 +73,7 @@ def _component(control: FormControl) -> ui.Item[AskModal]:
             return ui.Select(
                 custom_id=control.name,
                 min_values=1 if control.needed else 0,
+                max_values=len(control.choices) if control.several else 1,
                 required=control.needed,
                 options=_options(control, discord.SelectOption, LONGEST_CHOICE),
             )

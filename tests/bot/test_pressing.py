@@ -6,12 +6,14 @@ import re
 from collections.abc import Mapping
 
 import pytest
+from discord.ui import Select
 
-from bot.actions import ACTIONS, Action, parts
+from bot.actions import ACTIONS, Action, parts, raw_of
 from bot.app import ALL_GAMES
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.movement.move_play import Move
 from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.templates.template_play import Template
 from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
 from bot.games.fracd_earth.attack_play import Attack as FracdAttack
@@ -19,7 +21,9 @@ from bot.games.infinity.attack_play import Shoot as ShootSkill
 from bot.games.infinity.hide_play import Reveal
 from bot.games.soluna.plans import Attack as SolunaAttack
 from bot.games.warzone.shooting.shots import Shoot as WarzoneShoot
+from bot.ids import Tag
 from bot.local.seen import Message, Modal
+from bot.panels.asking import AskModal
 from bot.replies.fit import MOST_CHOICES, rows
 from bot.replies.reply import Menu, Reply
 from bot.table.asking.forms import filled, form_of, title_of
@@ -259,6 +263,21 @@ async def test_squares_to_walk_to_are_offered(table: Table) -> None:
     assert len(where.choices) == 25
     assert "to" in form.controls[-1].note, "any other square is typed"
     assert not looking.refusal(filled(form.action, {"to": list(where.said)})[0])
+
+
+async def test_several_models_are_chosen_at_once(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    thrown = Template("Skip Westmoreland", "Grenade", 6, under="Trapper, Prime Leader")
+    form = form_of(looking, thrown)
+    under = next(control for control in form.controls if control.name == "under")
+    assert under.said == ("Trapper", "Prime Leader")
+    selects = [one for one in AskModal(form, Tag(thrown, 1)).walk_children() if isinstance(one, Select)]
+    most = {select.custom_id: select.max_values for select in selects}
+    assert (most["under"], most["weapon"]) == (len(under.choices), 1)
+    asked, wrong = filled(form.action, {"under": ["Smap", "Trapper"]})
+    assert not wrong
+    assert raw_of(asked)["under"] == "Smap, Trapper"
 
 
 def test_likely_acts_are_known() -> None:

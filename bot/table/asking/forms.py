@@ -23,6 +23,7 @@ from bot.table.asking.kinds import LONGEST_OFFER, MOST_CHOICES, Number, Offer, S
 from bot.table.asking.legal import Looking
 from bot.table.asking.options import needed, options_of
 from bot.table.asking.reading import called
+from bot.table.asking.things import SeveralModels, split
 from bot.table.names import harmless, visible
 from rules.refusals import Forbidden, InvalidInput
 
@@ -47,7 +48,10 @@ Shape = Literal["menu", "radio", "checks", "line"]
 
 @dataclass(frozen=True, slots=True)
 class FormControl:
-    """One part of a form. name: the field that it fills, `ALSO` or `REST`. said: what stands in it."""
+    """One part of a form. name: the field that it fills, `ALSO` or `REST`. said: what stands in it.
+
+    several: more than one choice may be taken.
+    """
 
     name: str
     label: str
@@ -57,6 +61,7 @@ class FormControl:
     said: tuple[str, ...] = ()
     needed: bool = False
     longest: int = LONGEST_TEXT
+    several: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +200,10 @@ def _control(looking: Looking, action: Action, part: Part) -> FormControl | None
     if not offers:
         return FormControl(part.name, _label(part), kind.help, "line", said=said, needed=kind.needed)
     possible = _possible(looking, action, part, offers)
-    return _chosen(part, possible, _as_offered(looking, action, possible, said))
+    several = isinstance(kind, SeveralModels) and not kind.freely
+    each = split(said[0]) if several and said else said
+    shown = tuple(name for one in each for name in _as_offered(looking, action, possible, (one,)))
+    return _chosen(part, possible, shown, several=several)
 
 
 def _as_offered(
@@ -212,16 +220,17 @@ def _as_offered(
     return said
 
 
-def _chosen(part: Part, offers: Sequence[Offer], said: tuple[str, ...]) -> FormControl:
+def _chosen(
+    part: Part, offers: Sequence[Offer], said: tuple[str, ...], *, several: bool = False
+) -> FormControl:
     kind = part.kind
     assert isinstance(kind, TableKind)
     choices = tuple(Choice(one.label, _text(one.value), one.note) for one in offers[:MOST_CHOICES])
-    if said and said[0] not in {choice.value for choice in choices}:
-        choices = (Choice(said[0], said[0]), *choices[: MOST_CHOICES - 1])
-    few = 2 <= len(choices) <= MOST_STEPS and (kind.needed or bool(said))
-    return FormControl(
-        part.name, _label(part), kind.help, "radio" if few else "menu", choices, said, kind.needed
-    )
+    others = tuple(Choice(one, one) for one in said if one not in {choice.value for choice in choices})
+    choices = (*others, *choices)[:MOST_CHOICES]
+    few = 2 <= len(choices) <= MOST_STEPS and (kind.needed or bool(said)) and not several
+    shape: Shape = "radio" if few else "menu"
+    return FormControl(part.name, _label(part), kind.help, shape, choices, said, kind.needed, several=several)
 
 
 def _possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:

@@ -43,7 +43,7 @@ from bot.games.counterblast.templates.scatter_picture import landing_words, pict
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import fields
+from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Hurt, Weighed, in_steps, otherwise
@@ -65,6 +65,8 @@ from rules.systems.counterblast.templates.templates import (
     deliver,
     prepare_cast,
 )
+
+_foes = offering.completing(offering.foe)
 
 MODES: tuple[Mode, ...] = ("shoot", "aim", "overwatch")
 
@@ -119,8 +121,12 @@ class Template(Action):
     sight: str = fields.one_of("In sight, seen by a spotter, or blind", SIGHTS, default="in sight")
     spotter: Fighter | None = friend("The crew mate who sees the spot")
     order: bool = order()
-    under: tuple[Fighter, ...] = several("Who is wholly under it, with commas", wire=str, fact=True)
-    partly: tuple[Fighter, ...] = several("Who is partly under it, with commas", wire=str, fact=True)
+    under: tuple[Fighter, ...] = several(
+        "Who is wholly under it, with commas", names=_foes, wire=str, fact=True
+    )
+    partly: tuple[Fighter, ...] = several(
+        "Who is partly under it, with commas", names=_foes, wire=str, fact=True
+    )
     cover: int = fields.whole("Their cover, 0 to 3", 0, 3, default=0, fact=True)
     landed: bool = fields.switch("Fired before: roll for those under it")
     odds: bool = fields.odds()
