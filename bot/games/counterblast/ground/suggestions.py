@@ -1,4 +1,4 @@
-"""What is suggested in fields of this room: dangerous places, fires, structures, cover."""
+"""What is suggested in fields of this room: dangerous places, structures, cover."""
 
 from __future__ import annotations
 
@@ -6,20 +6,13 @@ from collections.abc import Sequence
 
 from bot.games.counterblast.core.suggestions import kept
 from bot.games.counterblast.ground.areas import KINDS, area_names, kind_words
-from bot.games.counterblast.ground.fires import fire_names
-from bot.games.counterblast.ground.structures import kinds, structure_names
+from bot.games.counterblast.ground.structures import structure_names
 from bot.table.asking.kinds import Asking
 from rules.systems.counterblast.ground.terrain import COVER_KINDS
 
 any_area = kept(lambda encounter: [*area_names(encounter), *map(kind_words, KINDS)])
 placed_area = kept(area_names)
-any_fire = kept(fire_names)
 any_structure = kept(structure_names)
-
-
-def structure_kind(asking: Asking) -> Sequence[str]:
-    """What structures there are."""
-    return [row.name for row in kinds()]
 
 
 def cover_kind(asking: Asking) -> Sequence[str]:
