@@ -71,23 +71,9 @@ def rolled(
 ) -> tuple[Result, ...]:
     """Throw the dice of all who take part, at each target in turn; those who ignore it are spared."""
     row, psionic = used.row, used.use.psionic
-    names = [psionic.name, *(helper.name for helper in used.helpers)]
-    alone = labelled(
-        together(row.name, "by Psionics", ready.throws, names[: len(ready.throws)]),
-        direction=Whose(psionic.name, row.name, "for its direction"),
-        distance=Whose(psionic.name, row.name, "for its distance"),
-    )
     if row.power in ALONE:
-        thrown = act.roll(alone, use_power, ready.throws, row.power == "identify")
-        fell = mended(act, psionic, thrown, ready.throws)
-        if row.power == "deep_portal":
-            return (Result(portal=act.roll(alone, shift_powers.opened, fell)),)
-        given = insight(fell)
-        if not patient_of(used):
-            return (Result(check=fell, insight=given),)
-        work = prepare_job(psionic, _job(used), settings=settings(act))
-        job = Whose(psionic.name, f"{_job(used).skill} check", "that Identify is about")
-        return (Result(check=act.roll(job, identified, given, work.throw), insight=given),)
+        return (_rolled_alone(act, used, ready),)
+    names = [psionic.name, *(helper.name for helper in used.helpers)]
     found = []
     for place, throws in enumerate(_shares(used, checks)):
         if ignored and used.targets[place].id in ignored:
@@ -109,6 +95,26 @@ def rolled(
         else:
             found.append(Result(check=fell))
     return tuple(found)
+
+
+def _rolled_alone(act: Act, used: Used, ready: PreparedPower) -> Result:
+    """Throw the dice of a portal, or of Identify, with the check that it is about where that is made now."""
+    row, psionic = used.row, used.use.psionic
+    alone = labelled(
+        together(row.name, "by Psionics", ready.throws, [psionic.name]),
+        direction=Whose(psionic.name, row.name, "for its direction"),
+        distance=Whose(psionic.name, row.name, "for its distance"),
+    )
+    thrown = act.roll(alone, use_power, ready.throws, row.power == "identify")
+    fell = mended(act, psionic, thrown, ready.throws)
+    if row.power == "deep_portal":
+        return Result(portal=act.roll(alone, shift_powers.opened, fell))
+    given = insight(fell)
+    if not patient_of(used):
+        return Result(check=fell, insight=given)
+    work = prepare_job(psionic, _job(used), settings=settings(act))
+    job = Whose(psionic.name, f"{_job(used).skill} check", "that Identify is about")
+    return Result(check=act.roll(job, identified, given, work.throw), insight=given)
 
 
 def _job(used: Used) -> Job:
