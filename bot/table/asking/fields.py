@@ -35,7 +35,7 @@ from bot.table.asking.kinds import (
     Text,
     Token,
 )
-from bot.table.asking.things import Among, Models, SeveralModels, Sought, sides
+from bot.table.asking.things import Among, Models, SeveralModels, SeveralSought, Sides, Sought
 from bot.table.game import Game
 
 T = TypeVar("T")
@@ -172,14 +172,21 @@ def sought(
 ) -> Any:
     """What the table finds by its own reading of words; None where nothing is said. See `Sought`.
 
-    unsaid: words that are meant where nothing is said.
+    names: what is suggested; `nothing` for a little language of its own. unsaid: words that are meant where
+    nothing is said.
     """
     return declared(Sought(help=about, names=names, find=find, **more), unsaid)
 
 
+def several(about: str, names: Names, find: Callable[[Asking, str], Any], **more: Any) -> Any:
+    """Several of what the table finds by words, with commas between them: a tuple. wire=str: one text."""
+    kind = SeveralSought(**{"wire": tuple[str, ...], "help": about, "names": names, "find": find, **more})
+    return declared(kind, ())
+
+
 def side(about: str, **more: Any) -> Any:
-    """A side, as its row."""
-    return among(about, sides, lambda row: row.name, what="side", **more)
+    """A side, as its row. mine=True: only who plays on it may name it."""
+    return declared(Sides(help=about, **more), None)
 
 
 # ------------------------------------------------------------------------------------ elsewhere

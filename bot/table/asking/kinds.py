@@ -51,6 +51,16 @@ class Asking:
     typed: str = ""
     kept: bool = False
 
+    def before(self, name: str, what: str = "") -> Any:
+        """What a field that stands before it was read into. Raises InvalidInput where that is nothing.
+
+        what: a word for it, where that is not its name.
+        """
+        thing = self.so_far.get(name)
+        if thing is None:
+            raise InvalidInput(f"Say which {what or name} first.")
+        return thing
+
 
 Names = Callable[[Asking], Iterable[Offer | str]]
 """What is suggested, likeliest first, as far as the person who asks may know it."""

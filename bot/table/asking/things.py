@@ -109,6 +109,34 @@ class Sought(TableKind):
         return self.names is not nothing
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeveralSought(Sought):
+    """Things with commas between them, each found as one alone is: a tuple, empty where nothing is said.
+
+    wire: one text, or a tuple with each.
+    """
+
+    def typed(self, said: Any) -> Any:
+        """Each by itself, where they are written apart."""
+        return split(said) if self.wire is not str and isinstance(said, str) else said
+
+    def write(self, thing: Any) -> Raw:
+        """The one form of each."""
+        if isinstance(thing, str):
+            return thing or None
+        forms = tuple(one if isinstance(one, str) else self.written(one) for one in thing or ())
+        return forms if self.wire is not str else ", ".join(forms) or None
+
+    def read(self, raw: Raw, asking: Asking) -> Any:
+        """Every one. Raises InvalidInput."""
+        words = split(raw) if isinstance(raw, str) else cast("tuple[str, ...]", raw)
+        return tuple(self.find(asking, word) for word in words)
+
+    def unsaid(self, default: Any, asking: Asking) -> Any:
+        """None of them; what is needed has to be said."""
+        return None if self.needed else ()
+
+
 # ------------------------------------------------------------------------------------ models
 
 
@@ -234,3 +262,20 @@ def own_first(asking: Asking) -> Sequence[ModelRow]:
 def sides(asking: Asking) -> Sequence[SideRow]:
     """The sides of the encounter."""
     return asking.act.encounter.sides() if asking.act.has_encounter else ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sides(Among[SideRow]):
+    """A side by its name. mine: only who plays on it may name it, unless it is for odds."""
+
+    things: Callable[[Asking], Sequence[SideRow]] = sides
+    named: Callable[[SideRow], str] = lambda row: row.name
+    what: str = "side"
+    mine: bool = False
+
+    def read(self, raw: Raw, asking: Asking) -> SideRow:
+        """The side. Raises InvalidInput, and NotAllowed for another's."""
+        row: SideRow = super(Sides, self).read(raw, asking)
+        if self.mine and not asking.act.looks:
+            asking.act.require_side(row.id)
+        return row
