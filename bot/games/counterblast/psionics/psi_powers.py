@@ -33,7 +33,9 @@ class ChoosePowers(Action):
     titled = "Choose powers"
 
     psionic: Fighter = who("Whose powers", called="model")
-    powers: tuple[str, ...] = fields.listed("Which, with commas between", powers)
+    powers: tuple[str, ...] = fields.several(
+        "Which, with commas between", powers, lambda asking, text: power_named(text)
+    )
 
 
 def power_named(text: str) -> str:
@@ -78,7 +80,7 @@ def choose_powers(act: Act, action: ChoosePowers) -> Reply:
         raise Forbidden(f"{psionic.name} is no psionic.", "CB-PSI-01")
     if not action.powers:
         return ask_powers(act, psionic)
-    keys = tuple(dict.fromkeys(power_named(one) for one in action.powers))
+    keys = tuple(dict.fromkeys(action.powers))
     act.canonical = replace(action, powers=keys)
     if len(keys) > number:
         forbid(f"{psionic.name} knows {number} powers, not {len(keys)}.", "CB-PSI-01")

@@ -32,6 +32,7 @@ from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
 from bot.table.encounter import set_counter
 from bot.table.names import find
 from bot.table.rolling.throws import Whose
@@ -41,6 +42,7 @@ from rules.refusals import allows, forbid
 from rules.systems.counterblast.core.conditions import Event, ended_by
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.tables import Note
 from rules.systems.counterblast.ground.terrain import require_passable
 from rules.systems.counterblast.movement.environment import must_check_drift
 from rules.systems.counterblast.movement.movement import move_distance
@@ -52,6 +54,11 @@ from rules.systems.counterblast.vehicles.vehicle_move import Path
 FARTHEST = 200
 ABOUT = 180
 NO_EDGE = 1000.0
+
+
+def _maneuver(asking: Asking, text: str) -> Note:
+    """The Maneuver of that name. Raises InvalidInput."""
+    return find(text, tuple(load().maneuvers), lambda one: one.name, "Maneuver")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +80,9 @@ class Drive(Action):
     inches: float = fields.inches("How far in all", most=FARTHEST, default=0.0, needed=True, checked=True)
     moves: int = fields.whole("Move actions; none: as many as it takes", 1, 2, default=0)
     turns: tuple[int, ...] = degrees("Degrees of each turn: 45 90")
-    maneuvers: tuple[str, ...] = fields.listed("Maneuvers used, with commas", any_maneuvers)
+    maneuvers: tuple[Note, ...] = fields.several(
+        "Maneuvers used, with commas", any_maneuvers, _maneuver, written=lambda row: row.name
+    )
     edge: float = fields.inches("Inches to the table edge ahead", default=0.0)
     rugged: tuple[int, ...] = ()
     impassable: bool = crosses_impassable()
@@ -185,8 +194,7 @@ class Driving(Weighed[Drive, ReadyDrive]):
 def _path(act: Act, vehicle: Fighter, action: Drive, before: float) -> tuple[Path, list[str]]:
     """The path as the rules see it, with the fewest Moves that suffice, and why it may be so long."""
     row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
-    notes = tuple(load().maneuvers)
-    keys = tuple(find(name, notes, lambda one: one.name, "Maneuver").key for name in action.maneuvers)
+    keys = tuple(row.key for row in action.maneuvers)
     turned = action.turns
     if "u_turn" in keys and ABOUT not in map(abs, turned):
         turned = (*turned, ABOUT)
@@ -204,7 +212,11 @@ def _path(act: Act, vehicle: Fighter, action: Drive, before: float) -> tuple[Pat
     reach = move_distance(vehicle, chosen, ground)
     why = [f"{least:g} to {most:g} in: {'In Motion' if before else 'at rest'} CB-VEH-10", reach.moves]
     why += [reason(part) for part in reach.parts]
-    why += [f"{note.name} ({note.value('points')}) {note.rules[-1]}" for note in notes if note.key in keys]
+    why += [
+        f"{note.name} ({note.value('points')}) {note.rules[-1]}"
+        for note in load().maneuvers
+        if note.key in keys
+    ]
     return path, why
 
 
