@@ -231,7 +231,8 @@ def _sqlite(path: Path, url: URL) -> Finding:
     except sqlite3.Error as error:
         return Finding("database", "wrong", f"The database cannot be read: {error}.")
     if found != "ok":
-        sentence = f"The database file is damaged ({found}): restore a back-up (python -m bot restore)."
+        where = found.splitlines()[-1]
+        sentence = f"The database file is damaged ({where}): restore a back-up (python -m bot restore)."
         return Finding("database", "wrong", sentence)
     return _revision(asyncio.run(revision_of(url)))
 
@@ -269,6 +270,9 @@ def _files(config: Config) -> Findings:
     if not config.health_file:
         return
     folder = Path(config.health_file).absolute().parent
-    if not os.access(folder, os.W_OK):
+    there = next(each for each in (folder, *folder.parents) if each.exists())
+    if not os.access(there, os.W_OK):
         sentence = f"The folder {folder} of health_file cannot be written: let the bot's user write it."
         yield Finding("health", "wrong", sentence)
+    elif there != folder:
+        yield Finding("health", "look", f"There is no folder {folder} yet: the start makes it.")

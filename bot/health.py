@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+
+log = logging.getLogger(__name__)
 
 BEAT_SECONDS = 10
 DEAD_SECONDS = 45
@@ -26,12 +29,23 @@ async def beat(file: str) -> AsyncIterator[None]:
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
-        path.unlink(missing_ok=True)
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
 
 
 async def _beat(path: Path) -> None:
+    """One that cannot be written is told once; the bot lives all the same, and tries again."""
+    is_told = False
     while True:
-        path.touch()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch()
+        except OSError as error:
+            if not is_told:
+                log.warning("%s cannot be written: %s", path, error.strerror)
+            is_told = True
+        else:
+            is_told = False
         await asyncio.sleep(BEAT_SECONDS)
 
 

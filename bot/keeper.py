@@ -1,16 +1,18 @@
-"""Lets go, once a day, what is kept longer than the settings say: servers left, people long idle."""
+"""Lets go, once a day, what is kept longer than was said: servers left, people long idle, old copies."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 import discord
 
 from bot.local.clock import HOME, number_of
 from bot.store.kept import DAY_MS, forget_person, forget_server, idle_since, left_before, note_servers
 from bot.store.pictures import let_go as let_pictures_go
+from bot.store.restoring import let_go_aside
 from bot.store.store import Store
 
 log = logging.getLogger(__name__)
@@ -19,6 +21,9 @@ FIRST_SECONDS = 60.0
 """How long after the start it begins."""
 
 PAUSE_SECONDS = 86_400.0
+COPIES_DAYS = 30
+"""How long what an upgrade or a restore put aside is kept."""
+
 MOST_PEOPLE = 200
 """People that are forgotten in one go: each takes the database for a moment."""
 
@@ -37,9 +42,19 @@ async def let_go(store: Store) -> tuple[int, int]:
         for user in people:
             await forget_person(store, user)
     await let_pictures_go(store)
+    await _let_copies_go(store)
     if servers or people:
         log.info("let go", extra={"servers": len(servers), "people": len(people)})
     return len(servers), len(people)
+
+
+async def _let_copies_go(store: Store) -> None:
+    """Copies of before upgrades and restores, in which people stand who were forgotten since."""
+    if store.file:
+        before = store.now() / 1000 - COPIES_DAYS * DAY_MS / 1000
+        old = await asyncio.to_thread(let_go_aside, Path(store.file), before)
+        if old:
+            log.info("old copies let go", extra={"copies": len(old)})
 
 
 async def every_day(store: Store, first: float = FIRST_SECONDS, pause: float = PAUSE_SECONDS) -> None:

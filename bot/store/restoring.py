@@ -10,7 +10,12 @@ from pathlib import Path
 from bot.progress import Told, unheard
 from bot.store.backups import STAMP, backup
 from bot.store.errors import StoreError
-from bot.store.migrate import known
+from bot.store.migrate import BEFORE_UPGRADE, known
+
+BEFORE_RESTORE = ".before-restore-"
+
+ENDS = ("-wal", "-shm", "")
+"""What belongs to a database file, itself the last."""
 
 IN_USE = "The database is in use: stop the bot first, then restore."
 
@@ -31,7 +36,7 @@ def restore(source: Path, path: Path, told: Told = unheard) -> Path | None:
         backup(source, path, told)
     except (StoreError, OSError, KeyboardInterrupt):
         if aside is not None:
-            aside.replace(path)
+            _moved(aside, path)
         raise
     return aside
 
@@ -50,6 +55,20 @@ def _must_be_ours(source: Path) -> None:
         raise StoreError(f"{source} is of a newer version of the program; update that first.")
 
 
+def let_go_aside(path: Path, before: float) -> list[Path]:
+    """Drop what upgrades and restores put aside of a database before a time (seconds since 1970).
+
+    Whoever asked to be forgotten since then still stands in it.
+    """
+    found = [
+        one for mark in (BEFORE_UPGRADE, BEFORE_RESTORE) for one in path.parent.glob(f"{path.name}{mark}*")
+    ]
+    old = sorted(one for one in found if one.stat().st_ctime < before)
+    for one in old:
+        one.unlink()
+    return old
+
+
 def _set_aside(path: Path) -> Path:
     """Take the database out of use and put it beside itself under another name, with what belongs to it."""
     try:
@@ -62,9 +81,14 @@ def _set_aside(path: Path) -> Path:
     except sqlite3.DatabaseError:
         pass  # it is damaged: all the more it is kept as it is
     stamp = time.strftime(STAMP, time.gmtime())
-    aside = path.with_name(f"{path.name}.before-restore-{stamp}")
-    for end in ("-wal", "-shm", ""):
+    aside = path.with_name(f"{path.name}{BEFORE_RESTORE}{stamp}")
+    _moved(path, aside)
+    return aside
+
+
+def _moved(path: Path, to: Path) -> None:
+    """Give a database another name, with what belongs to it."""
+    for end in ENDS:
         part = path.with_name(path.name + end)
         if part.exists():
-            part.replace(aside.with_name(aside.name + end))
-    return aside
+            part.replace(to.with_name(to.name + end))

@@ -8,14 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.actions import Action, BadId
+from bot.actions import ACTIONS, Action, BadId, parts
 from bot.games.infinity.library_play import ImportProfiles
 from bot.ids import Tag, pack, unpack
+from bot.table.asking.legal import Looking
+from bot.table.asking.reading import read_part
 from bot.table.rosters.crews import CreateCrew
 from bot.table.rosters.muster import ImportCrew
 from bot.table.session.encounters import StartDemo
 from bot.table.session.models import DamageModel
 from bot.table.session.settings import Settings
+from rules.refusals import InvalidInput
 from tests.bot.tables import Table
 from tests.faults.campaign import doors, hostile, troubles
 
@@ -73,3 +76,22 @@ async def test_half_a_letter_in_a_file_is_named(table: Table) -> None:
     written = '{"format": "adjutant infinity profiles 1", "profiles": [{"name": "\\ud800"}]}'
     assert "half a letter" in await table.refused("anna", ImportProfiles(written))
     assert "half a letter" in await table.refused("anna", ImportCrew('{"name": "\\uDc00"}'))
+
+
+@pytest.mark.parametrize("number", [1e308, -1e308, float("nan"), float("inf")])
+async def test_a_distance_that_nothing_has_is_refused_wherever_one_is_said(
+    table: Table, number: float
+) -> None:
+    """Ten times as much, or rounded, it would be no number any more."""
+    await table.done("anna", StartDemo())
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    measured = [
+        (kind, part)
+        for command, kind in ACTIONS.items()
+        for part in parts(command)
+        if part.wire is float and kind.__module__.startswith("bot.")
+    ]
+    assert len(measured) > 50
+    for kind, part in measured:
+        with pytest.raises(InvalidInput):
+            read_part(looking.act(kind()), part, number, {})

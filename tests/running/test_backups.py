@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import shutil
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -13,10 +14,14 @@ from alembic import command
 from sqlalchemy import create_engine
 
 from bot import __main__ as command_line
-from bot.store import backups, migrate
+from bot.app import open_desk
+from bot.keeper import COPIES_DAYS, let_go
+from bot.store import backups, migrate, restoring
 from bot.store.backups import backup, dated, dated_copies
 from bot.store.doctor import examine
 from bot.store.errors import StoreError
+from bot.store.kept import DAY_MS
+from bot.store.migrate import copy_aside
 from bot.store.restoring import restore
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import StartDemo
@@ -125,6 +130,51 @@ async def test_a_damaged_database_is_set_aside_as_it_is(file: Path, tmp_path: Pa
     assert aside is not None
     assert aside.read_bytes().endswith(b"nothing of it")
     assert await entries(file) == 0
+
+
+def test_a_restore_that_fails_leaves_all_as_it_was(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = tmp_path / "copy.db"
+    backup(file, copy)
+    stood = {"": b"nothing at all of it!" * 4096, "-wal": b"what was written last"}
+
+    def damaged(path: Path, *given: object, **more: object) -> None:
+        for end, data in stood.items():
+            Path(f"{file}{end}").write_bytes(data)
+        raise sqlite3.DatabaseError("file is not a database")
+
+    def full(*given: object) -> None:
+        raise StoreError("The disk is full.")
+
+    monkeypatch.setattr(restoring, "_must_be_ours", lambda source: None)
+    monkeypatch.setattr(restoring.sqlite3, "connect", damaged)
+    monkeypatch.setattr(restoring, "backup", full)
+    with pytest.raises(StoreError, match="full"):
+        restore(copy, file)
+    assert {end: Path(f"{file}{end}").read_bytes() for end in stood} == stood
+    assert not list(file.parent.glob("*before-restore*"))
+
+
+async def test_what_was_set_aside_goes_after_a_time(file: Path, tmp_path: Path) -> None:
+    """Whoever was forgotten since then still stands in it."""
+    backup(file, tmp_path / "mine.db")
+    upgraded = copy_aside(file, "0001")
+    async with opened(file):
+        backup(file, file.with_name("mine.db"))
+    aside = restore(tmp_path / "mine.db", file)
+    assert aside is not None
+    now = [int(time.time() * 1000)]
+    async with open_desk(url_of(file), clock=lambda: now[0]) as desk:
+        await let_go(desk.store)
+        assert upgraded.exists()
+        assert aside.exists()
+        now[0] += (COPIES_DAYS + 1) * DAY_MS
+        await let_go(desk.store)
+    assert not upgraded.exists()
+    assert not aside.exists()
+    assert file.exists()
+    assert file.with_name("mine.db").exists()
 
 
 def test_what_is_no_backup_is_not_put_there(file: Path, tmp_path: Path) -> None:

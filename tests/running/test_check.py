@@ -163,6 +163,15 @@ async def test_databases(file: Path, tmp_path: Path) -> None:
         data[page : page + 2000] = os.urandom(2000)
     torn.write_bytes(data)
     assert (await of(torn)).startswith("wrong: The database ")
+    assert "\n" not in await of(torn)
+    with closing(sqlite3.connect(Path(shutil.copy(file, tmp_path / "page.db")))) as connection:
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'models'").fetchone()
+    data = bytearray(file.read_bytes())
+    data[(page - 1) * 4096 : page * 4096] = os.urandom(4096)
+    (tmp_path / "page.db").write_bytes(data)
+    said = await of(tmp_path / "page.db")
+    assert said.startswith("wrong: The database file is damaged (")
+    assert "\n" not in said
 
 
 async def test_a_full_disk_and_a_closed_folder(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +183,12 @@ async def test_a_full_disk_and_a_closed_folder(file: Path, monkeypatch: pytest.M
         said = await found(file)
         assert said["disk"].startswith(f"wrong: The disk at {file.parent} has 5 MiB left; 200 MiB are wanted")
     said = await found(file, health_file=str(file.parent / "none" / "alive"))
+    assert said["health"] == f"look: There is no folder {file.parent / 'none'} yet: the start makes it."
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    said = await found(file, health_file=str(file.parent / "none" / "alive"))
+    assert said["health"].startswith("wrong: The folder ")
     assert "of health_file cannot be written" in said["health"]
+    assert said["database"].endswith("is read-only; let the bot's user write it.")
 
 
 @pytest.fixture

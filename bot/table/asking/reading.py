@@ -14,6 +14,9 @@ from rules.refusals import Forbidden, InvalidInput
 
 A = TypeVar("A", bound=Action)
 
+BEYOND_ALL = 10.0**9
+"""What everything that is measured is below: no rule that reckons with it leaves what a number can be."""
+
 
 def called(part: Part) -> str:
     """How a field is called in a slash command, a form and a refusal."""
@@ -75,6 +78,8 @@ def read_part(act: Act, part: Part, value: Any, so_far: Mapping[str, Any], *, ke
     """The thing of one field, by the things of those before it. Raises InvalidInput, Forbidden."""
     if part.meant and value is part.default:
         return part.meant[0]
+    if isinstance(value, float) and not abs(value) < BEYOND_ALL:
+        raise InvalidInput(f"{called(part).capitalize()} is no number that can be measured.")
     kind = part.kind
     if not isinstance(kind, TableKind):
         return value

@@ -16,7 +16,7 @@ from bot.actions import Action
 from bot.replies.reply import Attachment, Button, Reply, say
 from bot.store.erasing import Erased
 from bot.store.kept import KeptPlace, crews_of, entries_of, forget_person, names_of, places_of, rows_of
-from bot.store.pictures import of_person
+from bot.store.pictures import has_any, of_person
 from bot.store.store import Keeping, Store
 from bot.table.act import Act, Actor
 from bot.table.asking.groups import group
@@ -76,18 +76,23 @@ class _Mine:
     names: Sequence[str]
     places: Sequence[KeptPlace]
     crews: Sequence[KeptPlace]
+    has_pictures: bool
     keeping: Keeping
 
     @property
     def nothing(self) -> bool:
         """Whether nothing is kept of them."""
-        return not self.names and not self.places
+        return not self.names and not self.places and not self.has_pictures
 
 
 async def _mine(store: Store, actor: Actor, action: Action) -> _Mine:
     user = actor.user_id
     return _Mine(
-        await names_of(store, user), await places_of(store, user), await crews_of(store, user), store.keeping
+        await names_of(store, user),
+        await places_of(store, user),
+        await crews_of(store, user),
+        await has_any(store, user),
+        store.keeping,
     )
 
 
@@ -107,8 +112,9 @@ def show_privacy(act: Act, action: ShowPrivacy) -> Reply:
             "- what you asked the bot, with words",
             "  you typed and dice that fell: the",
             "  game, its log, undo and proofs;",
-            "- crews, campaigns and what you tell",
-            "  of them: so that they are there.",
+            "- crews, campaigns, reminders, and",
+            "  what you tell and show of games: so",
+            "  that they are there.",
             "No messages, no list of members, no",
             "addresses; nothing goes to others.",
             "",
@@ -151,6 +157,7 @@ def _counted(mine: _Mine) -> str:
     }
     counts = {words: sum(place.kind == kind for place in mine.places) for kind, words in kinds.items()}
     told = [f"{count} {words if count > 1 else words[:-1]}" for words, count in counts.items() if count]
+    told += ["pictures"] if mine.has_pictures else []
     return ", ".join(told) or "your name alone"
 
 

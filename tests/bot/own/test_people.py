@@ -17,6 +17,8 @@ from bot.store.journal import compact
 from bot.store.kept import forget_person, forget_server, names_of, places_of
 from bot.store.people import OPEN, Named, Pen, People, alias_of, token_of
 from bot.store.schema import scopes
+from bot.table.campaign.campaigns import CreateCampaign
+from bot.table.campaign.life import SecondOrganiser
 from bot.table.referee.again import referee
 from bot.table.referee.retold import EVERYBODY, retold
 from bot.table.referee.telling import told
@@ -195,6 +197,19 @@ async def test_a_server_goes_with_all_that_is_kept_of_it_and_whoever_played_only
         assert [place.name for place in await places_of(table.desk.store, BO[1])] == ["Elsewhere"]
     report = await examine(url_of(file))
     assert (report.scopes, report.faults) == (1, ())
+
+
+async def test_who_was_only_named_in_a_server_goes_with_it(file: Path) -> None:
+    """Somebody was named second organiser, and no more: their number is in the journal alone."""
+    async with opened(file) as table:
+        table.ids.update({ANNA[0]: ANNA[1]})
+        campaign = (await table.done(ANNA[0], CreateCampaign("The Long War"))).scope
+        await table.done(ANNA[0], SecondOrganiser(campaign, BO[1]))
+        await table.done(ANNA[0], SecondOrganiser(campaign))
+        await forget_server(table.desk.store, 900)
+    with closing(sqlite3.connect(file)) as connection:
+        assert connection.execute("SELECT user_id FROM people").fetchall() == []
+        assert connection.execute("SELECT name FROM names").fetchall() == []
 
 
 TOKEN = "is not the one that its token stands for"

@@ -20,12 +20,13 @@ from bot.replies.reply import COLUMNS
 from bot.store.doctor import examine
 from bot.store.engine import database_url
 from bot.store.kept import DAY_MS, forget_person, left_before, names_of, note_servers, places_of
+from bot.store.pictures import keep
 from bot.store.store import Keeping
 from bot.table.request import Request
 from bot.table.rosters.crews import CreateCrew, GiveCrew, RecruitMember
 from bot.table.session.encounters import JoinEncounter, StartDemo
 from bot.table.session.models import AddCondition
-from bot.table.session.privacy import DeleteMine, ForgetMe, ShowPrivacy
+from bot.table.session.privacy import DeleteMine, ExportMine, ForgetMe, ShowPrivacy
 from tests.bot.house import House
 from tests.bot.own.evening import ANNA, BO, evening, whole_file
 from tests.bot.tables import Table, url_of
@@ -55,6 +56,17 @@ async def test_what_is_kept_is_told_to_who_asks_alone_and_fits_a_phone(house: Ho
     assert "for 30 days." in told.content
     assert max(map(len, lines(told))) <= COLUMNS
     assert await house.desk.store.all_entries(3) == []
+
+
+async def test_a_picture_alone_is_told_handed_out_and_forgotten(table: Table) -> None:
+    """Sent for a story that refused it: no game and no name is kept beside it."""
+    store, me = table.desk.store, table.actor("anna").user_id
+    await keep(store, 900, me, b"a picture")
+    assert "Of you: pictures." in (await table.do("anna", ShowPrivacy())).reply.text
+    held = json.loads((await table.do("anna", ExportMine())).reply.files[0].data)
+    assert len(held["pictures"]) == 1
+    assert (await table.do("anna", ForgetMe())).reply.lines[0].startswith("You are forgotten")
+    assert (await table.do("anna", ExportMine())).reply.lines == ("Nothing is kept of you.",)
 
 
 async def test_my_data_is_a_file_for_me_alone(house: House) -> None:

@@ -1,0 +1,44 @@
+"""The heartbeat: its folder is made; where it cannot be written the bot lives on and says so once."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from pathlib import Path
+
+import pytest
+
+from bot import health
+from bot.health import beat, is_alive
+
+
+async def until(what: object) -> None:
+    for _ in range(500):
+        if what():  # type: ignore[operator]
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("never")
+
+
+async def test_the_folder_is_made_and_the_file_goes_with_the_bot(tmp_path: Path) -> None:
+    file = tmp_path / "run" / "adjutant" / "alive"
+    async with beat(str(file)):
+        await until(file.exists)
+        assert is_alive(str(file))
+    assert not file.exists()
+    assert not is_alive(str(file))
+
+
+async def test_a_heart_that_cannot_be_written_beats_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(health, "BEAT_SECONDS", 0.01)
+    (tmp_path / "full").write_text("no folder")
+    file = tmp_path / "full" / "alive"
+    with caplog.at_level(logging.WARNING):
+        async with beat(str(file)):
+            await asyncio.sleep(0.1)
+            assert [one.levelname for one in caplog.records] == ["WARNING"]
+            (tmp_path / "full").unlink()
+            await until(lambda: is_alive(str(file)))
+    assert "alive cannot be written" in caplog.text
