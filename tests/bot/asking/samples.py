@@ -10,7 +10,7 @@ from bot.replies.reply import Reply
 from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
-from bot.table.asking.kinds import Asking
+from bot.table.asking.kinds import Asking, nothing
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Steps, in_steps
@@ -115,6 +115,21 @@ def _gather(act: Act, action: Gather) -> Reply:
     if action.around is not None:
         action.around.damage = len(action.near)
     return Reply(tuple(one.name for one in (*action.near, *action.called)))
+
+
+def _lot(asking: Asking, text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split("+")))
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Action):
+    """Draw lots: how many of each, two and one where nothing is said."""
+
+    command = "test.draw"
+
+    lots: tuple[int, ...] = fields.sought(
+        "How many", nothing, _lot, written=lambda lots: "+".join(map(str, lots)), unsaid="2+1"
+    )
 
 
 @dataclass(frozen=True, slots=True)

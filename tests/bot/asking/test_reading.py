@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
-from bot.actions import BadId, from_json, raw_of, to_json
+from bot.actions import BadId, from_json, number_of, raw_of, to_json
 from bot.replies.reply import Reply
-from bot.table.session.encounters import StartDemo
-from tests.bot.asking.samples import Gather, Kick
+from bot.table.act import NotAllowed
+from bot.table.asking.legal import Looking
+from bot.table.asking.reading import read
+from bot.table.session.encounters import JoinEncounter, StartDemo
+from tests.bot.asking.samples import Draw, Gather, Kick, Rest
 from tests.bot.tables import Table
 
 
@@ -41,6 +45,26 @@ async def test_models_are_read_by_numbers_and_by_names_alike(begun: Table) -> No
     smap = next(row.id for row in (await begun.encounter()).models() if row.name == "Smap")
     assert json.loads(entry.input) == {"around": 1, "near": [2, 3], "called": f"#1, #{smap}"}
     assert (await begun.do("anna", Gather(near=(2,)))).reply.lines == (first,)
+
+
+async def test_what_waited_is_read_for_whoever_goes_on_with_it(begun: Table) -> None:
+    await begun.done("bo", JoinEncounter("Edo"))
+    act = Looking((await begun.loaded()).book(), begun.actor("bo")).act(Rest("#1"))
+    with pytest.raises(NotAllowed):
+        read(act, Rest("#1"))
+    assert read(act, Rest("#1"), kept=True).model.name == "Sally Starfield"
+
+
+async def test_words_that_are_meant_where_nothing_is_said_are_found_like_those_that_are(begun: Table) -> None:
+    act = Looking((await begun.loaded()).book(), begun.actor("anna")).act(Draw())
+    assert read(act, Draw()).lots == (2, 1)
+    assert read(act, Draw("3+4")).lots == (3, 4)
+    assert raw_of(read(act, Draw("3+4"))) == {"lots": "3+4"}
+    assert raw_of(read(act, Draw("2+1"))) == raw_of(Draw()) == {}
+
+
+def test_a_model_has_its_number_read_or_not() -> None:
+    assert number_of("#12") == number_of(SimpleNamespace(id=12)) == 12
 
 
 async def test_what_says_what_is_meant_anyway_is_not_written(begun: Table) -> None:
