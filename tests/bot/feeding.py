@@ -32,6 +32,8 @@ FILLED = {
     ("cb template", "model"): "Skip Westmoreland",
     ("mission spring", "place"): "Edo A",
     ("mission control", "side"): "Lancers",
+    ("mission places", "spots"): "24 36 0",
+    ("mission search", "model"): "Trapper",
     ("mission score", "side"): "Lancers",
     ("gear bomb", "model"): "Smap",
     ("gear use", "model"): "GDF Medical Officer",

@@ -34,6 +34,7 @@ from tests.bot.typist import Typist
 ELSEWHERE = {
     ("mission control", "near"): "an Invasion is counted as an Upkeep ends",
     ("mission plans", "detail"): "plans come with the captive of an Abduction",
+    ("mission captive", "side"): "captives come from an earlier game of a campaign",
     ("inf aro", "model"): "reactions answer an Order under way",
     ("inf aro", "weapon"): "reactions answer an Order under way",
 }

@@ -227,7 +227,7 @@ async def test_secret_plans_of_a_captive_are_taken_and_their_detail_stays(game: 
     await game.done("anna", NextStep())
     await game.done("anna", DamageModel("Smap", 9))
     await game.done("bo", Subdue("Trapper"))
-    assert "count the mission first" in await game.refused("bo", DetailPlans("Cybot"))
+    assert "count the mission first" in await game.refused("bo", DetailPlans("HOpR Bot"))
     await arrange(game, "anna", over)
     scored = await game.done("bo", ScoreMission(home="yes"))
     assert scored.reply.lines[0] == "Edo, Abduction: 4 objective points."

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.actions import Action
+from bot.actions import Action, numbered
 from bot.games.counterblast.core.fighters import fighters, settings_of
+from bot.games.counterblast.missions.fields import mission, own_side
 from bot.games.counterblast.missions.mission_play import NEEDS_MODEL, ChooseSecretly, choose
-from bot.games.counterblast.missions.mission_state import mission_of, my_side, sees
+from bot.games.counterblast.missions.mission_state import mission_of, own_sides, sees
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.store.rows import SideRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
-from bot.table.names import find
 from bot.table.session.encounters import NextStep
 from rules.refusals import InvalidInput, allows
 from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.profile import Note
 from rules.systems.counterblast.missions.missions import offered, require_abduction
 
 SEEKS = form("mission-seeks", "Recovery", Blank("seeks", "What you look for: a model, weapon or gear"))
@@ -32,12 +33,12 @@ class AskMission(Action):
 
 @dataclass(frozen=True, slots=True)
 class PickMission(Action):
-    """Choose this mission, or be asked for what it is about. side: #number."""
+    """Choose this mission, or be asked for what it is about."""
 
     command = "mission.pick"
 
-    side: str = ""
-    mission: str = ""
+    side: SideRow = own_side()
+    mission: Note = mission()
 
 
 def without_mission(encounter: Encounter) -> list[SideRow]:
@@ -78,26 +79,22 @@ def ask_mission(act: Act, action: AskMission) -> Reply:
         raise InvalidInput("The game has begun: missions are chosen before.")
     mine = [side for side in without_mission(encounter) if sees(encounter, act.actor.user_id, side.id)]
     if not mine:
-        my_side(act)
+        own_sides(act)
         raise InvalidInput("Your mission is chosen. To choose again, undo it.")
     notes = offered(settings_of(encounter))
     choices = tuple(Choice(note.name, note.name, note.text) for note in notes)
-    menus = [
-        Menu(f"{side.name}: which mission?", PickMission(f"#{side.id}"), "mission", choices) for side in mine
-    ]
+    menus = [Menu(f"{side.name}: which mission?", PickMission(side), "mission", choices) for side in mine]
     return Reply(("Only your side sees what you choose.",), private=True, menus=tuple(menus))
 
 
 @handles(PickMission)
 def pick_mission(act: Act, action: PickMission) -> Reply:
     """What it is about is asked next. Rules: CB-MISS-07, CB-MISS-12, CB-MISS-19."""
-    encounter = act.encounter
-    number = my_side(act, action.side)
-    note = find(action.mission, offered(settings_of(encounter)), lambda one: one.name, "mission")
-    chosen = ChooseSecretly(note.name, f"#{number}")
+    note = action.mission
+    chosen = ChooseSecretly(note, action.side)
     if note.key in NEEDS_MODEL:
-        found = _targets(encounter, number, note.key)
-        choices = tuple(Choice(model.name, f"#{model.id}") for model in found)
+        found = _targets(act.encounter, action.side.id, note.key)
+        choices = tuple(Choice(model.name, numbered(model.id)) for model in found)
         prompt = f"{note.name}: which one? {NEEDS_MODEL[note.key]}"
         menu = Menu(prompt, chosen, "target", choices)
         return Reply(

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.actions import Action
+from bot.actions import Action, numbered
 from bot.games.counterblast.core.carrying import carried
-from bot.games.counterblast.core.common import UNDO, named, own, settings
-from bot.games.counterblast.core.fields import own_side
+from bot.games.counterblast.core.common import UNDO, settings
+from bot.games.counterblast.core.fields import who
 from bot.games.counterblast.core.fighters import block_text, fighter, fighters, with_equipment
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.tokens import lay_token
+from bot.games.counterblast.missions.fields import captive, near, own_side
 from bot.games.counterblast.missions.mission_state import (
-    AWAY,
     BROUGHT,
     CAPTIVE,
     FINDER,
@@ -22,22 +23,19 @@ from bot.games.counterblast.missions.mission_state import (
     Mission,
     found_at,
     gain,
-    my_side,
     required,
     reveal,
 )
 from bot.games.counterblast.missions.scoring import OBJECTIVE
-from bot.games.counterblast.missions.suggestions import any_captive
 from bot.games.counterblast.setup.setup_play import crew_points
 from bot.games.counterblast.upkeep.upkeep_draft import is_open
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Choice, Menu, Reply, say
 from bot.store.rows import ModelRow, SideRow, ThingRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.handlers import handles
-from bot.table.names import find
 from bot.table.session.arrivals import add_model
 from rules.effects import Assign, Leave
 from rules.refusals import Forbidden, InvalidInput
@@ -78,10 +76,8 @@ class Control(Action):
     titled = "Count who is there"
     said_first = ("near", "nobody", "side")
 
-    near: tuple[str, ...] = fields.listed(
-        "Everybody within 6 in, with commas", offering.completing(offering.any_model)
-    )
-    side: str = own_side()
+    near: tuple[Fighter, ...] = near("Everybody within 6 in, with commas")
+    side: SideRow = own_side()
     nobody: bool = fields.switch("Nobody is there")
 
 
@@ -96,7 +92,7 @@ class Subdue(Action):
     typed = "mission subdue"
     titled = "Carry it off"
 
-    holder: str = fields.words("Who carries it", offering.own_model, needed=True, called="model")
+    holder: Fighter = who("Who carries it", called="model")
     by_melee: bool = fields.switch("It went down in melee", called="melee", default=True)
 
 
@@ -111,7 +107,7 @@ class FoundIt(Action):
     typed = "mission found"
     titled = "Who takes it"
 
-    finder: str = fields.words("One of the searchers", offering.own_model, needed=True, called="model")
+    finder: Fighter = who("One of the searchers", called="model")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +121,8 @@ class BringCaptive(Action):
     typed = "mission captive"
     titled = "Bring a captive"
 
-    model: str = fields.words("Whom", any_captive, needed=True)
-    side: str = own_side()
+    model: ThingRow = captive()
+    side: SideRow = own_side()
 
 
 def opponents(encounter: Encounter, side: int) -> list[int]:
@@ -134,12 +130,11 @@ def opponents(encounter: Encounter, side: int) -> list[int]:
     return [crew_points(encounter, one.id) for one in encounter.sides() if one.id != side]
 
 
-def mine(act: Act, text: str, *keys: str) -> Mission:
-    """The mission of the side that is meant, which must be one of these. Raises InvalidInput."""
-    mission = required(act.encounter, my_side(act, text))
-    if mission.key not in keys:
-        names = " or ".join(noted(key).name for key in keys)
-        raise InvalidInput(f"That is for {names}.")
+def required_of(encounter: Encounter, side: int, key: str) -> Mission:
+    """The mission of a side, which must be this one. Raises InvalidInput."""
+    mission = required(encounter, side)
+    if mission.key != key:
+        raise InvalidInput(f"That is for {noted(key).name}.")
     return mission
 
 
@@ -155,15 +150,15 @@ def upkeeps(encounter: Encounter) -> int:
 def ask_who_is_near(encounter: Encounter, head: str, action: Action, nobody: Action) -> Reply:
     """Who is within 6 in of an Invasion's marker, to the person who asks; nothing is counted yet."""
     able = [one for one in fighters(encounter) if not one.is_down and not one.has(Condition.PANICKED)]
-    choices = tuple(Choice(one.name, f"#{one.id}") for one in able)
+    choices = tuple(Choice(one.name, numbered(one.id)) for one in able)
     menus = (Menu("Who is within 6 in?", action, "near", choices, 1, len(choices)),) if choices else ()
     lines = (head, "Who is within 6 in of the marker?", "The Panicked do not count.")
     return Reply(lines, private=True, buttons=(Button("Nobody", nobody),), menus=menus)
 
 
-def count_control(act: Act, side: SideRow, models: list[tuple[Fighter, float]]) -> int:
-    """Score the Upkeep that is over; gives the points. Rules: CB-MISS-16."""
-    encounter = act.encounter
+def count_control(act: Act, side: SideRow, near: Sequence[Fighter]) -> int:
+    """Score the Upkeep that is over; gives the points. near: who is at the marker. Rules: CB-MISS-16."""
+    encounter, models = act.encounter, [(one, 0.0) for one in near]
     parts = score_invasion_turn(side.id, models, opponents(encounter, side.id), settings(act))
     set_counter(side.counters, LAST_CONTROL, upkeeps(encounter))
     set_counter(side.counters, THERE, holders(models).get(side.id, 0))
@@ -175,19 +170,16 @@ def count_control(act: Act, side: SideRow, models: list[tuple[Fighter, float]]) 
 @handles(Control)
 def control(act: Act, action: Control) -> Reply:
     """1 point with more models there than all opponents together, once for each Upkeep. Rules: CB-MISS-16."""
-    encounter = act.encounter
-    mission = mine(act, action.side, "invasion")
-    side = encounter.side(mission.side)
+    encounter, side = act.encounter, action.side
+    mission = required_of(encounter, side.id, "invasion")
     over = upkeeps(encounter)
     if over < 1 or is_open(encounter):
         raise InvalidInput("Invasion is counted when an Upkeep is over.")
     if side.counters.get(LAST_CONTROL, 0) >= over:
         raise InvalidInput(f"The Upkeep of turn {over} is counted.")
     if not action.near and not action.nobody:
-        asks = replace(action, side=f"#{side.id}")
-        return ask_who_is_near(encounter, f"Upkeep of turn {over}", asks, replace(asks, nobody=True))
-    models = [(named(act, name), 0.0) for name in action.near]
-    points = count_control(act, side, models)
+        return ask_who_is_near(encounter, f"Upkeep of turn {over}", action, replace(action, nobody=True))
+    points = count_control(act, side, action.near)
     told = reveal(encounter, mission) if not mission.revealed else []
     said = f"{side.name} holds the place: +{points}." if points else f"{side.name} does not hold the place."
     total = side.counters.get(OBJECTIVE, 0)
@@ -200,11 +192,8 @@ def control(act: Act, action: Control) -> Reply:
 @handles(Subdue)
 def subdue(act: Act, action: Subdue) -> Reply:
     """It ends alive and unhurt, carried by one of the attackers. Rules: CB-MISS-08."""
-    encounter = act.encounter
-    holder = own(act, action.holder)
-    mission = required(encounter, holder.side)
-    if mission.key != "abduction":
-        raise InvalidInput("That is for Abduction.")
+    encounter, holder = act.encounter, action.holder
+    mission = required_of(encounter, holder.side, "abduction")
     row, house = encounter.model(mission.model), settings(act)
     target = fighter(encounter, row)
     if row.status == GONE:
@@ -232,12 +221,9 @@ def subdue(act: Act, action: Subdue) -> Reply:
 @handles(FoundIt)
 def found_it(act: Act, action: FoundIt) -> Reply:
     """Equipment is carried at once; a crew member joins and acts from the next turn. Rules: CB-MISS-23."""
-    encounter = act.encounter
-    finder = own(act, action.finder)
-    mission = required(encounter, finder.side)
+    encounter, finder = act.encounter, action.finder
+    mission = required_of(encounter, finder.side, "recovery")
     side = encounter.side(finder.side)
-    if mission.key != "recovery":
-        raise InvalidInput("That is for Recovery.")
     if side.traits.get(BROUGHT):
         raise InvalidInput("It was found already.")
     searchers = found_at(encounter, side.id)
@@ -282,15 +268,11 @@ def _joins(encounter: Encounter, mission: Mission, finder: ModelRow, block: str)
 @handles(BringCaptive)
 def bring_captive(act: Act, action: BringCaptive) -> Reply:
     """Before the first turn; it may be escorted and cannot attack. Rules: CB-MISS-11, CB-MISS-12."""
-    encounter = act.encounter
-    side = encounter.side(my_side(act, action.side))
+    encounter, row, side = act.encounter, action.model, action.side
     if encounter.row.turn:
         raise InvalidInput("The game has begun: captives come along before.")
-    rows = [row for row in encounter.book.all(ThingRow) if row.kind == AWAY]
-    held = [row for row in rows if row.counters.get("held by") == side.id]
-    if not held:
-        raise InvalidInput("Your crew holds no captive.")
-    row = find(action.model, held, lambda one: one.name, "captive")
+    if row.counters.get("held by") != side.id:
+        raise InvalidInput(f"{side.name} does not hold {row.name}.")
     if row.counters.get("along"):
         raise InvalidInput(f"{row.name} comes along already.")
     row.counters = {**row.counters, "along": 1}

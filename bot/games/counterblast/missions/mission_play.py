@@ -6,17 +6,17 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import UNDO
-from bot.games.counterblast.core.fields import own_side
-from bot.games.counterblast.core.fighters import fighter, settings_of
+from bot.games.counterblast.core.fields import anybody
+from bot.games.counterblast.core.fighters import settings_of
 from bot.games.counterblast.core.tokens import token_lines
 from bot.games.counterblast.core.words import times
+from bot.games.counterblast.missions.fields import mission, own_side
 from bot.games.counterblast.missions.mission_state import (
     AWAY,
     CHOSEN,
     DECLARED,
     hide,
     mission_of,
-    my_side,
     place_lines,
     places,
     required,
@@ -25,19 +25,22 @@ from bot.games.counterblast.missions.mission_state import (
     words,
 )
 from bot.games.counterblast.missions.scoring import OBJECTIVE
-from bot.games.counterblast.missions.suggestions import any_mission, sought
+from bot.games.counterblast.missions.suggestions import sought
 from bot.games.counterblast.setup.setup_play import crew_points
 from bot.replies.fit import folded
 from bot.replies.reply import Reply, say
-from bot.store.rows import SecretRow, ThingRow
+from bot.store.rows import SecretRow, SideRow, ThingRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
-from bot.table.encounter import NO_SIDE, Encounter
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.encounter import NO_SIDE
 from bot.table.handlers import handles
 from bot.table.names import find, plain
 from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
-from rules.systems.counterblast.missions.missions import offered, require_abduction, require_recovery_object
+from rules.systems.counterblast.core.profile import Note
+from rules.systems.counterblast.missions.missions import require_abduction, require_recovery_object
 
 SET_UP = {
     "abduction": ("Its last Life taken in melee: /mission subdue.",),
@@ -62,6 +65,36 @@ NEEDS_MODEL = {"abduction": "an enemy", "escort": "one of your own"}
 
 
 @dataclass(frozen=True, slots=True)
+class LostThing:
+    """What a Recovery looks for, by name. captive: the number of its row, where it is one."""
+
+    name: str
+    captive: int = 0
+
+
+def _lost_thing(asking: Asking, text: str) -> LostThing:
+    """A statblock or piece of equipment worth a quarter of the crew at most, or a captive of any worth.
+
+    Raises InvalidInput. Rules: CB-MISS-19.
+    """
+    encounter, side, library = asking.act.encounter, asking.before("side"), load()
+    captives = {
+        row.name: row.id
+        for row in encounter.book.all(ThingRow)
+        if row.kind == AWAY and row.counters.get("sought by") == side.id
+    }
+    worth = {one.name: one.points for one in library.profiles}
+    worth |= {one.name: one.cost for one in (*library.weapons, *library.gear)}
+    name = find(text, list({**captives, **worth}), str, "thing to look for")
+    points = crew_points(encounter, side.id)
+    try:
+        require_recovery_object(worth.get(name, 0), points, abducted=name in captives)
+    except Forbidden as refusal:
+        raise InvalidInput(refusal.sentence) from None
+    return LostThing(name, captives.get(name, 0))
+
+
+@dataclass(frozen=True, slots=True)
 class ChooseSecretly(Action):
     """Choose your mission in secret.
 
@@ -74,10 +107,12 @@ class ChooseSecretly(Action):
     titled = "Choose a mission"
     said_first = ("mission", "target", "seeks", "place", "declared", "side")
 
-    mission: str = fields.words("Which", any_mission, needed=True)
-    side: str = own_side()
-    target: str = fields.words("Abduction: an enemy; Escort: one of yours", offering.any_model)
-    seeks: str = fields.words("Recovery: what you look for", sought)
+    mission: Note = mission()
+    side: SideRow = own_side()
+    target: Fighter | None = anybody("Abduction: an enemy; Escort: one of yours")
+    seeks: LostThing | None = fields.sought(
+        "Recovery: what you look for", sought, _lost_thing, written=lambda thing: thing.name
+    )
     place: str = fields.text("Where, in words", None)
     declared: bool = fields.switch("Tell everybody now")
 
@@ -102,42 +137,29 @@ class RevealMission(Action):
     typed = "mission reveal"
     titled = "Reveal the mission"
 
-    side: str = own_side()
+    side: SideRow = own_side()
 
 
 @handles(ChooseSecretly)
 def choose(act: Act, action: ChooseSecretly) -> Reply:
     """Before the first turn, once; everybody sees that it was chosen, and a hash of it."""
-    encounter = act.encounter
-    side = my_side(act, action.side)
+    encounter, side, note = act.encounter, action.side, action.mission
     if encounter.row.turn > 0:
         raise InvalidInput("The game has begun: missions are chosen before.")
-    if mission_of(encounter, side) is not None:
+    if mission_of(encounter, side.id) is not None:
         raise InvalidInput("Your mission is chosen. To choose again, undo it.")
-    found = find(action.mission, offered(settings_of(encounter)), lambda one: one.name, "mission")
-    values: dict[str, str | int | bool] = {"mission": found.key, "declared": action.declared}
-    if found.key in NEEDS_MODEL:
-        values["model"] = _target(encounter, side, found.key, action.target)
-    if found.key == "recovery":
-        values["about"], captive = _sought(encounter, side, action.seeks)
-        if captive:
-            values["captive"] = captive
-    if action.place:
-        values["place"] = plain(action.place, 60)
-    row = hide(act, side, CHOSEN, values)
-    mine = required(encounter, side)
-    first, *more = words(encounter, mine)
-    name = encounter.side(side).name
+    row = hide(act, side.id, CHOSEN, {"mission": note.key, "declared": action.declared, **_about(action)})
+    first, *more = words(encounter, required(encounter, side.id))
     if action.declared:
         row.revealed = True
-        return say(f"{name} declares its mission: {first}.", *more, buttons=[UNDO])
-    told = say(f"{name}: a mission is chosen.", "SHA-256 of it:", f"`{row.proof}`")
+        return say(f"{side.name} declares its mission: {first}.", *more, buttons=[UNDO])
+    told = say(f"{side.name}: a mission is chosen.", "SHA-256 of it:", f"`{row.proof}`")
     return Reply(
         (
             f"Your mission: {first}.",
-            *folded([mine.note.text]),
+            *folded([note.text]),
             *more,
-            *SET_UP.get(found.key, ()),
+            *SET_UP.get(note.key, ()),
             "Only your side sees this.",
         ),
         private=True,
@@ -146,41 +168,34 @@ def choose(act: Act, action: ChooseSecretly) -> Reply:
     )
 
 
-def _target(encounter: Encounter, side: int, mission: str, text: str) -> int:
-    if not text:
+def _about(action: ChooseSecretly) -> dict[str, str | int | bool]:
+    """What a mission is about, as its row keeps it. Raises InvalidInput."""
+    found: dict[str, str | int | bool] = {}
+    if action.mission.key in NEEDS_MODEL:
+        found["model"] = _target(action).id
+    if action.mission.key == "recovery":
+        if action.seeks is None:
+            raise InvalidInput("Say what you look for: equipment or a crew member.")
+        found["about"] = action.seeks.name
+        if action.seeks.captive:
+            found["captive"] = action.seeks.captive
+    if action.place:
+        found["place"] = plain(action.place, 60)
+    return found
+
+
+def _target(action: ChooseSecretly) -> Fighter:
+    model, mission = action.target, action.mission.key
+    if model is None:
         raise InvalidInput(f"Name the target: {NEEDS_MODEL[mission]}.")
-    model = fighter(encounter, encounter.find_model(text))
     try:
         if mission == "abduction":
-            require_abduction(side, model)
+            require_abduction(action.side.id, model)
     except Forbidden as refusal:
         raise InvalidInput(refusal.sentence) from None
-    if mission == "escort" and model.side != side:
+    if mission == "escort" and model.side != action.side.id:
         raise InvalidInput("Escort one of your own crew.")
-    return model.id
-
-
-def _sought(encounter: Encounter, side: int, text: str) -> tuple[str, int]:
-    """A statblock or piece of equipment worth a quarter of the crew at most, or a captive of any worth.
-
-    Gives its name and, of a captive, the number of its row. Rules: CB-MISS-19.
-    """
-    library = load()
-    captives = {
-        row.name: row.id
-        for row in encounter.book.all(ThingRow)
-        if row.kind == AWAY and row.counters.get("sought by") == side
-    }
-    worth = {one.name: one.points for one in library.profiles}
-    worth |= {one.name: one.cost for one in (*library.weapons, *library.gear)}
-    if not text:
-        raise InvalidInput("Say what you look for: equipment or a crew member.")
-    name = find(text, list({**captives, **worth}), str, "thing to look for")
-    try:
-        require_recovery_object(worth.get(name, 0), crew_points(encounter, side), abducted=name in captives)
-    except Forbidden as refusal:
-        raise InvalidInput(refusal.sentence) from None
-    return name, captives.get(name, 0)
+    return model
 
 
 @handles(ShowMissions)
@@ -215,10 +230,9 @@ def show_all(act: Act, action: RevealMission) -> Reply:
 
     Rules: CB-MISS-02, CB-MISS-09, CB-MISS-13.
     """
-    encounter = act.encounter
-    side = my_side(act, action.side)
-    if required(encounter, side).revealed:
+    encounter, side = act.encounter, action.side
+    if required(encounter, side.id).revealed:
         raise InvalidInput("Your mission is known already.")
     if not encounter.row.turn:
-        encounter.side(side).counters[DECLARED] = 1
-    return say(*reveal(encounter, required(encounter, side)), buttons=[UNDO])
+        side.counters[DECLARED] = 1
+    return say(*reveal(encounter, required(encounter, side.id)), buttons=[UNDO])

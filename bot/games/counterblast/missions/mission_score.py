@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import UNDO, named, settings
-from bot.games.counterblast.core.fields import own_side
+from bot.games.counterblast.core.common import UNDO, settings
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.tokens import holder_of
 from bot.games.counterblast.core.words import times
+from bot.games.counterblast.missions.fields import near, own_side
 from bot.games.counterblast.missions.mission_events import (
     LAST_CONTROL,
     STOPPED,
@@ -18,8 +18,8 @@ from bot.games.counterblast.missions.mission_events import (
     Control,
     ask_who_is_near,
     count_control,
-    mine,
     opponents,
+    required_of,
 )
 from bot.games.counterblast.missions.mission_state import (
     BROUGHT,
@@ -31,7 +31,6 @@ from bot.games.counterblast.missions.mission_state import (
     Mission,
     gain,
     mission_of,
-    my_side,
     plannable,
     required,
     reveal,
@@ -39,17 +38,17 @@ from bot.games.counterblast.missions.mission_state import (
 )
 from bot.games.counterblast.missions.mission_work import SUCCESSES
 from bot.games.counterblast.missions.scoring import OBJECTIVE, result_lines
-from bot.games.counterblast.missions.suggestions import detailed
 from bot.games.counterblast.setup.setup_play import crew_points
 from bot.replies.reply import Button, Reply, say
+from bot.store.rows import SideRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.handlers import handles
-from bot.table.names import find
 from bot.table.session.encounters import AskEnd
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput, forbid
+from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.missions.missions import (
     CUSTOM,
     Abducted,
@@ -64,7 +63,6 @@ from rules.systems.counterblast.missions.missions import (
 Parts = tuple[tuple[Modifier, ...], tuple[Modifier, ...]]
 
 OWN_MAKING = frozenset(one.key for one in CUSTOM)
-YES, NO = "yes", "no"
 FAR, UNKNOWN = 99.0, -1.0
 MOST_POINTS = 30
 
@@ -75,7 +73,7 @@ class ScoreMission(Action):
 
     Count one's mission at the end; what is left out and matters is asked.
 
-    home: yes or no, whether what it is about is in the own deployment area. inches: an escorted model's to
+    home: whether what it is about is in the own deployment area. inches: an escorted model's to
     its marker. near: who is within 6 in of an Invasion's marker; nobody: it lies alone. points: of a mission
     of the group's own making.
     """
@@ -85,12 +83,12 @@ class ScoreMission(Action):
     titled = "Count the mission"
     said_first = ("home", "inches", "near", "nobody", "points", "side")
 
-    home: str = fields.word_of("Is what it is about in your deployment area?", ("yes", "no"))
-    inches: float = fields.inches("Escort: inches to the marker", 0.0, 200.0, default=-1.0)
-    near: tuple[str, ...] = fields.listed(
-        "Invasion: who is within 6 in", offering.completing(offering.any_model)
+    home: bool | None = fields.one_of(
+        "Is what it is about in your deployment area?", {"yes": True, "no": False}
     )
-    side: str = own_side()
+    inches: float = fields.inches("Escort: inches to the marker", 0.0, 200.0, default=-1.0)
+    near: tuple[Fighter, ...] = near("Invasion: who is within 6 in")
+    side: SideRow = own_side()
     nobody: bool = fields.switch("Invasion: nobody is there")
     points: int = fields.whole("A mission of your own making: its points", 0, 30, default=-1)
 
@@ -118,8 +116,13 @@ class DetailPlans(Action):
     typed = "mission plans"
     titled = "Secret Plans"
 
-    detail: str = fields.words("A robot or piece of equipment", detailed, needed=True)
-    side: str = own_side()
+    detail: str = fields.among(
+        "A robot or piece of equipment",
+        lambda asking: plannable(),
+        what="robot or piece of equipment",
+        needed=True,
+    )
+    side: SideRow = own_side()
 
 
 # ------------------------------------------------------------------------------------ the game is over
@@ -128,8 +131,7 @@ class DetailPlans(Action):
 def count_buttons(encounter: Encounter) -> tuple[Button, ...]:
     """One for each mission that is still to be counted, then the end."""
     missions = [
-        Button(f"Count {side.name}", ScoreMission(side=f"#{side.id}"), "main")
-        for side in uncounted(encounter)
+        Button(f"Count {side.name}", ScoreMission(side=side), "main") for side in uncounted(encounter)
     ]
     return (*missions, Button("End", AskEnd(), "plain" if missions else "main"), UNDO)
 
@@ -146,7 +148,7 @@ def control_buttons(encounter: Encounter) -> tuple[Button, ...]:
     """After an Upkeep: one for each Invasion that everybody knows of. Rules: CB-MISS-16."""
     found = [mission_of(encounter, side.id) for side in encounter.sides()]
     sides = [encounter.side(one.side) for one in found if one and one.revealed and one.key == "invasion"]
-    return tuple(Button(f"Control: {side.name}", Control(side=f"#{side.id}")) for side in sides)
+    return tuple(Button(f"Control: {side.name}", Control(side=side)) for side in sides)
 
 
 def control_lines(encounter: Encounter) -> list[str]:
@@ -177,19 +179,16 @@ def stop_game(act: Act, action: StopGame) -> Reply:
 @handles(ScoreMission)
 def score_mission(act: Act, action: ScoreMission) -> Reply:
     """Once, when the game is over; the mission is shown to everybody. Rules: CB-SCORE-09."""
-    encounter = act.encounter
-    side = encounter.side(my_side(act, action.side))
+    encounter, side = act.encounter, action.side
     mission = required(encounter, side.id)
     if side.traits.get(SCORED):
         raise InvalidInput("Your mission is counted. To count it anew, undo it.")
     if not encounter.row.turn:
         raise InvalidInput("The game has not begun.")
-    asks = replace(action, side=f"#{side.id}")
-    question = _question(act, mission, asks)
+    question = _question(act, mission, action)
     early = not encounter.count("over")
     if question is not None and (act.overrides or not early):
         return question
-    act.canonical = asks
     if early:
         forbid(
             "Missions are counted when the last turn is over. To stop before: /mission stop.",
@@ -210,7 +209,7 @@ def score_mission(act: Act, action: ScoreMission) -> Reply:
         rival = encounter.side(other)
         set_counter(rival.counters, OBJECTIVE, _sum(theirs), add=True)
         lines += [f"{rival.name} {part.amount:+d} {part.reason} {part.rule}" for part in theirs]
-    side.traits[SCORED] = YES
+    side.traits[SCORED] = "yes"
     if _has_plans(act, mission):
         lines += ["What do the Secret Plans detail?", "/mission plans: a robot or equipment."]
     lines += reveal(encounter, mission) if not mission.revealed else []
@@ -238,9 +237,11 @@ def _question(act: Act, mission: Mission, action: ScoreMission) -> Reply | None:
     """What the bot cannot see, asked of the player alone; None where nothing is missing."""
     encounter = act.encounter
     match mission.key:
-        case "abduction" if _held(encounter, mission) and not action.home and settings(act).abduction_zone:
+        case "abduction" if (
+            _held(encounter, mission) and action.home is None and settings(act).abduction_zone
+        ):
             return _ask_home(action, "Is your captive in your deployment area?")
-        case "recovery" if _found_lives(encounter, mission) and not action.home:
+        case "recovery" if _found_lives(encounter, mission) and action.home is None:
             return _ask_home(action, f"Is {mission.about} in your deployment area?")
         case "escort" if _escorted(encounter, mission) and action.inches < 0:
             who = encounter.model(mission.model).name
@@ -255,7 +256,7 @@ def _question(act: Act, mission: Mission, action: ScoreMission) -> Reply | None:
 
 
 def _ask_home(action: ScoreMission, question: str) -> Reply:
-    buttons = (Button("Yes", replace(action, home=YES), "main"), Button("No", replace(action, home=NO)))
+    buttons = (Button("Yes", replace(action, home=True), "main"), Button("No", replace(action, home=False)))
     return say(question, private=True, buttons=buttons)
 
 
@@ -290,7 +291,7 @@ def _last_control(act: Act, mission: Mission, action: ScoreMission) -> int:
     encounter = act.encounter
     if mission.key != "invasion" or encounter.count(STOPPED) or _counted_last(encounter, mission):
         return 0
-    return count_control(act, encounter.side(mission.side), [(named(act, name), 0.0) for name in action.near])
+    return count_control(act, action.side, action.near)
 
 
 def _parts(act: Act, mission: Mission, action: ScoreMission) -> Parts:
@@ -301,16 +302,16 @@ def _parts(act: Act, mission: Mission, action: ScoreMission) -> Parts:
     match mission.key:
         case "abduction":
             end = Abducted(
-                _held(encounter, mission), action.home == YES, mission.secret, _carries_plans(act, mission)
+                _held(encounter, mission), bool(action.home), mission.secret, _carries_plans(act, mission)
             )
             return score_abduction(end, sizes, house)
         case "escort":
             inches = action.inches if _escorted(encounter, mission) else None
             return score_escort(inches, mission.secret, sizes, house)
         case "invasion":
-            return _invasion(act, mission, action), ()
+            return _invasion(action), ()
         case "recovery":
-            home = action.home == YES and _found_lives(encounter, mission)
+            home = bool(action.home) and _found_lives(encounter, mission)
             found = bool(side.traits.get(BROUGHT))
             return score_recovery(found, at_home=home, opponents=sizes, settings=house), ()
         case "sabotage":
@@ -321,13 +322,12 @@ def _parts(act: Act, mission: Mission, action: ScoreMission) -> Parts:
     return made, ()
 
 
-def _invasion(act: Act, mission: Mission, action: ScoreMission) -> tuple[Modifier, ...]:
+def _invasion(action: ScoreMission) -> tuple[Modifier, ...]:
     """All that it earned is lost where none of its models is there at the end. Rules: CB-MISS-16."""
-    side = act.encounter.side(mission.side)
+    side = action.side
     earned = side.counters.get(OWN, 0)
     if action.near or action.nobody:
-        models = [(named(act, name), 0.0) for name in action.near]
-        keeps = keeps_invasion(mission.side, models)
+        keeps = keeps_invasion(side.id, [(one, 0.0) for one in action.near])
     else:
         keeps = bool(side.counters.get(THERE))
     return () if keeps or not earned else (Modifier(-earned, "nobody holds the place", "CB-MISS-16"),)
@@ -352,11 +352,11 @@ def _has_plans(act: Act, mission: Mission) -> bool:
 @handles(DetailPlans)
 def detail_plans(act: Act, action: DetailPlans) -> Reply:
     """Which robot or equipment they detail; once chosen it stays. Rules: CB-MISS-10."""
-    mission = mine(act, action.side, "abduction")
-    side = act.encounter.side(mission.side)
+    side = action.side
+    mission = required_of(act.encounter, side.id, "abduction")
     if not side.traits.get(SCORED) or not _has_plans(act, mission):
         raise InvalidInput("Your crew has taken no Secret Plans: count the mission first.")
     if side.traits.get(PLANS):
         raise InvalidInput(f"The Secret Plans detail {side.traits[PLANS]}, and that stays.")
-    side.traits[PLANS] = find(action.detail, plannable(), str, "robot or piece of equipment")
+    side.traits[PLANS] = action.detail
     return say(f"{side.name}: the Secret Plans detail {side.traits[PLANS]}.", buttons=[UNDO])

@@ -155,25 +155,16 @@ def sees(encounter: Encounter, user_id: int, side: int) -> bool:
     return any(model.owner_id == user_id for model in encounter.models(side, gone=True))
 
 
-def my_side(act: Act, text: str = "") -> int:
-    """The side that is meant, by name or #number, which the person who asks must play. Raises InvalidInput.
+def own_sides(act: Act) -> list[SideRow]:
+    """The sides whose secrets the person who asks sees. Raises InvalidInput where there is none.
 
     No organiser overrides this: what is secret stays with its players.
     """
     encounter, user = act.encounter, act.actor.user_id
-    mine = [side.id for side in encounter.sides() if sees(encounter, user, side.id)]
-    if text:
-        by_number = text[:1] == "#" and text[1:].isdecimal()
-        side = encounter.side(int(text[1:])).id if by_number else encounter.find_side(text).id
-        if side not in mine:
-            raise InvalidInput(f"You do not play {encounter.side(side).name}.")
-        return side
-    seat = act.seat
-    if seat is not None and seat.side in mine:
-        return seat.side
-    if len(mine) != 1:
-        raise InvalidInput("Which side? Name it." if mine else "You play no side here.")
-    return mine[0]
+    mine = [side for side in encounter.sides() if sees(encounter, user, side.id)]
+    if not mine:
+        raise InvalidInput("You play no side here.")
+    return mine
 
 
 def words(encounter: Encounter, mission: Mission) -> list[str]:

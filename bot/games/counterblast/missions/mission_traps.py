@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import UNDO, named, settings
-from bot.games.counterblast.core.fields import own_side
-from bot.games.counterblast.core.rolls import ref, wound
+from bot.games.counterblast.core.common import UNDO, settings
+from bot.games.counterblast.core.rolls import wound
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import at
 from bot.games.counterblast.core.throwing import FinishingOften, suffered_by
 from bot.games.counterblast.core.words import why_check
+from bot.games.counterblast.missions.fields import near, own_side, place
 from bot.games.counterblast.missions.mission_state import (
     TRAP,
     hide,
-    my_side,
     places,
     required,
     search_of,
     values_of,
 )
-from bot.games.counterblast.missions.mission_work import place_named
 from bot.games.counterblast.missions.suggestions import any_place
 from bot.replies.reply import Reply, say
-from bot.store.rows import SecretRow
+from bot.store.rows import SecretRow, SideRow, ThingRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.handlers import handles
-from bot.table.steps import Chances, as_done, in_steps
+from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Fighter
@@ -48,8 +46,8 @@ class TrapPlace(Action):
     typed = "mission trap"
     titled = "Trap a place"
 
-    place: str = fields.words("Which", any_place, needed=True)
-    side: str = own_side()
+    place: ThingRow = place("Which", any_place)
+    side: SideRow = own_side()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,34 +63,30 @@ class SpringTrap(Action):
     titled = "Spring a trap"
     said_first = ("place", "under", "partly", "side", "odds")
 
-    place: str = fields.words("Which", any_place, needed=True)
-    under: tuple[str, ...] = fields.listed(
-        "Who is wholly under the template, with commas", offering.completing(offering.any_model)
-    )
-    side: str = own_side()
+    place: ThingRow = place("Which", any_place)
+    under: tuple[Fighter, ...] = near("Who is wholly under the template, with commas")
+    side: SideRow = own_side()
     odds: bool = fields.odds()
-    partly: tuple[str, ...] = fields.listed("Who is partly under it", offering.completing(offering.any_model))
+    partly: tuple[Fighter, ...] = near("Who is partly under it")
 
 
 @handles(TrapPlace)
 def trap_place(act: Act, action: TrapPlace) -> Reply:
     """Each opponent traps one place, without conferring. Rules: CB-MISS-21."""
-    side = my_side(act, action.side)
-    place = place_named(act, action.place)
+    place, side = action.place, action.side
     owner = place.counters.get("side", 0)
-    if owner == side:
+    if owner == side.id:
         raise InvalidInput("That is your own place.")
     if len(places(act.encounter, owner)) != recovery_markers(len(act.encounter.sides())):
         raise InvalidInput("Only places of a Recovery are trapped.")
     if act.encounter.row.turn:
         raise InvalidInput("The game has begun: places are trapped before.")
     theirs = {one.id for one in places(act.encounter, owner)}
-    set_here = [row for row in act.book.all(SecretRow) if row.kind == TRAP and row.side == side]
+    set_here = [row for row in act.book.all(SecretRow) if row.kind == TRAP and row.side == side.id]
     if any(values_of(row).get("place") in theirs for row in set_here):
         raise InvalidInput("You have trapped one of theirs. To choose again, undo it.")
-    row = hide(act, side, TRAP, {"place": place.id})
-    name = act.encounter.side(side).name
-    told = say(f"{name}: a place is trapped.", "SHA-256 of it:", f"`{row.proof}`")
+    row = hide(act, side.id, TRAP, {"place": place.id})
+    told = say(f"{side.name}: a place is trapped.", "SHA-256 of it:", f"`{row.proof}`")
     return Reply(
         (f"You trap {place.name}.", "Spring it: /mission spring.", "Only your side sees this."),
         private=True,
@@ -119,30 +113,22 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
 
     def prepare(self, act: Act, action: SpringTrap) -> ReadyTrap:
         """One's own trap at a place where nobody searched. Raises InvalidInput."""
-        side = my_side(act, action.side)
-        place = place_named(act, action.place)
+        place, side, fully, partly = action.place, action.side, action.under, action.partly
         traps = [row for row in act.book.all(SecretRow) if row.kind == TRAP and not row.revealed]
         here = [row for row in traps if values_of(row).get("place") == place.id]
-        if not any(row.side == side for row in here):
+        if not any(row.side == side.id for row in here):
             raise InvalidInput("You have no trap there.")
         if required(act.encounter, place.counters.get("side", 0)).key != "recovery":
             raise InvalidInput("That is no place of a Recovery: nothing goes off.")
-        if not 1 <= len(action.under) + len(action.partly) <= MOST_UNDER:
+        if not 1 <= len(fully) + len(partly) <= MOST_UNDER:
             raise InvalidInput(f"Name 1 to {MOST_UNDER} models under the template.")
         if not traps_sprung([row.side for row in here], search_of(place) == Search()):
             raise InvalidInput("That place was searched: its trap is lost.")
-        fully, partly = ([named(act, name) for name in names] for names in (action.under, action.partly))
-        act.canonical = replace(
-            as_done(action),
-            under=tuple(ref(model) for model in fully),
-            partly=tuple(ref(model) for model in partly),
-            place=place.name,
-        )
         house = settings(act)
         caught = tuple(
             (one, *prepare_trap(one, partly=one in partly, settings=house)) for one in (*fully, *partly)
         )
-        return ReadyTrap(side, place.name, tuple(row.id for row in here), caught)
+        return ReadyTrap(side.id, place.name, tuple(row.id for row in here), caught)
 
     def thrown(self, act: Act, action: SpringTrap, ready: ReadyTrap) -> tuple[Suffered, ...]:
         """What each suffers."""

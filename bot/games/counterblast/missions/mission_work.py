@@ -6,13 +6,14 @@ Successes at a place are stored there, in rows that both sides see grow.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from bot.actions import Action
+from bot.actions import Action, numbered
 from bot.games.counterblast.core.carrying import carried
-from bot.games.counterblast.core.common import UNDO, named, own
-from bot.games.counterblast.core.fields import own_side, several, who
+from bot.games.counterblast.core.common import UNDO
+from bot.games.counterblast.core.fields import several, who
 from bot.games.counterblast.core.rolls import finish, ref, require_between
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.tokens import captive_of, holder_of, lay_token, tokens
@@ -31,13 +32,13 @@ from bot.games.counterblast.gear.teams import (
     waits,
     work_chances,
 )
+from bot.games.counterblast.missions.fields import own_side, place
 from bot.games.counterblast.missions.mission_events import FoundIt
 from bot.games.counterblast.missions.mission_state import (
     PLACE,
     Mission,
     found_at,
     mark_found,
-    my_side,
     places,
     required,
     search_of,
@@ -45,12 +46,13 @@ from bot.games.counterblast.missions.mission_state import (
 )
 from bot.games.counterblast.missions.suggestions import any_token, searched_place
 from bot.replies.reply import Button, Reply, say
-from bot.store.rows import ThingRow
+from bot.store.rows import SideRow, ThingRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
+from bot.table.asking.kinds import Asking, nothing
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
-from bot.table.names import checked_name, find
+from bot.table.names import checked_name
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -89,6 +91,36 @@ RULES = {
 
 MOST_TOKENS = 30
 
+LETTERS = "ABCDEFGHIJ"
+"""What the places of a side are called by, so that so many are laid at most."""
+MOST_PLACES = len(LETTERS)
+
+
+def _spots(asking: Asking, text: str) -> tuple[MarkerSpot, ...]:
+    """The places that are typed, as `x y zone; ...`. Raises InvalidInput."""
+    found = []
+    for part in filter(None, (one.strip() for one in text.split(";"))):
+        try:
+            numbers = [float(one) for one in part.replace(",", " ").split()]
+            x, y, zone = numbers
+        except ValueError:
+            raise InvalidInput("Each place is three numbers: x y zone; the next after a semicolon.") from None
+        for inches in numbers:
+            require_between(inches, 0, 500, "Inches")
+        found.append(MarkerSpot(x, y, (zone,)))
+    if not 1 <= len(found) <= MOST_PLACES:
+        raise InvalidInput(f"Lay 1 to {MOST_PLACES} places: x y zone; x y zone.")
+    return tuple(found)
+
+
+def _typed(spots: Sequence[MarkerSpot]) -> str:
+    """Places as they are typed."""
+    return "; ".join(" ".join(map(_number, (one.x, one.y, *one.zone_inches))) for one in spots)
+
+
+def _number(inches: float) -> str:
+    return repr(inches).removesuffix(".0")
+
 
 @dataclass(frozen=True, slots=True)
 class LayPlaces(Action):
@@ -102,10 +134,14 @@ class LayPlaces(Action):
     typed = "mission places"
     titled = "Lay mission places"
 
-    spots: str = fields.text(
-        "x y zone; x y zone; in inches; zone: to the deployment area that counts", None, needed=True
+    spots: tuple[MarkerSpot, ...] = fields.sought(
+        "x y zone; x y zone; in inches; zone: to the deployment area that counts",
+        nothing,
+        _spots,
+        written=_typed,
+        needed=True,
     )
-    side: str = own_side()
+    side: SideRow = own_side()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +158,20 @@ class SearchPlace(SkillAction):
 
     worker: Fighter = who(called="model")
     helpers: tuple[Fighter, ...] = several("Who helps, with commas", mine=True)
-    place: str = fields.words("Where", searched_place, needed=True)
+    place: ThingRow = place("Where", searched_place, lambda asking: asking.before("worker").side)
     inches: float = fields.inches("To it", default=0.0)
+
+
+def _token(asking: Asking, text: str) -> str:
+    """The name of a token on the table, or of a new one. Raises InvalidInput."""
+    wanted = " ".join(text.split())
+    for row in tokens(asking.act.encounter):
+        if row.name.casefold() == wanted.casefold():
+            return row.name
+    name = checked_name(text, "token")
+    if captive_of(name):
+        raise InvalidInput("A captive is carried off with /mission subdue.")
+    return name
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +185,8 @@ class TakeToken(Action):
     typed = "mission token"
     titled = "Mission token"
 
-    token: str = fields.words("Its name", any_token, needed=True)
-    model: str = fields.words("Who takes it", offering.own_model)
+    token: str = fields.sought("Its name", any_token, _token, needed=True)
+    model: Fighter | None = who("Who takes it", needed=False)
     drop: bool = fields.switch("Drop it")
 
 
@@ -148,46 +196,27 @@ class TakeToken(Action):
 @handles(LayPlaces)
 def lay_places(act: Act, action: LayPlaces) -> Reply:
     """After deployment; they stay all game."""
-    encounter = act.encounter
-    side = my_side(act, action.side)
-    mission = required(encounter, side)
-    if places(encounter, side):
+    encounter, side, spots = act.encounter, action.side, action.spots
+    mission = required(encounter, side.id)
+    if places(encounter, side.id):
         raise InvalidInput("Your places are laid. To lay them anew, undo it.")
     if encounter.row.turn:
         forbid("Places are laid before the first turn.", "CB-SETUP-11")
-    spots = _spots(action.spots)
     try:
         _require(act, mission, spots)
     except Forbidden as refusal:
         raise InvalidInput(f"{refusal.sentence}\nRule {refusal.rule}.") from None
-    name = encounter.side(side).name
     letters = []
-    for letter, spot in zip("ABCDEFGHIJ", spots, strict=False):
+    for letter, spot in zip(LETTERS, spots, strict=False):
         number = act.book.next_id(ThingRow)
         content = json.dumps({"x": spot.x, "y": spot.y})
-        row = ThingRow(act.book.scope, number, PLACE, f"{name} {letter}", content, {"side": side})
+        row = ThingRow(act.book.scope, number, PLACE, f"{side.name} {letter}", content, {"side": side.id})
         act.book.add(row)
         letters.append(f"{letter} at {spot.x:g}, {spot.y:g}")
-    lines = [f"{name} lays {times(len(spots), 'place')}.", *letters]
+    lines = [f"{side.name} lays {times(len(spots), 'place')}.", *letters]
     if len(spots) == recovery_markers(len(encounter.sides())):
         lines += ["If it is a Recovery, each opponent", "traps one of them: /mission trap."]
     return say(*lines, buttons=[UNDO])
-
-
-def _spots(text: str) -> tuple[MarkerSpot, ...]:
-    found = []
-    for part in filter(None, (one.strip() for one in text.split(";"))):
-        try:
-            numbers = [float(one) for one in part.replace(",", " ").split()]
-            x, y, zone = numbers
-        except ValueError:
-            raise InvalidInput("Each place is three numbers: x y zone; the next after a semicolon.") from None
-        for inches in numbers:
-            require_between(inches, 0, 500, "Inches")
-        found.append(MarkerSpot(x, y, (zone,)))
-    if not 1 <= len(found) <= 10:
-        raise InvalidInput("Lay 1 to 10 places: x y zone; x y zone.")
-    return tuple(found)
 
 
 def _require(act: Act, mission: Mission, spots: tuple[MarkerSpot, ...]) -> None:
@@ -214,18 +243,6 @@ def _require(act: Act, mission: Mission, spots: tuple[MarkerSpot, ...]) -> None:
         raise InvalidInput(f"{note.name} has no places to lay.")
 
 
-def place_named(act: Act, text: str, side: int = 0) -> ThingRow:
-    """The place that is meant, of one side if given. Raises InvalidInput."""
-    mine, every = places(act.encounter, side), places(act.encounter)
-    wanted = [row for row in mine if row.name.casefold().startswith(text.strip().casefold())]
-    found = find(text, wanted or every, lambda row: row.name, "place")
-    owner = found.counters.get("side", 0)
-    if side and owner != side:
-        whose = act.encounter.side(owner).name
-        raise InvalidInput(f"{found.name} is a place of {whose}, for their mission.")
-    return found
-
-
 # ------------------------------------------------------------------------------------ searching
 
 
@@ -247,10 +264,8 @@ class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
 
     def prepare(self, act: Act, action: SearchPlace) -> ReadyObjectiveSearch:
         """The place, and who searches it. Raises InvalidInput, Forbidden."""
-        encounter = act.encounter
-        worker = action.worker
+        encounter, worker, place = act.encounter, action.worker, action.place
         mission = required(encounter, worker.side)
-        place = place_named(act, action.place, worker.side)
         sabotage = mission.key == "sabotage"
         if mission.key not in RULES:
             raise InvalidInput(f"{mission.note.name} has nothing to search.")
@@ -268,7 +283,7 @@ class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
                 require_search(before, turn, action.inches, reach, once_a_turn=not sabotage, rule=rule)
         job = Job(skill, mission.note.value("target"), purpose="objective")
         team = team_of(act, action, job)
-        asks = replace(action, place=place.name, skill=skill, odds=False)
+        asks = replace(action, skill=skill, odds=False)
         act.canonical = asks
         return ReadyObjectiveSearch(team, mission, place, before, asks, check_price(act, team, asks))
 
@@ -318,7 +333,8 @@ def takers(act: Act, side: int) -> tuple[Button, ...]:
     """One button for each searcher who may take what was found just now. Rules: CB-MISS-23."""
     searchers = sorted(found_at(act.encounter, side))
     return tuple(
-        Button(f"{act.encounter.model(one).name} takes it", FoundIt(f"#{one}"), "main") for one in searchers
+        Button(f"{act.encounter.model(one).name} takes it", FoundIt(numbered(one)), "main")
+        for one in searchers
     )
 
 
@@ -354,27 +370,21 @@ def _progress(
 def take(act: Act, action: TakeToken) -> Reply:
     """By moving into contact; it drops when its holder is lost or panics. Rules: CB-MISS-03, CB-SALV-04."""
     act.require_player()
-    encounter = act.encounter
-    known = {row.name.casefold(): row for row in tokens(encounter)}
-    wanted = " ".join(action.token.split()).casefold()
-    if wanted not in known:
+    encounter, token, model = act.encounter, action.token, action.model
+    known = [row.name for row in tokens(encounter)]
+    if token not in known:
         if len(known) >= MOST_TOKENS:
             raise InvalidInput(f"A table has at most {MOST_TOKENS} tokens.")
-        name = checked_name(action.token, "token")
-        if captive_of(name):
-            raise InvalidInput("A captive is carried off with /mission subdue.")
-        known[wanted] = lay_token(encounter, name)
-    token = known[wanted].name
+        lay_token(encounter, token)
     holder = holder_of(encounter, token)
     if action.drop:
         if not holder:
             raise InvalidInput(f"Nobody holds {token}.")
-        own(act, ref(named(act, f"#{holder}")))
+        act.require_model(encounter.model(holder))
         set_counter(encounter.row.counters, HELD.of(token), 0)
         return say(f"{encounter.model(holder).name} drops {token}.", buttons=[UNDO])
-    if not action.model:
+    if model is None:
         return say(f"{token} lies on the table.", buttons=[UNDO])
-    model = own(act, action.model)
     if holder and holder != model.id:
         forbid(f"{encounter.model(holder).name} holds {token}.", "CB-MISS-03")
     require_handling(model)

@@ -11,15 +11,14 @@ from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import times
 from bot.games.counterblast.missions.mission_state import gain, mission_of
 from bot.games.counterblast.missions.scoring import HUNTS, OBJECTIVE, SQUARE_FEET, SQUARES, result_lines
-from bot.games.counterblast.missions.suggestions import hunted
 from bot.replies.reply import Reply
 from bot.store.rows import SideRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
-from bot.table.names import find
 from rules.refusals import forbid
+from rules.systems.counterblast.missions.score import HuntKind
 
 MOST_POINTS = 99
 MOST_SQUARES = 144
@@ -45,8 +44,8 @@ class ScorePoints(Action):
     typed = "game points"
     titled = "Objective points"
 
-    side: str = fields.words("Whose", offering.any_side, needed=True)
-    points: int = fields.whole("How many", -99, 99, default=1)
+    side: SideRow = fields.side("Whose", mine=True, needed=True)
+    points: int = fields.whole("How many", -MOST_POINTS, MOST_POINTS, default=1, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +59,8 @@ class ScoreSquares(Action):
     typed = "game squares"
     titled = "Survey squares"
 
-    side: str = fields.words("Whose", offering.any_side, needed=True)
-    squares: int = fields.whole("How many", 0, 144, default=0, needed=True)
+    side: SideRow = fields.side("Whose", mine=True, needed=True)
+    squares: int = fields.whole("How many", 0, MOST_SQUARES, default=0, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +71,14 @@ class ChooseHunt(Action):
     typed = "game hunt"
     titled = "What is hunted"
 
-    side: str = fields.words("Whose", offering.any_side, needed=True)
-    kind: str = fields.words("What kind", hunted, needed=True)
-
-
-def _side(act: Act, text: str) -> SideRow:
-    side = act.encounter.find_side(text)
-    act.require_side(side.id)
-    return side
+    side: SideRow = fields.side("Whose", mine=True, needed=True)
+    kind: HuntKind = fields.among(
+        "What kind",
+        lambda asking: HUNTS,
+        lambda kind: kind.replace("_", " "),
+        what="kind of hunter",
+        needed=True,
+    )
 
 
 @handles(ShowScore)
@@ -95,8 +94,7 @@ def show_score(act: Act, action: ShowScore) -> Reply:
 @handles(ScorePoints)
 def score_points(act: Act, action: ScorePoints) -> Reply:
     """Told to everybody; never below 0 in all."""
-    side = _side(act, action.side)
-    require_between(action.points, -MOST_POINTS, MOST_POINTS, "Points")
+    side = action.side
     before = side.counters.get(OBJECTIVE, 0)
     gain(side, action.points)
     after = side.counters.get(OBJECTIVE, 0)
@@ -108,7 +106,7 @@ def score_points(act: Act, action: ScorePoints) -> Reply:
 @handles(ScoreSquares)
 def score_squares(act: Act, action: ScoreSquares) -> Reply:
     """One point each, for a crew with the Specialty; no more than the table has. Rules: CB-SPEC-23."""
-    side = _side(act, action.side)
+    side = action.side
     require_between(action.squares, 0, act.encounter.count(SQUARE_FEET) or MOST_SQUARES, "Squares")
     if not traits_of(side).has("survey_team"):
         forbid(f"{side.name} is no Survey Team.", "CB-SPEC-23")
@@ -119,8 +117,7 @@ def score_squares(act: Act, action: ScoreSquares) -> Reply:
 @handles(ChooseHunt)
 def choose_hunt(act: Act, action: ChooseHunt) -> Reply:
     """One kind for the whole game."""
-    side = _side(act, action.side)
-    kind = find(action.kind, HUNTS, lambda key: key.replace("_", " "), "kind of hunter")
+    side, kind = action.side, action.kind
     if not traits_of(side).has("hunting_party"):
         forbid(f"{side.name} is no Hunting Party.", "CB-SPEC-08")
     side.traits["hunting"] = kind

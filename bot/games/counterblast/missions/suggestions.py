@@ -4,31 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.games.counterblast.core.fighters import settings_of
 from bot.games.counterblast.core.suggestions import game_of, kept
 from bot.games.counterblast.core.tokens import tokens
-from bot.games.counterblast.missions.mission_state import AWAY, places, plannable
-from bot.games.counterblast.missions.scoring import HUNTS
+from bot.games.counterblast.missions.mission_state import AWAY, places
 from bot.store.rows import ThingRow
 from bot.table.asking.kinds import Asking
 from bot.table.asking.offering import model_said
 from bot.table.encounter import Encounter
 from rules.systems.counterblast.core.library import load
-from rules.systems.counterblast.core.settings import DEFAULTS
-from rules.systems.counterblast.missions.missions import offered
-
-
-def any_mission(asking: Asking) -> Sequence[str]:
-    """The missions."""
-    encounter = game_of(asking)
-    house = settings_of(encounter) if encounter else DEFAULTS
-    return [mission.name for mission in offered(house)]
-
-
-def hunted(asking: Asking) -> Sequence[str]:
-    """What a Hunting Party may hunt."""
-    return [kind.replace("_", " ") for kind in HUNTS]
-
 
 any_place = kept(lambda encounter: [row.name for row in places(encounter)])
 any_token = kept(lambda encounter: [row.name for row in tokens(encounter)])
@@ -38,12 +21,9 @@ def _captives(encounter: Encounter) -> list[str]:
     return [row.name for row in encounter.book.all(ThingRow) if row.kind == AWAY]
 
 
-any_captive = kept(_captives)
-
-
 def searched_place(asking: Asking) -> Sequence[str]:
     """Places of the side of the model that was said."""
-    encounter, row = game_of(asking), model_said(asking, "model")
+    encounter, row = game_of(asking), model_said(asking, "worker")
     return [one.name for one in places(encounter, row.side if row else 0)] if encounter else []
 
 
@@ -52,8 +32,3 @@ def sought(asking: Asking) -> Sequence[str]:
     encounter, library = game_of(asking), load()
     names = [one.name for one in (*library.profiles, *library.weapons, *library.gear)]
     return list(dict.fromkeys([*(_captives(encounter) if encounter else ()), *names]))
-
-
-def detailed(asking: Asking) -> Sequence[str]:
-    """What Secret Plans may detail."""
-    return plannable()

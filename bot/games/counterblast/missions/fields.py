@@ -1,0 +1,104 @@
+"""What fields of this room's actions are: a side with its secrets, a mission, places, captives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from bot.games.counterblast.core.fighters import fighter, settings_of
+from bot.games.counterblast.core.suggestions import game_of
+from bot.games.counterblast.missions.mission_state import AWAY, own_sides, places
+from bot.store.rows import SideRow, ThingRow
+from bot.table.asking import fields, offering
+from bot.table.asking.kinds import Asking, Names
+from bot.table.names import find
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.core.profile import Note
+from rules.systems.counterblast.core.settings import DEFAULTS
+from rules.systems.counterblast.missions.missions import offered
+
+
+def own_side() -> Any:
+    """A side whose secrets the person who asks sees, as its row: one's own where none is named."""
+    return fields.sought(
+        "Your side, if you play several",
+        offering.any_side,
+        _own_side,
+        written=lambda side: f"#{side.id}",
+        default=_one_own_side,
+    )
+
+
+def _own_side(asking: Asking, text: str) -> SideRow:
+    encounter = asking.act.encounter
+    by_number = text[:1] == "#" and text[1:].isdecimal()
+    side = encounter.side(int(text[1:])) if by_number else encounter.find_side(text)
+    if side not in own_sides(asking.act):
+        raise InvalidInput(f"You do not play {side.name}.")
+    return side
+
+
+def _one_own_side(asking: Asking) -> SideRow:
+    mine, seat = own_sides(asking.act), asking.act.seat
+    for side in mine:
+        if len(mine) == 1 or (seat is not None and seat.side == side.id):
+            return side
+    raise InvalidInput("Which side? Name it.")
+
+
+def mission() -> Any:
+    """A mission that may be chosen."""
+    return fields.among("Which", _missions, lambda note: note.name, what="mission", needed=True)
+
+
+def _missions(asking: Asking) -> Sequence[Note]:
+    encounter = game_of(asking)
+    return offered(settings_of(encounter) if encounter else DEFAULTS)
+
+
+def near(about: str) -> Any:
+    """Several models with commas between them, as the rules see them."""
+    return fields.models(about, offering.completing(offering.any_model), view=fighter)
+
+
+def place(about: str, names: Names, side: Callable[[Asking], int] = lambda asking: 0) -> Any:
+    """A place of a mission by its name, or how that begins. side: whose it has to be, 0 for anybody's."""
+
+    def found(asking: Asking, text: str) -> ThingRow:
+        return _place(asking, text, side(asking))
+
+    return fields.sought(about, names, found, written=lambda row: row.name, needed=True)
+
+
+def _place(asking: Asking, text: str, side: int) -> ThingRow:
+    encounter = asking.act.encounter
+    wanted = text.strip().casefold()
+    mine = [row for row in places(encounter, side) if row.name.casefold().startswith(wanted)]
+    found = find(text, mine or places(encounter), lambda row: row.name, "place")
+    owner = found.counters.get("side", 0)
+    if side and owner != side:
+        whose = encounter.side(owner).name
+        raise InvalidInput(f"{found.name} is a place of {whose}, for their mission.")
+    return found
+
+
+def captive() -> Any:
+    """A captive that a side of the person who asks holds."""
+    return fields.sought("Whom", _captives, _captive, written=lambda row: row.name, needed=True)
+
+
+def _held(asking: Asking) -> list[ThingRow]:
+    mine = {side.id for side in own_sides(asking.act)}
+    rows = asking.act.encounter.book.all(ThingRow)
+    return [row for row in rows if row.kind == AWAY and row.counters.get("held by") in mine]
+
+
+def _captives(asking: Asking) -> Sequence[str]:
+    return [row.name for row in _held(asking)] if game_of(asking) else []
+
+
+def _captive(asking: Asking, text: str) -> ThingRow:
+    held = _held(asking)
+    if not held:
+        raise InvalidInput("Your crew holds no captive.")
+    return find(text, held, lambda row: row.name, "captive")
