@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Action
-from bot.store.campaign_rows import CampaignRow, EntrantRow, LedgerRow, VeteranRow
-from bot.store.rows import ProfileRow
+from bot.store.campaign_rows import EntrantRow, FixtureRow, LedgerRow, VeteranRow
 from bot.table.asking import fields, offering
-from bot.table.asking.kinds import Asking, Names
-from bot.table.campaign.campaign_book import FIT
-from bot.table.campaign.campaign_rules import CAMPAIGN_SETTINGS
-from bot.table.game import GAMES, Equips, Game, Setting, settings_of
-from bot.table.rosters.statblocks import statblocks
-from bot.table.session.settings import RANGE, words
+from bot.table.asking.kinds import Asking
+from bot.table.campaign.campaign_book import FIT, Campaign
+from bot.table.game import Game, game
 
 # ------------------------------------------------------------------------------------ what is suggested
-
-
-def _game(asking: Asking) -> Game | None:
-    row = asking.act.book.get(CampaignRow)
-    return GAMES.get(row.system) if row else None
 
 
 def any_entrant(asking: Asking) -> Sequence[str]:
@@ -44,44 +35,9 @@ def any_veteran(asking: Asking) -> Sequence[str]:
     return [row.name for row in own_veterans(asking)]
 
 
-def any_fielded(asking: Asking) -> Sequence[str]:
-    """The fit members of all crews."""
-    return [row.name for row in asking.act.book.all(VeteranRow) if row.status == FIT and not row.benched]
-
-
 def any_account(asking: Asking) -> Iterable[str]:
     """Balances that have ever changed."""
     return dict.fromkeys(row.account for row in asking.act.book.all(LedgerRow))
-
-
-def any_statblock(asking: Asking) -> Sequence[str]:
-    """Whom crews can buy, the server's own last."""
-    played, around = _game(asking), asking.act.extra
-    own: Iterable[ProfileRow] = around.own if around is not None else ()
-    return [one.name for one in statblocks(played, own)] if played else []
-
-
-def any_equipment(asking: Asking) -> Iterable[str]:
-    """What members can be given."""
-    played = _game(asking)
-    return played.equipment() if isinstance(played, Equips) else ()
-
-
-def _settings(asking: Asking) -> Sequence[Setting]:
-    played = _game(asking)
-    return (*CAMPAIGN_SETTINGS, *settings_of(played)) if played else ()
-
-
-def any_setting(asking: Asking) -> Sequence[str]:
-    """Settings of the campaign's game."""
-    return [words(key) for key, *_ in _settings(asking)]
-
-
-def setting_value(asking: Asking) -> Sequence[str]:
-    """Values of the setting that was said."""
-    wanted = words(asking.so_far["setting"] or "").casefold()
-    values = next((values for key, values, _ in _settings(asking) if words(key) == wanted), ())
-    return [words(value) for value in values if not RANGE.fullmatch(value)]
 
 
 # ------------------------------------------------------------------------------------ what is asked
@@ -94,28 +50,77 @@ class InCampaign(Action):
     campaign: int = fields.campaign("Which campaign, if several run", behind=2)
 
 
+def _entrant(asking: Asking, text: str) -> EntrantRow:
+    return Campaign(asking.act).find_entrant(text)
+
+
+def _of_player(asking: Asking, row: EntrantRow) -> EntrantRow:
+    Campaign(asking.act).require_owner(row)
+    return row
+
+
+def _veteran(asking: Asking, text: str) -> VeteranRow:
+    return Campaign(asking.act).find_veteran(asking.before("crew").id, text)
+
+
+def _name(row: EntrantRow) -> str:
+    return row.name
+
+
+def _numbered(row: VeteranRow | FixtureRow) -> str:
+    return f"#{row.id}"
+
+
+def entrant_named(about: str, **more: Any) -> Any:
+    """A crew that takes part, as its row."""
+    return fields.sought(about, **{"names": any_entrant, "find": _entrant, "written": _name, **more})
+
+
+def own_or_entrant(about: str, **more: Any) -> Any:
+    """A crew that takes part, as its row: one's own where none is named."""
+    return entrant_named(about, default=lambda asking: Campaign(asking.act).own_entrant(), **more)
+
+
 @dataclass(frozen=True, slots=True)
 class OfEntrant(InCampaign):
     """What is asked of a crew in a campaign: of one's own, where none is named."""
 
-    crew: str = fields.words("The crew, if not yours", any_entrant, behind=1)
+    crew: EntrantRow = own_or_entrant("The crew, if not yours", behind=1)
 
 
-def entrant_named(about: str, **more: Any) -> Any:
-    """A crew that takes part, by its name."""
-    return fields.words(about, any_entrant, **more)
+@dataclass(frozen=True, slots=True)
+class ForEntrant(InCampaign):
+    """What is done for a crew in a campaign, by its player; an organiser gives a reason."""
+
+    crew: EntrantRow = entrant_named(
+        "The crew, if not yours",
+        find=lambda asking, text: _of_player(asking, Campaign(asking.act).find_entrant(text)),
+        default=lambda asking: _of_player(asking, Campaign(asking.act).own_entrant()),
+        behind=1,
+    )
 
 
-def own_veteran(about: str, **more: Any) -> Any:
-    """A member of one's own crew, by its name."""
-    return fields.words(about, any_veteran, **more)
+def member_named(about: str, **more: Any) -> Any:
+    """A member of the crew that was said, as its row."""
+    return fields.sought(about, **{"names": any_veteran, "find": _veteran, "written": _numbered, **more})
 
 
-def statblock(about: str) -> Any:
-    """Whom a crew may have, by its statblock's name."""
-    return fields.words(about, any_statblock, needed=True)
+def members_named(about: str, **more: Any) -> Any:
+    """Several members of the crew that was said, as their rows."""
+    return fields.several(about, offering.completing(any_veteran), _veteran, written=_numbered, **more)
 
 
-several_veterans: Names = offering.completing(any_veteran)
-several_fielded: Names = offering.completing(any_fielded)
-several_pieces: Names = offering.completing(any_equipment)
+def fixture_named(there: Callable[[Asking], Campaign]) -> Any:
+    """A fixture by the name of a crew, as its row: one's own where none is named. there: whose it is."""
+    return fields.sought(
+        "A crew's name, if not yours",
+        lambda asking: [one.name for one in there(asking).entrants()],
+        lambda asking, text: there(asking).find_fixture(text),
+        written=_numbered,
+        default=lambda asking: there(asking).own_fixture(),
+    )
+
+
+def played(asking: Asking) -> Game:
+    """The game of the campaign. Raises InvalidInput where there is none."""
+    return game(Campaign(asking.act).row.system)

@@ -81,9 +81,11 @@ class Campaign:
         return found
 
     def find_entrant(self, text: str) -> EntrantRow:
-        """The crew that is meant; the asker's own where none is named. Raises InvalidInput."""
-        if text:
-            return find(text, self.entrants(), lambda row: row.name, "crew")
+        """The crew that is meant. Raises InvalidInput."""
+        return find(text, self.entrants(), lambda row: row.name, "crew")
+
+    def own_entrant(self) -> EntrantRow:
+        """The crew of the person who asks. Raises InvalidInput."""
         mine = [row for row in self.entrants() if row.owner_id == self.act.actor.user_id]
         if len(mine) != 1:
             raise InvalidInput(f"Which crew? {', '.join(row.name for row in self.entrants()) or 'none yet'}.")
@@ -134,26 +136,34 @@ class Campaign:
         return found
 
     def find_fixture(self, text: str) -> FixtureRow:
-        """The open fixture of a crew, or the only one open; `text` may be #number. Raises InvalidInput."""
+        """The fixture of that #number, or the open one of the crew that is meant. Raises InvalidInput."""
         if text[:1] == "#" and text[1:].isdecimal():
             return self.fixture(int(text[1:]))
+        return self.fixture_of(self.find_entrant(text))
+
+    def fixture_of(self, entrant: EntrantRow) -> FixtureRow:
+        """The open fixture of a crew, of the earliest round. Raises InvalidInput."""
+        mine = [row for row in self._still_open() if entrant.id in (row.home, row.away)]
+        if not mine:
+            raise InvalidInput("That crew has no open fixture.")
+        return min(mine, key=lambda row: row.round)
+
+    def own_fixture(self) -> FixtureRow:
+        """The open fixture of the person who asks, or the only one that is open. Raises InvalidInput."""
+        still = self._still_open()
+        mine = {row.id for row in self.entrants() if row.owner_id == self.act.actor.user_id}
+        meant = [row for row in still if row.home in mine or row.away in mine] or still
+        first = min(row.round for row in meant)
+        now = [row for row in meant if row.round == first]
+        if len(now) > 1:
+            raise InvalidInput(f"Which? {'; '.join(self.versus(row) for row in now)}.")
+        return now[0]
+
+    def _still_open(self) -> list[FixtureRow]:
         still = [row for row in self.fixtures() if row.status == "open"]
         if not still:
             raise InvalidInput("No fixture is open. Pair the next round: /campaign schedule.")
-        if not text:
-            mine = {row.id for row in self.entrants() if row.owner_id == self.act.actor.user_id}
-            own = [row for row in still if row.home in mine or row.away in mine]
-            still = own or still
-        else:
-            number = find(text, self.entrants(), lambda row: row.name, "crew").id
-            still = [row for row in still if number in (row.home, row.away)]
-        if not still:
-            raise InvalidInput("That crew has no open fixture.")
-        first = min(row.round for row in still)
-        now = [row for row in still if row.round == first]
-        if len(now) > 1 and not text:
-            raise InvalidInput(f"Which? {'; '.join(self.versus(row) for row in now)}.")
-        return now[0]
+        return still
 
     def versus(self, fixture: FixtureRow) -> str:
         """Both names of a fixture."""

@@ -6,29 +6,30 @@ import re
 from dataclasses import dataclass
 
 from bot.replies.reply import Button, Reply, say
-from bot.store.campaign_rows import EntrantRow
+from bot.store.campaign_rows import EntrantRow, VeteranRow
 from bot.table.act import Act
 from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
 from bot.table.campaign.campaign_asked import (
+    ForEntrant,
     InCampaign,
     OfEntrant,
     any_account,
-    any_equipment,
     entrant_named,
-    own_veteran,
-    several_pieces,
-    several_veterans,
-    statblock,
+    member_named,
+    members_named,
+    played,
 )
 from bot.table.campaign.campaign_book import PURSE, Campaign
-from bot.table.campaign.campaign_games import begun
+from bot.table.campaign.campaign_games import begun, known_blocks
 from bot.table.campaign.campaign_rules import rules_of
 from bot.table.game import Equips, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
-from bot.table.names import checked_name, find, plain
+from bot.table.names import checked_name, plain
+from bot.table.rosters.asked import piece, pieces, statblock
 from bot.table.rosters.crews import outfit_of
-from bot.table.rosters.statblocks import statblock_meant
+from bot.table.rosters.statblocks import Statblock
 from rules.refusals import Forbidden, InvalidInput
 
 UNDO = Button("Undo", Undo(), anytime=True)
@@ -48,64 +49,75 @@ class LeaveCampaign(OfEntrant):
 
 
 @dataclass(frozen=True, slots=True)
-class Bench(OfEntrant):
+class Bench(ForEntrant):
     """Say who sits out; nobody named: everybody plays."""
 
     command = "campaign.bench"
     typed = "campaign bench"
     titled = "Sit out"
 
-    members: tuple[str, ...] = fields.listed("Names, with commas", several_veterans)
+    members: tuple[VeteranRow, ...] = members_named("Names, with commas")
 
 
 @dataclass(frozen=True, slots=True)
-class Lead(OfEntrant):
+class Lead(ForEntrant):
     """Say who leads your crew."""
 
     command = "campaign.leader"
     typed = "campaign leader"
     titled = "Leader"
 
-    member: str = own_veteran("Who", needed=True)
+    member: VeteranRow = member_named("Who", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Buy(OfEntrant):
-    """Spend requisition points on somebody new.
-
-    equipment: names with commas.
-    """
+class Buy(ForEntrant):
+    """Spend requisition points on somebody new."""
 
     command = "campaign.buy"
     typed = "campaign buy"
     titled = "Recruit a member"
 
-    who: str = statblock("Whom")
+    who: Statblock = statblock("Whom", played, known_blocks)
     called: str = fields.text("What to call them", None, called="name")
-    equipment: str = fields.words("What they add", several_pieces)
+    equipment: tuple[str, ...] = pieces("What they add", played)
 
 
 @dataclass(frozen=True, slots=True)
-class Equip(OfEntrant):
+class Equip(ForEntrant):
     """Spend requisition points on equipment."""
 
     command = "campaign.equip"
     typed = "campaign equip"
     titled = "Equip"
 
-    member: str = own_veteran("For whom", needed=True)
-    equipment: str = fields.words("What", any_equipment, needed=True)
+    member: VeteranRow = member_named("For whom", needed=True)
+    equipment: str = piece("What", played)
 
 
 @dataclass(frozen=True, slots=True)
-class Dismiss(OfEntrant):
+class Dismiss(ForEntrant):
     """Let a member go for good."""
 
     command = "campaign.dismiss"
     typed = "campaign dismiss"
     titled = "Let go"
 
-    member: str = own_veteran("Who", needed=True)
+    member: VeteranRow = member_named("Who", needed=True)
+
+
+def _of_organiser(asking: Asking, text: str) -> EntrantRow:
+    camp = Campaign(asking.act)
+    camp.require_organiser()
+    return camp.find_entrant(text)
+
+
+def _account(asking: Asking, text: str) -> str:
+    """What an account is to be called. Raises InvalidInput."""
+    account = " ".join(text.casefold().split())
+    if not ACCOUNT.fullmatch(account):
+        raise InvalidInput("An account is a few words: requisition, salvage tokens, injury: melee.")
+    return account
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,20 +128,19 @@ class Adjust(InCampaign):
     typed = "campaign adjust"
     titled = "Adjust a balance"
 
-    crew: str = entrant_named("Whose", needed=True)
-    account: str = fields.words("Which balance", any_account, needed=True)
+    crew: EntrantRow = entrant_named("Whose", find=_of_organiser, needed=True)
+    account: str = fields.sought("Which balance", any_account, _account, needed=True)
     amount: int = fields.whole("More, or less below 0", None, None, default=0, needed=True)
     reason: str = fields.text("Everybody reads it", None, needed=True)
-    member: str = own_veteran("A member, if not the crew")
+    member: VeteranRow | None = member_named("A member, if not the crew")
     rule: int = fields.whole("The house rule by which, by its number", 1, 20, default=0)
 
 
 @handles(LeaveCampaign, Place.CAMPAIGN, beforehand=begun)
 def leave(act: Act, action: LeaveCampaign) -> Reply:
     """Whom it was to meet rests; what it has won stays."""
-    camp = Campaign(act)
+    camp, entrant = Campaign(act), action.crew
     camp.require_quiet()
-    entrant = camp.find_entrant(action.crew)
     if not act.is_organiser:
         camp.require_owner(entrant)
     camp.require_between(entrant)
@@ -147,11 +158,9 @@ def leave(act: Act, action: LeaveCampaign) -> Reply:
 @handles(Bench, Place.CAMPAIGN)
 def bench(act: Act, action: Bench) -> Reply:
     """Names who sits out; nobody named: everybody plays."""
-    camp = Campaign(act)
+    camp, entrant = Campaign(act), action.crew
     camp.require_quiet()
-    entrant = camp.find_entrant(action.crew)
-    camp.require_owner(entrant)
-    out = {camp.find_veteran(entrant.id, name).id for name in action.members}
+    out = {one.id for one in action.members}
     for veteran in camp.veterans(entrant.id):
         after = veteran.id in out
         if after != veteran.benched:
@@ -168,11 +177,8 @@ def bench(act: Act, action: Bench) -> Reply:
 @handles(Lead, Place.CAMPAIGN)
 def lead(act: Act, action: Lead) -> Reply:
     """In place of who led before."""
-    camp = Campaign(act)
+    camp, entrant, chosen = Campaign(act), action.crew, action.member
     camp.require_quiet()
-    entrant = camp.find_entrant(action.crew)
-    camp.require_owner(entrant)
-    chosen = camp.find_veteran(entrant.id, action.member)
     before = next((row.name for row in camp.veterans(entrant.id) if row.leader), "")
     with act.overridable():
         rules_of(camp.row.system).require_leader(chosen)
@@ -204,19 +210,14 @@ def left(camp: Campaign, entrant: EntrantRow) -> str:
 @handles(Buy, Place.CAMPAIGN, beforehand=begun)
 def buy(act: Act, action: Buy) -> Reply:
     """A statblock of the game, by its points."""
-    camp = Campaign(act)
+    camp, entrant, offered = Campaign(act), action.crew, action.who
     camp.require_quiet()
-    entrant = camp.find_entrant(action.crew)
-    camp.require_owner(entrant)
     camp.require_between(entrant)
     if len(camp.veterans(entrant.id)) >= MOST_MEMBERS:
         raise InvalidInput(f"A crew has at most {MOST_MEMBERS} members.")
-    played = game(camp.row.system)
-    offered = statblock_meant(played, act.extra.own, action.who)
     profile, more = offered.profile, 0
-    extra = [part.strip() for part in action.equipment.split(",") if part.strip()]
-    if extra:
-        profile, more = outfit_of(played, offered, extra)
+    if action.equipment:
+        profile, more = outfit_of(game(camp.row.system), offered, action.equipment)
     points = offered.points + more
     rules = rules_of(camp.row.system)
     with act.overridable():
@@ -230,18 +231,13 @@ def buy(act: Act, action: Buy) -> Reply:
 @handles(Equip, Place.CAMPAIGN, beforehand=begun)
 def equip(act: Act, action: Equip) -> Reply:
     """What the game sells, by its points."""
-    camp = Campaign(act)
+    camp, entrant, veteran, name = Campaign(act), action.crew, action.member, action.equipment
     camp.require_quiet()
-    entrant = camp.find_entrant(action.crew)
-    camp.require_owner(entrant)
     camp.require_between(entrant)
-    veteran = camp.find_veteran(entrant.id, action.member)
-    played = game(camp.row.system)
-    if not isinstance(played, Equips):
-        raise InvalidInput(f"{played.name} has no equipment to add.")
-    name = find(action.equipment, played.equipment(), str, "piece of equipment")
+    sells = game(camp.row.system)
+    assert isinstance(sells, Equips), "it has that equipment"
     rules = rules_of(camp.row.system)
-    profile = played.equip(veteran.profile, [name])
+    profile = sells.equip(veteran.profile, [name])
     cost = rules.cost_of(veteran.profile, profile)
     with act.overridable():
         rules.require_had(camp, entrant, veteran.name, profile, veteran.profile)
@@ -258,12 +254,9 @@ def equip(act: Act, action: Equip) -> Reply:
 @handles(Dismiss, Place.CAMPAIGN, beforehand=begun)
 def dismiss(act: Act, action: Dismiss) -> Reply:
     """Nothing is paid back."""
-    camp = Campaign(act)
+    camp, entrant, veteran = Campaign(act), action.crew, action.member
     camp.require_quiet()
-    entrant = camp.find_entrant(action.crew)
-    camp.require_owner(entrant)
     camp.require_between(entrant)
-    veteran = camp.find_veteran(entrant.id, action.member)
     camp.set_status(veteran, "dismissed", "chosen")
     return say(f"{veteran.name} leaves {entrant.name}.", buttons=[UNDO])
 
@@ -271,14 +264,9 @@ def dismiss(act: Act, action: Dismiss) -> Reply:
 @handles(Adjust, Place.CAMPAIGN)
 def adjust(act: Act, action: Adjust) -> Reply:
     """Told to everybody, with the reason."""
-    camp = Campaign(act)
+    camp, entrant, account = Campaign(act), action.crew, action.account
     camp.require_quiet()
-    camp.require_organiser()
-    entrant = camp.find_entrant(action.crew)
-    member = camp.find_veteran(entrant.id, action.member).id if action.member else 0
-    account = " ".join(action.account.casefold().split())
-    if not ACCOUNT.fullmatch(account):
-        raise InvalidInput("An account is a few words: requisition, salvage tokens, injury: melee.")
+    member = action.member.id if action.member else 0
     reason = plain(action.reason, 80)
     if not reason:
         raise InvalidInput("Say why: everybody reads it.")

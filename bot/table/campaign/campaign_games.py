@@ -13,7 +13,7 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
-from bot.table.campaign.campaign_asked import InCampaign
+from bot.table.campaign.campaign_asked import InCampaign, fixture_named
 from bot.table.campaign.campaign_book import NO_CAMPAIGN, Campaign, amount_words
 from bot.table.campaign.campaign_rules import CAMPAIGN_SETTINGS, ENTRANT, VETERAN, rules_of
 from bot.table.encounter import Encounter
@@ -31,28 +31,25 @@ CAMPAIGN, FIXTURE = "campaign", "fixture"
 """Settings of an encounter: the scope of its campaign, and the fixture that it plays."""
 
 
-def _crews_there(asking: Asking) -> Sequence[str]:
-    """Crews of the campaign whose fixture is played: none of it is in the channel yet."""
+def _there(asking: Asking) -> Campaign:
+    """The campaign whose fixture is played: none of it is in the channel yet. Raises InvalidInput."""
     if asking.act.extra is None:
-        return []
+        raise InvalidInput(NO_CAMPAIGN)
     camp: Campaign
     camp, _ = asking.act.extra
-    return [one.name for one in camp.entrants()]
+    return camp
 
 
 @dataclass(frozen=True, slots=True)
 class PlayFixture(InCampaign):
-    """Start the encounter of a fixture in this channel.
-
-    fixture: a crew's name or #number, or empty for one's own.
-    """
+    """Start the encounter of a fixture in this channel."""
 
     command = "campaign.play"
     typed = "campaign play"
     titled = "Play a fixture"
 
-    fixture: str = fields.words("A crew's name, if not yours", _crews_there)
-    turns: int = fields.whole("How many turns", 1, MOST_TURNS, default=0)
+    fixture: FixtureRow = fixture_named(_there)
+    turns: int = fields.whole("How many turns", 1, MOST_TURNS, default=0, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +61,12 @@ class Around:
 
     begun: frozenset[int]
     own: tuple[ProfileRow, ...] = ()
+
+
+def known_blocks(asking: Asking) -> Sequence[ProfileRow]:
+    """The server's own statblocks, as far as they were read beforehand."""
+    around = asking.act.extra
+    return around.own if isinstance(around, Around) else ()
 
 
 async def begun(store: Store, actor: Actor, action: Action) -> Around:
@@ -91,7 +94,7 @@ def play(act: Act, action: PlayFixture) -> Reply:
     camp: Campaign
     camp, known = act.extra
     camp.require_quiet()
-    fixture = camp.find_fixture(action.fixture)
+    fixture = action.fixture
     if fixture.status != "open":
         raise InvalidInput(f"{camp.versus(fixture)} is {fixture.status} already.")
     camp.require_fixture(fixture)
@@ -123,8 +126,6 @@ def _of_games(row: CampaignRow) -> dict[str, str]:
 
 def _begin(act: Act, camp: Campaign, fixture: FixtureRow, turns: int) -> Encounter:
     played = game(camp.row.system)
-    if not 0 <= turns <= MOST_TURNS:
-        raise InvalidInput(f"A game lasts 1 to {MOST_TURNS} turns, not {turns}.")
     act.book.add(
         EncounterRow(
             act.book.scope,

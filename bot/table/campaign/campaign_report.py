@@ -9,15 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from bot.replies.fit import folded
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
-from bot.store.campaign_rows import FixtureRow, LedgerRow, ProposalRow, ResultRow, VeteranRow
+from bot.store.campaign_rows import (
+    EntrantRow,
+    FixtureRow,
+    LedgerRow,
+    ProposalRow,
+    ResultRow,
+    VeteranRow,
+)
 from bot.store.rows import EncounterRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
-from bot.table.asking import fields
-from bot.table.campaign.campaign_asked import InCampaign, entrant_named, several_fielded
+from bot.table.asking import fields, offering
+from bot.table.asking.kinds import Asking
+from bot.table.campaign.campaign_asked import InCampaign, any_entrant
 from bot.table.campaign.campaign_book import (
     CONFIRMED,
     PROPOSED,
@@ -52,12 +61,53 @@ OPEN_MENUS = 2
 """Most choices that are asked for at once below a report."""
 
 
+def _meeting(about: str, **more: Any) -> Any:
+    """A fixture by its #number, or a crew whose open fixture is meant."""
+    return fields.sought(about, any_entrant, _crew_or_fixture, written=_crew_or_number, **more)
+
+
+def _crew_or_fixture(asking: Asking, text: str) -> FixtureRow | EntrantRow:
+    camp = Campaign(asking.act)
+    return camp.find_fixture(text) if text.startswith("#") else camp.find_entrant(text)
+
+
+def _crew_or_number(one: FixtureRow | EntrantRow) -> str:
+    return one.name if isinstance(one, EntrantRow) else f"#{one.id}"
+
+
+def _downed(about: str) -> Any:
+    """Members of both crews of the fixture that was said before."""
+
+    def found(asking: Asking, text: str) -> VeteranRow:
+        return find(text, _who_played(asking), lambda row: row.name, "member who played")
+
+    return fields.several(
+        about,
+        offering.completing(lambda asking: [row.name for row in _who_played(asking)]),
+        found,
+        written=lambda row: row.name,
+    )
+
+
+def _who_played(asking: Asking) -> list[VeteranRow]:
+    camp = Campaign(asking.act)
+    fixture = _meant(camp, asking.so_far["fixture"])
+    return [one for entrant in (fixture.home, fixture.away) for one in fielded(camp, entrant)]
+
+
+def _meant(camp: Campaign, named: FixtureRow | EntrantRow | None) -> FixtureRow:
+    """The fixture itself; the asker's own where none is named. Raises InvalidInput."""
+    if named is None:
+        return camp.own_fixture()
+    return camp.fixture_of(named) if isinstance(named, EntrantRow) else named
+
+
 @dataclass(frozen=True, slots=True)
 class OpenReport(InCampaign):
     """The report after an encounter: casualties, points, the rest.
 
-    encounter: its scope; 0 for the last one played in the channel. fixture: a crew's name, whose points are
-    `home` then, or #number. home and away: points that are typed in, -1 for none. lost: members who went down
+    encounter: its scope; 0 for the last one played in the channel. fixture: the one meant, or the crew whose
+    points are `home` then. home and away: points that are typed in, -1 for none. lost: members who went down
     in a game that the bot has not seen.
     """
 
@@ -66,10 +116,10 @@ class OpenReport(InCampaign):
     titled = "Report after a game"
 
     encounter: int = 0
-    fixture: str = ""
+    fixture: FixtureRow | EntrantRow | None = _meeting("")
     home: int = -1
     away: int = -1
-    lost: tuple[str, ...] = ()
+    lost: tuple[VeteranRow, ...] = _downed("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +130,7 @@ class RecordFixture(OpenReport):
     typed = "campaign record"
     titled = "Report a game"
 
-    fixture: str = entrant_named("Whose fixture", called="crew", needed=True)
+    fixture: FixtureRow | EntrantRow = _meeting("Whose fixture", called="crew", needed=True)
     home: int = fields.whole(
         "What it scored; an Underdog's are added",
         0,
@@ -88,11 +138,12 @@ class RecordFixture(OpenReport):
         default=-1,
         called="mine",
         needed=True,
+        checked=True,
     )
     away: int = fields.whole(
-        "What the opponent scored", 0, MOST_POINTS, default=-1, called="theirs", needed=True
+        "What the opponent scored", 0, MOST_POINTS, default=-1, called="theirs", needed=True, checked=True
     )
-    lost: tuple[str, ...] = fields.listed("Who went down, of both crews", several_fielded)
+    lost: tuple[VeteranRow, ...] = _downed("Who went down, of both crews")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +224,7 @@ def open_report(act: Act, action: OpenReport) -> Reply:
     if encounter is not None and encounter.row.status != ENDED:
         raise InvalidInput("The game still runs: /encounter end first.")
     scope = encounter.book.scope if encounter else 0
-    act.canonical = replace(action, encounter=scope, fixture=f"#{fixture.id}")
+    act.canonical = replace(action, encounter=scope, fixture=action.fixture or fixture)
     rules = rules_of(camp.row.system)
     battle = _battle(camp, fixture, encounter, action)
     camp.row.report = fixture.id
@@ -181,41 +232,31 @@ def open_report(act: Act, action: OpenReport) -> Reply:
     for entrant, (result, points, facts) in rules.results(camp, battle).items():
         row = results[entrant]
         row.result, row.points, row.facts = result, points, facts
-    downed = _downed(camp, battle, action.lost)
+    if action.lost and encounter is not None:
+        raise InvalidInput("This game was played here: who went down is known.")
     dice = rules.propose(act, camp, battle, results)
-    for veteran in downed:
+    for veteran in {one.id: one for one in action.lost}.values():
         rules.propose_lost(act, camp, battle, veteran)
     act.minor = True
     return _shown(camp, f"After {camp.versus(fixture)}", dice)
 
 
 def _fixture(camp: Campaign, action: OpenReport, encounter: Encounter | None) -> FixtureRow:
-    if encounter is not None and not action.fixture:
+    if encounter is not None and action.fixture is None:
         return camp.fixture(int(encounter.setting(FIXTURE, "0")))
     if action.home < 0 or action.away < 0:
         raise InvalidInput("No encounter of this campaign ended here. Or type the points: /campaign record.")
-    if max(action.home, action.away) > MOST_POINTS:
-        raise InvalidInput(f"Points are 0 to {MOST_POINTS}.")
-    return camp.find_fixture(action.fixture)
+    return _meant(camp, action.fixture)
 
 
 def _battle(camp: Campaign, fixture: FixtureRow, encounter: Encounter | None, action: OpenReport) -> Battle:
     if encounter is None:
         points = {fixture.home: action.home, fixture.away: action.away}
-        if not action.fixture.startswith("#") and camp.find_entrant(action.fixture).id == fixture.away:
+        if isinstance(action.fixture, EntrantRow) and action.fixture.id == fixture.away:
             points = {fixture.home: action.away, fixture.away: action.home}
         return Battle(fixture, None, {}, points)
     sides = {int(side.traits[ENTRANT]): side.id for side in encounter.sides() if ENTRANT in side.traits}
     return Battle(fixture, encounter, sides, {})
-
-
-def _downed(camp: Campaign, battle: Battle, names: Sequence[str]) -> list[VeteranRow]:
-    """The members of both crews who are named. Raises InvalidInput."""
-    there = [one for entrant in battle.entrants for one in fielded(camp, entrant)]
-    found = [find(name, there, lambda row: row.name, "member who played") for name in names]
-    if found and battle.encounter is not None:
-        raise InvalidInput("This game was played here: who went down is known.")
-    return list({one.id: one for one in found}.values())
 
 
 def _result(camp: Campaign, battle: Battle, entrant: int) -> ResultRow:

@@ -5,14 +5,14 @@ A game that knows more gives an object of its own class as its attribute `campai
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
-from bot.actions import Action
 from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
+from bot.table.campaign.campaign_asked import ForEntrant
 from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, PURSE, Campaign, amount_words
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import Setting, game
@@ -331,8 +331,8 @@ class CampaignRules:
         purse = camp.balance(entrant.id, PURSE)
         return [amount_words(purse, PURSE)] if purse else []
 
-    def between_games(self) -> Sequence[Callable[[int, str], Action]]:
-        """What else a crew may do between games: each asked of a campaign's scope and a crew's name."""
+    def between_games(self) -> Sequence[type[ForEntrant]]:
+        """What else a crew may do between games."""
         return ()
 
     def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:

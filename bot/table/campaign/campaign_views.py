@@ -12,6 +12,7 @@ from bot.store.campaign_rows import EntrantRow, LedgerRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
 from bot.table.campaign.campaign_asked import InCampaign, OfEntrant, any_account, entrant_named
 from bot.table.campaign.campaign_book import FIT, Campaign, amount_words
 from bot.table.campaign.campaign_rules import rules_of
@@ -81,6 +82,13 @@ class ShowEntrant(OfEntrant):
     titled = "Crew in the campaign"
 
 
+def _account(asking: Asking, text: str) -> str:
+    """An account that the ledger names, of the crew that was said, if any. Raises InvalidInput."""
+    crew = asking.so_far["crew"]
+    rows = Campaign(asking.act).ledger(crew.id if crew else 0)
+    return find(text, sorted({row.account for row in rows}), str, "account")
+
+
 @dataclass(frozen=True, slots=True)
 class ShowLedger(InCampaign):
     """Show every change: before, after, who, why.
@@ -92,8 +100,8 @@ class ShowLedger(InCampaign):
     typed = "campaign ledger"
     titled = "Ledger"
 
-    crew: str = entrant_named("Whose")
-    account: str = fields.words("Which balance", any_account)
+    crew: EntrantRow | None = entrant_named("Whose")
+    account: str | None = fields.sought("Which balance", any_account, _account)
     before: int = 0
 
 
@@ -156,16 +164,15 @@ def show(act: Act, action: ShowCampaign) -> Reply:
 @handles(ShowEntrant, Place.CAMPAIGN)
 def show_entrant(act: Act, action: ShowEntrant) -> Reply:
     """Balances and members, the lost last."""
-    camp = Campaign(act)
-    entrant = camp.find_entrant(action.crew)
+    camp, entrant = Campaign(act), action.crew
     if is_secret(camp, entrant.id):
         raise NotAllowed(f"{entrant.name} is not your crew: its list is secret.")
     lines = crew_lines(camp, entrant)
-    buttons = [Button("Ledger", ShowLedger(camp.book.scope, entrant.name), anytime=True)]
+    buttons = [Button("Ledger", ShowLedger(camp.book.scope, entrant), anytime=True)]
     if camp.may_for(entrant):
         mine = entrant.owner_id == act.actor.user_id
         label = "What it may do" if mine else f"Act for {entrant.owner}"
-        buttons.append(Button(label, MyCrew(camp.book.scope, entrant.name), anytime=True))
+        buttons.append(Button(label, MyCrew(camp.book.scope, entrant), anytime=True))
     return say(*lines, private=True, buttons=buttons)
 
 
@@ -190,11 +197,8 @@ def crew_lines(camp: Campaign, entrant: EntrantRow) -> list[str]:
 def show_ledger(act: Act, action: ShowLedger) -> Reply:
     """The last entries: whose, what, before and after, who did it and why."""
     camp = Campaign(act)
-    entrant = camp.find_entrant(action.crew).id if action.crew else 0
-    rows = camp.ledger(entrant)
-    if action.account:
-        account = find(action.account, sorted({row.account for row in rows}), str, "account")
-        rows = [row for row in rows if row.account == account]
+    rows = camp.ledger(action.crew.id if action.crew else 0)
+    rows = [row for row in rows if action.account in (None, row.account)]
     rows = [row for row in rows if not row.member or not is_secret(camp, row.entrant)]
     if action.before:
         rows = [row for row in rows if row.id < action.before]

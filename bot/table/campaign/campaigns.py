@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action
@@ -12,19 +13,20 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
 from bot.table.asking.groups import group
-from bot.table.campaign.campaign_asked import InCampaign, any_setting, setting_value
+from bot.table.campaign.campaign_asked import InCampaign, played
 from bot.table.campaign.campaign_book import PURSE, Campaign, amount_words
 from bot.table.campaign.campaign_rules import AVERAGE, CAMPAIGN_SETTINGS, LATE_JOINERS, chosen, rules_of
 from bot.table.campaign.campaign_views import Season, ShowStandings, legend, standings_lines
 from bot.table.campaign.charts import chart
 from bot.table.campaign.course import standings_over_rounds
-from bot.table.game import game, settings_of
+from bot.table.game import Game, Setting, game, settings_of
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
-from bot.table.names import checked_name, find
+from bot.table.names import checked_name
 from bot.table.rolling.realdice import dice_of, set_thrower
 from bot.table.rosters.crew_actions import CreateCrew
 from bot.table.rosters.standing import HOME, NO_CREW, standing
+from bot.table.session.settings import setting, setting_value, words
 from rules.fair import commitment
 from rules.pairings import MAX_PLAYERS, round_robin, swiss
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -51,10 +53,10 @@ class CreateCampaign(Action):
 
     name: str = fields.text("Its name", None, needed=True)
     system: str = fields.system()
-    matching: str = fields.word_of("Who meets whom", MATCHINGS, default=MATCHINGS[0])
+    matching: str = fields.one_of("Who meets whom", MATCHINGS, default=MATCHINGS[0])
     encounters: int = fields.whole("How many each crew plays", 1, MOST_ENCOUNTERS, default=3)
-    start: int = fields.whole("Points of a crew that joins", 0, MOST_POINTS, default=0)
-    limit: int = fields.whole("Points fielded in an encounter", 0, MOST_POINTS, default=0)
+    start: int = fields.whole("Points of a crew that joins", 0, MOST_POINTS, default=0, checked=True)
+    limit: int = fields.whole("Points fielded in an encounter", 0, MOST_POINTS, default=0, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,8 @@ class CampaignSetting(InCampaign):
     typed = "campaign settings"
     titled = "Campaign settings"
 
-    setting: str = fields.words("Which one; none: all", any_setting)
-    value: str = fields.words("What it is to be", setting_value)
+    setting: Setting | None = setting(lambda asking: _known(played(asking)))
+    value: str | None = setting_value("What it is to be", "setting")
 
 
 # ------------------------------------------------------------------------------------ made and joined
@@ -108,11 +110,6 @@ def create(act: Act, action: CreateCampaign) -> Reply:
     name = checked_name(action.name, "campaign's name")
     if any(known.casefold() == name.casefold() for _, known, _ in act.extra):
         raise InvalidInput(f"A campaign is called {name} already. Take another name.")
-    if action.matching not in MATCHINGS:
-        raise InvalidInput(f"Players are matched by: {', '.join(MATCHINGS)}.")
-    for number in (action.start, action.limit):
-        if not 0 <= number <= MOST_POINTS:
-            raise InvalidInput(f"Points are 0 to {MOST_POINTS}.")
     row = act.book.add(
         CampaignRow(
             act.book.scope,
@@ -132,7 +129,11 @@ def create(act: Act, action: CreateCampaign) -> Reply:
     agreed += [f"Crews start with {row.start_points} points."] if row.start_points else []
     agreed += [f"{row.limit} points are fielded."] if row.limit else []
     rules = rules_of(action.system)
-    asked = [Button(label, CampaignSetting(row.scope, key, value)) for label, key, value in rules.asks()]
+    known = {words(one[0]): one for one in _known(game(row.system))}
+    asked = [
+        Button(label, CampaignSetting(row.scope, known[words(key)], value))
+        for label, key, value in rules.asks()
+    ]
     return say(
         f"{name}: a campaign of {game(row.system).name}.",
         *agreed,
@@ -352,30 +353,30 @@ def ranked(camp: Campaign) -> list[tuple[int, EntrantRow]]:
 # ------------------------------------------------------------------------------------ settings, standings
 
 
+def _known(played: Game) -> Sequence[Setting]:
+    """All that a campaign of a game may be played by."""
+    return (*CAMPAIGN_SETTINGS, *settings_of(played))
+
+
 @handles(CampaignSetting, Place.CAMPAIGN)
 def settings(act: Act, action: CampaignSetting) -> Reply:
     """For all encounters and for what comes between them."""
     camp = Campaign(act)
-    known = (*CAMPAIGN_SETTINGS, *settings_of(game(camp.row.system)))
-    chosen = camp.row.settings
-    if not action.setting:
+    chosen, value = camp.row.settings, action.value
+    if action.setting is None:
+        known = _known(game(camp.row.system))
         lines = [f"{key.replace('_', ' ')}: {chosen[key]}" for key, *_ in known if key in chosen]
         return say(f"{camp.row.name} is played by:", *(lines or ["the usual readings"]), private=True)
     camp.require_quiet()
     camp.require_organiser()
-    key, values, about = find(
-        action.setting.replace("_", " "), known, lambda one: one[0].replace("_", " "), "setting"
-    )
-    plain = [value for value in values if ".." not in value]
-    if not action.value:
+    key, values, about = action.setting
+    if value is None:
         return say(
             f"{key.replace('_', ' ')}: {chosen.get(key, values[0])}",
             about,
             f"Or: {', '.join(values)}",
             private=True,
         )
-    number = action.value.isdecimal() and len(plain) < len(values) and int(action.value) <= 20
-    value = action.value if number else find(action.value, plain, str, "value")
     chosen[key] = value
     if value == values[0]:
         del chosen[key]

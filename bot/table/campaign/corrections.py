@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply, say
-from bot.store.campaign_rows import FixtureRow, ResultRow
+from bot.store.campaign_rows import EntrantRow, FixtureRow, ResultRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.campaign.campaign_asked import InCampaign, entrant_named
@@ -33,7 +33,7 @@ class CorrectResult(InCampaign):
 
     command = "campaign.corrected"
 
-    crew: str = entrant_named("Whose fixture", needed=True)
+    crew: EntrantRow = entrant_named("Whose fixture", needed=True)
     number: int = fields.whole("Of which round", 1, 100, default=0, called="round", needed=True)
     home: int = fields.whole(
         "Its points in all, an Underdog's with them", 0, MOST_POINTS, default=0, called="total", needed=True
@@ -71,17 +71,12 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
     camp.require_organiser()
     if not plain(action.reason, 80):
         raise InvalidInput("Say why: everybody reads it.")
-    entrant = camp.find_entrant(action.crew)
-    played = [
-        one
-        for one in camp.fixtures(action.number)
-        if one.status == "played" and entrant.id in (one.home, one.away)
-    ]
-    if not action.number or not played:
-        raise InvalidInput(f"{entrant.name} has no reported game of round {action.number}.")
-    fixture = played[-1]
+    crew = action.crew
+    if not action.number:
+        raise InvalidInput("Of which round?")
+    fixture = camp.own_game(crew, action.number)
     kept = {one.entrant: one for one in camp.results(status=CONFIRMED) if one.fixture == fixture.id}
-    mine, theirs = kept[entrant.id], kept[fixture.away if entrant.id == fixture.home else fixture.home]
+    mine, theirs = kept[crew.id], kept[fixture.away if crew.id == fixture.home else fixture.home]
     rules = rules_of(camp.row.system)
     if (mine.points, theirs.points) == (action.home, action.away):
         raise InvalidInput(f"It is {mine.points} to {theirs.points} in all already.")

@@ -13,11 +13,12 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
+from bot.store.campaign_rows import FixtureRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
-from bot.table.asking.kinds import Asking
-from bot.table.campaign.campaign_asked import InCampaign, any_entrant
+from bot.table.asking.kinds import Asking, nothing
+from bot.table.campaign.campaign_asked import InCampaign, fixture_named
 from bot.table.campaign.campaign_book import Campaign
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
@@ -43,19 +44,33 @@ def _zones(asking: Asking) -> list[str]:
     return sorted(one for one in available_timezones() if "/" in one and wanted in one.casefold())[:25]
 
 
+def _known_zone(asking: Asking, text: str) -> str:
+    known = sorted(one for one in available_timezones() if "/" in one)
+    name = find(text.replace(" ", "_"), known, str, "time zone")
+    _zone(name)
+    return name
+
+
 @dataclass(frozen=True, slots=True)
 class SetDay(InCampaign):
     """Say when a fixture is played; everybody reads his own time.
 
-    fixture: a crew's name or #number, or empty for one's own. day: no words take the day back.
+    day: in seconds since 1970; none takes the day back.
     """
 
     command = "campaign.day"
     typed = "campaign day"
     titled = "Day of a fixture"
 
-    day: str = fields.text("As 2026-05-03 19:30; none: no day", LONGEST_DAY, notation=True)
-    fixture: str = fields.words("A crew's name, if not yours", any_entrant)
+    day: int | None = fields.sought(
+        "As 2026-05-03 19:30; none: no day",
+        nothing,
+        lambda asking, text: moment(text, Campaign(asking.act).row.zone),
+        written=lambda day: f"<t:{day}>",
+        most=LONGEST_DAY,
+        notation=True,
+    )
+    fixture: FixtureRow = fixture_named(lambda asking: Campaign(asking.act))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +80,7 @@ class SetZone(InCampaign):
     command = "campaign.zone"
     typed = "organise zone"
 
-    zone: str = fields.words("As Europe/Berlin; none: show it", _zones)
+    zone: str | None = fields.sought("As Europe/Berlin; none: show it", _zones, _known_zone)
 
 
 def shown(day: int) -> str:
@@ -130,18 +145,17 @@ def set_day(act: Act, action: SetDay) -> Reply:
     """Its two players, or the organiser. The fixture of an earlier round first, as everywhere."""
     camp = Campaign(act)
     camp.require_quiet()
-    fixture = camp.find_fixture(action.fixture)
+    fixture, day = action.fixture, action.day
     camp.require_fixture(fixture)
     if fixture.status != "open":
         raise InvalidInput(f"{camp.versus(fixture)} is {fixture.status} already.")
     before, now = fixture.day, int(act.extra)
     was = f"Before: {shown(before)}" if before else "Before: no day"
-    if not action.day:
+    if day is None:
         if not before:
             raise InvalidInput(f"{camp.versus(fixture)} has no day. {HOW}.")
         fixture.day = 0
         return say(f"{camp.versus(fixture)} has no day.", was, buttons=[UNDO])
-    day = moment(action.day, camp.row.zone)
     if day <= now:
         raise InvalidInput(f"{shown(day)} is past.")
     if day > now + MOST_DAYS * DAY_SECONDS:
@@ -156,14 +170,11 @@ def set_day(act: Act, action: SetDay) -> Reply:
 @handles(SetZone, Place.CAMPAIGN)
 def set_zone(act: Act, action: SetZone) -> Reply:
     """For what is typed from now on; days that are set stay the moments that they are."""
-    camp = Campaign(act)
-    if not action.zone:
+    camp, name = Campaign(act), action.zone
+    if name is None:
         return say(f"{camp.row.name}: days are of {camp.row.zone or 'no time zone yet'}.", private=True)
     camp.require_quiet()
     camp.require_organiser()
-    known = sorted(one for one in available_timezones() if "/" in one)
-    name = find(action.zone.replace(" ", "_"), known, str, "time zone")
-    _zone(name)
     if name == camp.row.zone:
         raise InvalidInput(f"It is {name} already.")
     camp.row.zone = name

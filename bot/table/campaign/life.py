@@ -32,7 +32,7 @@ LONGEST_RULE = 200
 def _away(asking: Asking) -> Sequence[str]:
     """Crews of this round other than the one that was said."""
     said = asking.so_far["crew"]
-    return [row.name for row in asking.act.book.all(EntrantRow) if row.status == "in" and row.name != said]
+    return [row.name for row in asking.act.book.all(EntrantRow) if row.status == "in" and row != said]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +77,8 @@ class SwapFixtures(InCampaign):
     command = "campaign.swap"
     typed = "organise swap"
 
-    crew: str = entrant_named("One of them", needed=True)
-    other: str = fields.words("The other", _away, needed=True)
+    crew: EntrantRow = entrant_named("One of them", needed=True)
+    other: EntrantRow = entrant_named("The other", names=_away, needed=True)
     number: int = fields.whole(
         "Of which round; none: the first where it can be", 1, 100, default=0, called="round"
     )
@@ -91,8 +91,8 @@ class PairByHand(InCampaign):
     command = "campaign.pair"
     typed = "organise pair"
 
-    crew: str = entrant_named("One of them", needed=True)
-    other: str = fields.words("The other", _away, needed=True)
+    crew: EntrantRow = entrant_named("One of them", needed=True)
+    other: EntrantRow = entrant_named("The other", names=_away, needed=True)
     number: int = fields.whole(
         "Of which round; none: the first where it can be", 1, 100, default=0, called="round"
     )
@@ -205,11 +205,9 @@ def _require_free(camp: Campaign, *fixtures: FixtureRow) -> None:
                 raise Forbidden(f"{camp.versus(one)} is played at a table already.")
 
 
-def _both(camp: Campaign, crew: str, other: str) -> tuple[EntrantRow, EntrantRow]:
-    first, second_one = camp.find_entrant(crew), camp.find_entrant(other)
-    if first.id == second_one.id:
+def _require_two(first: EntrantRow, other: EntrantRow) -> None:
+    if first.id == other.id:
         raise InvalidInput("Name two crews.")
-    return first, second_one
 
 
 @handles(SwapFixtures, Place.CAMPAIGN, beforehand=begun)
@@ -218,7 +216,8 @@ def swap(act: Act, action: SwapFixtures) -> Reply:
     camp = Campaign(act)
     camp.require_quiet()
     camp.require_organiser()
-    first, other = _both(camp, action.crew, action.other)
+    first, other = action.crew, action.other
+    _require_two(first, other)
     number, mine, theirs = _both_open(camp, first, other, action.number)
     _require_free(camp, mine, theirs)
     before = [camp.versus(mine), camp.versus(theirs)]
@@ -254,7 +253,8 @@ def pair(act: Act, action: PairByHand) -> Reply:
     camp = Campaign(act)
     camp.require_quiet()
     camp.require_organiser()
-    first, other = _both(camp, action.crew, action.other)
+    first, other = action.crew, action.other
+    _require_two(first, other)
     number = _free_round(camp, (first, other), action.number)
     for rest in filter(None, (_open_of(camp, one, number) for one in (first, other))):
         camp.book.remove(rest)

@@ -5,7 +5,7 @@ Owns the panel of a campaign and the private one of a crew; what is pressed ther
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.actions import Action, raw_of
@@ -15,6 +15,7 @@ from bot.store.campaign_rows import EntrantRow, FixtureRow
 from bot.table.act import Act
 from bot.table.asking.forms import title_of
 from bot.table.asking.legal import Looking
+from bot.table.campaign.campaign_asked import ForEntrant
 from bot.table.campaign.campaign_book import ENDED, Campaign
 from bot.table.campaign.campaign_crews import Bench, Buy, Dismiss, Equip, Lead
 from bot.table.campaign.campaign_end import AskEndCampaign
@@ -168,17 +169,15 @@ def _buttons(camp: Campaign) -> Iterator[Button]:
 def between(camp: Campaign, entrant: EntrantRow) -> Sequence[Action]:
     """What a crew may do between games: of every table, then of its game."""
     scope, own = camp.book.scope, entrant.owner_id == camp.act.actor.user_id
-    name = "" if own and _own(camp) else entrant.name
-    usual: tuple[Callable[[int, str], Action], ...] = (Buy, Equip, Bench, Lead, Dismiss)
+    usual: tuple[type[ForEntrant], ...] = (Buy, Equip, Bench, Lead, Dismiss)
     kinds = (*usual, *rules_of(camp.row.system).between_games())
-    return [kind(scope, name) for kind in kinds]
+    return [kind(scope) if own and _own(camp) else kind(scope, entrant) for kind in kinds]
 
 
 @handles(MyCrew, Place.CAMPAIGN, beforehand=begun)
 def my_crew(act: Act, action: MyCrew) -> Reply:
     """The crew as it stands, and buttons for what is possible now; forms are filled in with what there is."""
-    camp = Campaign(act)
-    entrant = camp.find_entrant(action.crew)
+    camp, entrant = Campaign(act), action.crew
     if is_secret(camp, entrant.id) or not camp.may_for(entrant):
         camp.require_owner(entrant)
     scope = camp.book.scope
@@ -189,7 +188,7 @@ def my_crew(act: Act, action: MyCrew) -> Reply:
         for one in between(camp, entrant)
         if not looking.legal(type(one), raw_of(one), act.extra).reason
     ]
-    buttons.append(Button("Ledger", ShowLedger(scope, entrant.name), anytime=True))
+    buttons.append(Button("Ledger", ShowLedger(scope, entrant), anytime=True))
     if entrant.crew:
         buttons.append(Button("Sheet", PrintCrew(entrant.crew), anytime=True))
     lines = [*crew_lines(camp, entrant), *([f"To spend: {', '.join(waits)}"] if waits else [])]
@@ -197,8 +196,7 @@ def my_crew(act: Act, action: MyCrew) -> Reply:
     if playing:
         lines.append(f"Next: {camp.versus(playing)}, round {playing.round}")
         lines += [shown(playing.day)] if playing.day else []
-        named = f"#{playing.id}"
-        buttons.append(Button("Day of the game", SetDay(scope, "", named), anytime=True, asks=True))
+        buttons.append(Button("Day of the game", SetDay(scope, fixture=playing), anytime=True, asks=True))
     return Reply(tuple(folded(lines)), private=True, buttons=tuple(buttons))
 
 

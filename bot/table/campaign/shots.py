@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.replies.reply import Attachment, Button, Reply, say
-from bot.store.campaign_rows import FixtureRow, ShotRow
+from bot.store.campaign_rows import EntrantRow, FixtureRow, ShotRow
 from bot.store.pictures import kept
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
-from bot.table.campaign.campaign_asked import InCampaign, entrant_named
+from bot.table.campaign.campaign_asked import InCampaign, own_or_entrant
 from bot.table.campaign.campaign_book import Campaign
 from bot.table.campaign.story_files import Shot
 from bot.table.handlers import Place, handles
@@ -42,7 +42,7 @@ class AddPicture(InCampaign):
     picture: str = fields.pictured("A JPEG, PNG or WebP file", called="file", needed=True)
     text: str = fields.text("What it shows, in words", LONGEST_WORDS, needed=True)
     number: int = fields.whole("Of which round; none: your last game", 1, 100, default=0, called="round")
-    crew: str = entrant_named("The crew, if not yours")
+    crew: EntrantRow = own_or_entrant("The crew, if not yours")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,7 @@ async def _sent(store: Store, actor: Actor, action: AddPicture) -> bool:
 @handles(AddPicture, Place.CAMPAIGN, beforehand=_sent)
 def add_picture(act: Act, action: AddPicture) -> Reply:
     """Kept with the game, under the name of who adds it."""
-    camp = Campaign(act)
-    entrant = camp.find_entrant(action.crew)
+    camp, entrant = Campaign(act), action.crew
     fixture = camp.own_game(entrant, action.number)
     camp.require_fixture(fixture)
     words = plain(action.text, LONGEST_WORDS)

@@ -17,7 +17,7 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
 from bot.table.asking.groups import group
-from bot.table.campaign.campaign_asked import InCampaign, entrant_named
+from bot.table.campaign.campaign_asked import InCampaign, entrant_named, own_or_entrant
 from bot.table.campaign.campaign_book import ENDED, PURSE, Campaign
 from bot.table.campaign.campaign_rules import is_of, rules_of
 from bot.table.campaign.campaign_views import is_secret, standings_lines
@@ -53,7 +53,7 @@ class TellTale(InCampaign):
 
     text: str = fields.text("What happened", LONGEST_TALE, needed=True)
     number: int = fields.whole("Of which round; none: your last game", 1, 100, default=0, called="round")
-    crew: str = entrant_named("The crew, if not yours")
+    crew: EntrantRow = own_or_entrant("The crew, if not yours")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class ShowStory(InCampaign):
     command = "story.show"
     typed = "story show"
 
-    crew: str = entrant_named("Whose; none: your own")
+    crew: EntrantRow | None = entrant_named("Whose; none: your own")
     number: int = fields.whole(
         "The game of that round; none: the chronicle", 1, 100, default=0, called="round"
     )
@@ -77,7 +77,7 @@ class ExportStory(InCampaign):
     command = "story.export"
     typed = "story export"
 
-    form: str = fields.word_of("Markdown, or a page for a browser", (HTML, MARKDOWN), default=HTML)
+    form: str = fields.one_of("Markdown, or a page for a browser", (HTML, MARKDOWN), default=HTML)
 
 
 FATES_TOLD = {"fit": "is free again", "in": "comes back", "left": "leaves", "dismissed": "is let go"}
@@ -243,8 +243,7 @@ def story_of(camp: Campaign, told: BesideBooks) -> Story:
 @handles(TellTale, Place.CAMPAIGN)
 def tell(act: Act, action: TellTale) -> Reply:
     """Kept with the game under the name of who tells it."""
-    camp = Campaign(act)
-    entrant = camp.find_entrant(action.crew)
+    camp, entrant = Campaign(act), action.crew
     fixture = camp.own_game(entrant, action.number)
     camp.require_fixture(fixture)
     text = plain(action.text, LONGEST_TALE)
@@ -256,7 +255,7 @@ def tell(act: Act, action: TellTale) -> Reply:
     actor = act.actor
     row = TaleRow(camp.book.scope, number, fixture.id, entrant.id, actor.user_id, actor.name, text)
     camp.book.add(row)
-    page = ShowStory(camp.book.scope, entrant.name, fixture.round)
+    page = ShowStory(camp.book.scope, entrant, fixture.round)
     buttons = [Button("Undo", Undo(), anytime=True), Button("The page", page, anytime=True)]
     return say(f"{actor.name} tells of {camp.versus(fixture)}, round {fixture.round}.", text, buttons=buttons)
 
@@ -268,19 +267,19 @@ def show_story(act: Act, action: ShowStory) -> Reply:
     scope = camp.book.scope
     export = Button("As a file", ExportStory(scope), anytime=True)
     mine = [one for one in camp.entrants() if one.owner_id == act.actor.user_id]
-    if not action.crew and len(mine) != 1:
+    crew = action.crew or (mine[0] if len(mine) == 1 else None)
+    if crew is None:
         lines = [
             f"The story of {camp.row.name}",
             *standings_lines(camp, ranked(camp)),
             "A crew's: /story show crew.",
         ]
         return Reply(tuple(folded(lines)), private=not action.public, buttons=(export,))
-    entrant = camp.find_entrant(action.crew)
     if action.number:
-        chapter = page_of(camp, camp.own_game(entrant, action.number), act.extra)
+        chapter = page_of(camp, camp.own_game(crew, action.number), act.extra)
     else:
-        chapter = chronicle(camp, entrant)
-    files = as_files(chapter.shots) if action.number else pictures_of(act, camp, entrant)
+        chapter = chronicle(camp, crew)
+    files = as_files(chapter.shots) if action.number else pictures_of(act, camp, crew)
     lines = [f"**{chapter.title}**", *chapter.lines]
     for title, told in chapter.marks:
         lines += [f"{title}:", *(f"- {one}" for one in told)]
@@ -292,8 +291,6 @@ def show_story(act: Act, action: ShowStory) -> Reply:
 def export_story(act: Act, action: ExportStory) -> Reply:
     """One file that opens without a network."""
     camp = Campaign(act)
-    if action.form not in (HTML, MARKDOWN):
-        raise InvalidInput(f"Forms: {HTML}, {MARKDOWN}.")
     story = story_of(camp, act.extra)
     text = as_html(story) if action.form == HTML else as_markdown(story)
     ending = "html" if action.form == HTML else "md"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,17 +12,18 @@ from bot.replies.reply import Button, Reply, say
 from bot.store.rows import CrewRow, MemberRow, ProfileRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.asking.groups import group
 from bot.table.asking.kinds import Asking
-from bot.table.game import GAMES, Builds, Equips, Game, Outfits, game
+from bot.table.game import Builds, Game, Outfits, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
 from bot.table.names import LONGEST_NAME, checked_name, free_name
+from bot.table.rosters.asked import pieces, statblock
 from bot.table.rosters.crew_actions import CreateCrew as CreateCrew
 from bot.table.rosters.crew_actions import OfAnyCrew, OfYourCrew
 from bot.table.rosters.standing import HOME, Standing, as_of, at_home, standing_asked, standing_in
-from bot.table.rosters.statblocks import Statblock, own_blocks, statblock_meant, statblocks
+from bot.table.rosters.statblocks import Statblock, own_blocks, statblocks
 from rules.refusals import InvalidInput
 
 group("crew", "Crews you keep between games")
@@ -39,17 +40,9 @@ SECRET_CREWS: set[str] = set()
 # ------------------------------------------------------------------------------------ what is suggested
 
 
-def any_recruit(asking: Asking) -> Iterable[str]:
-    """Whom the crew can take, the server's own last."""
-    crew = asking.act.book.get(CrewRow)
-    return [one.name for one in statblocks(game(crew.system), asking.act.extra or ())] if crew else ()
-
-
-def any_equipment(asking: Asking) -> Iterable[str]:
-    """What members of the crew can add."""
-    crew = asking.act.book.get(CrewRow)
-    played = GAMES.get(crew.system) if crew else None
-    return played.equipment() if isinstance(played, Equips) else ()
+def _played(asking: Asking) -> Game:
+    """The game of the crew of the person who asks. Raises InvalidInput, NotAllowed."""
+    return game(own_crew_row(asking.act).system)
 
 
 def member(about: str) -> Any:
@@ -91,17 +84,17 @@ class ListRecruits(Action):
 class RecruitMember(OfYourCrew):
     """Take somebody into your crew.
 
-    profile: a statblock, taken `count` times; called: its own name; equipment: names with commas.
+    profile: taken `count` times; called: a name of its own.
     """
 
     command = "crew.recruit"
     typed = "crew recruit"
     titled = "Recruit"
 
-    profile: str = fields.words("Whom", any_recruit, called="who", needed=True)
-    count: int = fields.whole("How many", 1, MOST_AT_ONCE, default=1)
+    profile: Statblock = statblock("Whom", _played, lambda asking: asking.act.extra or (), called="who")
+    count: int = fields.whole("How many", 1, MOST_AT_ONCE, default=1, checked=True)
     called: str = fields.text("What to call them", None, called="name")
-    equipment: str = fields.words("What they add, with commas", offering.completing(any_equipment))
+    equipment: tuple[str, ...] = pieces("What they add, with commas", _played)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,17 +237,12 @@ async def _recruits(store: Store, actor: Actor, action: RecruitMember) -> list[P
 @handles(RecruitMember, Place.CREW, beforehand=_recruits)
 def recruit(act: Act, action: RecruitMember) -> Reply:
     """Take a statblock into the crew; the first one leads until somebody else is appointed."""
-    crew = own_crew_row(act)
-    played = game(crew.system)
-    offered = statblock_meant(played, act.extra, action.profile)
-    if not 1 <= action.count <= MOST_AT_ONCE:
-        raise InvalidInput(f"Recruit 1 to {MOST_AT_ONCE} at once.")
+    crew, offered = own_crew_row(act), action.profile
     members = act.book.all(MemberRow)
     if len(members) + action.count > MOST_MEMBERS:
         raise InvalidInput(f"A crew has at most {MOST_MEMBERS} members.")
     wanted = checked_name(action.called) if action.called else offered.name[:LONGEST_NAME]
-    extra = [part.strip() for part in action.equipment.split(",") if part.strip()]
-    text, more = outfit_of(played, offered, extra)
+    text, more = outfit_of(game(crew.system), offered, action.equipment)
     names = []
     for _ in range(action.count):
         members = act.book.all(MemberRow)
@@ -270,7 +258,7 @@ def recruit(act: Act, action: RecruitMember) -> Reply:
     )
 
 
-def outfit_of(played: Game, block: Statblock, equipment: list[str]) -> tuple[str, int]:
+def outfit_of(played: Game, block: Statblock, equipment: Sequence[str]) -> tuple[str, int]:
     """A statblock with further equipment, by name: its text for a row, and the points it adds.
 
     Raises InvalidInput.

@@ -45,13 +45,17 @@ UNDO = Button("Undo", Undo(), anytime=True)
 
 @dataclass(frozen=True, slots=True)
 class Statblock:
-    """Whom a crew can take: its name, its text for a row, its points, and a few words."""
+    """Whom a crew can take: its name, its text for a row, its points, and a few words.
+
+    said: the words in which one was typed that is not known by its name.
+    """
 
     name: str
     profile: str
     points: int
     note: str = ""
     key: str = ""
+    said: str = ""
 
 
 def kept_block(asking: Asking) -> Sequence[str]:
@@ -162,7 +166,7 @@ def statblock_meant(played: Game, rows: Iterable[ProfileRow], text: str, called:
     """The statblock that is meant: typed, printed, or kept here. Raises InvalidInput."""
     typed = played.typed(text, called) if isinstance(played, Types) else None
     if typed is not None:
-        return Statblock(*typed)
+        return Statblock(*typed, said=text)
     found = find(text, statblocks(played, rows), lambda one: one.name, "statblock")
     if found.key:
         return Statblock(found.name, played.profile(found.key), found.points, found.note, found.key)

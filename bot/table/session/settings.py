@@ -6,8 +6,9 @@ Which readings there are, and what each decides, is said by the game; this knows
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
@@ -25,18 +26,27 @@ RANGE = re.compile(r"(\d+)\.\.(\d+)")
 """A value that stands for any whole number between two, ends included."""
 
 
-def any_setting(asking: Asking) -> Sequence[str]:
-    """Settings of the game."""
-    return [words(one[0]) for one in known(asking.act.encounter)] if asking.act.has_encounter else []
+def setting(known: Callable[[Asking], Sequence[Setting]], *, called: str = "") -> Any:
+    """One of the settings that there are, as the game declares it; None: all of them."""
+    return fields.among(
+        "Which one; none: all", known, lambda one: words(one[0]), what="setting", called=called
+    )
 
 
-def setting_value(asking: Asking) -> Sequence[str]:
-    """Values of the setting that was said."""
-    key = asking.so_far["key"]
-    if not key or not asking.act.has_encounter:
-        return []
-    values = setting_named(asking.act.encounter, key)[1]
-    return [words(value) for value in values if not RANGE.fullmatch(value)]
+def setting_value(about: str, of: str) -> Any:
+    """A value of the setting that was said in the field `of`."""
+
+    def names(asking: Asking) -> Sequence[str]:
+        return [words(value) for value in asking.before(of)[1] if not RANGE.fullmatch(value)]
+
+    def found(asking: Asking, text: str) -> str:
+        return _value_named(asking.before(of, "setting"), text)
+
+    return fields.sought(about, names, found)
+
+
+def _of_encounter(asking: Asking) -> Sequence[Setting]:
+    return known(asking.act.encounter) if asking.act.has_encounter else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +60,8 @@ class Settings(Action):
     typed = "encounter settings"
     titled = "Settings"
 
-    key: str = fields.words("Which one; none: all", any_setting, called="setting")
-    value: str = fields.words("What it is to be, or default", setting_value)
+    key: Setting | None = setting(_of_encounter, called="setting")
+    value: str | None = setting_value("What it is to be, or default", "key")
 
 
 def words(key: str) -> str:
@@ -70,13 +80,7 @@ def known(encounter: Encounter) -> Sequence[Setting]:
     return settings_of(game_of(encounter))
 
 
-def setting_named(encounter: Encounter, text: str) -> Setting:
-    """The setting that is meant, by its key or its words. Raises InvalidInput."""
-    wanted = words(text).strip()
-    return find(wanted, list(known(encounter)), lambda setting: words(setting[0]), "setting")
-
-
-def value_named(setting: Setting, text: str) -> str:
+def _value_named(setting: Setting, text: str) -> str:
     """The value that is meant, a number where the setting takes any. Raises InvalidInput."""
     key, values, _ = setting
     plain = text.strip()
@@ -96,18 +100,16 @@ def value_named(setting: Setting, text: str) -> str:
 @handles(Settings)
 def settings(act: Act, action: Settings) -> Reply:
     """Shown to the person who asks; a change is told to everybody."""
-    encounter = act.encounter
-    if not action.key:
+    encounter, chosen, value = act.encounter, action.key, action.value
+    if chosen is None:
         return _all(encounter)
-    setting = setting_named(encounter, action.key)
-    if not action.value:
-        return _one(encounter, setting)
+    if value is None:
+        return _one(encounter, chosen)
     act.require(act.is_organiser, "Only the organiser changes the settings.")
     if encounter.row.status == "ended":
         raise InvalidInput("This encounter has ended.")
-    key, values, about = setting
-    value = value_named(setting, action.value)
-    before = current(encounter, setting)
+    key, values, about = chosen
+    before = current(encounter, chosen)
     if act.undone and key == UNDONE_DICE[0] and undone_in_place(encounter):
         raise InvalidInput(STILL_WAITS)
     if value == values[0]:

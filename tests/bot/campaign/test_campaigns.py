@@ -40,11 +40,11 @@ async def recorded(league: League, *results: tuple[str, str, int, int]) -> None:
     [
         (CreateCampaign(""), "at least one letter"),
         (CreateCampaign("Belt", "chess"), "no game"),
-        (CreateCampaign("Belt", matching="alphabet"), "matched by"),
+        (CreateCampaign("Belt", matching="alphabet"), "swiss, round robin"),
         (CreateCampaign("Belt", encounters=2), "3 to 10"),
         (CreateCampaign("Belt", encounters=11), "3 to 10"),
-        (CreateCampaign("Belt", start=-1), "Points are"),
-        (CreateCampaign("Belt", limit=99_999), "Points are"),
+        (CreateCampaign("Belt", start=-1), "0 to 10000"),
+        (CreateCampaign("Belt", limit=99_999), "0 to 10000"),
     ],
 )
 @pytest.mark.rule("CB-CAMP-01")
@@ -324,7 +324,7 @@ async def test_a_crew_that_leaves_plays_no_fixture(two: League) -> None:
 
 async def test_settings_hold_for_every_encounter(two: League) -> None:
     assert "Only the organiser" in await two.refused("bo", CampaignSetting(two.scope, "mighty from", "5"))
-    assert "No value" in await two.refused("anna", CampaignSetting(two.scope, "mighty from", "9"))
+    assert "is one of: 6, 5" in await two.refused("anna", CampaignSetting(two.scope, "mighty from", "9"))
     await two.done("anna", CampaignSetting(two.scope, "mighty from", "5"))
     await two.table.done("anna", PlayFixture(two.scope))
     assert (await two.table.encounter()).setting("mighty_from") == "5"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.games.counterblast.campaign.aftermath_lines import (
@@ -9,22 +10,23 @@ from bot.games.counterblast.campaign.aftermath_lines import (
     PLANS,
     as_fighter,
 )
-from bot.games.counterblast.campaign.spoils_play import mine, told
+from bot.games.counterblast.campaign.spoils_play import between_games, told
 from bot.games.counterblast.core.fighters import block_text, read_block, settings_in
 from bot.games.counterblast.core.throwers import together
 from bot.games.counterblast.core.words import dice_words, times, why_check
 from bot.replies.chances import percent
 from bot.replies.reply import Reply
-from bot.store.campaign_rows import CampaignRow, EntrantRow, VeteranRow
+from bot.store.campaign_rows import EntrantRow, VeteranRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
-from bot.table.campaign.campaign_asked import OfEntrant, several_veterans
+from bot.table.campaign.campaign_asked import ForEntrant, members_named
+from bot.table.campaign.campaign_book import Campaign
 from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place
 from bot.table.names import find
 from bot.table.rolling.throws import Cast
-from bot.table.steps import Chances, Weighed, as_done, in_steps
+from bot.table.steps import Chances, Weighed, in_steps
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Prepared, Throw
 from rules.systems.counterblast.core.fighter import Fighter
@@ -43,14 +45,13 @@ from rules.systems.counterblast.gear.salvage import (
 
 
 def _buildable(asking: Asking) -> list[str]:
-    """Whom a crew has the Salvage for and may build without plans; all others are typed."""
-    book, said, user = asking.act.book, asking.so_far.get("crew"), asking.act.actor.user_id
-    row = book.get(CampaignRow)
-    if row is None:
-        return []
-    whose = [one for one in book.all(EntrantRow) if (one.name == said if said else one.owner_id == user)]
-    house = settings_in(row.settings)
-    return [one.name for one in load().profiles if any(_enough(crew, one, house) for crew in whose)]
+    """Whom the crew has the Salvage for and may build without plans; all others are typed."""
+    crew, house = asking.before("crew"), settings_in(Campaign(asking.act).row.settings)
+    return [one.name for one in load().profiles if _enough(crew, one, house)]
+
+
+def _profile(asking: Asking, text: str) -> Profile:
+    return find(text, tuple(load().profiles), lambda one: one.name, "statblock")
 
 
 def _enough(entrant: EntrantRow, profile: Profile, house: Settings) -> bool:
@@ -63,17 +64,15 @@ def _enough(entrant: EntrantRow, profile: Profile, house: Settings) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class BuildModel(OfEntrant):
+class BuildModel(ForEntrant):
     """Build a model from Salvage."""
 
     command = "spoils.build"
     typed = "spoils build"
     titled = "Build"
 
-    who: str = fields.words("Whom", _buildable, needed=True)
-    builders: tuple[str, ...] = fields.listed(
-        "One to three members, with commas", several_veterans, needed=True
-    )
+    who: Profile = fields.sought("Whom", _buildable, _profile, written=lambda one: one.name, needed=True)
+    builders: tuple[VeteranRow, ...] = members_named("One to three members, with commas", needed=True)
     foreign: bool = fields.switch("Of another faction, by Secret Plans")
     level: int = fields.whole("Its level, if not by its points", 0, 3, default=0)
     odds: bool = fields.odds("Only show the chance", behind=3)
@@ -110,15 +109,12 @@ class Building(Weighed[BuildModel, ReadyBuild]):
 
     def prepare(self, act: Act, action: BuildModel) -> ReadyBuild:
         """Of the crew's Salvage, by up to three of its members. Raises InvalidInput, Forbidden."""
-        camp, entrant = mine(act, action.crew)
+        entrant, profile, rows = action.crew, action.who, action.builders
+        camp = between_games(act, entrant)
         house = settings_in(camp.row.settings)
-        profile = find(action.who, tuple(load().profiles), lambda one: one.name, "statblock")
-        rows = [camp.find_veteran(entrant.id, name) for name in action.builders]
         if len({row.id for row in rows}) < len(rows):
             raise InvalidInput("Name each builder once.")
         builders = tuple(as_fighter(camp, row) for row in rows)
-        names = tuple(f"#{row.id}" for row in rows)
-        act.canonical = replace(as_done(action), crew=entrant.name, who=profile.name, builders=names)
         wanted = plan(profile, foreign=action.foreign, settings=house, override=action.level)
         have = camp.balance(entrant.id, TOKENS)
         plans = [profile.key] if action.foreign and _has_plans(entrant, profile.name, rows) else []
@@ -135,7 +131,7 @@ class Building(Weighed[BuildModel, ReadyBuild]):
 
     def do(self, act: Act, action: BuildModel, ready: ReadyBuild) -> Reply:
         """The check; who is built joins the crew."""
-        camp, entrant = mine(act, action.crew)
+        camp, entrant = Campaign(act), action.crew
         name, throws = ready.profile.name, ready.throws
         whose = _built_by([one.name for one in ready.builders], throws, name, entrant.owner)
         built = act.roll(whose, build, throws, ready.wanted)
@@ -156,9 +152,8 @@ class Building(Weighed[BuildModel, ReadyBuild]):
     def chances(self, act: Act, action: BuildModel, ready: ReadyBuild) -> Chances:
         """Whether it is built."""
         odds = act.solve(build, ready.throws, ready.wanted)
-        _, entrant = mine(act, action.crew)
         chance = odds.chance(bool)
-        head = f"{entrant.name} builds {ready.profile.name}: {percent(chance).strip()}"
+        head = f"{action.crew.name} builds {ready.profile.name}: {percent(chance).strip()}"
         return Chances((head, *ready.told), "is built", chance, (odds,))
 
 
@@ -173,7 +168,7 @@ def _faction(entrant: EntrantRow, profile: Profile) -> str:
     return entrant.traits.get("affiliation", "") or next(iter(profile.affiliations), "")
 
 
-def _has_plans(entrant: EntrantRow, name: str, rows: list[VeteranRow]) -> bool:
+def _has_plans(entrant: EntrantRow, name: str, rows: Sequence[VeteranRow]) -> bool:
     """Whether plans taken with a captive detail that model, or a builder carries some.
 
     Rules: CB-MISS-10, CB-GEAR-48.

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from bot.actions import Action
 from bot.games.counterblast.building.draft_text import draft_of
 from bot.games.counterblast.building.outfits import points_of
 from bot.games.counterblast.campaign import aftermath_lines, aftermath_play, captives, recount
@@ -36,6 +35,7 @@ from bot.games.counterblast.setup.infiltrate_play import SCOUTS
 from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.act import Act
+from bot.table.campaign.campaign_asked import ForEntrant
 from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, Campaign, amount_words
 from bot.table.campaign.campaign_book import OBJECTIVE as OBJECTIVES
 from bot.table.campaign.campaign_rules import Battle, CampaignRules, Posts, ReportOption
@@ -319,7 +319,7 @@ class CounterblastCampaign(CampaignRules):
             told += [amount_words(amount, account)] if amount else []
         return told
 
-    def between_games(self) -> Sequence[Callable[[int, str], Action]]:
+    def between_games(self) -> Sequence[type[ForEntrant]]:
         """Advancement, salvage, relics, building, scouting, free recruits, captives. Rules: CB-CAMP-05."""
         return BETWEEN
 

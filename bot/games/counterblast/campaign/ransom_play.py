@@ -5,17 +5,19 @@ The rules free captives by missions alone; what two players agree on besides is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from bot.games.counterblast.campaign import captives
-from bot.games.counterblast.campaign.spoils_play import UNDO, mine
+from bot.games.counterblast.campaign.spoils_play import UNDO, between_games
 from bot.games.counterblast.missions.mission_state import CAPTIVE
 from bot.replies.reply import Button, Reply, say
 from bot.store.campaign_rows import EntrantRow, VeteranRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
-from bot.table.campaign.campaign_asked import OfEntrant
+from bot.table.campaign.campaign_asked import ForEntrant
 from bot.table.campaign.campaign_book import PURSE, Campaign
 from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place, handles
@@ -27,69 +29,73 @@ OFFERED = "ransom offered"
 MOST_RANSOM = 1000
 
 
-def _captives(asking: Asking) -> list[str]:
-    """Members of one's own crew that are held."""
-    book, user = asking.act.book, asking.act.actor.user_id
-    own = {row.id for row in book.all(EntrantRow) if row.owner_id == user}
-    return [row.name for row in book.all(VeteranRow) if row.entrant in own and row.status == CAPTIVE]
+def _lost(asking: Asking) -> list[VeteranRow]:
+    """Members of the crew that was said who are held."""
+    crew = asking.before("crew").id
+    return [row for row in asking.act.book.all(VeteranRow) if row.entrant == crew and row.status == CAPTIVE]
 
 
-def _held(asking: Asking) -> list[str]:
-    """Those whom one's own crew holds."""
-    book, user = asking.act.book, asking.act.actor.user_id
-    own = {row.id for row in book.all(EntrantRow) if row.owner_id == user}
-    return [
-        row.name
-        for row in book.all(VeteranRow)
-        if row.status == CAPTIVE and row.counters.get(captives.CAPTOR) in own
-    ]
+def _held(asking: Asking) -> list[VeteranRow]:
+    """Those whom the crew that was said holds."""
+    crew, rows = asking.before("crew").id, asking.act.book.all(VeteranRow)
+    return [row for row in rows if row.status == CAPTIVE and row.counters.get(captives.CAPTOR) == crew]
+
+
+def _captive(about: str, held: Callable[[Asking], Sequence[VeteranRow]]) -> Any:
+    """One of these captives, by name."""
+
+    def found(asking: Asking, text: str) -> VeteranRow:
+        there = held(asking)
+        if not there:
+            raise InvalidInput("Nobody is held captive there.")
+        return find(text, there, lambda row: row.name, "captive")
+
+    return fields.sought(
+        about,
+        lambda asking: [row.name for row in held(asking)],
+        found,
+        written=lambda row: row.name,
+        needed=True,
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class OfferRansom(OfEntrant):
+class OfferRansom(ForEntrant):
     """Offer requisition points for a captive of yours; 0 takes it back."""
 
     command = "spoils.ransom"
     typed = "spoils ransom"
     titled = "Offer ransom"
 
-    member: str = fields.words("Who is held", _captives, needed=True)
+    member: VeteranRow = _captive("Who is held", _lost)
     points: int = fields.whole("Requisition points", 0, MOST_RANSOM, default=0, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Release(OfEntrant):
+class Release(ForEntrant):
     """Let a captive that you hold go, for what is offered."""
 
     command = "spoils.release"
     typed = "spoils release"
     titled = "Release captive"
 
-    member: str = fields.words("Whom you hold", _held, needed=True)
-
-
-def _captive(found: list[VeteranRow], name: str) -> VeteranRow:
-    if not found:
-        raise InvalidInput("Nobody is held captive there.")
-    return find(name, found, lambda row: row.name, "captive")
+    member: VeteranRow = _captive("Whom you hold", _held)
 
 
 @handles(OfferRansom, Place.CAMPAIGN, beforehand=begun)
 def offer(act: Act, action: OfferRansom) -> Reply:
     """Told to everybody; the captor's player may take it while it stands."""
-    camp, entrant = mine(act, action.crew)
-    held = [one for one in camp.veterans(entrant.id, everybody=True) if one.status == CAPTIVE]
-    one = _captive(held, action.member)
+    entrant, one = action.crew, action.member
+    camp = between_games(act, entrant)
     purse = camp.balance(entrant.id, PURSE)
     if action.points > purse:
         raise Forbidden(f"{entrant.name} has {purse} requisition points, not {action.points}.")
     before = one.counters.get(OFFERED, 0)
     if before == action.points:
         raise InvalidInput(f"{action.points} is what is offered for {one.name} already.")
-    act.canonical = replace(action, crew=entrant.name, member=one.name)
     camp.post(entrant.id, OFFERED, action.points - before, "offered", one.id)
     captor = camp.entrant(one.counters[captives.CAPTOR])
-    take = Button("Let go", Release(camp.book.scope, captor.name, one.name), "main", anytime=True)
+    take = Button("Let go", Release(camp.book.scope, captor, one), "main", anytime=True)
     return say(
         f"{entrant.name} offers {action.points} for {one.name}.",
         f"{captor.owner} may let {one.name} go.",
@@ -100,15 +106,8 @@ def offer(act: Act, action: OfferRansom) -> Reply:
 @handles(Release, Place.CAMPAIGN, beforehand=begun)
 def release(act: Act, action: Release) -> Reply:
     """What is offered changes hands; freely where nothing is."""
-    camp, captor = mine(act, action.crew)
-    held = [
-        row
-        for row in camp.book.all(VeteranRow)
-        if row.status == CAPTIVE and row.counters.get(captives.CAPTOR) == captor.id
-    ]
-    one = _captive(held, action.member)
-    act.canonical = replace(action, crew=captor.name, member=one.name)
-    return say(*_let_go(camp, captor, one), buttons=[UNDO])
+    camp = between_games(act, action.crew)
+    return say(*_let_go(camp, action.crew, action.member), buttons=[UNDO])
 
 
 def _let_go(camp: Campaign, captor: EntrantRow, one: VeteranRow) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.games.counterblast.campaign.aftermath_lines import (
     TIMEBOMBS,
@@ -10,19 +10,19 @@ from bot.games.counterblast.campaign.aftermath_lines import (
     give_relic,
 )
 from bot.games.counterblast.campaign.aftermath_play import last_face
-from bot.games.counterblast.campaign.spoils_play import mine, told
+from bot.games.counterblast.campaign.spoils_play import between_games, told
 from bot.games.counterblast.core.words import times
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
+from bot.store.campaign_rows import VeteranRow
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.campaign.campaign_asked import OfEntrant, own_veteran
-from bot.table.campaign.campaign_book import PURSE
+from bot.table.campaign.campaign_asked import ForEntrant, member_named
+from bot.table.campaign.campaign_book import PURSE, Campaign
 from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place
-from bot.table.names import find
 from bot.table.rolling.throws import Whose
-from bot.table.steps import Chances, Weighed, as_done, in_steps
+from bot.table.steps import Chances, Weighed, in_steps
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.gear.relics import (
@@ -43,27 +43,27 @@ BETWEEN = ("valuable_bauble", "timebomb")
 
 
 @dataclass(frozen=True, slots=True)
-class RollRelic(OfEntrant):
+class RollRelic(ForEntrant):
     """Two Salvage Tokens: roll on the Relics Table."""
 
     command = "spoils.relic"
     typed = "spoils relic"
     titled = "Roll a relic"
 
-    holder: str = own_veteran("Who carries it; else the leader")
+    holder: VeteranRow | None = member_named("Who carries it; else the leader")
     odds: bool = fields.odds("Only show the chances", behind=3)
 
 
 @dataclass(frozen=True, slots=True)
-class UseRelic(OfEntrant):
+class UseRelic(ForEntrant):
     """Sell a bauble, or set off a Timebomb."""
 
     command = "spoils.use"
     typed = "spoils use"
     titled = "Sell or set off"
 
-    member: str = own_veteran("Who carries it", needed=True)
-    relic: str = fields.word_of("Which relic", ("Valuable Bauble", "Timebomb"), needed=True)
+    member: VeteranRow = member_named("Who carries it", needed=True)
+    relic: str = fields.one_of("Which relic", {relic(one).name: one for one in BETWEEN}, needed=True)
     odds: bool = fields.odds("Only show the chances", behind=3)
 
 
@@ -82,16 +82,15 @@ class RollingRelic(Weighed[RollRelic, ReadyRelic]):
 
     def prepare(self, act: Act, action: RollRelic) -> ReadyRelic:
         """Of the crew's Salvage. Raises InvalidInput, Forbidden."""
-        camp, entrant = mine(act, action.crew)
-        holder = camp.find_veteran(entrant.id, action.holder).name if action.holder else ""
-        act.canonical = replace(as_done(action), crew=entrant.name, holder=holder)
+        entrant, holder = action.crew, action.holder.name if action.holder else ""
+        camp = between_games(act, entrant)
         have = camp.balance(entrant.id, TOKENS)
         spend(entrant.id, have, ROLL_TOKENS)
         return ReadyRelic(entrant.name, holder, have)
 
     def do(self, act: Act, action: RollRelic, ready: ReadyRelic) -> Reply:
         """The tokens are gone, and somebody carries it."""
-        camp, entrant = mine(act, action.crew)
+        camp, entrant = Campaign(act), action.crew
         key = act.roll(Whose(entrant.name, "roll", "on the Relics Table", entrant.owner), relic_roll)
         camp.apply(entrant.id, spend(entrant.id, ready.tokens, ROLL_TOKENS), "a roll on the Relics Table")
         given = give_relic(camp, entrant.id, ready.holder, key, f"Relics Table, d10 {last_face(act)}")
@@ -123,15 +122,8 @@ class UsingRelic(Weighed[UseRelic, ReadyToSell]):
 
     def prepare(self, act: Act, action: UseRelic) -> ReadyToSell:
         """One that a member carries. Raises InvalidInput, Forbidden."""
-        camp, entrant = mine(act, action.crew)
-        veteran = camp.find_veteran(entrant.id, action.member)
-        shown = as_fighter(camp, veteran)
-        key = find(
-            action.relic, BETWEEN, lambda one: relic(one).name, "relic that is used between encounters"
-        )
-        act.canonical = replace(
-            as_done(action), crew=entrant.name, member=f"#{veteran.id}", relic=relic(key).name
-        )
+        key, veteran = action.relic, action.member
+        shown = as_fighter(between_games(act, action.crew), veteran)
         if key == "timebomb":
             timebomb(shown)
             if act.looks:
@@ -142,7 +134,7 @@ class UsingRelic(Weighed[UseRelic, ReadyToSell]):
 
     def do(self, act: Act, action: UseRelic, ready: ReadyToSell) -> Reply:
         """It is sold, or set off."""
-        camp, entrant = mine(act, action.crew)
+        camp, entrant = Campaign(act), action.crew
         if ready.key == "timebomb":
             camp.apply(entrant.id, timebomb(ready.shown), "set off")
             camp.post(entrant.id, TIMEBOMBS, 1, f"set off by {ready.name}")

@@ -20,7 +20,7 @@ from bot.games.counterblast.campaign.aftermath_lines import (
     as_fighter,
 )
 from bot.games.counterblast.campaign.recruits import FREE, FREE_LEFT, kept, places
-from bot.games.counterblast.campaign.suggestions import bought, scouting_goods
+from bot.games.counterblast.campaign.suggestions import bought
 from bot.games.counterblast.core.fighters import block_text, settings_in, traits_in
 from bot.games.counterblast.core.rolls import compact
 from bot.games.counterblast.core.words import times
@@ -28,12 +28,12 @@ from bot.replies.reply import Button, Reply, say
 from bot.store.campaign_rows import EntrantRow, VeteranRow
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.campaign.campaign_asked import OfEntrant, own_veteran, statblock
+from bot.table.asking.kinds import Asking
+from bot.table.campaign.campaign_asked import ForEntrant, member_named
 from bot.table.campaign.campaign_book import CAMPAIGN, PURSE, Campaign
 from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
-from bot.table.names import find
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import raised, require_better, with_feature
 from rules.systems.counterblast.building.crew import require_free_recruit
@@ -49,7 +49,7 @@ from rules.systems.counterblast.campaign.campaign import Campaign as Agreed
 from rules.systems.counterblast.campaign.campaign import disband
 from rules.systems.counterblast.campaign.mission_rewards import trade
 from rules.systems.counterblast.core.library import load
-from rules.systems.counterblast.core.profile import Trait
+from rules.systems.counterblast.core.profile import Note, Profile, Trait
 from rules.systems.counterblast.gear.salvage import (
     TOKENS,
     points_for,
@@ -63,7 +63,7 @@ MOST_TIMES = 10
 
 
 @dataclass(frozen=True, slots=True)
-class TradeSalvage(OfEntrant):
+class TradeSalvage(ForEntrant):
     """Trade Salvage Tokens for requisition points."""
 
     command = "spoils.trade"
@@ -73,43 +73,70 @@ class TradeSalvage(OfEntrant):
     tokens: int = fields.whole("How many", 1, MOST_TOKENS, default=1)
 
 
+def _upgrade(asking: Asking, text: str) -> Steps | Trait:
+    """A step, or a Feature with the level that is meant for the member that was said."""
+    step = upgrade_named(text)
+    if isinstance(step, Trait) and not says_level(text):
+        return _next_level(_draft(asking.before("member")), step)
+    return step
+
+
+def _upgrade_said(step: Steps | Trait) -> str:
+    return trait_words(step) if isinstance(step, Trait) else steps_words(*step)
+
+
 @dataclass(frozen=True, slots=True)
-class Improve(OfEntrant):
+class Improve(ForEntrant):
     """Spend upgrade points of a member."""
 
     command = "spoils.improve"
     typed = "spoils improve"
     titled = "Improve"
 
-    member: str = own_veteran("Who", needed=True)
-    what: str = fields.words("A die, a modifier or a Feature", bought, needed=True)
+    member: VeteranRow = member_named("Who", needed=True)
+    what: Steps | Trait = fields.sought(
+        "A die, a modifier or a Feature", bought, _upgrade, written=_upgrade_said, needed=True
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class TradeScouting(OfEntrant):
+class TradeScouting(ForEntrant):
     """Trade scouting successes for the next encounter."""
 
     command = "spoils.scouting"
     typed = "spoils scouting"
     titled = "Trade scouting"
 
-    wanted: str = fields.words("What for", scouting_goods, called="what", needed=True)
-    times: int = fields.whole("How often", 1, MOST_TIMES, default=1)
+    wanted: Note = fields.among(
+        "What for",
+        lambda asking: load().charts["scouting_trade"].rows,
+        lambda row: row.name,
+        what="thing to trade for",
+        called="what",
+        needed=True,
+    )
+    times: int = fields.whole("How often", 1, MOST_TIMES, default=1, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
-class TakeRecruit(OfEntrant):
+class TakeRecruit(ForEntrant):
     """Edofleini, Neiran: take somebody free after a win."""
 
     command = "spoils.recruit"
     typed = "spoils recruit"
     titled = "Free recruit"
 
-    who: str = statblock("Gladiator or Arnt; a Braindrone's statblock")
+    who: Profile = fields.among(
+        "Gladiator or Arnt; a Braindrone's statblock",
+        lambda asking: tuple(load().profiles),
+        lambda one: one.name,
+        what="statblock",
+        needed=True,
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class Restart(OfEntrant):
+class Restart(ForEntrant):
     """Disband the crew and start over.
 
     It has the points of the beginning again.
@@ -122,16 +149,14 @@ class Restart(OfEntrant):
     keep: bool = fields.switch("Keep the Campaign Points", default=True)
 
 
-def mine(act: Act, crew: str) -> tuple[Campaign, EntrantRow]:
-    """The campaign and the asker's crew in it, between encounters. Raises InvalidInput, Forbidden."""
+def between_games(act: Act, crew: EntrantRow) -> Campaign:
+    """The campaign, while that crew is between encounters. Raises InvalidInput, Forbidden."""
     camp = Campaign(act)
     camp.require_quiet()
     if camp.row.system != "counterblast":
         raise InvalidInput("That belongs to campaigns of Counterblast.")
-    entrant = camp.find_entrant(crew)
-    camp.require_owner(entrant)
-    camp.require_between(entrant)
-    return camp, entrant
+    camp.require_between(crew)
+    return camp
 
 
 def told(act: Act, *lines: str, why: tuple[str, ...] = ()) -> Reply:
@@ -143,7 +168,8 @@ def told(act: Act, *lines: str, why: tuple[str, ...] = ()) -> Reply:
 @handles(TradeSalvage, Place.CAMPAIGN, beforehand=begun)
 def trade_salvage(act: Act, action: TradeSalvage) -> Reply:
     """5 points for each. Rules: CB-SALV-05."""
-    camp, entrant = mine(act, action.crew)
+    entrant = action.crew
+    camp = between_games(act, entrant)
     effects = spend(entrant.id, camp.balance(entrant.id, TOKENS), action.tokens)
     camp.apply(entrant.id, effects, "traded")
     gained = points_for(action.tokens)
@@ -170,14 +196,11 @@ def _bought(draft: ModelDraft, trait: Trait) -> Trait | None:
     return None if feature.stacks or feature.choices else same
 
 
-def _level_meant(draft: ModelDraft, trait: Trait, text: str) -> Trait:
-    """The level that the words name; else one more than was bought before, or printed.
-
-    Rules: CB-BUILD-21, CB-FEAT-53.
-    """
+def _next_level(draft: ModelDraft, trait: Trait) -> Trait:
+    """One level more than was bought before, or printed. Rules: CB-BUILD-21, CB-FEAT-53."""
     before = _bought(draft, trait)
     have = max(1, before.level) if before else printed_level(draft, trait.key)
-    return replace(trait, level=have + 1) if have and trait.level and not says_level(text) else trait
+    return replace(trait, level=have + 1) if have and trait.level else trait
 
 
 def _price(draft: ModelDraft, step: Steps | Trait) -> int:
@@ -192,17 +215,15 @@ def _price(draft: ModelDraft, step: Steps | Trait) -> int:
 @handles(Improve, Place.CAMPAIGN, beforehand=begun)
 def improve(act: Act, action: Improve) -> Reply:
     """Within the maxima, for good. Rules: CB-CAMP-07, CB-BUILD-18, CB-BUILD-19, CB-CASU-08."""
-    camp, entrant = mine(act, action.crew)
-    veteran = camp.find_veteran(entrant.id, action.member)
+    entrant, veteran, step = action.crew, action.member, action.what
+    camp = between_games(act, entrant)
     settings = settings_in(camp.row.settings)
     with act.overridable():
         require_spending(as_fighter(camp, veteran))
     before = _draft(veteran)
-    step = upgrade_named(action.what)
     if isinstance(step, Trait):
-        step = _level_meant(before, step, action.what)
         require_better(before, step)
-    chosen = trait_words(step) if isinstance(step, Trait) else steps_words(*step)
+    chosen = _upgrade_said(step)
     cost = _price(before, step)
     have = camp.balance(entrant.id, UPGRADES, veteran.id)
     if cost > have:
@@ -237,11 +258,8 @@ def improve(act: Act, action: Improve) -> Reply:
 @handles(TradeScouting, Place.CAMPAIGN, beforehand=begun)
 def trade_scouting(act: Act, action: TradeScouting) -> Reply:
     """The successes of the last Scouting. Rules: CB-MISS-33."""
-    camp, entrant = mine(act, action.crew)
-    if not 1 <= action.times <= MOST_TIMES:
-        raise InvalidInput("Trade for 1 to 10 at once.")
-    rows = load().charts["scouting_trade"].rows
-    row = find(action.wanted, rows, lambda one: one.name, "thing to trade for")
+    entrant, row = action.crew, action.wanted
+    camp = between_games(act, entrant)
     have = camp.balance(entrant.id, SCOUTED)
     bought = dict(trade(have, [row.key] * action.times))
     price = row.value("successes") * action.times
@@ -264,9 +282,8 @@ def take_recruit(act: Act, action: TakeRecruit) -> Reply:
 
     Rules: CB-CREW-09, CB-CREW-16.
     """
-    camp, entrant = mine(act, action.crew)
-    profile = find(action.who, tuple(load().profiles), lambda one: one.name, "statblock")
-    act.canonical = replace(action, crew=entrant.name, who=profile.name)
+    entrant, profile = action.crew, action.who
+    camp = between_games(act, entrant)
     name, have = profile.name, kept(camp, entrant.id)
     due = camp.balance(entrant.id, FREE_LEFT)
     with act.overridable():
@@ -288,7 +305,8 @@ def take_recruit(act: Act, action: TakeRecruit) -> Reply:
 @handles(Restart, Place.CAMPAIGN, beforehand=begun)
 def restart(act: Act, action: Restart) -> Reply:
     """Everybody goes; the points of the beginning may be spent anew. Rules: CB-CAMP-09."""
-    camp, entrant = mine(act, action.crew)
+    entrant = action.crew
+    camp = between_games(act, entrant)
     row = camp.row
     agreed = Agreed(row.encounters, (1, 2), row.start_points or 1, row.limit or 1)
     standing = camp.balance(entrant.id, CAMPAIGN)

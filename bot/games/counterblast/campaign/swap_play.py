@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.games.counterblast.building.draft_text import draft_of, items_of, row_text
 from bot.games.counterblast.building.outfits import points_of
-from bot.games.counterblast.campaign.spoils_play import UNDO, mine
-from bot.games.counterblast.campaign.suggestions import carried_items, carried_weapons
+from bot.games.counterblast.campaign.spoils_play import UNDO, between_games
 from bot.games.counterblast.core.fighters import read_block
 from bot.replies.reply import Reply, say
+from bot.store.campaign_rows import VeteranRow
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.campaign.campaign_asked import OfEntrant, own_veteran
+from bot.table.asking.kinds import Asking
+from bot.table.campaign.campaign_asked import ForEntrant, member_named
 from bot.table.campaign.campaign_book import PURSE
 from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place, handles
-from bot.table.names import find
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.building.builder import draft_faults
 from rules.systems.counterblast.core.fighter import RELIC_WEAPON
@@ -24,38 +25,50 @@ from rules.systems.counterblast.core.profile import Gear, Weapon
 from rules.wording import possessive
 
 
+def _name(item: Weapon | Gear) -> str:
+    return item.name
+
+
+def _items(asking: Asking) -> Sequence[Weapon | Gear]:
+    """What the member that was said carries, without what is a part of its kind."""
+    weapons, gear = items_of(draft_of(asking.before("member").profile))
+    return [*weapons, *gear]
+
+
+def _weapons(asking: Asking) -> Sequence[Weapon]:
+    """The weapons of the member that was said."""
+    return read_block(asking.before("member").profile).weapons
+
+
 @dataclass(frozen=True, slots=True)
-class DiscardItem(OfEntrant):
+class DiscardItem(ForEntrant):
     """A Hero gives up an item for its requisition points."""
 
     command = "spoils.discard"
     typed = "spoils discard"
     titled = "Give up item"
 
-    member: str = own_veteran("Who", needed=True)
-    item: str = fields.words("What", carried_items, needed=True)
+    member: VeteranRow = member_named("Who", needed=True)
+    item: Weapon | Gear = fields.among("What", _items, _name, what="item it carries", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
-class BlessWeapon(OfEntrant):
+class BlessWeapon(ForEntrant):
     """Say which carried weapon a Relic Weapon is."""
 
     command = "spoils.weapon"
     typed = "spoils weapon"
     titled = "Relic weapon"
 
-    member: str = own_veteran("Who", needed=True)
-    weapon: str = fields.words("Which weapon", carried_weapons, needed=True)
+    member: VeteranRow = member_named("Who", needed=True)
+    weapon: Weapon = fields.among("Which weapon", _weapons, _name, what="weapon it carries", needed=True)
 
 
 @handles(BlessWeapon, Place.CAMPAIGN, beforehand=begun)
 def bless_weapon(act: Act, action: BlessWeapon) -> Reply:
     """One of those it carries. Rules: CB-RELIC-06."""
-    camp, entrant = mine(act, action.crew)
-    veteran = camp.find_veteran(entrant.id, action.member)
-    carried = read_block(veteran.profile).weapons
-    weapon = find(action.weapon, carried, lambda one: one.name, "weapon it carries")
-    act.canonical = replace(action, crew=entrant.name, member=f"#{veteran.id}", weapon=weapon.name)
+    entrant, veteran, weapon = action.crew, action.member, action.weapon
+    camp = between_games(act, entrant)
     marked = [key for key, number in veteran.counters.items() if RELIC_WEAPON.counts(key) and number]
     if not marked:
         raise Forbidden(f"{veteran.name} has no Relic Weapon.", "CB-RELIC-06")
@@ -71,13 +84,9 @@ def bless_weapon(act: Act, action: BlessWeapon) -> Reply:
 @handles(DiscardItem, Place.CAMPAIGN, beforehand=begun)
 def discard_item(act: Act, action: DiscardItem) -> Reply:
     """Heroes only; what is a part of the body stays. Rules: CB-GEAR-05, CB-GEAR-06."""
-    camp, entrant = mine(act, action.crew)
-    veteran = camp.find_veteran(entrant.id, action.member)
+    entrant, veteran, item = action.crew, action.member, action.item
+    camp = between_games(act, entrant)
     before = draft_of(veteran.profile)
-    weapons, gear = items_of(before)
-    things: list[Weapon | Gear] = [*weapons, *gear]
-    item = find(action.item, things, lambda one: one.name, "item it carries")
-    act.canonical = replace(action, crew=entrant.name, member=f"#{veteran.id}", item=item.name)
     kind = "weapons" if isinstance(item, Weapon) else "gear"
     left = list(getattr(before, kind))
     left.remove(item.key)

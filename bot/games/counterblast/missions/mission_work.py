@@ -14,7 +14,7 @@ from bot.actions import Action, numbered
 from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import UNDO
 from bot.games.counterblast.core.fields import several, who
-from bot.games.counterblast.core.rolls import finish, ref, require_between
+from bot.games.counterblast.core.rolls import finish, require_between
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.tokens import captive_of, holder_of, lay_token, tokens
 from bot.games.counterblast.core.words import times
@@ -48,7 +48,7 @@ from bot.games.counterblast.missions.suggestions import any_token, searched_plac
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import SideRow, ThingRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
