@@ -10,7 +10,7 @@ from bot.actions import Raw, declared
 from bot.games.counterblast.core.arms import blades, weapon_said
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.suggestions import fighter_said
-from bot.games.counterblast.missions.mission_state import my_side
+from bot.games.counterblast.missions.mission_state import own_side, side_seen
 from bot.store.rows import SideRow
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Switch, TableKind
@@ -186,18 +186,13 @@ def mounting() -> Any:
     return fields.one_of("How it is mounted; kept from then on", ("pintle", "turret"))
 
 
-def own_side() -> Any:
-    """One's own side, for who plays several."""
-    return fields.words("Your side, if you play several", offering.any_side)
-
-
 def side_played(about: str = "Your side, if you play several", **more: Any) -> Any:
-    """A side that the person who asks plays, as its row, by name or #number; the only one if unnamed.
-
-    No organiser overrides this: what is secret stays with its players.
-    """
-
-    def find(asking: Asking, text: str = "") -> SideRow:
-        return asking.act.encounter.side(my_side(asking.act, text))
-
-    return fields.sought(about, offering.any_side, find, written=_name, default=find, **more)
+    """A side whose secrets the person who asks sees, as its row, by name or #number; one's own if unnamed."""
+    return fields.sought(
+        about,
+        offering.any_side,
+        lambda asking, text: side_seen(asking.act, text),
+        written=_name,
+        default=lambda asking: own_side(asking.act),
+        **more,
+    )

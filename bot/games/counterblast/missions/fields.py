@@ -1,4 +1,4 @@
-"""What fields of this room's actions are: a side with its secrets, a mission, places, captives."""
+"""What fields of this room's actions are: a mission, places, who is near, captives."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from bot.games.counterblast.core.fighters import fighter, settings_of
 from bot.games.counterblast.core.suggestions import game_of
 from bot.games.counterblast.missions.mission_state import AWAY, own_sides, places
-from bot.store.rows import SideRow, ThingRow
+from bot.store.rows import ThingRow
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Names
 from bot.table.names import find
@@ -16,34 +16,6 @@ from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.profile import Note
 from rules.systems.counterblast.core.settings import DEFAULTS
 from rules.systems.counterblast.missions.missions import offered
-
-
-def own_side() -> Any:
-    """A side whose secrets the person who asks sees, as its row: one's own where none is named."""
-    return fields.sought(
-        "Your side, if you play several",
-        offering.any_side,
-        _own_side,
-        written=lambda side: f"#{side.id}",
-        default=_one_own_side,
-    )
-
-
-def _own_side(asking: Asking, text: str) -> SideRow:
-    encounter = asking.act.encounter
-    by_number = text[:1] == "#" and text[1:].isdecimal()
-    side = encounter.side(int(text[1:])) if by_number else encounter.find_side(text)
-    if side not in own_sides(asking.act):
-        raise InvalidInput(f"You do not play {side.name}.")
-    return side
-
-
-def _one_own_side(asking: Asking) -> SideRow:
-    mine, seat = own_sides(asking.act), asking.act.seat
-    for side in mine:
-        if len(mine) == 1 or (seat is not None and seat.side == side.id):
-            return side
-    raise InvalidInput("Which side? Name it.")
 
 
 def mission() -> Any:

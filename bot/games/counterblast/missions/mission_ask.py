@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action, numbered
+from bot.games.counterblast.core.fields import side_played
 from bot.games.counterblast.core.fighters import fighters, settings_of
-from bot.games.counterblast.missions.fields import mission, own_side
+from bot.games.counterblast.missions.fields import mission
 from bot.games.counterblast.missions.mission_play import NEEDS_MODEL, ChooseSecretly, choose
 from bot.games.counterblast.missions.mission_state import mission_of, own_sides, sees
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
@@ -37,7 +38,7 @@ class PickMission(Action):
 
     command = "mission.pick"
 
-    side: SideRow = own_side()
+    side: SideRow = side_played()
     mission: Note = mission()
 
 

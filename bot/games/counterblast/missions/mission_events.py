@@ -10,11 +10,11 @@ from typing import Any
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import UNDO, settings
-from bot.games.counterblast.core.fields import who
+from bot.games.counterblast.core.fields import side_played, who
 from bot.games.counterblast.core.fighters import block_text, fighter, fighters, with_equipment
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.tokens import lay_token
-from bot.games.counterblast.missions.fields import captive, near, own_side
+from bot.games.counterblast.missions.fields import captive, near
 from bot.games.counterblast.missions.mission_state import (
     BROUGHT,
     CAPTIVE,
@@ -77,7 +77,7 @@ class Control(Action):
     said_first = ("near", "nobody", "side")
 
     near: tuple[Fighter, ...] = near("Everybody within 6 in, with commas")
-    side: SideRow = own_side()
+    side: SideRow = side_played()
     nobody: bool = fields.switch("Nobody is there")
 
 
@@ -122,7 +122,7 @@ class BringCaptive(Action):
     titled = "Bring a captive"
 
     model: ThingRow = captive()
-    side: SideRow = own_side()
+    side: SideRow = side_played()
 
 
 def opponents(encounter: Encounter, side: int) -> list[int]:

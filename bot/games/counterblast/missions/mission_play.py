@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import UNDO
-from bot.games.counterblast.core.fields import anybody
+from bot.games.counterblast.core.fields import anybody, side_played
 from bot.games.counterblast.core.fighters import settings_of
 from bot.games.counterblast.core.tokens import token_lines
 from bot.games.counterblast.core.words import times
-from bot.games.counterblast.missions.fields import mission, own_side
+from bot.games.counterblast.missions.fields import mission
 from bot.games.counterblast.missions.mission_state import (
     AWAY,
     CHOSEN,
@@ -108,7 +108,7 @@ class ChooseSecretly(Action):
     said_first = ("mission", "target", "seeks", "place", "declared", "side")
 
     mission: Note = mission()
-    side: SideRow = own_side()
+    side: SideRow = side_played()
     target: Fighter | None = anybody("Abduction: an enemy; Escort: one of yours")
     seeks: LostThing | None = fields.sought(
         "Recovery: what you look for", sought, _lost_thing, written=lambda thing: thing.name
@@ -137,7 +137,7 @@ class RevealMission(Action):
     typed = "mission reveal"
     titled = "Reveal the mission"
 
-    side: SideRow = own_side()
+    side: SideRow = side_played()
 
 
 @handles(ChooseSecretly)

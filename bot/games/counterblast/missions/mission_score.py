@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import UNDO, settings
+from bot.games.counterblast.core.fields import side_played
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.tokens import holder_of
 from bot.games.counterblast.core.words import times
-from bot.games.counterblast.missions.fields import near, own_side
+from bot.games.counterblast.missions.fields import near
 from bot.games.counterblast.missions.mission_events import (
     LAST_CONTROL,
     STOPPED,
@@ -88,7 +89,7 @@ class ScoreMission(Action):
     )
     inches: float = fields.inches("Escort: inches to the marker", 0.0, 200.0, default=-1.0)
     near: tuple[Fighter, ...] = near("Invasion: who is within 6 in")
-    side: SideRow = own_side()
+    side: SideRow = side_played()
     nobody: bool = fields.switch("Invasion: nobody is there")
     points: int = fields.whole("A mission of your own making: its points", 0, 30, default=-1)
 
@@ -122,7 +123,7 @@ class DetailPlans(Action):
         what="robot or piece of equipment",
         needed=True,
     )
-    side: SideRow = own_side()
+    side: SideRow = side_played()
 
 
 # ------------------------------------------------------------------------------------ the game is over

@@ -155,6 +155,25 @@ def sees(encounter: Encounter, user_id: int, side: int) -> bool:
     return any(model.owner_id == user_id for model in encounter.models(side, gone=True))
 
 
+def side_seen(act: Act, text: str) -> SideRow:
+    """The side of that name or #number, whose secrets the person who asks sees. Raises InvalidInput."""
+    encounter = act.encounter
+    by_number = text[:1] == "#" and text[1:].isdecimal()
+    side = encounter.side(int(text[1:])) if by_number else encounter.find_side(text)
+    if side not in own_sides(act):
+        raise InvalidInput(f"You do not play {side.name}.")
+    return side
+
+
+def own_side(act: Act) -> SideRow:
+    """The side of the person who asks, the only one whose secrets that one sees. Raises InvalidInput."""
+    mine, seat = own_sides(act), act.seat
+    for side in mine:
+        if len(mine) == 1 or (seat is not None and seat.side == side.id):
+            return side
+    raise InvalidInput("Which side? Name it.")
+
+
 def own_sides(act: Act) -> list[SideRow]:
     """The sides whose secrets the person who asks sees. Raises InvalidInput where there is none.
 

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import UNDO, settings
+from bot.games.counterblast.core.fields import side_played
 from bot.games.counterblast.core.rolls import wound
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import at
 from bot.games.counterblast.core.throwing import FinishingOften, suffered_by
 from bot.games.counterblast.core.words import why_check
-from bot.games.counterblast.missions.fields import near, own_side, place
+from bot.games.counterblast.missions.fields import near, place
 from bot.games.counterblast.missions.mission_state import (
     TRAP,
     hide,
@@ -47,7 +48,7 @@ class TrapPlace(Action):
     titled = "Trap a place"
 
     place: ThingRow = place("Which", any_place)
-    side: SideRow = own_side()
+    side: SideRow = side_played()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class SpringTrap(Action):
 
     place: ThingRow = place("Which", any_place)
     under: tuple[Fighter, ...] = near("Who is wholly under the template, with commas")
-    side: SideRow = own_side()
+    side: SideRow = side_played()
     odds: bool = fields.odds()
     partly: tuple[Fighter, ...] = near("Who is partly under it")
 

@@ -13,8 +13,7 @@ from typing import cast
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import UNDO
-from bot.games.counterblast.core.fields import several, who
-from bot.games.counterblast.core.rolls import finish, require_between
+from bot.games.counterblast.core.fields import several, side_played, who
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.tokens import captive_of, holder_of, lay_token, tokens
 from bot.games.counterblast.core.words import times
@@ -32,7 +31,7 @@ from bot.games.counterblast.gear.teams import (
     waits,
     work_chances,
 )
-from bot.games.counterblast.missions.fields import own_side, place
+from bot.games.counterblast.missions.fields import place
 from bot.games.counterblast.missions.mission_events import FoundIt
 from bot.games.counterblast.missions.mission_state import (
     PLACE,
@@ -141,7 +140,7 @@ class LayPlaces(Action):
         written=_typed,
         needed=True,
     )
-    side: SideRow = own_side()
+    side: SideRow = side_played()
 
 
 @dataclass(frozen=True, slots=True)
