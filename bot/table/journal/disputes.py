@@ -75,7 +75,7 @@ class Rule(Action):
     typed = "ruling"
 
     number: int = fields.whole("The entry's number in /log; else the one that waits", 1, None, default=0)
-    verdict: str = fields.word_of("What is ruled", (STANDS, WRONG), needed=True)
+    verdict: str = fields.one_of("What is ruled", (STANDS, WRONG), needed=True)
     words: str = fields.text("Why", LONGEST_WORDS, needed=True)
     question: int = 0
 
@@ -157,8 +157,6 @@ def rule(act: Act, action: Rule) -> Reply:
     meant = [row for row in waiting if action.question in (0, row.id) and action.number in (0, row.number)]
     if not meant:
         raise InvalidInput("No such question waits for a ruling.")
-    if action.verdict not in VERDICTS:
-        raise InvalidInput(f"Rule one of these: {', '.join(VERDICTS)}.")
     words = _words(action.words)
     if len({row.entry for row in meant}) > 1:
         raise InvalidInput(f"Which entry? {', '.join(str(row.number) for row in meant)}.")

@@ -63,7 +63,7 @@ class Best(Action):
     titled = "Best attack"
 
     model: ModelRow = fields.own_model("Who attacks; none: who acts")
-    wanted: str = fields.word_of("What for", (GOES_DOWN, WOUNDS, POINTS), default=GOES_DOWN)
+    wanted: str = fields.one_of("What for", (GOES_DOWN, WOUNDS, POINTS), default=GOES_DOWN)
     inches: float = fields.inches("To those nobody measured; none: 8", 0.0, 200.0, default=USUAL_INCHES)
 
     @property

@@ -41,8 +41,17 @@ from rules.refusals import InvalidInput
 MOST_MODELS = 12
 """Different models of a crew that are weighed."""
 
+NO_CREW = "Name your crew. /crew list shows them."
 EVERYBODY = "everybody"
 """The roster of all whom the game lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A crew to set against another, and the words that mean it."""
+
+    said: str
+    crew: SampleCrew
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +66,12 @@ class Matchup(Action):
 
     crew: int = fields.own_crew("Your crew", needed=True)
     other: int = fields.crew("Against which crew")
-    roster: str = fields.words("Or a crew to try, all of a kind, or names", lambda asking: _rosters(asking))
+    roster: Tried | None = fields.sought(
+        "Or a crew to try, all of a kind, or names",
+        lambda asking: _rosters(asking),
+        lambda asking, text: Tried(text, _tried(game(_own(asking)[0].system), text)),
+        written=lambda one: one.said,
+    )
     inches: float = fields.inches("How far apart; none: 8", 0.0, 200.0, default=USUAL_INCHES)
 
     @property
@@ -102,12 +116,13 @@ def matchup(act: Act, action: Matchup) -> Reply:
     """Both ways, as a table and a picture. Raises InvalidInput."""
     mine, theirs = act.extra
     if mine is None:
-        raise InvalidInput("Name your crew. /crew list shows them.")
+        raise InvalidInput(NO_CREW)
     played = game(mine[0].system)
     for crew in (mine, theirs):
         if crew is not None and not may_read(crew[0], act.actor.user_id):
             raise InvalidInput(f"{crew[0].name} is not your crew: its list is secret.")
-    sample = None if theirs is not None else _against(played, action.roster)
+    tried = action.roster.crew if action.roster else played.sample_crews()[1]
+    sample = None if theirs is not None else tried
     if not attacking_kinds(played.key):
         raise InvalidInput(f"Attacks of {played.name} cannot be weighed side by side.")
     sides = _mustered(act, played, mine, theirs, sample)
@@ -138,24 +153,27 @@ def matchup(act: Act, action: Matchup) -> Reply:
     return Reply(tuple(folded(told)), private=True, files=act.drawn(squares, title, pictured))
 
 
+def _own(asking: Asking) -> CrewAndMembers:
+    """The crew that was named. Raises InvalidInput."""
+    mine: CrewAndMembers | None = asking.act.extra[0] if asking.act.extra else None
+    if mine is None:
+        raise InvalidInput(NO_CREW)
+    return mine
+
+
 def _rosters(asking: Asking) -> list[Offer]:
     """What may stand against the crew that is named: the crews to try of its game, then everybody."""
-    mine, _ = asking.act.extra or (None, None)
-    if mine is None or not attacking_kinds(mine[0].system):
+    mine = _own(asking)
+    if not attacking_kinds(mine[0].system):
         return []
     tried = [Offer(crew.name, crew.name, "to try") for crew in game(mine[0].system).sample_crews()]
     return [*tried, Offer(EVERYBODY, EVERYBODY, "all whom the game lists")]
 
 
-def _against(played: Game, text: str) -> SampleCrew:
-    """The crew to try that is meant, the second where nothing is said; or all of a kind, or some by name.
-
-    Raises InvalidInput.
-    """
+def _tried(played: Game, text: str) -> SampleCrew:
+    """The crew to try that is meant; or all of a kind, or some by name. Raises InvalidInput."""
     crews, listed = played.sample_crews(), played.recruits()
     said = plain(text)
-    if not said:
-        return crews[1]
     kind = said.casefold()
     alike = tuple(one.key for one in listed if kind == EVERYBODY or kind in _words(one))
     if alike:

@@ -68,10 +68,19 @@ class Played:
         return ({name: getattr(entry, name) for name in PUBLISHED} for entry in self.entries)
 
 
-def _names(asking: Asking) -> Sequence[str]:
+def _seers(asking: Asking) -> Sequence[str]:
     """With whose eyes it may be seen."""
     found = asking.act.extra
     return found.seers() if isinstance(found, Played) else (ME, WATCHER)
+
+
+def _seer(asking: Asking, text: str) -> str:
+    """Who is named. Raises InvalidInput for anybody else, and while the game runs for others."""
+    known = _seers(asking)
+    if text not in known:
+        runs = "" if EVERYBODY in known else " While the game runs, nobody sees what others saw."
+        raise InvalidInput(f"As who? {', '.join(known)}.{runs}")
+    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +94,7 @@ class Replay(Action):
     command = "replay"
     typed = "replay"
 
-    who: str = fields.words("As who saw it; somebody else only after the end", _names)
+    who: str | None = fields.sought("As who saw it; somebody else only after the end", _seers, _seer)
 
     at: int = 0
     seer: int = -1
@@ -114,7 +123,7 @@ def replay(act: Act, action: Replay) -> Reply:
     step, last = steps[at], len(steps) - 1
     turn = f", turn {step.turn}" if step.turn else ""
     whose = f" as {who} saw it" if place else ""
-    action = replace(action, who="", seer=place)
+    action = replace(action, who=None, seer=place)
     head = f"**{played.encounter.row.name}**{whose}: {at + 1} of {len(steps)}{turn}"
     more = len(step.lines) - MOST_LINES
     lines = (head, *step.lines[:MOST_LINES], *([f"... {more} lines more."] if more > 0 else []))
@@ -127,18 +136,11 @@ def replay(act: Act, action: Replay) -> Reply:
 
 
 def _place(played: Played, action: Replay) -> int:
-    """The place of who is named among those with whose eyes it may be seen; 0 is who asks.
-
-    Raises InvalidInput for anybody else, and while the game runs for others.
-    """
+    """The place of who is named among those with whose eyes it may be seen; 0 is who asks."""
     known = played.seers()
     if 0 <= action.seer < len(known):
         return action.seer
-    who = action.who or ME
-    if who not in known:
-        runs = "" if EVERYBODY in known else " While the game runs, nobody sees what others saw."
-        raise InvalidInput(f"As who? {', '.join(known)}.{runs}")
-    return list(known).index(who)
+    return list(known).index(action.who or ME)
 
 
 def _turns(action: Replay, steps: Sequence[Told]) -> tuple[Menu, ...]:

@@ -31,7 +31,7 @@ class DiceMode(Action):
     typed = "dice mode"
     titled = "Real dice or the bot's"
 
-    mode: str = fields.word_of(
+    mode: str = fields.one_of(
         "Whose dice you throw from now on", (BOT, REAL), default=BOT, called="dice", needed=True
     )
     campaign: int = fields.campaign("Between the games of this campaign", running=False)
@@ -53,7 +53,7 @@ class CampaignDice(Action):
     command = "campaign.dice"
 
     campaign: int = 0
-    mode: str = BOT
+    mode: str = fields.one_of("", (BOT, REAL), default=BOT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class CrewDice(Action):
     command = "crew.dice"
 
     crew: int = 0
-    mode: str = BOT
+    mode: str = fields.one_of("", (BOT, REAL), default=BOT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def mode(act: Act, action: DiceMode) -> Reply:
     seat = act.seat
     if seat is None or seat.role == "spectator":
         raise InvalidInput("You are not in this encounter. Join it with /encounter join.")
-    _require_mode(act, action.mode)
+    _require_settled(act)
     if seat.dice == action.mode:
         whose = "real dice" if action.mode == REAL else "the bot's dice"
         raise InvalidInput(f"You throw {whose} already.")
@@ -89,9 +89,7 @@ def mode(act: Act, action: DiceMode) -> Reply:
     return _said(act, action.mode)
 
 
-def _require_mode(act: Act, mode: str) -> None:
-    if mode not in (BOT, REAL):
-        raise InvalidInput("The mode is bot or real.")
+def _require_settled(act: Act) -> None:
     if waiting(act.book, act.actor.user_id):
         raise InvalidInput("A roll of yours waits for its dice. Finish it, or /dice drop.")
 
@@ -112,7 +110,7 @@ def campaign_mode(act: Act, action: CampaignDice) -> Reply:
     camp = Campaign(act)
     owners = {entrant.owner_id for entrant in camp.entrants()}
     act.require(act.actor.user_id in owners or act.is_organiser, "You have no crew in this campaign.")
-    _require_mode(act, action.mode)
+    _require_settled(act)
     set_thrower(act.book, act.actor.user_id, action.mode)
     return _said(act, action.mode, f" in {camp.row.name}")
 
@@ -125,7 +123,7 @@ def crew_mode(act: Act, action: CrewDice) -> Reply:
         raise InvalidInput("There is no such crew. /crew list shows them.")
     if crew.owner_id != act.actor.user_id:
         raise InvalidInput(f"{crew.name} is not your crew.")
-    _require_mode(act, action.mode)
+    _require_settled(act)
     set_thrower(act.book, act.actor.user_id, action.mode)
     said = _said(act, action.mode, f" with {crew.name}")
     now = standing_in(act)

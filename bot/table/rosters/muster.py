@@ -82,21 +82,14 @@ MUSTERS: dict[str, Musters] = {}
 """What games know of their crews, by the game's key."""
 
 
-def _knows(asking: Asking) -> Musters | None:
-    crew = asking.act.book.get(CrewRow)
-    return MUSTERS.get(crew.system) if crew else None
-
-
-def any_trait(asking: Asking) -> Iterable[str]:
+def _traits_there(asking: Asking) -> Sequence[str]:
     """What can be said of the crew."""
-    knows = _knows(asking)
-    return [key for key, _ in knows.traits()] if knows else ()
+    return [key for key, _ in known_by(own_crew_row(asking.act).system).traits()]
 
 
-def trait_value(asking: Asking) -> Iterable[str]:
+def _trait_values(asking: Asking) -> Iterable[str]:
     """What the trait that was said may be."""
-    knows, key = _knows(asking), asking.so_far["key"]
-    return knows.values(key) if knows and key in any_trait(asking) else ()
+    return known_by(own_crew_row(asking.act).system).values(asking.before("key", "trait"))
 
 
 def limit(about: str) -> Any:
@@ -115,8 +108,8 @@ class SetTrait(OfYourCrew):
     typed = "crew trait"
     titled = "What a crew is"
 
-    key: str = fields.words("What to say", any_trait, called="trait")
-    value: str = fields.words("What it is; none takes it back", offering.completing(trait_value))
+    key: str | None = fields.among("What to say", _traits_there, what="trait", called="trait")
+    value: str = fields.words("What it is; none takes it back", offering.completing(_trait_values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +131,7 @@ class ExportCrew(OfAnyCrew):
     typed = "crew export"
     titled = "Write a crew down"
 
-    form: str = fields.word_of("For people or for programs", FORMS, default=FORMS[0])
+    form: str = fields.one_of("For people or for programs", FORMS, default=FORMS[0])
     as_of: int | None = as_of()
 
 
@@ -173,11 +166,11 @@ def set_trait(act: Act, action: SetTrait) -> Reply:
     """What the crew is, in its game's words."""
     crew = own_crew_row(act)
     knows = known_by(crew.system)
-    if not action.key:
+    key = action.key
+    if key is None:
         now = knows.told(crew.traits)
-        lines = [f"{key}: {now.get(key) or '-'} ({about})" for key, about in knows.traits()]
+        lines = [f"{one}: {now.get(one) or '-'} ({about})" for one, about in knows.traits()]
         return say(f"{crew.name}:", *lines, private=True)
-    key = find(action.key, [key for key, _ in knows.traits()], str, "trait")
     for name, value in knows.trait(key, action.value).items():
         if value:
             crew.traits[name] = value
@@ -228,8 +221,6 @@ def export(act: Act, action: ExportCrew) -> Reply:
     """As a file, and in the message where it is short."""
     now = readable(act)
     crew = now.crew
-    if action.form not in FORMS:
-        raise InvalidInput(f"Forms: {', '.join(FORMS)}.")
     members = now.noted
     text = written(crew, members, action.form)
     ending = "json" if action.form == "json" else "txt"

@@ -58,11 +58,14 @@ class Statblock:
     said: str = ""
 
 
-def kept_block(asking: Asking) -> Sequence[str]:
-    """The statblocks that are kept for the game that was said."""
+def _kept(about: str, **more: Any) -> Any:
+    """A statblock that is kept for the action's game, as its row."""
+    return fields.among(about, _kept_there, lambda row: row.name, what="statblock", **more)
+
+
+def _kept_there(asking: Asking) -> Sequence[ProfileRow]:
     rows = asking.act.book.all(ProfileRow) if asking.act.extra is None else asking.act.extra
-    system = getattr(asking.act.action, "system", "")
-    return [row.name for row in of_game(rows, system)]
+    return of_game(rows, getattr(asking.act.action, "system", ""))
 
 
 def that_keeps() -> Any:
@@ -96,7 +99,7 @@ class DropBlock(Action):
     typed = "crew own drop"
     titled = "Drop a statblock"
 
-    name: str = fields.words("Which", kept_block, needed=True)
+    name: ProfileRow = _kept("Which", needed=True)
     system: str = that_keeps()
 
 
@@ -108,7 +111,7 @@ class ListBlocks(Action):
     typed = "crew own list"
     titled = "Statblocks"
 
-    name: str = fields.words("Only this one", kept_block)
+    name: ProfileRow | None = _kept("Only this one")
     system: str = that_keeps()
 
 
@@ -222,9 +225,7 @@ def save(act: Act, action: SaveBlock) -> Reply:
 @handles(DropBlock, Place.LIBRARY)
 def drop(act: Act, action: DropBlock) -> Reply:
     """By who kept it, or who manages the channel; crews that have it keep theirs."""
-    row = find(
-        action.name, of_game(act.book.all(ProfileRow), action.system), lambda one: one.name, "statblock"
-    )
+    row = action.name
     if row.author_id != act.actor.user_id and not act.actor.manages:
         raise NotAllowed(f"{row.name} was kept by somebody else.")
     act.book.remove(row)
@@ -235,9 +236,8 @@ def drop(act: Act, action: DropBlock) -> Reply:
 def listing(act: Act, action: ListBlocks) -> Reply:
     """To the asker: the names, or one as text that can be typed again."""
     played = writes(action.system)
-    rows = of_game(act.extra, action.system)
-    if action.name:
-        row = find(action.name, rows, lambda one: one.name, "statblock")
+    rows, row = of_game(act.extra, action.system), action.name
+    if row is not None:
         typed = played.block_text(row.text).splitlines()
         lines = (f"{row.name}: {row.points} points", *played.block_lines(row.text), "```", *typed, "```")
         return Reply(lines, private=True)

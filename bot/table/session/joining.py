@@ -14,12 +14,12 @@ from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
 from bot.store.rows import AskRow, SideRow, WatcherRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import ENDED, NO_SIDE, Encounter
 from bot.table.game import game_of
 from bot.table.handlers import handles
 from bot.table.journal.ties import played_by_another, tied_elsewhere
-from bot.table.names import LONGEST_NAME, find
+from bot.table.names import LONGEST_NAME
 from bot.table.request import OVERRIDE_FORM
 from bot.table.rosters.crew_actions import CreateCrew
 from bot.table.session.arrivals import CrewAndMembers, counted_models, crew_given, muster, muster_sample, seat
@@ -51,7 +51,7 @@ class JoinEncounter(Action):
     typed = "encounter join"
     titled = "Join..."
 
-    side: str = fields.words("The side to play", offering.any_side)
+    side: SideRow | None = fields.side("The side to play")
     crew: int = fields.own_crew("The crew you bring")
     watch: bool = fields.switch("Only watch")
 
@@ -99,7 +99,7 @@ def join(act: Act, action: JoinEncounter) -> Reply:
     if act.extra.named is not None:
         return _bring(act)
     free = [side for side in act.encounter.sides() if not act.encounter.captain(side.id)]
-    if not action.side and len(free) != 1:
+    if action.side is None and len(free) != 1:
         return _ways(act, free)
     return _take(act, action)
 
@@ -126,12 +126,10 @@ def _ways(act: Act, free: Sequence[SideRow]) -> Reply:
     row = act.seat
     if row is not None and row.side and row.role != "spectator":
         raise InvalidInput(f"You play {encounter.side(row.side).name} already.")
-    buttons = [Button(f"Play {side.name}", JoinEncounter(side.name), anytime=True) for side in free]
+    buttons = [Button(f"Play {side.name}", JoinEncounter(side), anytime=True) for side in free]
     if encounter.row.status != "setup":
         others = [side for side in encounter.sides() if side not in free]
-        buttons += [
-            Button(f"Ask to play {one.name}", JoinEncounter(one.name), anytime=True) for one in others
-        ]
+        buttons += [Button(f"Ask to play {one.name}", JoinEncounter(one), anytime=True) for one in others]
         if not buttons:
             raise InvalidInput(NO_SIDE)
         return Reply(("The game has begun. Whom do you want to play?",), private=True, buttons=tuple(buttons))
@@ -231,7 +229,7 @@ def tied_sentence(encounter: Encounter, user_id: int, tied: SideRow) -> str:
 
 def _take(act: Act, action: JoinEncounter) -> Reply:
     encounter, user = act.encounter, act.actor.user_id
-    side = _meant(encounter, action.side)
+    side = action.side or _free_side(encounter)
     row = act.seat
     if row is not None and row.side == side.id and row.role != "spectator":
         raise InvalidInput(f"You play {side.name} already.")
@@ -249,13 +247,12 @@ def _take(act: Act, action: JoinEncounter) -> Reply:
     return _ask(act, side, action)
 
 
-def _meant(encounter: Encounter, name: str) -> SideRow:
+def _free_side(encounter: Encounter) -> SideRow:
+    """The only side that nobody leads. Raises InvalidInput."""
     sides = encounter.sides()
     if not sides:
         raise InvalidInput(NO_SIDE)
     open_sides = [side for side in sides if not encounter.captain(side.id)]
-    if name:
-        return find(name, sides, lambda row: row.name, "side")
     if len(open_sides) == 1:
         return open_sides[0]
     raise InvalidInput(f"Which side? {', '.join(row.name for row in sides)}.")

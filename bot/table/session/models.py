@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
-from bot.store.rows import ModelRow
+from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.asking.groups import group
@@ -34,19 +34,38 @@ def mine(about: str = "The model", *, needed: bool = True, gone: bool = False) -
     return fields.own_model(about, mine=True, needed=needed, gone=gone)
 
 
-# ------------------------------------------------------------------------------------ what is suggested
+# ------------------------------------------------------------------------------------ what is named
 
 
-def any_condition(asking: Asking) -> Iterable[str]:
+def condition_words(kind: str) -> str:
+    """A condition as people read it."""
+    return kind.replace("_", " ")
+
+
+def _conditions(asking: Asking) -> Sequence[str]:
     """Conditions of the game."""
-    act = asking.act
-    return map(condition_words, game_of(act.encounter).conditions()) if act.has_encounter else ()
+    return list(game_of(asking.act.encounter).conditions()) if asking.act.has_encounter else ()
 
 
-def present_condition(asking: Asking) -> Iterable[str]:
+def _present(asking: Asking) -> Sequence[str]:
     """Conditions that the model which was said is under."""
-    model = asking.so_far["model"]
-    return map(condition_words, conditions_under(asking.act.encounter, model)) if model else ()
+    return conditions_under(asking.act.encounter, asking.before("model"))
+
+
+def _present_condition(asking: Asking, text: str) -> str:
+    under = _present(asking)
+    if not under:
+        raise InvalidInput(f"{asking.before('model').name} is under no condition.")
+    return find(text, under, condition_words, "condition")
+
+
+def _doer(asking: Asking, text: str) -> SideRow | ModelRow:
+    """Who is meant: a side by its whole name, or a model, also one that left. Raises InvalidInput."""
+    wanted = " ".join(text.split()).casefold()
+    for side in asking.act.encounter.sides():
+        if side.name.casefold() == wanted:
+            return side
+    return asking.act.encounter.find_model(text, gone=True)
 
 
 # ------------------------------------------------------------------------------------ what is asked
@@ -64,8 +83,13 @@ class DamageModel(Action):
     titled = "Give wounds"
 
     model: ModelRow = mine()
-    wounds: int = fields.whole("How many", 1, MOST_WOUNDS, default=1)
-    by: str = fields.words("The model or crew that did it", offering.any_model)
+    wounds: int = fields.whole("How many", 1, MOST_WOUNDS, default=1, checked=True)
+    by: SideRow | ModelRow | None = fields.sought(
+        "The model or crew that did it",
+        offering.any_model,
+        _doer,
+        written=lambda one: one.name if isinstance(one, SideRow) else f"#{one.id}",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +101,7 @@ class HealModel(Action):
     titled = "Take wounds off"
 
     model: ModelRow = mine()
-    wounds: int = fields.whole("How many", 1, MOST_WOUNDS, default=1)
+    wounds: int = fields.whole("How many", 1, MOST_WOUNDS, default=1, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +188,10 @@ class AddCondition(Action):
     titled = "Add a condition"
 
     model: ModelRow = mine()
-    condition: str = fields.words("The condition", any_condition, needed=True)
-    value: int = fields.whole("Its grade, if it has one", 0, MOST_GRADE, default=0, called="grade")
+    condition: str = fields.among("The condition", _conditions, condition_words, needed=True)
+    value: int = fields.whole(
+        "Its grade, if it has one", 0, MOST_GRADE, default=0, called="grade", checked=True
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +203,11 @@ class ClearCondition(Action):
     titled = "End a condition"
 
     model: ModelRow = mine()
-    condition: str = fields.words("The condition; none: all", present_condition)
+    condition: str | None = fields.sought(
+        "The condition; none: all",
+        lambda asking: map(condition_words, _present(asking)),
+        _present_condition,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,16 +225,13 @@ UNDO = Button("Undo", Undo(), anytime=True)
 @handles(DamageModel)
 def damage(act: Act, action: DamageModel) -> Reply:
     """Wounds given by hand, with what follows from them."""
-    model = action.model
-    if not 1 <= action.wounds <= MOST_WOUNDS:
-        raise InvalidInput(f"Damage is 1 to {MOST_WOUNDS} wounds.")
-    who, side = _doer(act, action.by) if action.by else ("", 0)
+    model, doer = action.model, action.by
     act.encounter.apply([Harm(model.id, action.wounds)])
     played = game_of(act.encounter)
     followed = played.harmed(act, model)
-    if isinstance(played, Credits) and side:
-        played.credit(act, model, side)
-    by = f" by {who}" if who else ""
+    if isinstance(played, Credits) and doer is not None:
+        played.credit(act, model, doer.id if isinstance(doer, SideRow) else doer.side)
+    by = f" by {doer.name}" if doer is not None else ""
     return say(
         f"{model.name} takes {action.wounds}{by}: {model.damage}/{played.life(model)} wounds.",
         *followed,
@@ -212,22 +239,10 @@ def damage(act: Act, action: DamageModel) -> Reply:
     )
 
 
-def _doer(act: Act, text: str) -> tuple[str, int]:
-    """The name and the side of who is meant: a side, or a model, also one that left. Raises InvalidInput."""
-    wanted = " ".join(text.split()).casefold()
-    for side in act.encounter.sides():
-        if side.name.casefold() == wanted:
-            return side.name, side.id
-    model = act.encounter.find_model(text, gone=True)
-    return model.name, model.side
-
-
 @handles(HealModel)
 def heal(act: Act, action: HealModel) -> Reply:
     """Wounds taken off by hand, never more than the model has."""
     model = action.model
-    if not 1 <= action.wounds <= MOST_WOUNDS:
-        raise InvalidInput(f"Healing is 1 to {MOST_WOUNDS} wounds.")
     if not model.damage:
         raise InvalidInput(f"{model.name} has no wounds.")
     healed = min(action.wounds, model.damage)
@@ -314,11 +329,6 @@ def return_model(act: Act, action: ReturnModel) -> Reply:
     return say(f"{model.name} is back in play.", *followed, buttons=[UNDO])
 
 
-def condition_words(kind: str) -> str:
-    """A condition as people read it."""
-    return kind.replace("_", " ")
-
-
 def conditions_under(encounter: Encounter, model: ModelRow) -> list[str]:
     """What a model is under, as far as it may be ended by hand."""
     played = game_of(encounter)
@@ -330,11 +340,7 @@ def conditions_under(encounter: Encounter, model: ModelRow) -> list[str]:
 @handles(AddCondition)
 def add_condition(act: Act, action: AddCondition) -> Reply:
     """Only conditions that the game knows."""
-    model = action.model
-    played = game_of(act.encounter)
-    kind = find(action.condition, list(played.conditions()), str, "condition")
-    if not 0 <= action.value <= MOST_GRADE:
-        raise InvalidInput(f"A condition's grade is 0 to {MOST_GRADE}.")
+    model, kind, played = action.model, action.condition, game_of(act.encounter)
     followed = Reply(())
     if isinstance(played, Afflicts):
         followed = played.afflict(act, model, kind, action.value)
@@ -356,10 +362,7 @@ def clear_condition(act: Act, action: ClearCondition) -> Reply:
     played, under = game_of(act.encounter), conditions_under(act.encounter, model)
     if not under:
         raise InvalidInput(f"{model.name} is under no condition.")
-    ended, followed = (
-        [find(action.condition, under, str, "condition")] if action.condition else under,
-        Reply(()),
-    )
+    ended, followed = [action.condition] if action.condition else under, Reply(())
     if isinstance(played, Afflicts):
         followed = played.relieve(act, model, ended)
     else:

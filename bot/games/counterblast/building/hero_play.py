@@ -5,6 +5,7 @@ The draft is kept with the crew until it is finished into a member. What is lega
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
@@ -28,15 +29,16 @@ from bot.games.counterblast.building.hero_steps import (
     thing_named,
     way_back,
 )
-from bot.games.counterblast.building.suggestions import hero_types, to_give_back, to_take
+from bot.games.counterblast.building.suggestions import to_give_back, to_take
 from bot.games.counterblast.core.doubts import crew_doubts, parts
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.act import Act
 from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
-from bot.table.names import checked_name, find, free_name
+from bot.table.names import checked_name, free_name
 from bot.table.rosters.crew_actions import OfYourCrew
 from bot.table.rosters.crews import MOST_MEMBERS, ShowCrew, counted, member
 from bot.table.rosters.standing import at_home
@@ -52,7 +54,7 @@ from rules.systems.counterblast.building.draft import (
     upgrade_points,
 )
 from rules.systems.counterblast.core.library import load
-from rules.systems.counterblast.core.profile import as_size
+from rules.systems.counterblast.core.profile import Size, Template, as_size
 from rules.systems.counterblast.psionics.psionics import powers_allowed
 
 PAGE = 25
@@ -60,6 +62,11 @@ UNDO = Button("Undo", Undo(), anytime=True)
 BASES = ("S", "M", "L")
 KINDS = ("cavalry", "flyer", "mech", "tracked", "wheeled")
 """Kinds of vehicles."""
+
+
+def _types(asking: Asking) -> Sequence[Template]:
+    """Types of Heroes, and the vehicle."""
+    return tuple(load().templates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +80,10 @@ class StartHero(OfYourCrew):
     typed = "hero new"
     titled = "New Hero or vehicle"
 
-    type: str = fields.words("Which type", hero_types, needed=True)
+    type: Template = fields.among("Which type", _types, lambda one: one.name, what="type", needed=True)
     name: str = fields.text("Its name", None)
-    base: str = fields.word_of("Its base", BASES)
-    kind: str = fields.word_of("Of a vehicle", KINDS)
+    base: Size | None = fields.one_of("Its base", {base: as_size(base) for base in BASES})
+    kind: str | None = fields.one_of("Of a vehicle", KINDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,17 +194,10 @@ def start(act: Act, action: StartHero) -> Reply:
     crew = hero_crew(act)
     if crew.traits.get(DRAFT):
         raise InvalidInput(f"{kept(crew)[0]} is being built in {crew.name}: finish or discard it first.")
-    library = load()
-    template = find(action.type, tuple(library.templates), lambda one: one.name, "type")
+    template = action.type
     name = checked_name(action.name or template.name)
-    try:
-        size = as_size(action.base.upper()) if action.base else None
-    except ValueError:
-        raise InvalidInput("Bases: S, M, L.") from None
-    kind = ""
-    if template.key == "vehicle":
-        kind = find(action.kind or "wheeled", tuple(library.vehicle_kinds), lambda one: one.key, "kind").key
-    draft = new_hero(template.key, name, size=size, kind=kind)
+    kind = (action.kind or "wheeled") if template.key == "vehicle" else ""
+    draft = new_hero(template.key, name, size=action.base, kind=kind)
     keep(crew, name, draft, 0)
     return panel(act, crew, (f"{name} is begun: {template.name}.",))
 

@@ -7,12 +7,6 @@ from collections.abc import Sequence
 from bot.games.counterblast.building.hero_kept import hero_crew, kept
 from bot.games.counterblast.building.hero_steps import STEPS, offered
 from bot.table.asking.kinds import Asking
-from rules.systems.counterblast.core.library import load
-
-
-def hero_types(asking: Asking) -> Sequence[str]:
-    """Types of Heroes, and the vehicle."""
-    return [template.name for template in load().templates]
 
 
 def to_take(asking: Asking) -> Sequence[str]:

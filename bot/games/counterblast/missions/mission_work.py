@@ -14,6 +14,7 @@ from bot.actions import Action, numbered
 from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import UNDO
 from bot.games.counterblast.core.fields import several, side_played, who
+from bot.games.counterblast.core.rolls import finish, require_between
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.tokens import captive_of, holder_of, lay_token, tokens
 from bot.games.counterblast.core.words import times

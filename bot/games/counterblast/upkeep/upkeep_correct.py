@@ -6,6 +6,7 @@ Every correction has its author and a reason, is read by everybody, and changes 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import orders_of
@@ -35,8 +36,11 @@ from bot.games.counterblast.upkeep.upkeep_play import (
     show,
 )
 from bot.replies.reply import Button, Reply
+from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
+from bot.table.asking.kinds import Asking, Names, nothing
+from bot.table.asking.things import split
 from bot.table.handlers import handles
 from bot.table.names import find, plain
 from rules.refusals import Forbidden, InvalidInput
@@ -47,10 +51,70 @@ from rules.systems.counterblast.turn.orders import kept_after_succession
 LONGEST_REASON = 100
 LONGEST_LABEL = 80
 NOBODY = "nobody"
+Said = tuple[int, ...] | None
+"""The models that are named, by their numbers; None where nothing is said."""
+
 OPPOSITE = {"test": "spare", "spare": "test"}
 
 OPTIONS = ("keep", "level", "test", "spare", "result", "timer", "fire", "cloud", "score", "bag", "drawer")
 """The corrections by the names that the command has for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """What is to be otherwise. name: of the model, side, fire or cloud; about: as the Upkeep keeps it."""
+
+    kind: str
+    name: str
+    about: str
+    value: str = ""
+
+    @property
+    def typed(self) -> str:
+        """As it is typed."""
+        return f"{self.name}={self.value}" if self.value else self.name
+
+
+def _otherwise(kind: str, about: str, names: Names = nothing) -> Any:
+    """A correction, typed as NAME, NAME=VALUE or NAME VALUE."""
+    return fields.sought(
+        about, names, lambda asking, text: _parsed(asking.act, kind, text), written=lambda one: one.typed
+    )
+
+
+def _parsed(act: Act, kind: str, text: str) -> Otherwise:
+    name, _, value = text.rpartition("=") if "=" in text else (text, "", "")
+    if not value and kind not in ("keep", "test", "spare", "cloud", "drawer"):
+        name, _, value = text.strip().rpartition(" ")
+        if not name:
+            raise InvalidInput(f"Give a name and what it is to be: {kind}: NAME=VALUE.")
+    encounter, name, value = act.encounter, name.strip(), value.strip()
+    if kind == "fire":
+        fire = fire_named(encounter, name).name
+        return Otherwise(kind, fire, fire, value)
+    if kind == "cloud":
+        cloud = find(name, cloud_names(encounter), str, "cloud")
+        return Otherwise(kind, cloud, cloud, value)
+    if kind in ("level", "score", "bag", "drawer"):
+        side = encounter.find_side(name)
+        return Otherwise(kind, side.name, str(side.id), value)
+    model = encounter.find_model(name)
+    return Otherwise(kind, f"#{model.id}", str(model.id), value or ("1" if kind == "keep" else ""))
+
+
+def _named(about: str) -> Any:
+    """Models with commas between them, by their numbers in order; none for nobody, None for nothing said."""
+    return fields.sought(about, nothing, _numbers, written=_as_typed)
+
+
+def _numbers(asking: Asking, text: str) -> tuple[int, ...]:
+    if text.strip().casefold() == NOBODY:
+        return ()
+    return tuple(sorted({asking.act.encounter.find_model(name).id for name in split(text)}))
+
+
+def _as_typed(models: tuple[int, ...]) -> str:
+    return ", ".join(f"#{number}" for number in models) or NOBODY
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +127,21 @@ class UpkeepNamed(Action):
     command = "upkeep"
     typed = "upkeep"
 
-    near: str = fields.text("Who is in Command Range of their leader, with commas", None)
-    leader: str = fields.words("Who leads a crew that lost its leader", offering.own_model)
-    fled: str = fields.text("Panicked models that ran off the table, with commas", None)
-    order: str = fields.text("Who gets +1 on the panic test for an order token, with commas", None)
-    keep: str = fields.text("Who is not removed: NAME, or NAME=LIFE (0: stays down)", None)
-    level: str = fields.text("A Panic Level: CREW=LEVEL", None)
-    test: str = fields.words("Who tests as well", offering.any_model)
-    spare: str = fields.words("Who does not test", offering.any_model)
-    result: str = fields.text("A test overturned: NAME=holds, panics or shaken", None)
-    timer: str = fields.text("What does not end: NAME=CONDITION", None)
-    fire: str = fields.text("A fire after this turn: NAME=R, 0 for out", None)
-    cloud: str = fields.text("A cloud that stays", None)
-    score: str = fields.text("Objective points more or less: CREW=POINTS", None)
-    bag: str = fields.text("Tokens in the next bag: CREW=TOKENS", None)
-    drawer: str = fields.words("The crew that draws first", offering.any_side)
+    near: Said = _named("Who is in Command Range of their leader, with commas")
+    leader: ModelRow | None = fields.own_model("Who leads a crew that lost its leader")
+    fled: Said = _named("Panicked models that ran off the table, with commas")
+    order: Said = _named("Who gets +1 on the panic test for an order token, with commas")
+    keep: Otherwise | None = _otherwise("keep", "Who is not removed: NAME, or NAME=LIFE (0: stays down)")
+    level: Otherwise | None = _otherwise("level", "A Panic Level: CREW=LEVEL")
+    test: Otherwise | None = _otherwise("test", "Who tests as well", offering.any_model)
+    spare: Otherwise | None = _otherwise("spare", "Who does not test", offering.any_model)
+    result: Otherwise | None = _otherwise("result", "A test overturned: NAME=holds, panics or shaken")
+    timer: Otherwise | None = _otherwise("timer", "What does not end: NAME=CONDITION")
+    fire: Otherwise | None = _otherwise("fire", "A fire after this turn: NAME=R, 0 for out")
+    cloud: Otherwise | None = _otherwise("cloud", "A cloud that stays")
+    score: Otherwise | None = _otherwise("score", "Objective points more or less: CREW=POINTS")
+    bag: Otherwise | None = _otherwise("bag", "Tokens in the next bag: CREW=TOKENS")
+    drawer: Otherwise | None = _otherwise("drawer", "The crew that draws first", offering.any_side)
     back: int = fields.whole("The number of a correction to take back", 0, 50, default=0)
     reason: str = fields.text("Why it is corrected: everybody reads it", None)
     roll: bool = fields.switch("Roll what is to be rolled")
@@ -94,45 +158,32 @@ def upkeep_named(act: Act, action: UpkeepNamed) -> Reply:
             raise InvalidInput("One after the other: ask for the odds, or say something.")
         return upkeep_odds(act, UpkeepOdds())
     if action.leader and not is_open(encounter):
-        act.canonical = NameLeader(encounter.find_model(action.leader).id)
+        act.canonical = NameLeader(action.leader.id)
         return lead(act, act.canonical)
     if not is_open(encounter):
         act.require_player()
         if action != UpkeepNamed():
             raise InvalidInput("Upkeep has not begun: /upkeep alone proposes it.")
         return begin(act)
-    said = [kind for kind in OPTIONS if getattr(action, kind)]
-    if action.confirm or (action.roll and (said or action.fled or action.order or action.leader)):
+    said = [one for one in (getattr(action, kind) for kind in OPTIONS) if one is not None]
+    more = (action.fled, action.order, action.leader)
+    if action.confirm or (action.roll and (said or any(one is not None for one in more))):
         if action != UpkeepNamed(confirm=True):
             raise InvalidInput("One after the other: correct, then roll, then confirm.")
         act.canonical = ConfirmUpkeep()
         return confirm(act, act.canonical)
-    near = _models(act, action.near)
     if action.roll:
-        return RollingUpkeep().run(act, RollUpkeep(near or ()))
+        return RollingUpkeep().run(act, RollUpkeep(action.near or ()))
     if action.leader:
-        lead(act, NameLeader(encounter.find_model(action.leader).id))
-    _say(act, near, _models(act, action.fled), _models(act, action.order))
-    told = [_correct(act, _parsed(act, kind, getattr(action, kind), action.reason)) for kind in said]
+        lead(act, NameLeader(action.leader.id))
+    _say(act, action.near, action.fled, action.order)
+    told = [_correct(act, Correct(one.kind, one.about, one.value, action.reason)) for one in said]
     if action.back:
         take_back(act, TakeBack(action.back))
     return show(act, f"{'; '.join(told)}, corrected" if told else "", changed=act.minor)
 
 
-def _models(act: Act, text: str) -> tuple[int, ...] | None:
-    """Models by name; none for nobody, None where nothing is said."""
-    if not text.strip():
-        return None
-    if text.strip().casefold() == NOBODY:
-        return ()
-    return tuple(sorted({act.encounter.find_model(part).id for part in text.split(",") if part.strip()}))
-
-
 # ------------------------------------------------------------------------------------------- what is said
-
-
-Said = tuple[int, ...] | None
-"""The models that are named; None where nothing is said."""
 
 
 def _say(act: Act, near: Said, fled: Said, ordered: Said) -> None:
@@ -229,27 +280,6 @@ def _replaces(note: Note, earlier: Note) -> bool:
         return earlier.kind == "drawer" or earlier.about == note.about
     same = (note.kind, note.about) == (earlier.kind, earlier.about)
     return same and (note.kind != "timer" or note.value == earlier.value)
-
-
-def _parsed(act: Act, kind: str, text: str, reason: str) -> Correct:
-    """A correction typed as NAME, NAME=VALUE or NAME VALUE."""
-    name, _, value = text.rpartition("=") if "=" in text else (text, "", "")
-    if not value and kind not in ("keep", "test", "spare", "cloud", "drawer"):
-        name, _, value = text.strip().rpartition(" ")
-        if not name:
-            raise InvalidInput(f"Give a name and what it is to be: {kind}: NAME=VALUE.")
-    encounter = act.encounter
-    if kind == "fire":
-        about = fire_named(encounter, name.strip()).name
-    elif kind == "cloud":
-        about = find(name.strip(), cloud_names(encounter), str, "cloud")
-    elif kind in ("level", "score", "bag", "drawer"):
-        about = str(encounter.find_side(name.strip()).id)
-    else:
-        about = str(encounter.find_model(name.strip()).id)
-    if kind == "keep" and not value:
-        value = "1"
-    return Correct(kind, about, value.strip(), reason)
 
 
 # ------------------------------------------------------------------------------------------- the menu
