@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 
 def parser() -> argparse.ArgumentParser:
@@ -13,6 +17,17 @@ def parser() -> argparse.ArgumentParser:
         "--config", type=Path, default=None, help="settings file (default: config.toml if there)"
     )
     commands = top.add_subparsers(dest="command", required=True)
+    _play_here(commands)
+    commands.add_parser("run", help="connect to Discord and serve")
+    commands.add_parser("health", help="tell whether a running bot is alive")
+    commands.add_parser("check", help="look at token, permissions, intents, database, clock and disk")
+    _keep(commands)
+    _read_again(commands)
+    return top
+
+
+def _play_here(commands: Commands) -> None:
+    """What is played without Discord."""
     play = commands.add_parser("play", help="play in this terminal, without Discord")
     play.add_argument("--script", type=Path, default=None, help="play the lines of a file")
     play.add_argument("--json", action="store_true", help="print one JSON object for each reply")
@@ -29,9 +44,11 @@ def parser() -> argparse.ArgumentParser:
     table.add_argument("--port", type=int, default=8420, help="0 takes a free one")
     table.add_argument("--database", default="table.db", help="the file that keeps the game")
     table.add_argument("--open", action="store_true", help="whoever comes gets a seat without being let in")
-    commands.add_parser("run", help="connect to Discord and serve")
+
+
+def _keep(commands: Commands) -> None:
+    """What looks after the database."""
     commands.add_parser("migrate", help="bring the database to this version")
-    commands.add_parser("check", help="look at token, permissions, intents, database, clock and disk")
     doctor = commands.add_parser("doctor", help="replay the journals and compare them with the tables")
     doctor.add_argument("--from", dest="first", type=int, default=0, help="go on where it was stopped")
     copy = commands.add_parser("backup", help="copy the database while it is in use")
@@ -44,6 +61,10 @@ def parser() -> argparse.ArgumentParser:
     move = commands.add_parser("copy", help="copy everything into an empty database, of SQLite or PostgreSQL")
     move.add_argument("source", metavar="FROM", help="a file, or a URL")
     move.add_argument("target", metavar="TO", help="a file, or a URL; empty, or not there yet")
+
+
+def _read_again(commands: Commands) -> None:
+    """What is done with the file of an exported game."""
     check = commands.add_parser("verify", help="referee an exported game again")
     check.add_argument("export", type=Path, help="the file that /export gave")
     check.add_argument(
@@ -61,5 +82,3 @@ def parser() -> argparse.ArgumentParser:
         default="watcher",
         help="as who saw it: a person's name, watcher (default) or everybody",
     )
-    commands.add_parser("health", help="tell whether a running bot is alive")
-    return top

@@ -83,33 +83,18 @@ async def examine(url: URL, so_far: Told = unheard, first: int = 0) -> Diagnosis
         async with reader.connect() as connection:
             await _must_be_of_this_version(connection)
             faults = await _damage(connection) if is_sqlite(url) else await _laid_out(connection)
-            wanted = select(scopes.c.id).where(scopes.c.id >= first).order_by(scopes.c.id)
-            numbers = [row[0] for row in await connection.execute(wanted)]
-            listed: dict[int, dict[int, tuple[bool, str]]] = {}
-            for row in await connection.execute(select(undone)):
-                listed.setdefault(row.scope, {})[row.seq] = (row.open, row.action_key)
-            waiting: dict[int, set[tuple[int, int]]] = {}
-            for row in await connection.execute(select(undelivered)):
-                waiting.setdefault(row.scope, set()).add((row.seq, row.interaction_id))
+            lists = await _lists(connection, first)
             faults += await _orphans(connection)
             faults += await _panels(connection)
             faults += await _people(connection)
         count = 0
-        for place, number in enumerate(numbers):
-            so_far(place, len(numbers))
+        for place, number in enumerate(lists.scopes):
+            so_far(place, len(lists.scopes))
             reached = number
             entries = await store.all_entries(number)
             count += len(entries)
-            try:
-                loaded = await store.load(number)
-                found = examine_scope(loaded, entries, listed.get(number, {})) if loaded else ["is gone."]
-            except NO_ROWS_OF_OURS as error:
-                found = [f"cannot be read: {type(error).__name__}."]
-            store.forget(number)
-            if waiting.get(number, set()) - {(entry.seq, entry.interaction_id) for entry in entries}:
-                found.append("the list of entries that were not answered is wrong.")
-            faults += [f"Scope {number}: {fault}" for fault in found]
-        return Diagnosis(len(numbers), count, tuple(faults))
+            faults += [f"Scope {number}: {fault}" for fault in await _wrong(store, number, entries, lists)]
+        return Diagnosis(len(lists.scopes), count, tuple(faults))
     except asyncio.CancelledError:
         raise Stopped(reached) from None
     except (Lost, Unwritable) as error:
@@ -119,6 +104,42 @@ async def examine(url: URL, so_far: Told = unheard, first: int = 0) -> Diagnosis
         raise StoreError(f"The database cannot be read: {told}.") from error
     finally:
         await store.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Lists:
+    """What is kept beside the journals: the scopes; by scope undone entries, see `examine_scope`, and those
+    that were not answered, each with its interaction.
+    """
+
+    scopes: tuple[int, ...]
+    undone: Mapping[int, Mapping[int, tuple[bool, str]]]
+    waiting: Mapping[int, set[tuple[int, int]]]
+
+
+async def _lists(connection: AsyncConnection, first: int) -> _Lists:
+    wanted = select(scopes.c.id).where(scopes.c.id >= first).order_by(scopes.c.id)
+    numbers = tuple(row[0] for row in await connection.execute(wanted))
+    listed: dict[int, dict[int, tuple[bool, str]]] = {}
+    for row in await connection.execute(select(undone)):
+        listed.setdefault(row.scope, {})[row.seq] = (row.open, row.action_key)
+    waiting: dict[int, set[tuple[int, int]]] = {}
+    for row in await connection.execute(select(undelivered)):
+        waiting.setdefault(row.scope, set()).add((row.seq, row.interaction_id))
+    return _Lists(numbers, listed, waiting)
+
+
+async def _wrong(store: Store, scope: int, entries: Sequence[Entry], lists: _Lists) -> list[str]:
+    """What does not fit of one scope."""
+    try:
+        loaded = await store.load(scope)
+        found = examine_scope(loaded, entries, lists.undone.get(scope, {})) if loaded else ["is gone."]
+    except NO_ROWS_OF_OURS as error:
+        found = [f"cannot be read: {type(error).__name__}."]
+    store.forget(scope)
+    if lists.waiting.get(scope, set()) - {(entry.seq, entry.interaction_id) for entry in entries}:
+        found.append("the list of entries that were not answered is wrong.")
+    return found
 
 
 async def _must_be_of_this_version(connection: AsyncConnection) -> None:

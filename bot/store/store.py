@@ -269,53 +269,22 @@ class Store(Reads):
         """
         self.deliveries.check(draft)
         old = loaded.scope
-        seq = old.version + 1
         if loaded.forgotten != self.people.forgotten:
             self.forget(old.id)
             raise Stale
         pen = await self._pen(loaded, after, draft)
         changes, written = write_changes(pen, changes, loaded.written)
         drafted = written_by(pen, draft)
-        row = values(drafted, changes, old.id, seq, old.tip, self._clock(), draft.action_key)
-        chain = link(old.chain, row)
-        scope = replace(
-            old,
-            version=seq,
-            tip={"do": seq, "aside": old.tip}.get(draft.kind, draft.tip),
-            moved=old.moved if draft.quiet or draft.kind == "aside" else seq,
-            rolls=old.rolls + (draft.number >= 0),
-            chain=chain,
-            shown=old.shown if draft.quiet else chain,
-            channel_id=draft.channel or old.channel_id,
-            guild_id=draft.guild or old.guild_id,
-        )
+        row = values(drafted, changes, old.id, old.version + 1, old.tip, self._clock(), draft.action_key)
+        scope = _scope_after(old, draft, link(old.chain, row))
         row["seal"] = sealed(row, scope.kind, scope.guild_id)
 
         def write(connection: Connection) -> Scope:
             if loaded.forgotten != self.people.forgotten:
                 raise Stale
-            opened = sort_dice(connection, old.id, dice) if dice else scope.open_dice
-            now = replace(scope, open_dice=opened)
-            move(connection, now, old.version)
-            if now.guild_id != old.guild_id:
-                seal_anew(connection, now)
-            write_rows(connection, changes)
-            write_one(connection, _INSERT_JOURNAL, row)
-            write_one(connection, _INSERT_UNDELIVERED, {name: row[name] for name in UNDELIVERED})
-            return now
+            return _write(connection, old, scope, changes, row, dice)
 
-        try:
-            with meter.commit():
-                scope = await self._writer.run(write)
-        except IntegrityError as error:
-            await self._explain(error, old.id, draft.interaction)
-            raise
-        except Stale:
-            self.forget(old.id)
-            raise
-        except Lost as lost:
-            self.forget(old.id)
-            raise Lost(in_commit=True) from lost
+        scope = await self._written(write, old.id, draft)
         self.deliveries.went_on(draft)
         self.wrote(row)
         current = Loaded(scope, after, loaded.seed, written, loaded.forgotten)
@@ -324,6 +293,21 @@ class Store(Reads):
         if known is loaded and not dice:
             self._open[scope.id] = (current, opened)
         return current
+
+    async def _written(self, write: Callable[[Connection], Scope], scope: int, draft: NewEntry) -> Scope:
+        """The scope as it was written. Raises Stale, Repeated, Occupied, Lost, and forgets it then."""
+        try:
+            with meter.commit():
+                return await self._writer.run(write)
+        except IntegrityError as error:
+            await self._explain(error, scope, draft.interaction)
+            raise
+        except Stale:
+            self.forget(scope)
+            raise
+        except Lost as lost:
+            self.forget(scope)
+            raise Lost(in_commit=True) from lost
 
     def wrote(self, row: Mapping[str, object]) -> None:
         """Told of the columns of each journal row that was written; nothing is done with them here."""
@@ -370,6 +354,42 @@ class Store(Reads):
             "seal": hash_of((scope, channel_id, message_id, posted_ms)),
         }
         await self._writer.run(lambda connection: put(connection, panels, row))
+
+
+def _scope_after(old: Scope, draft: NewEntry, chain: str) -> Scope:
+    """A scope with one entry more, whose hash is the last of the chain."""
+    seq = old.version + 1
+    return replace(
+        old,
+        version=seq,
+        tip={"do": seq, "aside": old.tip}.get(draft.kind, draft.tip),
+        moved=old.moved if draft.quiet or draft.kind == "aside" else seq,
+        rolls=old.rolls + (draft.number >= 0),
+        chain=chain,
+        shown=old.shown if draft.quiet else chain,
+        channel_id=draft.channel or old.channel_id,
+        guild_id=draft.guild or old.guild_id,
+    )
+
+
+def _write(
+    connection: Connection,
+    old: Scope,
+    scope: Scope,
+    changes: Sequence[Change],
+    row: Mapping[str, object],
+    dice: UndoneDice | None,
+) -> Scope:
+    """Scope, rows and journal, as one; gives the scope with how many dice of it wait. Raises Stale."""
+    opened = sort_dice(connection, old.id, dice) if dice else scope.open_dice
+    now = replace(scope, open_dice=opened)
+    move(connection, now, old.version)
+    if now.guild_id != old.guild_id:
+        seal_anew(connection, now)
+    write_rows(connection, changes)
+    write_one(connection, _INSERT_JOURNAL, row)
+    write_one(connection, _INSERT_UNDELIVERED, {name: row[name] for name in UNDELIVERED})
+    return now
 
 
 _INSERT_JOURNAL = insert(journal)

@@ -54,6 +54,39 @@ class Settle:
     after: Callable[[Book], None] = lambda book: None
 
 
+@dataclass(slots=True)
+class _Dice:
+    """Where the dice of an action come from while it is tried.
+
+    bot_dice: the bot's, after the faces of an entry that fall once more. opened: rolls that were undone and
+    whose faces wait. given: what was typed for it. same: the entry whose faces stand. act, by_hand: known
+    before it throws. instead: what may begin with one of the undone rolls.
+    """
+
+    bot_dice: Callable[[Entry | None], Source]
+    handler: Handler
+    opened: Sequence[Entry]
+    given: Entered | None
+    same: Entry | None
+    act: Act | None = None
+    by_hand: bool = False
+    instead: Instead | None = None
+
+    def source(self) -> Source:
+        """The dice, as the action begins to throw."""
+        assert self.act is not None, "it throws in its act"
+        if self.given or self.same:
+            return self.given or self.bot_dice(self.same)
+        otherwise = Entered(()) if self.by_hand else self.bot_dice(None)
+        entries = waiting(self.opened, self.act, self.handler, by_hand=self.by_hand)
+        key = action_key(self.act.canonical) if entries else ""
+        self.instead = Instead(entries, key, self._begun, otherwise)
+        return self.instead
+
+    def _begun(self, entry: Entry) -> Source:
+        return TypedBefore(entry.faces_shown()) if is_typed(entry) else self.bot_dice(entry)
+
+
 @dataclass(frozen=True, slots=True)
 class _Tried:
     """An action that was handled on rows of its own.
@@ -151,24 +184,9 @@ class Carrier:
         """The first step: the action handled on rows of its own. Raises Declined, and Asked for real dice."""
         same = settle.dice_of if settle else None
         opened = await self.store.open_dice_of(loaded)
-        instead: Instead | None = None
-
-        def source() -> Source:
-            nonlocal instead
-            if given or same:
-                return given or self.bot_dice(loaded, book, same)
-            otherwise = Entered(()) if by_hand else self.bot_dice(loaded, book, None)
-            entries = waiting(opened, act, handler, by_hand=by_hand)
-            instead = Instead(entries, action_key(act.canonical) if entries else "", begun, otherwise)
-            return instead
-
-        def begun(entry: Entry) -> Source:
-            if is_typed(entry):
-                return TypedBefore(entry.faces_shown())
-            return self.bot_dice(loaded, book, entry)
-
-        act = await self.act(handler, loaded, request, action, book, source)
-        by_hand = same is None and (given is not None or throws_by_hand(handler, act))
+        dice = _Dice(lambda entry: self.bot_dice(loaded, book, entry), handler, opened, given, same)
+        act = dice.act = await self.act(handler, loaded, request, action, book, dice.source)
+        dice.by_hand = same is None and (given is not None or throws_by_hand(handler, act))
         try:
             reply = await handled(handler, act)
             if given:
@@ -179,12 +197,12 @@ class Carrier:
             raise Declined(which(unclear, action)) from None
         except Asked as wanted:
             wanted.reason = act.reason if act.overrides else ""
-            wanted.faces = instead.typed if instead else ()
+            wanted.faces = dice.instead.typed if dice.instead else ()
             raise
-        fallen = instead.fallen if instead else None
+        fallen = dice.instead.fallen if dice.instead else None
         if fallen:
             return _Tried(act, reply, opened, fallen, is_typed(fallen))
-        return _Tried(act, reply, opened, _would_fall(opened, act, handler, given), by_hand)
+        return _Tried(act, reply, opened, _would_fall(opened, act, handler, given), dice.by_hand)
 
     async def _fallen(
         self, handler: Handler, loaded: Loaded, tried: _Tried, settle: Settle | None

@@ -171,14 +171,33 @@ def join(act: Act, action: JoinCampaign) -> Reply:
     if gone is not None:
         return _comes_back(camp, gone)
     _require_joinable(act, camp, crew, members)
-    number = act.book.next_id(EntrantRow)
-    traits = {key: text for key, text in crew.traits.items() if key != HOME}
-    entrant = EntrantRow(
-        act.book.scope, number, crew.owner_id, act.actor.name, crew.name, crew.scope, traits=traits
-    )
-    act.book.add(entrant)
+    entrant = _copied(camp, crew, members)
     if dice:
         set_thrower(act.book, crew.owner_id, dice)
+    size = sum(member.points for member in members)
+    kept = max(0, camp.row.start_points - size)
+    camp.post(entrant.id, PURSE, kept, "not spent at the start")
+    late = _late(camp, entrant.id)
+    unspent = [f"{kept} of {camp.row.start_points} points are kept: /campaign buy."] if kept else []
+    return say(
+        f"{crew.name} joins {camp.row.name}.",
+        f"{amount_words(len(members), 'members')}, {size} points, {act.actor.name} plays.",
+        *unspent,
+        *late,
+        *(["Whom it meets: /organise pair."] if camp.row.round else []),
+        "It is kept here from now on: /season.",
+        buttons=[UNDO],
+    )
+
+
+def _copied(camp: Campaign, crew: CrewRow, members: Sequence[MemberRow]) -> EntrantRow:
+    """The campaign's own copy of a crew and of all its members."""
+    act, number = camp.act, camp.book.next_id(EntrantRow)
+    traits = {key: text for key, text in crew.traits.items() if key != HOME}
+    entrant = EntrantRow(
+        camp.book.scope, number, crew.owner_id, act.actor.name, crew.name, crew.scope, traits=traits
+    )
+    camp.book.add(entrant)
     camp.write(number, "status", "", entrant.status, "joined")
     for account, amount in sorted(crew.counters.items()):
         camp.post(number, account, amount, "joined")
@@ -193,20 +212,7 @@ def join(act: Act, action: JoinCampaign) -> Reply:
             note=member.note,
             counters=member.counters,
         )
-    size = sum(member.points for member in members)
-    kept = max(0, camp.row.start_points - size)
-    camp.post(number, PURSE, kept, "not spent at the start")
-    late = _late(camp, number)
-    unspent = [f"{kept} of {camp.row.start_points} points are kept: /campaign buy."] if kept else []
-    return say(
-        f"{crew.name} joins {camp.row.name}.",
-        f"{amount_words(len(members), 'members')}, {size} points, {act.actor.name} plays.",
-        *unspent,
-        *late,
-        *(["Whom it meets: /organise pair."] if camp.row.round else []),
-        "It is kept here from now on: /season.",
-        buttons=[UNDO],
-    )
+    return entrant
 
 
 def _without_crew(camp: Campaign, why: str) -> Reply:

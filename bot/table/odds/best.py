@@ -137,8 +137,6 @@ class RankedAttack:
 @handles(Best)
 def best(act: Act, action: Best) -> Reply:
     """The table, the picture, and the best of them to press. Raises InvalidInput."""
-    if action.wanted not in (GOES_DOWN, WOUNDS, POINTS):
-        raise InvalidInput(f"What for: {GOES_DOWN}, {WOUNDS} or {POINTS}.")
     who = action.model or _who_acts(act)
     if not attacking_kinds(act.encounter.row.system):
         raise InvalidInput("No attacks of this game can be weighed side by side.")
@@ -158,11 +156,18 @@ def best(act: Act, action: Best) -> Reply:
         return say("There was no time to weigh that. Ask again.", private=True)
     if not rows:
         return say(f"{who.name} can attack nobody now.", private=True)
+    return _told(act, action, who, rows, len(left), able=able)
+
+
+def _told(
+    act: Act, action: Best, who: ModelRow, rows: Sequence[RankedAttack], left: int, *, able: bool
+) -> Reply:
+    """The best of them first. left: how many were not weighed; able: whether they can be done just now."""
     wanted = action.wanted if any(row.worth for row in rows) else GOES_DOWN
     unknown = [f"No {action.wanted} are known of them."] if wanted != action.wanted else []
     if unknown:
         rows = [replace(row, worth=row.down) for row in rows]
-    rows.sort(key=lambda row: (-float(row.worth), -row.wounds))
+    rows = sorted(rows, key=lambda row: (-float(row.worth), -row.wounds))
     worthy = [row for row in rows if row.down > 0 or row.wounds >= LEAST] or rows
     shown = worthy[:MOST_SHOWN]
     solved = [odds for row in rows for odds in row.weight.solved]
@@ -171,7 +176,7 @@ def best(act: Act, action: Best) -> Reply:
         *_table(shown, wanted),
         *unknown,
         *([f"And {len(worthy) - len(shown)} more, less likely."] if len(worthy) > len(shown) else []),
-        *([f"Not weighed in time: {len(left)}."] if left else []),
+        *([f"Not weighed in time: {left}."] if left else []),
         *([f"Where nobody measured: {action.inches:g} in."] if any(row.assumed for row in shown) else []),
         *([] if able else ["None of it can be done just now."]),
         Note(f"{exactness(*solved)} Nothing is rolled."),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.store.book import Mismatch, apply, from_json
@@ -75,48 +76,28 @@ def verify(data: bytes, heads: Sequence[str] = ()) -> Verdict:
 
 def _verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequence[str]) -> Verdict:
     """written: as it is hashed; export: as people read it."""
-    chain = [EMPTY_CHAIN]
-    for place, entry in enumerate(written["entries"], 1):
-        if entry["seq"] != place:
-            raise Forged(f"Entry {place} is missing.")
-        chain.append(link(chain[-1], entry))
-    entries = export["entries"]
+    chain, entries = _chain(written["entries"]), export["entries"]
     _check_stood(entries)
     _check_versions(entries)
     seed = bytes.fromhex(export["seed"])
     if commitment(seed) != export["commitment"]:
         raise Forged("The seed does not fit the SHA-256 that was shown before the game.")
-    rows: dict[str, dict[Key, Columns]] = {}
-    thrown: dict[int, list[list[int]]] = {}
-    undone: set[int] = set()
-    rolls = faces = real = 0
-    for place, entry in enumerate(entries, 1):
-        recorded = json.loads(entry["faces"])
-        rows = _after(entry, rows)
-        if entry["dice"] == "real":
-            real += len(recorded)
-        elif recorded:
-            if entry["number"] != rolls:
-                raise Forged(f"Entry {place}: roll {rolls} was left out.", place)
-            _check_repeat(entry, entries, undone)
-            _check_faces(entry, recorded, seed, rows, thrown)
-            rolls += 1
-            faces += len(recorded)
-        thrown[place] = recorded
-        _undo(entry, undone)
+    game = _Played(seed, entries)
+    for entry in entries:
+        game.go_on(entry)
     if chain[-1] != export["chain"]:
         raise Forged("An entry was changed: the chain of hashes does not fit.")
-    _check_head(export, rows)
-    seals = [from_columns("seals", columns) for _, columns in sorted(rows.get("seals", {}).items())]
+    _check_head(export, game.rows)
+    seals = [from_columns("seals", columns) for _, columns in sorted(game.rows.get("seals", {}).items())]
     words = tuple((one.name, one.opened) for one in seals if isinstance(one, SealRow))
     versions = tuple(dict.fromkeys(entry.get("version", "") for entry in entries))
     return Verdict(
         export["encounter"],
         export["commitment"],
         len(entries),
-        rolls,
-        faces,
-        real,
+        game.rolls,
+        game.faces,
+        game.real,
         len(heads),
         versions,
         held=held(chain, entries, heads),
@@ -124,6 +105,49 @@ def _verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequ
         words=words,
         rewritten=tuple(entry["seq"] for entry in entries if entry.get("stood")),
     )
+
+
+def _chain(entries: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The hashes of the entries as they are written, each with those before it. Raises Forged."""
+    chain = [EMPTY_CHAIN]
+    for place, entry in enumerate(entries, 1):
+        if entry["seq"] != place:
+            raise Forged(f"Entry {place} is missing.")
+        chain.append(link(chain[-1], entry))
+    return chain
+
+
+@dataclass(slots=True)
+class _Played:
+    """A game as far as its entries were gone through: its rows, its dice, what is undone of it.
+
+    rolls, faces: of the bot's dice; real: faces that were typed. thrown: the faces of each entry.
+    """
+
+    seed: bytes
+    entries: Sequence[dict[str, Any]]
+    rows: dict[str, dict[Key, Columns]] = field(default_factory=dict)
+    thrown: dict[int, list[list[int]]] = field(default_factory=dict)
+    undone: set[int] = field(default_factory=set)
+    rolls: int = 0
+    faces: int = 0
+    real: int = 0
+
+    def go_on(self, entry: dict[str, Any]) -> None:
+        """One entry more. Raises Forged where its dice or its changes do not fit what was before it."""
+        place, recorded = entry["seq"], json.loads(entry["faces"])
+        self.rows = _after(entry, self.rows)
+        if entry["dice"] == "real":
+            self.real += len(recorded)
+        elif recorded:
+            if entry["number"] != self.rolls:
+                raise Forged(f"Entry {place}: roll {self.rolls} was left out.", place)
+            _check_repeat(entry, self.entries, self.undone)
+            _check_faces(entry, recorded, self.seed, self.rows, self.thrown)
+            self.rolls += 1
+            self.faces += len(recorded)
+        self.thrown[place] = recorded
+        _undo(entry, self.undone)
 
 
 def _check_stood(entries: Sequence[Mapping[str, Any]]) -> None:
