@@ -3,6 +3,9 @@ corrected, house rules, organisers, a season put away and found."""
 
 from __future__ import annotations
 
+import pytest
+
+from bot.actions import from_json
 from bot.store.campaign_rows import CampaignRow, FixtureRow, ProposalRow, ResultRow, VeteranRow
 from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, LeaveCampaign
 from bot.table.campaign.campaign_end import EndCampaign
@@ -154,6 +157,21 @@ async def test_a_game_that_the_bot_has_not_seen_is_entered_with_its_casualties(t
     fates = [row for row in loaded.all(ProposalRow) if row.kind == "fate"]
     assert len(fates) == 2
     assert all("d10" in row.reason for row in fates)
+
+
+@pytest.mark.parametrize("crew", ["Lancers", "Edo"])
+async def test_points_are_those_of_the_crew_that_was_named_also_where_it_is_asked_again(
+    two: League, crew: str
+) -> None:
+    await two.done("bo", RecordFixture(two.scope, 0, crew, 9, 4))
+    kept = (await two.table.desk.store.all_entries(two.scope))[-1]
+    mine = (await two.entrant(crew)).id
+    first = {row.entrant: row.points for row in (await two.book()).all(ResultRow)}
+    await two.done("bo", Undo(), scope=two.scope)
+    await two.done("bo", from_json(kept.command, kept.input))
+    again = {row.entrant: row.points for row in (await two.book()).all(ResultRow)}
+    assert first == again
+    assert first[mine] == 9
 
 
 # ------------------------------------------------------------------------------------ corrected

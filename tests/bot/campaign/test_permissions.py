@@ -202,6 +202,22 @@ async def test_who_may(rich: League, place: int) -> None:
         assert not done.reply.private
 
 
+async def test_who_may_not_ask_is_not_told_who_there_is(rich: League) -> None:
+    scope = rich.scope
+    for action, who, refused in (
+        (Lead(scope, "Edo", "Zzqx"), "cy", "not yours"),
+        (Lead(scope, "Edo", "Zzqx"), "anna", "not yours"),
+        (Bench(scope, "Edo", ("Zzqx",)), "cy", "not yours"),
+        (Equip(scope, "Edo", "Zzqx", "Grenade"), "cy", "not yours"),
+        (Improve(scope, "Edo", "Zzqx", "strength modifier"), "cy", "not yours"),
+        (BuildModel(scope, "Edo", "Trapper", ("Zzqx",)), "cy", "not yours"),
+        (Adjust(scope, "Edo", "requisition", 1, "a wreck", "Zzqx"), "cy", "Only the organiser"),
+    ):
+        said = await rich.refused(role(rich, who), action)
+        assert refused in said
+        assert "Prime Leader" not in said
+
+
 async def test_everybody_reads_and_nobody_is_asked_for_more(rich: League) -> None:
     before = rich.table.state()
     for name in ROLES:

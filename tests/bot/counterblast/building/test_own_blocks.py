@@ -264,6 +264,18 @@ async def test_one_that_is_typed_comes_into_a_game_and_shoots_with_its_own_weapo
     assert (await ring.model("Spawnguard")).life_left == before - 2
 
 
+NAMELESS = "lackey beast, base M, 20 points; Mv 6; STR 3D+1; AGL 2D; INT 1D; Def 8; Life 2"
+
+
+async def test_one_that_is_typed_without_a_name_has_the_one_beside_it(ring: Ring) -> None:
+    crew = (await ring.table.done(ANNA, CreateCrew("Wild"))).scope
+    assert "name" in await ring.table.refused(ANNA, RecruitMember(crew, NAMELESS))
+    taken = await ring.table.done(ANNA, RecruitMember(crew, NAMELESS, called="Grak"))
+    assert taken.reply.lines[0] == "Grak: now in Wild."
+    added = await ring.table.done(ANNA, AddModel("Lancers", NAMELESS, "Grak"))
+    assert added.reply.lines[0] == "Lancers gets Grak."
+
+
 async def test_one_that_is_kept_is_taken_by_name_and_odds_know_its_weapon(ring: Ring) -> None:
     await ring.table.done(BO, SaveBlock(GRAK))
     added = await ring.table.done(ANNA, AddModel("Lancers", "Grak"))
