@@ -136,6 +136,23 @@ class GiveBack(OfYourCrew):
     key: str = ""
 
 
+Thing = tuple[str, str]
+"""A step of the draft, and the key of what is taken there or given back."""
+
+
+def _thing(asking: Asking, text: str, *, back: bool = False) -> Thing:
+    """What may be meant of the draft by its name, or as step and key. Raises InvalidInput."""
+    step, slash, key = text.partition("/")
+    if slash and step in STEPS:
+        return step, key
+    _, draft, _ = kept(hero_crew(asking.act))
+    return thing_named(draft, text, back=back)
+
+
+def _returned(asking: Asking, text: str) -> Thing:
+    return _thing(asking, text, back=True)
+
+
 @dataclass(frozen=True, slots=True)
 class NameThing(OfYourCrew):
     """Take an upgrade, Feature, weapon, piece of gear or power."""
@@ -144,7 +161,7 @@ class NameThing(OfYourCrew):
     typed = "hero add"
     titled = "Take an upgrade"
 
-    thing: str = fields.words("What", to_take, needed=True)
+    thing: Thing = fields.sought("What", to_take, _thing, written="/".join, needed=True)
     back: bool = False
 
 
@@ -156,7 +173,7 @@ class NameReturned(NameThing):
     typed = "hero remove"
     titled = "Give back"
 
-    thing: str = fields.words("What", to_give_back, needed=True)
+    thing: Thing = fields.sought("What", to_give_back, _returned, written="/".join, needed=True)
     back: bool = True
 
 
@@ -345,9 +362,7 @@ def return_step(act: Act, action: StepBack) -> Reply:
 @handles(NameThing, Place.CREW, beforehand=agreed)
 def name_thing(act: Act, action: NameThing) -> Reply:
     """By its name, whatever it is."""
-    crew = hero_crew(act)
-    _, draft, _ = kept(crew)
-    step, key = thing_named(draft, action.thing, back=action.back)
+    crew, (step, key) = hero_crew(act), action.thing
     act.canonical = GiveBack(crew.scope, f"{step}/{key}") if action.back else TakeThing(crew.scope, step, key)
     return _changed(act, step, key, back=action.back)
 
