@@ -11,6 +11,7 @@ from bot.store.rows import ModelRow, SideRow
 from bot.table.asking.kinds import Asking, Names, Offer, TableKind, nothing, sayable
 from bot.table.encounter import GONE, Encounter
 from bot.table.names import base_name, find
+from rules.refusals import InvalidInput
 
 T = TypeVar("T")
 
@@ -130,6 +131,8 @@ class SeveralSought(Sought):
     def read(self, raw: Raw, asking: Asking) -> Any:
         """Every one. Raises InvalidInput."""
         words = split(raw) if isinstance(raw, str) else cast("tuple[str, ...]", raw)
+        if self.needed and not words:
+            raise InvalidInput(f"{asking.called.capitalize()}: name at least one.")
         return tuple(self.find(asking, word) for word in words)
 
     def unsaid(self, default: Any, asking: Asking) -> Any:

@@ -331,14 +331,14 @@ async def test_a_further_model_joins_with_equipment(ring: Ring) -> None:
     assert lines[0] == "Edo gets Late, Late 2."
     assert (await ring.model("Late 2")).has_gear("medkit")
     assert "You do not play Lancers" in await ring.refused(BO, AddModel("Lancers", "Smap"))
-    assert "No weapon or piece of gear" in await ring.refused(BO, AddModel("Edo", "Trapper", carries="spoon"))
+    assert "No piece of equipment" in await ring.refused(BO, AddModel("Edo", "Trapper", carries="spoon"))
 
 
 async def test_a_model_is_given_more_to_carry(ring: Ring) -> None:
     lines = await ring.ask(ANNA, EquipModel(SKIP, "Grenade"))
     assert lines[0] == "Skip Westmoreland carries more: Grenade."
     assert [weapon.key for weapon in (await ring.model(SKIP)).weapons].count("grenade") == 2
-    assert "at least one item" in await ring.refused(ANNA, EquipModel(SKIP, " , "))
+    assert "at least one" in await ring.refused(ANNA, EquipModel(SKIP, " , "))
 
 
 async def test_the_game_begins_by_telling_its_house_rules(early: Ring) -> None:
