@@ -76,7 +76,7 @@ class Board(Action):
     titled = "Get in or out"
 
     model: Model = who()
-    vehicle: Model | None = friend("Which")
+    vehicle: Model | None = friend("Which", wanted=True)
     crew: bool = fields.switch("As its crew")
     leave: bool = fields.switch("Out of it")
 

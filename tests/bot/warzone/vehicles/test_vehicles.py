@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.actions import raw_of
 from bot.games.warzone.core.turn_actions import Activate
 from bot.games.warzone.melee.fight_play import SetContact
 from bot.games.warzone.movement.move_play import Move
@@ -12,6 +13,7 @@ from bot.games.warzone.roster.roster_play import FormSquad
 from bot.games.warzone.shooting.shots import Shoot, Template
 from bot.games.warzone.vehicles.vehicle_play import Board, Explosion
 from bot.games.warzone.waiting.wait_actions import Wait
+from bot.table.asking.legal import Looking
 from rules.systems.warzone.model import Condition
 from tests.bot.warzone.skirmish import CANNON, RIFLE, TANK, Skirmish, tank
 
@@ -236,6 +238,13 @@ async def test_odds_against_a_vehicle_name_its_systems(game: Skirmish) -> None:
     reply = await game.asks(Shoot("Gunner", "Tank", "8", odds=True))
     assert "steering: 7 %" in reply.lines, "9 of 20 hit, 3 of 20 fail by 2 to 4"
     assert "Exact." in reply.lines
+
+
+async def test_into_what_one_gets_is_filled_in(game: Skirmish) -> None:
+    await tank(game, "Red")
+    looking = Looking((await game.table.loaded()).book(), game.table.actor("anna"))
+    assert raw_of(looking.legal(Board, {"model": "Rex"}).action) == {"model": "Rex", "vehicle": "Tank"}
+    assert "Which vehicle?" in await game.refused(Board("Rex"))
 
 
 @pytest.mark.rule("WZ-BREAK-04")
