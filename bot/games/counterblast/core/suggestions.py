@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from bot.games.counterblast.core.arms import firearms, launchers
 from bot.games.counterblast.core.fighters import fighter
 from bot.store.rows import ModelRow
 from bot.table.asking.kinds import Asking, Names, Offer
@@ -12,7 +11,6 @@ from bot.table.asking.offering import foe, friendly, model_said, models_offered
 from bot.table.encounter import Encounter
 from bot.table.names import suggestions
 from rules.systems.counterblast.core.fighter import Fighter
-from rules.systems.counterblast.core.profile import Weapon
 
 SYSTEM = "counterblast"
 
@@ -51,26 +49,6 @@ def carried(field: str, names: Callable[[Fighter], Iterable[str]]) -> Names:
         return names(model) if model is not None else ()
 
     return offered
-
-
-def carried_weapon(asking: Asking) -> Sequence[str]:
-    """Weapons of the model that attacks."""
-    return _carried(asking, lambda model: model.weapons)
-
-
-def firearm(asking: Asking) -> Sequence[str]:
-    """Those that shoot at one target."""
-    return _carried(asking, firearms)
-
-
-def launcher(asking: Asking) -> Sequence[str]:
-    """Those that fire templates or are thrown."""
-    return _carried(asking, launchers)
-
-
-def _carried(asking: Asking, fit: Callable[[Fighter], Iterable[Weapon]]) -> Sequence[str]:
-    model = fighter_said(asking, *WHO_ATTACKS)
-    return [weapon.name for weapon in fit(model)] if model else []
 
 
 def in_contact_first(asking: Asking) -> Sequence[Offer]:

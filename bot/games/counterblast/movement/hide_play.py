@@ -26,7 +26,7 @@ from bot.table.rolling.throws import Cast, Whose
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Effect, Propose
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.conditions import Event, ended_by
 from rules.systems.counterblast.core.fighter import Condition, Fighter
@@ -36,7 +36,6 @@ from rules.systems.counterblast.core.pinned import (
     prepare_breaking_free,
     wrestle_free,
 )
-from rules.systems.counterblast.core.weapons import MAX_COVER
 from rules.systems.counterblast.movement.hiding import (
     after_moving_into_view,
     after_spot,
@@ -45,8 +44,6 @@ from rules.systems.counterblast.movement.hiding import (
     prepare_spot,
     spot,
 )
-
-NO_SCANNER = -1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,9 @@ class Hide(Action):
     facts = frozenset({"cover"})
 
     model: Fighter = who("Who hides")
-    cover: int = fields.whole("Its cover there, 0 to 3: kept until it moves", 0, 3, default=0, fact=True)
+    cover: int = fields.whole(
+        "Its cover there, 0 to 3: kept until it moves", 0, 3, default=0, fact=True, checked=True
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +124,6 @@ def seen(act: Act, action: Seen) -> Reply:
 def hide_model(act: Act, action: Hide) -> Reply:
     """One action; the players see that nobody sees it."""
     model = action.model
-    if not 0 <= action.cover <= MAX_COVER:
-        raise InvalidInput(f"Cover is 0 to {MAX_COVER}.")
     if model.has(Condition.HIDDEN):
         raise Forbidden(f"{model.name} is Hidden already.", "CB-HIDE-01")
     effects = hide(model, out_of_sight=True, at_terrain=True)
