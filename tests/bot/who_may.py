@@ -12,7 +12,7 @@ SERVER = "what a server keeps for all its channels: anybody adds to it, who adde
 
 _TABLE = {
     ANYBODY: """
-        bag.peek book cb.casualties cb.compare cb.cover cb.crews cb.field cb.gear.show cb.melee-odds
+        bag.peek book cb.casualties cb.compare cb.cover cb.crews cb.field cb.gear.show cb.melee-odds cb.owed
         cb.score cb.snap-odds cb.upkeep.odds fe.passby fe.surge fe.table fe.tokens fe.write inf.area inf.f2f
         inf.profile.export inf.profile.list inf.roll mission.show order.spend sol.look sol.show sol.write
         wz.band wz.gap wz.write

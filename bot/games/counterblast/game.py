@@ -12,6 +12,7 @@ from bot.games.counterblast.building.outfits import outfitted, points_of
 from bot.games.counterblast.building.upgrade_words import trait_words
 from bot.games.counterblast.building.weapon_words import weapon_words
 from bot.games.counterblast.campaign.campaign_play import CounterblastCampaign
+from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.by_hand import ByHand
 from bot.games.counterblast.core.common import (
     MORE_TOKENS,
@@ -29,6 +30,7 @@ from bot.games.counterblast.core.fighters import (
     read_block,
     traits_of,
 )
+from bot.games.counterblast.core.owed import ShowOwed
 from bot.games.counterblast.core.pages import PAGES
 from bot.games.counterblast.core.throwers import rolled_off
 from bot.games.counterblast.core.words import summary, times
@@ -299,6 +301,8 @@ class Counterblast(ByHand):
         more = (Button("Undo", Undo(), anytime=True), Button("Log", ShowLog(), anytime=True))
         if encounter.row.counters.get("over"):
             return (*count_buttons(encounter)[:-1], *more)
+        if pending.answers(encounter):
+            return (Button("Answer...", ShowOwed(), "main", anytime=True), *more)
         over = bag.phase_over(left_to_act(encounter)) or is_spent(encounter)
         if is_open(encounter) or (over and not active(encounter)):
             return (Button("Upkeep", NextStep(), "main"), *more)

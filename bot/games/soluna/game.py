@@ -9,6 +9,7 @@ from bot.games.soluna.board_play import lay_sample, line_up
 from bot.games.soluna.by_hand import ByHand
 from bot.games.soluna.common import PENDING, UNDO, carry_through, yet_to_act
 from bot.games.soluna.fighters import SYSTEM, clock_of, model_of, profile_of, setting_words, settings_of
+from bot.games.soluna.flip_play import MakeFlips
 from bot.games.soluna.ground import CLOUD, board_of, facing_of, has_board, square_of, things
 from bot.games.soluna.look_play import ShowBoard
 from bot.games.soluna.move_play import Pass
@@ -261,7 +262,7 @@ def _always() -> tuple[Button, ...]:
 
 def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     if things(encounter, PENDING):
-        return _always()
+        return (Button("Flips", MakeFlips(), "main", anytime=True, asks=True), *_always())
     left = yet_to_act(encounter)
     going = Button("Next phase", NextStep(asks=True), "plain" if left else "main")
     if not left:

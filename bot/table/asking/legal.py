@@ -194,8 +194,8 @@ class Looking:
                     break
         except Untold:
             refused, depends_on = self._tried_typed(first, extra)
-            barred_all_the_same = isinstance(refused, NotAllowed) or (refused and not depends_on)
-            return _refused(first, refused) if barred_all_the_same else Legal(first)
+            barred_all_the_same = isinstance(refused, NotAllowed) or depends_on.isdisjoint(names)
+            return _refused(first, refused) if refused and barred_all_the_same else Legal(first)
         finally:
             self._known = None
         return _refused(first, reason or InvalidInput("There is nothing to choose."))

@@ -12,6 +12,7 @@ from bot.games.soluna.move_play import Move, PlaceModel, StandUp, Turn
 from bot.games.soluna.plans import Attack
 from bot.games.soluna.roster_play import SetValue
 from bot.table.encounter import GONE
+from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.rolling.dice import DiceMode
 from bot.table.session.encounters import NextStep
@@ -60,6 +61,8 @@ async def test_more_flips_than_accuracy_are_refused(table: Table) -> None:
     assert "not yours" in await yard.refused(BO, MakeFlips(0, "body"))
     assert "waits for its flips" in await yard.refused(BO, Move("Xul", "6,6"))
     assert "waits for its flips" in await yard.refused(ANNA, NextStep())
+    panel = game_of(await yard.table.encounter()).panel(await yard.table.encounter())
+    assert [one.label for one in panel.buttons if one.asks] == ["Flips"], "asked for where it scrolled away"
 
 
 @pytest.mark.rule("SU-FLIP-03", "SU-ACC-02")

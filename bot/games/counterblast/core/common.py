@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.actions import numbered
+from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.fighters import fighter, fighters, settings_of
 from bot.games.counterblast.turn.uplink import require_uplink
@@ -80,6 +81,8 @@ BEGAN = "began to act"
 def price(act: Act, model: Fighter, key: str, *, joint: bool = False) -> tuple[Effect, ...]:
     """What it costs to take an action, once turns are counted. Raises Forbidden unless overridden.
 
+    InvalidInput while an attack of the same side waits for its answer: the dice of one fall before the next.
+
     joint: several take it together, so that nobody has finished before. The check that Identify is about is
     a part of that power and costs nothing. Rules: CB-PSI-15, CB-ACT-06.
     """
@@ -94,6 +97,7 @@ def price(act: Act, model: Fighter, key: str, *, joint: bool = False) -> tuple[E
     _keeps_its_move(act, model, key)
     effects: tuple[Effect, ...] = ()
     if activation.ACTION[key].cost:
+        pending.require_answered(act, model.side)
         effects += _in_order(act, model, joint=joint)
     effects += activation.take(model, key)
     if model.profile.is_vehicle and key in WITH_MOVE:

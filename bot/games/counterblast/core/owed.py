@@ -7,7 +7,7 @@ register how their own counters are asked about; this one knows no rule.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.replies.reply import Button, Menu, Reply
@@ -37,6 +37,13 @@ class Waive(Action):
 
     model: int = 0
     key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowOwed(Action):
+    """What is to be settled first, to the person who asks alone."""
+
+    command = "cb.owed"
 
 
 Finder = Callable[[Act], Iterable[Debt]]
@@ -92,3 +99,12 @@ def waive(act: Act, action: Waive) -> Reply:
     if kind is None or not row.counters.pop(action.key, 0):
         raise Answered("That is settled already. Nothing was changed.")
     return Reply((f"{row.name} {WAIVED[kind]}",))
+
+
+@handles(ShowOwed)
+def show_owed(act: Act, action: ShowOwed) -> Reply:
+    """The question anew, where it has scrolled away."""
+    asked = unsettled(act)
+    if asked is None:
+        raise Answered("Nothing is left to settle. Nothing was changed.")
+    return replace(asked, private=True)

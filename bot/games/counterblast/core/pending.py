@@ -35,21 +35,29 @@ def keep(act: Act, side: int, action: Action, *, hidden: bool = False) -> int:
     One of this side that can be answered no more, because a model left, is dropped. Raises InvalidInput while
     another one waits.
     """
-    for row in act.book.all(SecretRow):
-        if row.kind != PENDING or row.side != side:
-            continue
-        names = names_in(act.encounter, row)
-        if names:
-            first, *others = names
-            raise InvalidInput(
-                f"{first} still waits for the answer of {', '.join(others)}. Answer or undo that first."
-            )
+    require_answered(act, side)
+    for row in _of_side(act, side):
         act.book.remove(row)
     number = max(act.entry, act.book.next_id(SecretRow))
     content = _written(action, sorted({refusal.rule for refusal in act.overridden}))
     row = SecretRow(act.book.scope, number, act.actor.user_id, side, PENDING, content, revealed=not hidden)
     act.book.add(row)
     return number
+
+
+def require_answered(act: Act, side: int) -> None:
+    """A side does nothing further while an attack of its own waits. Raises InvalidInput while one does."""
+    for row in _of_side(act, side):
+        names = names_in(act.encounter, row)
+        if names:
+            first, *others = names
+            raise InvalidInput(
+                f"{first} still waits for the answer of {', '.join(others)}. Answer or undo that first."
+            )
+
+
+def _of_side(act: Act, side: int) -> list[SecretRow]:
+    return [row for row in act.book.all(SecretRow) if row.kind == PENDING and row.side == side]
 
 
 def _written(action: Action, rules: Iterable[str]) -> str:

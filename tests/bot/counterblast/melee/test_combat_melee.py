@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 
 from bot.games.counterblast.melee.answers import SplitDefence
+from bot.games.counterblast.melee.disengage_play import Disengage
 from bot.games.counterblast.melee.melees import Melee
 from bot.table.encounter import Encounter
+from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.rolling.realdice import EnterFaces
+from bot.table.session.acting import with_ways
 from bot.table.session.drafting import Draft
 from bot.table.session.models import RemoveModel
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching, under
@@ -67,6 +70,23 @@ async def test_each_pairing_and_each_shield_roll_by_itself(ring: Ring) -> None:
     assert "against STR 2D+3 vs 7" in lines
     spawnguard = await ring.model("Spawnguard")
     assert spawnguard.damage == 2
+
+
+async def test_the_answer_is_given_from_the_panel_before_the_attackers_go_on(ring: Ring) -> None:
+    """The question may have scrolled away; its dice fall before the next action of the same side."""
+    await ready(ring)
+    await ring.ask(ANNA, TWO_ON_TWO)
+    refused = await ring.table.refused(ANNA, Disengage("Wanda"))
+    assert "Skip Westmoreland still waits for the answer of" in refused
+    encounter = await ring.table.encounter()
+    panel = with_ways(encounter, game_of(encounter).panel(encounter))
+    assert not [one.label for one in panel.buttons if one.asks]
+    (answer,) = [one for one in panel.buttons if one.label == "Answer..."]
+    shown = (await ring.table.do(BO, answer.action)).reply
+    assert shown.private
+    assert {"Even split", "Split..."} <= {one.label for one in shown.buttons}
+    await split(ring, "1 2", faces=(10, 9, 9, 2, 2, *(2,), 2, *(9, 2), *(2, 2), 2))
+    assert "Nothing is left to settle." in (await ring.table.do(BO, answer.action)).reply.text
 
 
 async def test_real_dice_are_asked_for_by_name(ring: Ring) -> None:
