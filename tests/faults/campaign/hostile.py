@@ -14,10 +14,9 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import fields
 from pathlib import Path
 
-from bot.actions import ACTIONS, Action, BadId
+from bot.actions import ACTIONS, Action, BadId, parts
 from bot.app import ALL_GAMES
 from bot.ids import Tag, pack, unpack
 from bot.store.doctor import examine
@@ -42,7 +41,7 @@ def any_action(dice: random.Random) -> Action:
     """An action of any kind of the program's; half of its fields as by default, where they have one."""
     own = sorted(command for command, kind in ACTIONS.items() if kind.__module__.startswith("bot."))
     kind = ACTIONS[dice.choice(own)]
-    return kind(**{part.name: value_of(str(part.type), dice) for part in fields(kind)})
+    return kind(**{part.name: value_of(part.wire, dice) for part in parts(kind.command)})
 
 
 def any_id(dice: random.Random) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import random
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 from bot.actions import ACTIONS, Action, parts
@@ -73,17 +73,17 @@ MOST_FILES = 20
 MOST_ANSWERS = 12
 
 
-def value_of(kind: str, dice: random.Random) -> Any:
-    """Any value of a field's kind."""
-    if kind.startswith("int"):
+def value_of(wire: Any, dice: random.Random) -> Any:
+    """Any value of the type in which a field is written down."""
+    if wire is int:
         return dice.choice(NUMBERS)
-    if kind == "bool":
+    if wire is bool:
         return dice.random() < 0.5
-    if kind == "float":
+    if wire is float:
         return dice.choice((0.0, -1.0, 0.5, 6.0, 1e308, 12.34567))
-    if kind == "tuple[int, ...]":
+    if wire == tuple[int, ...]:
         return tuple(dice.choices(NUMBERS, k=dice.randint(0, 4)))
-    if kind == "tuple[str, ...]":
+    if wire == tuple[str, ...]:
         return tuple(dice.choices(WORDS, k=dice.randint(0, 4)))
     return dice.choice(WORDS)
 
@@ -204,6 +204,6 @@ class Spiteful(Wanderer):
 
     def _spoilt(self, action: Action) -> Action:
         """The same with a value or two that nobody means."""
-        names = {part.name: str(part.type) for part in fields(action)}
+        names = {part.name: part.wire for part in parts(action.command)}
         chosen = self.dice.sample(sorted(names), min(len(names), self.dice.randint(1, 2)))
         return replace(action, **{name: value_of(names[name], self.dice) for name in chosen})
