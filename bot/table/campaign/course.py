@@ -21,7 +21,7 @@ NAMED = re.compile(r"(correction of )?round (\d+)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class Standings:
     """rounds: those that were played. worths: of each entrant, at the start and after each of them.
 
     there: after which rounds each took part.
@@ -42,7 +42,7 @@ class Course:
         return found
 
 
-def course_of(camp: Campaign) -> Course:
+def course_of(camp: Campaign) -> Standings:
     """How the season went."""
     accounts = rules_of(camp.row.system).ranked
     rounds = sorted({one.round for one in camp.fixtures() if one.status == "played"})
@@ -56,7 +56,7 @@ def course_of(camp: Campaign) -> Course:
             later = {one for one in rounds if one > last}
             there[row.entrant] = there[row.entrant] - later | (later if row.after == "in" else set())
     worths = {one: _summed([gained[one][number] for number in (0, *rounds)]) for one in entrants}
-    return Course(tuple(rounds), worths, {one: frozenset(numbers) for one, numbers in there.items()})
+    return Standings(tuple(rounds), worths, {one: frozenset(numbers) for one, numbers in there.items()})
 
 
 def _dated(camp: Campaign, rounds: list[int]) -> Iterator[tuple[LedgerRow, int, int]]:

@@ -17,7 +17,7 @@ from bot.table.campaign.campaign_report import RecordFixture
 from bot.table.campaign.campaigns import Schedule, ranked
 from bot.table.campaign.charts import Victor, toll, took_down
 from bot.table.campaign.corrections import CorrectResult
-from bot.table.campaign.course import Course, beside, course_of
+from bot.table.campaign.course import Standings, beside, course_of
 from bot.table.campaign.records import Records
 from bot.table.campaign.season import Season
 from bot.table.campaign.story import ShowStory
@@ -104,7 +104,7 @@ async def test_records_are_a_press_away_and_their_pictures_fit_a_phone(league: L
 
 def test_equal_crews_share_a_place() -> None:
     worths = {1: ((0,), (3,), (6,)), 2: ((0,), (3,), (3,)), 3: ((0,), (1,), (6,))}
-    course = Course((1, 2), worths, {1: frozenset({1, 2}), 2: frozenset({1, 2}), 3: frozenset({2})})
+    course = Standings((1, 2), worths, {1: frozenset({1, 2}), 2: frozenset({1, 2}), 3: frozenset({2})})
     assert course.places(1) == {1: 1, 2: 1}
     assert course.places(2) == {1: 1, 2: 3}
     assert course.places(3) == {2: 1}, "it came late"
