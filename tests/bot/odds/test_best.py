@@ -140,7 +140,7 @@ async def test_shots_of_infinity_are_taken_at_the_distance_that_was_said(table: 
 
 async def test_nobody_acts_so_somebody_is_to_be_named(ring: Ring) -> None:
     assert await ring.table.refused(ANNA, Best()) == "Say who attacks: /odds best model:..."
-    assert "What for" in await ring.table.refused(BO, Best("Prime", "glory"))
+    assert "goes down, wounds, points" in await ring.table.refused(BO, Best("Prime", "glory"))
 
 
 async def test_where_no_points_are_known_it_is_ranked_by_who_goes_down_and_says_so(
