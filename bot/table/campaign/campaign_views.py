@@ -51,6 +51,7 @@ class MyCrew(OfEntrant):
 
     command = "campaign.mine"
     typed = "campaign mine"
+    titled = "My crew"
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ class AskCorrection(CorrectResult):
 
     command = "campaign.correct"
     typed = "organise correct"
+    titled = "Correct a result"
 
 
 @dataclass(frozen=True, slots=True)

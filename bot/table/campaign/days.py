@@ -79,6 +79,7 @@ class SetZone(InCampaign):
 
     command = "campaign.zone"
     typed = "organise zone"
+    titled = "Time zone"
 
     zone: str | None = fields.sought("As Europe/Berlin; none: show it", _zones, _known_zone)
 

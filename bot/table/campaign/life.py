@@ -41,6 +41,7 @@ class HandOverCampaign(InCampaign):
 
     command = "campaign.hand"
     typed = "organise hand"
+    titled = "Hand it over"
 
     who: int = fields.person("Who organises it from now on", needed=True)
 
@@ -51,6 +52,7 @@ class SecondOrganiser(InCampaign):
 
     command = "campaign.second"
     typed = "organise second"
+    titled = "Second organiser"
 
     who: int = fields.person("Who organises it with you")
 
@@ -64,6 +66,7 @@ class HouseRule(InCampaign):
 
     command = "campaign.house"
     typed = "organise house"
+    titled = "House rules"
 
     text: str = fields.text("The rule in words", LONGEST_RULE)
     number: int = fields.whole("In place of that one", 1, MOST_RULES, default=0)
@@ -76,6 +79,7 @@ class SwapFixtures(InCampaign):
 
     command = "campaign.swap"
     typed = "organise swap"
+    titled = "Swap two crews"
 
     crew: EntrantRow = entrant_named("One of them", needed=True)
     other: EntrantRow = entrant_named("The other", names=_away, needed=True)
@@ -90,6 +94,7 @@ class PairByHand(InCampaign):
 
     command = "campaign.pair"
     typed = "organise pair"
+    titled = "Pair by hand"
 
     crew: EntrantRow = entrant_named("One of them", needed=True)
     other: EntrantRow = entrant_named("The other", names=_away, needed=True)
@@ -104,6 +109,7 @@ class Archive(InCampaign):
 
     command = "campaign.archive"
     typed = "organise archive"
+    titled = "Put it away"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +118,7 @@ class Restore(InCampaign):
 
     command = "campaign.restore"
     typed = "organise restore"
+    titled = "Bring it back"
 
 
 # ------------------------------------------------------------------------------------ who organises

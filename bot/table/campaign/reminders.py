@@ -97,12 +97,12 @@ def my_reminders(act: Act, action: MyReminders) -> Reply:
 
 def _shown(act: Act, ping: bool, head: str = "") -> Reply:
     camp, mine = Campaign(act), _mine(act)
-    scope = camp.book.scope
+    scope, plays = camp.book.scope, any(one.owner_id == act.actor.user_id for one in camp.entrants())
     has = {(one.kind, one.before) for one in mine}
     lines = [f"- {words(one)}, in <#{one.channel_id}>" for one in mine]
     buttons = [
         Button(name, Remind(scope, kind, seconds, ping), "main", anytime=True)
-        for name, kind, seconds in USUAL
+        for name, kind, seconds in (USUAL if plays else ())
         if (kind, seconds) not in has
     ]
     other = "Without a ping" if ping else "With a ping"
@@ -114,7 +114,8 @@ def _shown(act: Act, ping: bool, head: str = "") -> Reply:
     ]
     numbered = [f"{place}. {line[2:]}" for place, line in enumerate(lines, 1)]
     how = "with a ping" if ping else "without a ping"
-    more = [f"In this channel, {how}:"] if len(has) < len(USUAL) else []
+    more = [f"In this channel, {how}:"] if plays and len(has) < len(USUAL) else []
+    more += [] if plays else ["Reminders are of a crew's games: you have none in it."]
     first = head or f"{camp.row.name}: you are reminded of"
     shown_lines = (first, *(numbered or ["nothing yet"]), *more)
     return Reply(shown_lines, private=True, buttons=tuple(buttons), replaces=True)

@@ -35,6 +35,7 @@ from bot.table.campaign.campaign_views import (
 from bot.table.campaign.campaigns import Schedule, ranked
 from bot.table.campaign.course import course_of
 from bot.table.campaign.days import SetDay, shown
+from bot.table.campaign.organising import Organise
 from bot.table.campaign.records import Records
 from bot.table.campaign.reminders import MyReminders
 from bot.table.campaign.story import ShowStory
@@ -121,7 +122,9 @@ def season(act: Act, action: Season) -> Reply:
     elif not (action.public or row.round or row.status == ENDED or _plays(camp)):
         lines.append("Bring a crew: /campaign join.")
     menus = _crews(camp)
-    return Reply(tuple(folded(lines)), private=not action.public, buttons=tuple(_buttons(camp)), menus=menus)
+    return Reply(
+        tuple(folded(lines)), private=not action.public, buttons=tuple(_buttons(camp, action)), menus=menus
+    )
 
 
 def _crews(camp: Campaign) -> tuple[Menu, ...]:
@@ -142,16 +145,20 @@ def _plays(camp: Campaign) -> bool:
     return any(one.owner_id == camp.act.actor.user_id for one in camp.entrants())
 
 
-def _buttons(camp: Campaign) -> Iterator[Button]:
-    """For everybody; whoever presses is told what is not his to do."""
+def _buttons(camp: Campaign, action: Season) -> Iterator[Button]:
+    """What who asks may do; in a panel for everybody, whoever presses is told what is not his to do."""
     scope, row = camp.book.scope, camp.row
-    yield Button("My crew", MyCrew(scope), "main", anytime=True)
+    organises, public = camp.act.is_organiser, action.public
+    if public or _plays(camp):
+        yield Button("My crew", MyCrew(scope), "main", anytime=True)
     yield Button("Fixtures", ShowCampaign(scope), anytime=True)
     yield Button("Standings", ShowStandings(scope), anytime=True)
     if row.report:
         yield Button("The report", OpenReport(scope), "main", anytime=True)
     elif any(one.status == "open" for one in camp.fixtures()):
         yield Button("Report a game", RecordFixture(scope), anytime=True, asks=True)
+    elif not (organises or public):
+        pass
     elif row.status != ENDED and row.round < row.encounters and len(camp.entrants()) >= 2:
         yield Button(f"Pair round {row.round + 1}", Schedule(scope), "main")
     elif row.status != ENDED and row.round:
@@ -161,6 +168,8 @@ def _buttons(camp: Campaign) -> Iterator[Button]:
     if any(one.status == "played" for one in camp.fixtures()):
         yield Button("Records", Records(scope), anytime=True)
     yield Button("Ledger", ShowLedger(scope), anytime=True)
+    if organises and not public:
+        yield Button("Organise...", Organise(scope), anytime=True)
 
 
 # ------------------------------------------------------------------------------------ one's own crew

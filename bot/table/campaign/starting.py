@@ -20,6 +20,7 @@ class StartCampaign(Action):
 
     command = "campaign.start"
     typed = "campaign start"
+    titled = "Start a campaign"
 
     system: str = fields.system()
 

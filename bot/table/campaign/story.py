@@ -20,7 +20,7 @@ from bot.table.asking.groups import group
 from bot.table.campaign.campaign_asked import InCampaign, entrant_named, own_or_entrant
 from bot.table.campaign.campaign_book import ENDED, PURSE, Campaign
 from bot.table.campaign.campaign_rules import is_of, rules_of
-from bot.table.campaign.campaign_views import is_secret, standings_lines
+from bot.table.campaign.campaign_views import is_secret, legend, standings_lines
 from bot.table.campaign.campaigns import ranked
 from bot.table.campaign.course import standings_over_rounds
 from bot.table.campaign.records import pictures_of
@@ -50,6 +50,7 @@ class TellTale(InCampaign):
 
     command = "story.tell"
     typed = "story tell"
+    titled = "Tell of a game"
 
     text: str = fields.text("What happened", LONGEST_TALE, needed=True)
     number: int = fields.whole("Of which round; none: your last game", 1, 100, default=0, called="round")
@@ -62,6 +63,7 @@ class ShowStory(InCampaign):
 
     command = "story.show"
     typed = "story show"
+    titled = "Story"
 
     crew: EntrantRow | None = entrant_named("Whose; none: your own")
     number: int = fields.whole(
@@ -76,6 +78,7 @@ class ExportStory(InCampaign):
 
     command = "story.export"
     typed = "story export"
+    titled = "Story as a file"
 
     form: str = fields.one_of("Markdown, or a page for a browser", (HTML, MARKDOWN), default=HTML)
 
@@ -228,7 +231,7 @@ def story_of(camp: Campaign, told: BesideBooks) -> Story:
     house = tuple(f"{number}. {row.house[number]}" for number in sorted(row.house, key=int))
     return Story(
         row.name,
-        (f"{game(row.system).name}, {state}",),
+        (f"{game(row.system).name}, {state}", " ".join(" ".join(legend(camp)).split())),
         tuple(standings_lines(camp, ranked(camp))),
         house,
         tuple(pages),

@@ -31,6 +31,7 @@ class CampaignLuck(InCampaign):
 
     command = "campaign.luck"
     typed = "campaign luck"
+    titled = "Luck of a campaign"
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,6 +136,7 @@ class BringHome(OfYourCrew):
 
     command = "crew.home"
     typed = "crew home"
+    titled = "Bring a crew home"
 
 
 @dataclass(frozen=True, slots=True)

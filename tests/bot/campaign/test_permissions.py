@@ -42,6 +42,7 @@ from bot.table.campaign.life import (
     SecondOrganiser,
     SwapFixtures,
 )
+from bot.table.campaign.organising import Organise
 from bot.table.campaign.records import Records
 from bot.table.campaign.reminders import MyReminders, Remind, StopReminding
 from bot.table.campaign.season import MyCrew, Season
@@ -138,6 +139,7 @@ ELSEWHERE = (
     Release,
     AskCorrection,
     CorrectResult,
+    Organise,
     PairByHand,
     SwapFixtures,
     Restore,

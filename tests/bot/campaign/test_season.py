@@ -12,6 +12,9 @@ from bot.table.campaign.campaign_crews import Adjust, Buy
 from bot.table.campaign.campaign_report import RecordFixture
 from bot.table.campaign.campaign_views import ShowEntrant
 from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign, Schedule
+from bot.table.campaign.life import Archive
+from bot.table.campaign.organising import Organise
+from bot.table.campaign.reminders import MyReminders
 from bot.table.campaign.season import MyCrew, Season
 from bot.table.rosters.crews import CreateCrew
 from tests.bot.campaign.league import League
@@ -174,3 +177,38 @@ async def test_who_has_no_crew_of_its_game_makes_one_by_pressing(league: League)
         make = asked.reply.buttons[0]
         assert (make.action, make.asks) == (CreateCrew(system="warzone"), True)
         assert asked.reply.buttons[1].action == JoinCampaign(league.scope)
+
+
+async def test_what_an_organiser_does_beside_the_rounds_is_a_press_away(league: League) -> None:
+    """To him alone, and what is possible now: nothing is corrected before a game is reported."""
+    await league.begin("anna", "bo", "cy")
+    assert "Organiser" not in (await league.do("bo", Season(league.scope))).reply.text
+    for who in ("bo", "dee"):
+        labels = [one.label for one in (await league.do(who, Season(league.scope))).reply.buttons]
+        assert not {"Organise...", "Pair round 1"} & set(labels)
+        assert ("My crew" in labels) == (who == "bo")
+    assert "Only the organiser" in await league.refused("bo", Organise(league.scope))
+    panel = await league.press("anna", await league.do("anna", Season(league.scope)), "Organise...")
+    assert panel.reply.private
+    before = [one.label for one in panel.reply.buttons]
+    assert {"House rules", "Second organiser", "Hand it over", "Put it away"} <= set(before)
+    assert "Bring it back" not in before
+    assert not {"Swap two crews", "Correct a result"} & set(before), "no round is paired"
+    await league.done("anna", Schedule(league.scope))
+    fixture = next(one for one in (await league.book()).all(FixtureRow) if one.status == "open")
+    report = await league.done("anna", RecordFixture(league.scope, 0, f"#{fixture.id}", 5, 2))
+    await league.press("anna", report, "Confirm")
+    after = [one.label for one in (await league.do("anna", Organise(league.scope))).reply.buttons]
+    assert {"Correct a result", "Pair by hand"} <= set(after)
+    await league.done("anna", Archive(league.scope))
+    away = [one.label for one in (await league.do("anna", Organise(league.scope))).reply.buttons]
+    assert "Bring it back" in away
+    assert "Put it away" not in away
+
+
+async def test_reminders_are_offered_to_who_plays(league: League) -> None:
+    await league.begin("anna", "bo")
+    for who, there in (("bo", True), ("cy", False)):
+        reply = (await league.do(who, MyReminders(league.scope))).reply
+        assert ("A day before my game" in [one.label for one in reply.buttons]) == there
+        assert ("you have none in it" in reply.text) != there
