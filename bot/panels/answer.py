@@ -153,12 +153,12 @@ async def _answer(
         host.panels.changed(given.scope, quietly=given.reply.private and not given.loud)
         told = partial(_tell_alone, interaction)
         await host.commands.look_at(given.scope, request.actor.guild_id, told)
-    arrived = True
-    if not (late and given.repeated):
-        at = given.scope, given.version
-        arrived = await send(interaction, given.reply, *at, late=late, repeated=given.repeated)
-    _count(request.action.command, given, time.perf_counter() - began, arrived=arrived)
-    if given.changed or given.repeated:
+    others = late and given.repeated  # whoever took it before answers, and knows whether that arrived
+    at = given.scope, given.version
+    arrived = not others and await send(interaction, given.reply, *at, late=late, repeated=given.repeated)
+    others = others or (given.repeated and arrived and not interaction.response.is_done())
+    _count(request.action.command, given, time.perf_counter() - began, arrived=arrived or others)
+    if (given.changed or given.repeated) and not others:
         await _note(host.desk, request.interaction, arrived=arrived)
 
 

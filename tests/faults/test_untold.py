@@ -32,6 +32,7 @@ from bot.table.session.models import DamageModel
 from tests.bot.house import House, read
 from tests.bot.infinity.field import ANNA, BO, Field
 from tests.bot.tables import Table, contents, opened
+from tests.faults.test_answers import Slow
 
 NUMBERS = itertools.count(77_000)
 """Interactions that were made before all others."""
@@ -203,6 +204,25 @@ async def test_an_answer_that_reaches_nobody_while_the_bot_runs_counts_as_not_gi
     assert entries(file) == 2
     assert "it was done" in read(await (await house.typed("crew recruit", options=options)).message()).content
     assert entries(file) == 2
+
+
+async def test_a_second_delivery_does_not_hide_that_nobody_was_answered(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It leaves the answer to the first one, and knows nothing of how that went."""
+    await house.slash("demo")
+    slow = Slow(monkeypatch)
+    before = {one.id for one in house.public}
+    outcome = await house.anna.slash("model damage", {"model": "Smap"}, deliveries=2)
+    await outcome.acknowledged()
+    for found in ("* /webhooks/*", "POST /channels/*/messages"):
+        house.server.faults.arm(Trouble.STATUS, found, status=404, times=10)
+    slow.gate.set()
+    await house.quiet()
+    house.server.faults.clear()
+    await house.restart()
+    (message,) = await told(house, before)
+    assert "Smap takes 1" in message.content
 
 
 # ------------------------------------------------------------------------------------ too late
