@@ -38,6 +38,7 @@ DUE = {
     "an Order with its ARO, both sides": 12,
     "a squad's activation with a shot": 12,
     "a lunge: a move and an attack, with flips": 10,
+    "an attack, the target's flips, and a move": 10,
     "an attack to its end, hands and pushes": 10,
     "terrain: how much, who places first": 6,
     "deployment: who goes first": 4,
