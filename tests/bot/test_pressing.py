@@ -126,6 +126,20 @@ def test_what_cannot_be_tried_beforehand_says_itself_who_may() -> None:
         assert told != (command in READ_FIRST), command
 
 
+async def test_words_of_ones_own_are_not_asked_for_what_is_barred_whatever_they_are(table: Table) -> None:
+    """Nothing was questioned, so nothing is ruled; the places of a mission are laid before the first turn."""
+    await table.done("anna", StartDemo())
+    await table.done("bo", JoinEncounter("Edo"))
+    for turn in (0, 1):
+        reply = (await table.do("anna", WhatNow())).reply
+        offered = {choice.value for menu in reply.menus for choice in menu.choices}
+        assert "ruling" not in offered
+        assert not turn or "mission.places" not in offered
+        assert "roll" in offered, "dice may always be thrown"
+        if not turn:
+            await table.done("anna", NextStep())
+
+
 async def test_an_order_is_not_offered_to_be_done_where_none_is_under_way(table: Table) -> None:
     await table.done("anna", StartDemo("infinity"))
     await table.done("bo", JoinEncounter("Nightfall"))

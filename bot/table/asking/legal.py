@@ -193,12 +193,24 @@ class Looking:
                 if not barred.learn(filled, depends_on) or tries == MOST_TRIES:
                     break
         except Untold:
-            refused, depends_on = self._tried_typed(first, extra)
+            refused, depends_on = self._tried_typed(self._begun(first, names), extra)
             barred_all_the_same = isinstance(refused, NotAllowed) or depends_on.isdisjoint(names)
             return _refused(first, refused) if refused and barred_all_the_same else Legal(first)
         finally:
             self._known = None
         return _refused(first, reason or InvalidInput("There is nothing to choose."))
+
+    def _begun(self, action: Action, names: Sequence[str]) -> Action:
+        """The action with the likeliest in each field, and any words where they are a person's own."""
+        for name in names:
+            part = part_of(action.command, name)
+            assert isinstance(part.kind, TableKind)
+            offers = self.offers(action, name)
+            value: Raw = offers[0].value if offers else "words" if part.wire is str else part.unsaid
+            if offers and part.wire == tuple[str, ...]:
+                value = part.kind.typed(value)
+            action = replace(action, **{name: value})
+        return action
 
     def _filled(self, action: Action, names: Sequence[str], *, wide: bool = True) -> Iterator[Action]:
         """The action with everything filled in that must be, likeliest first. Raises Untold.

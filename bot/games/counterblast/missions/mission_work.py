@@ -193,15 +193,23 @@ class TakeToken(Action):
 # ------------------------------------------------------------------------------------ places
 
 
-@handles(LayPlaces)
+def _may_lay(act: Act, action: LayPlaces) -> None:
+    """Refuses a side without a mission, what was laid, and once the game has begun; no side read, nothing."""
+    if not action.side:
+        return
+    required(act.encounter, action.side.id)
+    if places(act.encounter, action.side.id):
+        raise InvalidInput("Your places are laid. To lay them anew, undo it.")
+    if act.encounter.row.turn:
+        forbid("Places are laid before the first turn.", "CB-SETUP-11")
+
+
+@handles(LayPlaces, may=_may_lay)
 def lay_places(act: Act, action: LayPlaces) -> Reply:
     """After deployment; they stay all game."""
     encounter, side, spots = act.encounter, action.side, action.spots
+    _may_lay(act, action)
     mission = required(encounter, side.id)
-    if places(encounter, side.id):
-        raise InvalidInput("Your places are laid. To lay them anew, undo it.")
-    if encounter.row.turn:
-        forbid("Places are laid before the first turn.", "CB-SETUP-11")
     try:
         _require(act, mission, spots)
     except Forbidden as refusal:
