@@ -254,6 +254,7 @@ def ready_power(act: Act, action: UsePower) -> ReadyPower:
     if may_choose and not any(knows(psionic, power) for power in load().power_keys()):
         if act.looks:
             raise InvalidInput(f"{psionic.name} has chosen no powers yet: /psi know.")
+        _may_use(act, action)
         return ReadyPower(psionic, action)
     used, asks = _declared(action)
     act.canonical = asks
