@@ -127,14 +127,19 @@ async def test_commands_that_are_not_allowed_and_no_server(
 
 
 async def test_a_wrong_clock(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Early:
-        time = staticmethod(lambda: time.time() - 3600)
+    async def with_clock(off: float) -> str:
+        class Clock:
+            time = staticmethod(lambda: time.time() + off)
 
-    monkeypatch.setattr(check, "time", Early)
-    async with LocalServer() as server:
-        said = await found(file, server)
-    assert said["clock"].startswith("wrong: The clock is 3")
-    assert said["clock"].endswith("seconds behind Discord's: let it be set over the network (NTP).")
+        monkeypatch.setattr(check, "time", Clock)
+        async with LocalServer() as server:
+            return (await found(file, server))["clock"]
+
+    said = await with_clock(-3600)
+    assert said.startswith("wrong: The clock is 3")
+    assert said.endswith("seconds behind Discord's: let it be set over the network (NTP).")
+    assert "seconds ahead of Discord's" in await with_clock(60)
+    assert (await with_clock(2)).startswith("fine")
 
 
 async def test_databases(file: Path, tmp_path: Path) -> None:
