@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import logging
+import socket
 import subprocess
 import sys
 import urllib.request
@@ -98,6 +99,15 @@ async def test_they_are_off_by_default_and_bound_to_this_machine(
     with command_line._metrics(Config()) as watched:
         assert watched(house.client) is house.client
         assert meter.listener() is None
+
+
+def test_they_are_served_where_they_are_bound_and_nowhere_else() -> None:
+    """Another address of this machine stands for the network."""
+    with served("127.0.0.1", 0, None) as metrics:
+        with socket.create_connection(("127.0.0.1", metrics.port), timeout=5):
+            pass
+        with pytest.raises(ConnectionError):
+            socket.create_connection(("127.0.0.2", metrics.port), timeout=5)
 
 
 def test_what_keeps_them_from_being_served_is_told(
