@@ -14,13 +14,16 @@ _first: list[Engine] = []
 
 
 def create_engine(url: URL, **more: Any) -> Engine:
-    """An engine as the program makes it, with the dialect and the compiled statements of the first."""
+    """An engine as the program makes it, with the dialect and the compiled statements of the first.
+
+    The first is one that has connected: before, its dialect does not know what database it speaks to.
+    """
     engine = made(url, **more)
-    if _first:
+    if _first and _first[0].dialect.server_version_info is not None:
         engine.dialect = _first[0].dialect
         engine._compiled_cache = _first[0]._compiled_cache
     else:
-        _first.append(engine)
+        _first[:] = [engine]
     return engine
 
 
