@@ -59,7 +59,7 @@ def _play(given: argparse.Namespace, config: Config) -> int:
     if given.json and given.script is None:
         print("--json needs --script.", file=sys.stderr)
         return WRONG_USE
-    logs.set_up("warning", "text")
+    logs.set_up_at_home()
     if given.database:
         return asyncio.run(_play_on(given, config, given.database))
     with tempfile.TemporaryDirectory(prefix="adjutant-") as folder:
@@ -80,7 +80,7 @@ def _table(given: argparse.Namespace, config: Config) -> int:
     if not is_sqlite(database_url(given.database)):
         print("The table keeps its game in a file: --database evening.db", file=sys.stderr)
         return WRONG_USE
-    logs.set_up("warning", "text")
+    logs.set_up_at_home()
     with serving_alone(database_url(given.database)):
         return asyncio.run(_table_on(given, config))
 

@@ -78,6 +78,12 @@ def set_up(level: str, form: Literal["text", "json"], stream: TextIO = sys.stder
     logging.getLogger("discord.client").addFilter(_no_voice)
 
 
+def set_up_at_home() -> None:
+    """Send what is worth a word to standard error; that one's own machine is slow is not."""
+    set_up("warning", "text")
+    logging.getLogger("discord.gateway").setLevel(logging.ERROR)
+
+
 def _no_voice(record: logging.LogRecord) -> bool:
     """discord.py warns of voice libraries, which this bot has no use for."""
     return "voice will NOT be supported" not in record.getMessage()

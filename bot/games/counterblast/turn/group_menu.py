@@ -75,7 +75,7 @@ def who_acts(encounter: Encounter, side: int, tokens: int = 0) -> tuple[Menu, ..
     alone = [model for model in models if allows(activation.check_group, model, (), 0, chosen)]
     leaders = [(model, len(directed_by(model, models, chosen))) for model in models]
     led = [
-        Choice(model.name, str(model.id), f"with {min(count, _limit(model, tokens, chosen))} of {count}")
+        Choice(model.name, str(model.id), _followers(_limit(model, tokens, chosen), count))
         for model, count in leaders
         if count
     ]
@@ -84,6 +84,13 @@ def who_acts(encounter: Encounter, side: int, tokens: int = 0) -> tuple[Menu, ..
         Menu("Or a group: who leads it?", LeadGroup(tokens=tokens), "leader", tuple(led)),
     )
     return tuple(menu for menu in menus if menu.choices)
+
+
+def _followers(most: int, there: int) -> str:
+    """How many may go with a leader, of how many who could."""
+    if most >= there:
+        return "with 1 other" if there == 1 else f"with all {there}"
+    return f"with up to {most} of {there}"
 
 
 def _choice(model: Fighter) -> Choice:
