@@ -328,18 +328,19 @@ async def handled(handler: Handler, act: Act) -> Reply:
     if act.looks:
         act.thinking = Thinking(PATIENCE, apart=True)
     with act.passing():
+        handler.permit(act, act.action)
         action = understood(act, act.action)
         if act.looks:
             reply = await asyncio.to_thread(_thought, handler, act, action)
         else:
-            reply = handler.handle(act, action)
+            reply = handler.run(act, action)
         return as_read(act.encounter, reply) if act.has_encounter else reply
 
 
 def _thought(handler: Handler, act: Act, action: Action) -> Reply:
     """What is told of odds, in a thread of its own: with all that is drawn it counts as one that thinks."""
     with counted():
-        return handler.handle(act, action)
+        return handler.run(act, action)
 
 
 def no_dice() -> Source:

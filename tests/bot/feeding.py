@@ -37,6 +37,7 @@ FILLED = {
     ("mission score", "side"): "Lancers",
     ("gear bomb", "model"): "Smap",
     ("gear use", "model"): "GDF Medical Officer",
+    ("psi use", "model"): "Psider",
     ("sol move", "to"): "3,2",
 }
 """What is filled in where the first suggestion leads nowhere."""
@@ -44,7 +45,12 @@ FILLED = {
 FOES_FIRST = {"target", "enemy"}
 """Options whose first suggestion is an enemy."""
 
-PARTS = {("cb team", "shooters"), ("cb melee", "blows"), ("cb melee", "order")}
+PARTS = {
+    ("cb charge", "also"),
+    ("cb team", "shooters"),
+    ("cb melee", "blows"),
+    ("cb melee", "order"),
+}
 """Options whose suggestions complete what is typed; a part of it is no answer."""
 
 Place = tuple[str, str]

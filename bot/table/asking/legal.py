@@ -263,6 +263,7 @@ class Trial:
         act, handler = self._act, HANDLERS[self._action.command]
         with act.passing():
             act.action = noticed(self._action, self._used)
+            handler.permit(act, act.action)
             for part in parts(self._action.command):
                 if part.meant and getattr(self._action, part.name) is part.default:
                     self._read[part.name] = part.meant[0]
@@ -271,7 +272,6 @@ class Trial:
             whole = noticed(replace(self._action, **self._read), self._used)
             self._read.seen = set()
             act.action = act.canonical = whole
-            handler.permit(act, whole)
             (handler.prepare or handler.run)(act, whole)
 
     def _take_in(self, part: Part) -> None:
