@@ -177,7 +177,7 @@ async def test_who_throws_real_dice_in_a_campaign_does_in_its_encounters(two: Le
 async def test_a_crew_is_its_owners(league: League) -> None:
     crew = await league.crew("anna")
     assert "is not your crew" in await league.refused("bo", CrewDice(crew, "real"))
-    assert "The mode is bot or real." in await league.refused("anna", CrewDice(crew, "loaded"))
+    assert "Mode: bot, real." in await league.refused("anna", CrewDice(crew, "loaded"))
 
 
 async def test_the_lot_of_a_round_stays_the_bots(league: League) -> None:

@@ -92,7 +92,8 @@ async def test_a_power_is_shared_out_and_then_asks_how_far(ring: Ring) -> None:
     await ring.ask(BO, replace(begun, pieces=(smap,) * (dice - 1) + (skip,)))
     far = next(one for one in ring.answer.reply.buttons if one.label == "How far...")
     assert far.asks
-    assert far.action == UsePower(f"#{prime}", "Blast", f"#{smap} {dice - 1}, #{skip} 1")
+    said = {"psionic": f"#{prime}", "power": "Blast", "targets": f"#{smap} {dice - 1}, #{skip} 1"}
+    assert raw_of(far.action) == said
 
 
 async def test_a_draft_that_nobody_makes_is_refused(ring: Ring) -> None:
