@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.actions import raw_of
 from bot.games.counterblast.melee.melee_drafts import BLOWS
 from bot.games.counterblast.melee.melees import Melee
 from bot.games.counterblast.psionics.power_drafts import SHARED
