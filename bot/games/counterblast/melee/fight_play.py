@@ -80,7 +80,13 @@ class ReadyFight:
     due: tuple[Effect, ...] = ()
 
 
-@in_steps(Fight)
+def _may_fight(act: Act, action: Fight) -> None:
+    """Refuses a plain fight of one who may take none now."""
+    if action.how == "fight":
+        price(act, action.attacker, COSTS["fight"])
+
+
+@in_steps(Fight, may=_may_fight)
 class Fighting(Weighed[Fight, ReadyFight]):
     """Both sides' dice at once; where allies may lend a die, their player is asked first."""
 
