@@ -73,11 +73,6 @@ class Handler:
     asks: Callable[[Act, Any, Any], Reply | None] | None = None
     weigh: Callable[[Act, Any], Any] | None = None
 
-    def handle(self, act: Act, action: Any) -> Reply:
-        """Carry the action through, if it may be done at all."""
-        self.permit(act, action)
-        return self.run(act, action)
-
     def permit(self, act: Act, action: Any) -> None:
         """Refuse what has to wait until its game has begun."""
         if self.place is Place.ENCOUNTER and self.system and act.has_encounter:

@@ -122,9 +122,11 @@ class Looking:
         """
         act = self.act(action)
         act.thinking = Thinking(seconds)
+        handler = HANDLERS[action.command]
         try:
             with act.passing():
-                return HANDLERS[action.command].handle(act, understood(act, action)).lines
+                handler.permit(act, action)
+                return handler.run(act, understood(act, action)).lines
         except (InvalidInput, Forbidden, Throws):
             return ()
         finally:
