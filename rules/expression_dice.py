@@ -23,6 +23,7 @@ from rules.expression_nodes import (
     Span,
     Term,
 )
+from rules.expression_parts import counts_instead
 from rules.expression_tokens import (
     COIN,
     COMPARISONS,
@@ -44,13 +45,17 @@ Noticed = tuple[str, str, Term, Term]
 
 
 class DiceReader(Cursor, ABC):
-    """Reads throws. told: how they were read where other programs read them otherwise, and that other way."""
+    """Reads throws. told: how they were read where other programs read them otherwise, and that other way.
+
+    begins: where in the text that stands which is repeated.
+    """
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.told: tuple[str, tuple[str, str]] | None = None
         self.noticed: list[Noticed] = []
         self.words_here: list[str] = []
+        self.begins = 0
 
     @abstractmethod
     def worked_out(self, opening: TextPiece) -> int:
@@ -323,7 +328,11 @@ class DiceReader(Cursor, ABC):
         span = self.span("the faces that explode")
         last = self.tokens[self.at - 1]
         if first.text == "=" and token.text == "!" and token.end == first.start:
-            other = f"{self.text[: token.start].strip()} != {self.text[first.end :].strip()}"
+            sign = "!="
+            if isinstance(span.low, int) and counts_instead(term, Constant(span.low)):
+                sign = "count not"
+            head, tail = self.text[self.begins : token.start], self.text[first.end :]
+            other = f"{head.strip()} {sign} {tail.strip()}"
             self.told = f"{span} explodes", ("Not equal", other)
         elif first.kind == "number" and span.low == span.high and span.low != term.highest:
             self.words_here.append("exact")

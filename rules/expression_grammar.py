@@ -69,13 +69,28 @@ from rules.expression_tokens import (
     TIMES,
     TOGETHER,
     VERSUS,
+    WORDS,
+    Misread,
     TextPiece,
 )
+
+LONGEST_EXAMPLE = 30
+"""Characters up to which what was typed is shown as it would be right."""
 
 
 def read(text: str) -> Expression:
     """Read a dice expression without its comment; its size is not looked at. Raises InvalidInput."""
-    return _Parser(text).expression()
+    found = _Parser(text).expression()
+    return found if _can_be_read(found.otherwise[1]) else replace(found, otherwise=("", ""))
+
+
+def _can_be_read(text: str) -> bool:
+    """Whether the other reading is an expression itself, with all that follows the throw."""
+    try:
+        _Parser(text).expression()
+    except Misread:
+        return not text
+    return True
 
 
 class _Parser(DiceReader):
@@ -97,12 +112,14 @@ class _Parser(DiceReader):
                 self.take()
             else:
                 told = (f"Read as {times} rolls of their own.",)
+            self.begins = self.here.start
             if not 1 <= times <= MAX_TIMES:
                 self.wrong(f"Repeat 1 to {MAX_TIMES} times, not {times}.", token)
         test = self.test()
         if times > 1 and self.here.text == TOGETHER:
             test, times = self.together(test, times), 1
         if self.here.kind != "end":
+            self.refuse_remark()
             wanted = {Judged: "the end", Versus: "a comparison or the end"}
             self.unexpected(wanted.get(type(test), "`+`, a comparison or the end"))
         readings, other = self.readings(test)
@@ -110,6 +127,16 @@ class _Parser(DiceReader):
         if other[1] and times > 1:
             other = (other[0], f"{times}x {other[1]}")
         return Expression(test, times, reading=" ".join(filter(None, (*told, reading))), otherwise=other)
+
+    def refuse_remark(self) -> None:
+        """Refuse words that follow, where they are a comment without its sign."""
+        rest = self.tokens[self.at : -1]
+        words = [one for one in rest if one.kind == "word" and one.text not in DIE_LETTERS]
+        strange = rest[0] in words and rest[0].text not in (*WORDS, *MODIFIERS)
+        if strange and len(words) > 1 and all(one.kind in ("word", "number") for one in rest):
+            example = f"{self.text[: rest[0].start].strip()} # {self.text[rest[0].start :].strip()}"
+            example = "1d20 # to hit" if len(example) > LONGEST_EXAMPLE else example
+            self.wrong(f"Words for those who read stand behind `#`: `{example}`.", rest[0], rest[-1])
 
     def together(self, test: Node | Versus | Judged, times: int) -> Node:
         """What is repeated, added up."""
@@ -152,7 +179,7 @@ class _Parser(DiceReader):
                     start,
                     self.tokens[self.at - 1],
                 )
-            if start.text != "(" and counts_instead(left, right) and sign != "!=":
+            if start.text != "(" and counts_instead(left, right):
                 assert isinstance(right, Constant)
                 note = left.note if isinstance(left, WithNote) else ""
                 counted = self.counted(cast(Node, left), sign, right.value)
@@ -164,10 +191,11 @@ class _Parser(DiceReader):
         """A throw compared with what each of its dice can show: its dice are counted, as most programs do."""
         term = left.part if isinstance(left, WithNote) else left
         assert isinstance(term, Term)
-        span = compared_span(sign, value)
+        span = Span(value, value, outside=True) if sign == "!=" else compared_span(sign, value)
         total = describe(Expression(Judged(left, sign, Constant(value))))
         word = str(span).replace("+", " or more").replace("<=", "up to ")
-        self.told = f"dice that show {word} are counted", ("Total", total)
+        show = f"do not show {value}" if span.outside else f"show {word}"
+        self.told = f"dice that {show} are counted", ("Total", total)
         found = replace(term, counting=span)
         while self.here.kind == "word" and self.here.text in ("f", "fail"):
             found = self.modifier(found, self.take(), "fail", "down")
@@ -318,6 +346,10 @@ class _Parser(DiceReader):
         if len(nodes) == 1 and not only_plain(nodes[0]):
             self.wrong("Here stand dice that are added up: `{4d10+5d6} keep 2`.", opening, self.here)
         token = self.take()
+        if token.text == "p" or (self.here.kind == "sign" and self.here.text in COMPARISONS):
+            several = "Parts stay by how many, `{4d6, 2d8} keep 1`, or are counted, `{4d6, 2d8} count 9+`."
+            alone = "Dice of some values stay where they are thrown: `4d6 only 4+`."
+            self.wrong(several if len(nodes) > 1 else alone, token, self.here)
         name, which = [*MODIFIERS[token.text].split(), ""][:2]
         return replace(known, keep=self.keep(Term(len(singles(known)), MIN_SIDES), token, name, which))
 

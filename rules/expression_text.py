@@ -23,6 +23,9 @@ from rules.expression_nodes import (
 )
 from rules.expression_parts import counts_instead, terms
 
+BEFORE_FACES = ("explode", "compound", "penetrate", "once")
+"""Words behind which a comparison would say which faces are meant."""
+
 
 def describe(expression: Expression) -> str:
     """The expression in its one canonical spelling, which parses to the same expression."""
@@ -44,7 +47,7 @@ def _has_modifiers(part: Node | Versus | Judged) -> bool:
 def _whole(part: Node | Versus | Judged, plus: str) -> str:
     if isinstance(part, Judged):
         left = _whole(part.left, plus)
-        if counts_instead(part.left, part.right):
+        if counts_instead(part.left, part.right) or left.split()[-1] in BEFORE_FACES:
             left = f"({left})"
         return f"{left} {part.sign} {_whole(part.right, plus)}"
     if isinstance(part, Versus):

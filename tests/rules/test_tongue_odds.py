@@ -281,6 +281,7 @@ BY_HAND: Mapping[str, Callable[[], Chances]] = {
     "6d6 count 5+": lambda: times(6, hit(d(6), (5, 6))),
     "4d2 count 2+": lambda: times(4, hit(d(2), (2,))),
     "4d3 count 2+": lambda: times(4, hit(d(3), (2, 3))),
+    "4d3 count not 2": lambda: times(4, hit(d(3), (1, 3))),
     "4d3 count <=1": lambda: times(4, hit(d(3), (1,))),
     "4d3 explode count 2+": lambda: times(4, burst(3, {3}, lambda face, bonus: int(face >= 2))),
     "6d10 count <=4": lambda: times(6, hit(d(10), (1, 2, 3, 4))),

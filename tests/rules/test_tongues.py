@@ -146,6 +146,60 @@ def test_what_is_read_otherwise_elsewhere_is_told() -> None:
     assert not parse("3d6 >= 10").reading
 
 
+def test_dice_that_do_not_show_a_face_are_counted_as_those_that_do() -> None:
+    for text in ("4d6<>3", "4d6 != 3"):
+        assert describe(parse(text)) == "4d6 count not 3"
+        assert parse(text).reading == "Read as: dice that do not show 3 are counted."
+        assert parse(text).otherwise == ("Total", "(4d6) != 3")
+    assert fed(evaluate, [3, 3, 4, 1], parse("4d6<>3")).words() == ("2 counted",)
+    assert describe(parse("2d6 != 12")) == "2d6 != 12"
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("3x 2d6!=5", "3x 2d6 count not 5"),
+        ("2d6!=5", "2d6 count not 5"),
+        ("4d6 k!=2", "4d6 k != 2"),
+        ("2d10!=3 t7", ""),
+        ("d6 + d6e6=5", "(d6 + d6 explode once) = 5"),
+    ],
+)
+def test_the_other_reading_can_be_read_itself(text: str, other: str) -> None:
+    expression = parse(text)
+    assert expression.otherwise[1] == other
+    if other:
+        assert parse(other).times == expression.times
+        assert parse(other) != expression
+
+
+@pytest.mark.parametrize("text", ["{4d6, 2d8}k>3", "{4d6, 2d8}dl<3", "(4d6)k>3", "(4d6)p1", "{4d6+d8}kh>=4"])
+def test_parts_are_not_kept_by_value(text: str) -> None:
+    with pytest.raises(InvalidInput):
+        parse(text)
+    assert describe(parse("(4d6)ph1")) == "{4d6} keep lowest 3"
+
+
+def test_words_without_a_sign_are_a_comment_that_needs_one() -> None:
+    for text, right in (
+        ("1d20 hits the orc", "`1d20 # hits the orc`"),
+        ("d20 I rolled a d20", "`d20 # I rolled a d20`"),
+        ("1d20+5 fire damage and some more of it", "`1d20 # to hit`"),
+    ):
+        with pytest.raises(InvalidInput) as refused:
+            parse(text)
+        assert refused.value.sentence.startswith(f"Words for those who read stand behind `#`: {right}.")
+    for text, said in (("4d6 i 3", "implode"), ("4d6 mat 5", "did you mean `max`"), ("2d6 and 3d6", "`and`")):
+        with pytest.raises(InvalidInput, match=said):
+            parse(text)
+
+
+@pytest.mark.parametrize("text", ["d6!p >=3", "2d6!! <>12", "d6 + d6e6=5", "3x d6! > 4"])
+def test_what_explodes_and_is_compared_reads_back(text: str) -> None:
+    expression = parse(text)
+    assert parse(describe(expression)) == expression
+
+
 def test_odds_by_hand() -> None:
     def odds(text: str) -> dict[int, Fraction]:
         found = Solver(exact=True).solve(add_up, *summed(parse(text)))
