@@ -6,12 +6,12 @@ older version means what it meant, or is refused as old (`BadId`); it never mean
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, unquote
 
 from bot.actions import Action, BadId, Part, action_of, finite, kept, parts, raw_of, stamp
 from bot.shapes_before import SHAPES_BEFORE
+from rules.records import dataclass
 
 MAX_ID = 100
 """Characters in a Discord custom id."""

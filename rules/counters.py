@@ -7,8 +7,9 @@ stands here alone; what a kind means, and of what it is counted, where it is dec
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, MutableMapping
-from dataclasses import dataclass
 from typing import TypeVar
+
+from rules.records import dataclass
 
 V = TypeVar("V", int, str)
 

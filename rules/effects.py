@@ -6,8 +6,9 @@ changed. Ids are the table's own: models, sides and the encounter are told apart
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from rules.records import dataclass
 
 Owner = Literal["model", "side", "encounter"]
 

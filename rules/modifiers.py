@@ -6,7 +6,8 @@ A rule takes plain numbers; whoever prepares it collects `Modifier`s, so that a 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from rules.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from bot.actions import Action, declared
 from bot.replies.reply import Reply
@@ -15,6 +14,7 @@ from bot.table.game import GAMES
 from bot.table.handlers import Place, handles
 from bot.table.session.coming_back import SINCE
 from bot.table.session.what_now import what_now
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 START = "start"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 from bot.actions import Action, from_json, to_json
+from rules.records import dataclass
 
 Style = Literal["plain", "main", "danger"]
 

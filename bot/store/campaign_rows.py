@@ -6,10 +6,11 @@ that an encounter brought.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from bot.store.row import Counters, Row, Texts
+from rules.records import dataclass
 
 
 @dataclass(slots=True)

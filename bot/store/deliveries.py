@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, select
 
@@ -18,6 +17,7 @@ from bot.store.errors import Busy, Lost, Unsure, Unwritable
 from bot.store.journal import Entry, NewEntry
 from bot.store.people import Nobody, readable
 from bot.store.schema import journal, scopes, undelivered
+from rules.records import dataclass
 
 PAUSE_SECONDS = 0.2
 """How long arrivals are gathered before they are written."""

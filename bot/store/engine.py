@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, contextmanager, suppress
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, cast
 
@@ -23,6 +22,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
 
 from bot.store.errors import Busy, StoreError, Unwritable
 from bot.store.postgres import Pooled, PooledReader, is_postgres, make_engine, with_driver
+from rules.records import dataclass
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection

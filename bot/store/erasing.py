@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Text, and_, delete, func, or_, select, update
@@ -47,6 +46,7 @@ from bot.store.schema import (
 )
 from bot.store.scope import EMPTY_CHAIN
 from bot.store.vocabulary import is_word_of_the_program
+from rules.records import dataclass
 
 AT_ONCE = 500
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Literal
 
 from bot.canonical import compact as compact
 from bot.store.book import Change, to_json
+from rules.records import dataclass
 
 if TYPE_CHECKING:
     from bot.store.people import Pen

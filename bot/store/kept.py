@@ -9,7 +9,6 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, delete, func, insert, or_, select
@@ -19,6 +18,7 @@ from bot.store.erasing import Erased
 from bot.store.people import ALIASES, LEAST_ID, NUMBERS, People, is_person, readable
 from bot.store.schema import STATE, departures, journal, names, people, scopes
 from bot.store.store import Store
+from rules.records import dataclass
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -26,6 +26,7 @@ from bot.store.book import Change, Snapshot
 from bot.store.rows import ROWS, Columns, Key, TieRow, layout
 from bot.store.schema import names, people
 from bot.store.vocabulary import is_word_of_the_program
+from rules.records import dataclass
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection

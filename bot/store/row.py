@@ -7,8 +7,9 @@ and nothing has to be compared that was not touched.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias, TypeVar
+
+from rules.records import dataclass
 
 Value: TypeAlias = int | str | bool | None
 Key: TypeAlias = tuple[int | str, ...]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import and_, or_, select, union
@@ -10,6 +9,7 @@ from sqlalchemy import and_, or_, select, union
 from bot.store.people import is_person
 from bot.store.schema import STATE, journal, scopes
 from bot.store.store import Store
+from rules.records import dataclass
 
 _GAMES, _SEATS = STATE["encounters"], STATE["seats"]
 _STAND_INS, _CODES = STATE["stand_ins"], STATE["seat_codes"]

@@ -65,7 +65,7 @@ def _of_an_action(kind: type[Action]) -> Iterator[str]:
         yield f"{command} has no handler."
     if not kind.typed:
         return
-    if not described(kind) or (kind.__doc__ or "").startswith(f"{kind.__name__}("):
+    if not described(kind):
         yield f"{command} is not described: the first line of its docstring is its command's description."
     words = kind.typed.split()[:-1]
     for path in (" ".join(words[:end]) for end in range(1, len(words) + 1)):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from bot.actions import Action
@@ -14,6 +13,7 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.names import plain
 from bot.table.session.waiting import Wait
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 Setting = tuple[str, tuple[str, ...], str]

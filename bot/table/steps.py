@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from bot.actions import Action, parts
@@ -25,6 +25,7 @@ from bot.table.odds.ways import can_be_compared
 from bot.table.rolling.throws import Cast, Whose
 from rules.dice import Dice
 from rules.odds import Odds
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 
 A = TypeVar("A", bound=Action)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import field, make_dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import bot.app
 from bot.actions import ACTIONS, Action, BadId, parts, raw_of, stamp
 from bot.ids import Tag, pack, unpack
+from rules.records import dataclass
 
 assert bot.app.ALL_GAMES
 
@@ -62,11 +63,11 @@ def unshaped() -> Iterator[Callable[[], None]]:
 def test_a_field_put_in_between_makes_an_id_old(unshaped: Callable[[], None]) -> None:
     def shaped(*names: str) -> Action:
         unshaped()
-        written = [(name, str, field(default="")) for name in names]
-        made = make_dataclass(
-            "Shape", written, bases=(Action,), namespace={"command": "test.shape"}, frozen=True
+        space = {"command": "test.shape", "__annotations__": dict.fromkeys(names, str)} | dict.fromkeys(
+            names, ""
         )
-        return made(**{names[-1]: "Trapper"})
+        made: Any = dataclass(frozen=True)(type("Shape", (Action,), space))
+        return made(**{names[-1]: "Trapper"})  # type: ignore[no-any-return]
 
     old = pack(Tag(shaped("shooter", "target"), 9))
     assert raw_of(unpack(old).action) == {"target": "Trapper"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action, numbered
 from bot.games.fracd_earth import exchange as exchanges
@@ -31,6 +31,7 @@ from bot.table.handlers import handles
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import ask_first
 from rules.effects import Gain
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.fracd_earth import actions, turns
 from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, FREE_ACTIONS

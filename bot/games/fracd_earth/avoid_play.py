@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
@@ -15,6 +15,7 @@ from bot.games.fracd_earth.telling import Telling, draw_words, inches, times, wh
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import area, checks, edges, manoeuvre
 from rules.systems.fracd_earth import seat as seats

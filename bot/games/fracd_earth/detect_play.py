@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from bot.actions import Action
@@ -31,6 +31,7 @@ from bot.table.asking.kinds import Asking, nothing
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.steps import Chances, in_steps
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import actions, checks, detection, hidden, obstacles
 from rules.systems.fracd_earth import challenge as challenges

@@ -8,7 +8,7 @@ player's own holds that player's cards.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from bot.games.fracd_earth.players import NOTHING, hidden_of, keep_hidden
@@ -16,6 +16,7 @@ from bot.games.fracd_earth.readings import settings_of
 from bot.store.rows import SecretRow
 from bot.table.answering import Answered
 from bot.table.encounter import Encounter
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import seat as seats

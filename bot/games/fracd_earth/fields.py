@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import declared
@@ -14,6 +13,7 @@ from bot.store.rows import ModelRow, SideRow
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Names
 from bot.table.asking.things import Models, split
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.profile import TRAITS, Figure
 from rules.systems.fracd_earth.weapons import VERSUS, Weapon

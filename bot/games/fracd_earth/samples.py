@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.table.game import SampleCrew
+from rules.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

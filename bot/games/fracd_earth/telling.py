@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from bot.replies.reply import Button, Menu, Reply
 from bot.table.act import Act
 from bot.table.journal.history import Undo
 from bot.table.journal.log import WhyEntry
 from rules.modifiers import Modifier
+from rules.records import dataclass
 from rules.systems.fracd_earth.cards import Cards, Group, force, suits, worth
 from rules.systems.fracd_earth.draws import Prepared
 from rules.systems.fracd_earth.seat import Seat

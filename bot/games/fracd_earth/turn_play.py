@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
@@ -36,6 +35,7 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.names import listed
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.fracd_earth import store, turns
 from rules.systems.fracd_earth.actions import Activation

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Generic, TypeVar
 
 from bot.actions import Action
@@ -17,6 +17,7 @@ from bot.games.infinity.words import times, wrapped
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.steps import Chances
+from rules.records import dataclass
 from rules.systems.infinity.orders import Part
 from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
 

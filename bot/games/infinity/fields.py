@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Raw, declared, numbered
@@ -24,6 +23,7 @@ from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.asking.things import Models
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.infinity.profile import Weapon
 from rules.systems.infinity.terrain import Ground
@@ -43,7 +43,7 @@ class Troopers(Models):
 
     def write(self, thing: Any) -> Raw:
         """#3 on the table, ~7 in Hidden Deployment; what was typed stays."""
-        return pointer(thing) if isinstance(thing, Trooper) else super(Troopers, self).write(thing)
+        return pointer(thing) if isinstance(thing, Trooper) else super().write(thing)
 
     def read(self, raw: Raw, asking: Asking) -> Any:
         """The trooper. Raises InvalidInput, and NotAllowed for another's."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.infinity import troops, veils
@@ -19,6 +19,7 @@ from bot.table.asking import fields
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from rules.effects import Lose
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.markers import become_marker
 from rules.systems.infinity.orders import Part, can_become_lieutenant, in_retreat

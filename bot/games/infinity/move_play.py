@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.infinity import troops, veils
@@ -19,6 +19,7 @@ from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.names import plain as plain_text
 from rules.effects import Gain, Lose
+from rules.records import dataclass
 from rules.refusals import forbid
 from rules.systems.infinity.jumps import (
     JumpAs,

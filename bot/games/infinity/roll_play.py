@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.infinity.common import UNDO, Telling, settings
@@ -18,6 +18,7 @@ from bot.table.rolling.throws import Whose, hands
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.modifiers import Modifier
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.infinity.armour import Save, exchange, wounds
 from rules.systems.infinity.f2f import Side, face_to_face

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from bot.actions import Raw
 from bot.games.infinity import veils
@@ -13,6 +12,7 @@ from bot.table.act import Actor
 from bot.table.asking.elsewhere import Elsewhere
 from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.encounter import Encounter
+from rules.records import dataclass
 from rules.systems.infinity.library import samples
 from rules.systems.infinity.profile import Weapon
 

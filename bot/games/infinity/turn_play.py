@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.infinity import troops, veils
@@ -30,6 +30,7 @@ from bot.table.session.leading import ask_first, opening_buttons
 from bot.table.session.waiting import Wait, players_of
 from rules.dice import Compared
 from rules.effects import Assign, Count, Gain, Harm, Leave, Lose, Mend
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.infinity.deployment import DEPLOYMENT_STEPS, initiative, reserve, strategos
 from rules.systems.infinity.orders import tactical_phase

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast
 
 from bot.games.soluna.area_play import burst_out
@@ -29,6 +29,7 @@ from bot.replies.reply import Reply
 from bot.store.rows import ThingRow
 from bot.table.act import Act
 from bot.table.steps import Chances, as_done, in_steps
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.board import Board
 from rules.systems.soluna.cover import struck

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from bot.games.soluna.fighters import (
     PASSED,
@@ -21,6 +20,7 @@ from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
 from bot.table.journal.history import Undo
 from rules.effects import Effect, Lose, Propose
+from rules.records import dataclass
 from rules.refusals import InvalidInput, forbid
 from rules.systems.soluna.geometry import adjacent
 from rules.systems.soluna.models import Condition, Counter, Model

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Raw, declared, numbered
@@ -18,6 +17,7 @@ from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.asking.things import Models
 from bot.table.names import checked_name, find
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.soluna.geometry import Facing, Point
 from rules.systems.soluna.models import Model
@@ -40,7 +40,7 @@ class Strikers(Models):
         row = act.encounter.find_model(str(raw), gone=True, user=act.actor.user_id)
         if fallen(act.encounter, row.id) is not None:
             return self._seen(row, asking)
-        return super(Strikers, self).read(raw, asking)
+        return super().read(raw, asking)
 
 
 def striker(about: str) -> Any:

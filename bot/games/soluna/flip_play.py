@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from typing import Generic, TypeVar
 
@@ -32,6 +32,7 @@ from bot.table.asking import fields
 from bot.table.encounter import GONE
 from bot.table.session.waiting import player_of
 from bot.table.steps import Chances, in_steps
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.soluna.advice import BEST, is_weighed
 from rules.systems.soluna.advice import Choice as Advice

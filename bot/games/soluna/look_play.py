@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.soluna.board_play import object_line
@@ -30,6 +30,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.soluna.board import Board
 from rules.systems.soluna.cover import cover_pieces

@@ -6,13 +6,13 @@ Sides are told apart by shape and letter, lines by how they are drawn, never by 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.games.soluna.overlay import Marks, in_words, letters_of, lying, surroundings
 from bot.replies.pillow import Image, ImageDraw, ImageFont, png
 from bot.replies.reply import Attachment
 from bot.table.encounter import Encounter
+from rules.records import dataclass
 from rules.systems.soluna.board import Board, Obstacle, Piece
 from rules.systems.soluna.geometry import Point
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.actions import Action
 from bot.games.soluna import suggestions
 from bot.games.soluna.common import UNDO, again, carry_through
@@ -19,6 +17,7 @@ from bot.table.handlers import handles
 from bot.table.names import check_words, checked_name
 from bot.table.session.arrivals import add_model, add_side
 from rules.effects import Gain, Leave
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.soluna.models import Condition, Model, item_key, lost_key
 from rules.systems.soluna.profile import read_profile, to_json, write_profile

@@ -9,8 +9,10 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TypeVar
+
+from rules.records import dataclass
 
 Key = TypeVar("Key")
 

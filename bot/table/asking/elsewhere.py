@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.actions import Raw, kept
@@ -18,6 +17,7 @@ from bot.store import pictures
 from bot.table.asking.kinds import Offer, TableKind
 from bot.table.game import GAMES, Game
 from bot.table.names import find
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 if TYPE_CHECKING:

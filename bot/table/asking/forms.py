@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from typing import Any, Literal
@@ -25,6 +25,7 @@ from bot.table.asking.options import needed, options_of
 from bot.table.asking.reading import called
 from bot.table.asking.things import SeveralModels, split
 from bot.table.names import harmless, visible
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_PARTS = 5

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from bot.actions import Raw, numbered
@@ -11,6 +10,7 @@ from bot.store.rows import ModelRow, SideRow
 from bot.table.asking.kinds import Asking, Names, Offer, TableKind, nothing, sayable
 from bot.table.encounter import GONE, Encounter
 from bot.table.names import base_name, find
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 T = TypeVar("T")
@@ -278,7 +278,7 @@ class Sides(Among[SideRow]):
 
     def read(self, raw: Raw, asking: Asking) -> SideRow:
         """The side. Raises InvalidInput, and NotAllowed for another's."""
-        row: SideRow = super(Sides, self).read(raw, asking)
+        row: SideRow = super().read(raw, asking)
         if self.mine and not asking.act.looks:
             asking.act.require_side(row.id)
         return row

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from bot.replies.reply import Button, Reply, say
 from bot.store.campaign_rows import EntrantRow, VeteranRow
@@ -30,6 +29,7 @@ from bot.table.names import checked_name, plain
 from bot.table.rosters.asked import piece, pieces, statblock
 from bot.table.rosters.crews import outfit_of
 from bot.table.rosters.statblocks import Statblock
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 
 UNDO = Button("Undo", Undo(), anytime=True)

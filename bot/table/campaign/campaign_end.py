@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.replies.reply import Button, Reply, say
 from bot.table.act import Act
 from bot.table.campaign.campaign_asked import InCampaign
@@ -11,6 +9,7 @@ from bot.table.campaign.campaign_book import ENDED, Campaign, amount_words
 from bot.table.campaign.campaign_views import ShowStandings, standings_lines
 from bot.table.campaign.campaigns import UNDO, ranked
 from bot.table.handlers import Place, handles
+from rules.records import dataclass
 from rules.refusals import InvalidInput, forbid
 
 

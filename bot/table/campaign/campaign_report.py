@@ -8,7 +8,7 @@ that were thrown, which wait for the same report.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from bot.replies.fit import folded
@@ -53,6 +53,7 @@ from bot.table.journal.history import Undo
 from bot.table.names import find, plain
 from bot.table.rolling.realdice import dice_of, throws_real
 from bot.table.session.encounters import FOLLOW_UPS
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_POINTS = 1000

@@ -6,7 +6,7 @@ A game that knows more gives an object of its own class as its attribute `campai
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, ProposalRow, ResultRow, VeteranRow
@@ -16,6 +16,7 @@ from bot.table.campaign.campaign_asked import ForEntrant
 from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, PURSE, Campaign, amount_words
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import Setting, game
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 
 VETERAN = "veteran"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.replies.fit import folded
@@ -19,6 +18,7 @@ from bot.table.campaign.campaign_rules import rules_of
 from bot.table.handlers import Place, handles
 from bot.table.names import find
 from bot.table.rosters.crews import SECRET_CREWS
+from rules.records import dataclass
 
 SHORT = {"campaign points": "CP", "objective points": "OP", "battle points": "BP"}
 """Accounts as the table heads them."""

@@ -8,7 +8,6 @@ needing a decision: nothing is changed silently.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply, say
@@ -24,6 +23,7 @@ from bot.table.campaign.campaigns import LATE, ranked
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
 from bot.table.names import plain
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 

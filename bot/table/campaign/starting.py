@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.actions import Action
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
@@ -12,6 +10,7 @@ from bot.table.campaign.campaign_rules import rules_of
 from bot.table.campaign.campaigns import CreateCampaign
 from bot.table.game import GAMES, game
 from bot.table.handlers import Place, handles
+from rules.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

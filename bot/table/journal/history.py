@@ -8,7 +8,7 @@ somebody of another side lets it be thrown afresh.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import cast
 
@@ -33,6 +33,7 @@ from bot.table.names import plain
 from bot.table.request import LONGEST_REASON, OVERRIDE_FORM, Answer, Request, draft
 from bot.table.session.numbering import numbers_of
 from bot.table.specially import handles_specially
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_STEPS = 50

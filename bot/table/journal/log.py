@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
@@ -22,6 +21,7 @@ from bot.table.journal.disputes import can_be_questioned, marks, question_button
 from bot.table.request import IN_PRIVATE
 from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.session.numbering import Numbers, numbers_of
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 PAGE = 12

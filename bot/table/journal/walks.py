@@ -8,7 +8,6 @@ that step is what it answers.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import ACTIONS
@@ -18,6 +17,7 @@ from bot.store.rows import LASTING, EncounterRow, SecretRow, layout
 from bot.store.scope import Loaded
 from bot.store.store import Store
 from bot.table.rolling.realdice import DropRoll
+from rules.records import dataclass
 
 MOST_AHEAD = 100
 """Entries that are looked through for secret ones that stand again."""

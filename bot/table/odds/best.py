@@ -6,7 +6,7 @@ An attack is any action of the game that is weighed, names whom it is aimed at, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from itertools import islice
 from typing import Any
@@ -27,6 +27,7 @@ from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.odds.ways import values
 from bot.table.odds.weighing import Weight, can_be_done, first_possible, is_barred, sharing
 from bot.table.steps import Hurt
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 group("odds", "Best attacks, luck, two crews")

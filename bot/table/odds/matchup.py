@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Action
@@ -36,6 +35,7 @@ from bot.table.odds.best import (
 from bot.table.rosters.crews import may_read
 from bot.table.session.arrivals import SHOWN_BY, CrewAndMembers, crew_given, muster, muster_sample
 from rules.odds import Odds
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 MOST_MODELS = 12

@@ -6,7 +6,7 @@ Whether a way is possible is for whoever handles the action to say (`weighing`);
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action, Part, Raw, facts_of, parts, raw_of
 from bot.store.rows import ModelRow
@@ -25,6 +25,7 @@ from bot.table.asking.kinds import (
     Token,
 )
 from bot.table.asking.reading import called, read_leniently
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_WAYS = 60

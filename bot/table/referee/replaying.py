@@ -6,7 +6,7 @@ While it runs, only to who asks, and only what that person saw; afterwards as an
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -23,6 +23,7 @@ from bot.table.handlers import Place, handles
 from bot.table.referee.retold import EVERYBODY, WATCHER, Seer, Told, names_in, told_by_entry
 from bot.table.session.coming_back import Since
 from bot.table.session.what_now import what_now
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 ME = "me"

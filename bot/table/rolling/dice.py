@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
@@ -15,6 +15,7 @@ from bot.table.handlers import Place, handles
 from bot.table.rolling.realdice import BOT, REAL, set_thrower, waiting
 from bot.table.rosters.standing import standing_asked, standing_in
 from bot.table.session.encounters import dice_lines
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 group("dice", "The dice of this game")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from bot.actions import Action
@@ -27,6 +27,7 @@ from rules.expression import (
     summed,
 )
 from rules.odds import Odds, add_up, at_least
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 SHOWN_VALUES = 12

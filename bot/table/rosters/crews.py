@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from bot.actions import Action
@@ -24,6 +24,7 @@ from bot.table.rosters.crew_actions import CreateCrew as CreateCrew
 from bot.table.rosters.crew_actions import OfAnyCrew, OfYourCrew
 from bot.table.rosters.standing import HOME, Standing, as_of, at_home, standing_asked, standing_in
 from bot.table.rosters.statblocks import Statblock, own_blocks, statblocks
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 group("crew", "Crews you keep between games")

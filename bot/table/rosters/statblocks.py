@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from bot.actions import Action
@@ -23,6 +23,7 @@ from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
 from bot.table.names import checked_name, find
 from rules.json_text import json_values
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 group("crew own", "Statblocks of your own")

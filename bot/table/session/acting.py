@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import ACTIONS, Action, parts
 from bot.replies.fit import MOST_IN_ROW, MOST_ROWS, folded
@@ -19,6 +19,7 @@ from bot.table.game import Conceals, game_of
 from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.session.coming_back import SINCE
 from bot.table.specially import SPECIAL
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 MOST_LIKELY = 8

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.actions import Action
 from bot.replies.reply import Button
+from rules.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
@@ -36,6 +36,7 @@ from bot.table.session.joining import JoinEncounter as JoinEncounter
 from bot.table.session.joining import people_lines, waiting
 from bot.table.session.whereabouts import MoveEncounter
 from rules.fair import commitment
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 group("encounter", "The game in this channel")

@@ -7,7 +7,6 @@ side's captain or the organiser; the request stands in a row that no undo touche
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from bot.actions import Action, to_json
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
@@ -24,6 +23,7 @@ from bot.table.request import OVERRIDE_FORM
 from bot.table.rosters.crew_actions import CreateCrew
 from bot.table.session.arrivals import CrewAndMembers, counted_models, crew_given, muster, muster_sample, seat
 from bot.table.session.leaving import leave
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 JOIN = "join"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Action
@@ -20,6 +19,7 @@ from bot.table.game import SETS, STILL_WAITS, UNDONE_DICE, Setting, game_of, set
 from bot.table.handlers import handles
 from bot.table.journal.history import Undo
 from bot.table.names import find
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 RANGE = re.compile(r"(\d+)\.\.(\d+)")

@@ -6,10 +6,10 @@ Owns what holds in every game: real dice that are owed, a game that has not begu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from bot.store.rows import PendingRow
 from bot.table.encounter import ENDED, Encounter
+from rules.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ Owns the choice that gives the highest total. Who draws what is the business of 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
+from rules.records import dataclass
 from rules.systems.fracd_earth.cards import Card, may_reinforce
 
 Held = tuple[Card, ...]

@@ -6,8 +6,7 @@ same whatever the other side holds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.cards import may_reinforce, worth

@@ -5,8 +5,7 @@ Owns the frozen results of Challenges. It knows no cards.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.settings import Settings
 

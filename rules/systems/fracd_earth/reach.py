@@ -6,8 +6,7 @@ table.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.outcome import edges
 from rules.systems.fracd_earth.weapons import REACHES, Weapon

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 from rules.effects import Assign, Count, Effect, Gain, Lose
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.profile import Profile, Skill, TroopType
 from rules.systems.infinity.rolls import round_up

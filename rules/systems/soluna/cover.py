@@ -5,8 +5,9 @@ Owns cover values against a Power; lines come from `sight`, the board from `boar
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.soluna.board import Board, Obstacle
 from rules.systems.soluna.geometry import Point

@@ -5,7 +5,6 @@ Measuring is the table's; this module says how far, at what cost, and what a fal
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from math import ceil, floor
@@ -13,6 +12,7 @@ from typing import Literal
 
 from rules.dice import Dice, Die, Facet
 from rules.effects import Count, Effect, Gain, Lose, Propose
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.characteristic import check
 from rules.systems.warzone.damage import after_wounds, saves
@@ -50,6 +50,9 @@ class Ground:
     deep_water: bool = False
 
 
+OPEN_GROUND = Ground()
+
+
 @dataclass(frozen=True, slots=True)
 class Allowance:
     """What one action gives: inches, exact to the half; crossing: it takes the model just over a feature."""
@@ -68,7 +71,7 @@ def move_value(model: Model) -> float:
 
 
 def move_allowance(
-    model: Model, settings: Settings, ground: Ground = Ground(), gait: Gait = "move"
+    model: Model, settings: Settings, ground: Ground = OPEN_GROUND, gait: Gait = "move"
 ) -> Allowance:
     """How far one action takes the model over this ground; the worst terrain limits the whole action.
 

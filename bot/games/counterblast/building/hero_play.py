@@ -6,7 +6,7 @@ The draft is kept with the crew until it is finished into a member. What is lega
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.counterblast.building.crew_play import faction_of, traits_kept
@@ -43,6 +43,7 @@ from bot.table.rosters.crew_actions import OfYourCrew
 from bot.table.rosters.crews import MOST_MEMBERS, ShowCrew, counted, member
 from bot.table.rosters.standing import at_home
 from bot.table.session.arrivals import DRAFT
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults, unchecked_features
 from rules.systems.counterblast.building.draft import (

@@ -6,7 +6,6 @@ The rules free captives by missions alone; what two players agree on besides is 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from bot.games.counterblast.campaign import captives
@@ -22,6 +21,7 @@ from bot.table.campaign.campaign_book import PURSE, Campaign
 from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place, handles
 from bot.table.names import find
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 
 OFFERED = "ransom offered"

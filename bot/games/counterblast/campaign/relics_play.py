@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.games.counterblast.campaign.aftermath_lines import (
     TIMEBOMBS,
     as_fighter,
@@ -23,6 +21,7 @@ from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, in_steps
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.gear.relics import (

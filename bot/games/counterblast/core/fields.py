@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Raw, declared
@@ -15,6 +14,7 @@ from bot.store.rows import SideRow
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Switch, TableKind
 from bot.table.names import find as found_by
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon

@@ -7,7 +7,7 @@ register how their own counters are asked about; this one knows no rule.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.replies.reply import Button, Menu, Reply
@@ -17,6 +17,7 @@ from bot.table.answering import Answered
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from rules.counters import CounterKind
+from rules.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.counterblast.building.draft_text import draft_of, row_text
@@ -26,6 +26,7 @@ from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, as_done, in_steps
 from rules.counters import PerWord
 from rules.effects import Effect
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.conditions import Event, ended_by

@@ -6,7 +6,7 @@ with fresh dice or with the faces that fell. So both work on whatever the check 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action, from_json
 from bot.games.counterblast.core.common import carry_through
@@ -27,6 +27,7 @@ from bot.table.request import Answer, Request
 from bot.table.rolling.realdice import waiting
 from bot.table.specially import handles_specially
 from rules.effects import Effect
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.gear import relics

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast
 
 from bot.actions import Action, numbered
@@ -31,6 +31,7 @@ from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, as_done, in_steps
 from rules.effects import Effect, Propose
+from rules.records import dataclass
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.building.specialties import after_reroll, may_reroll
 from rules.systems.counterblast.core.ability import prepare_check

@@ -6,8 +6,6 @@ back; the table knows them by name.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
@@ -15,6 +13,7 @@ from bot.table.rolling.throws import Whose
 from rules.counters import PerPart
 from rules.dice import Roller, Shown
 from rules.faces import Entered
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.ground.burning import Fire, Growth, after_growth, growth
 

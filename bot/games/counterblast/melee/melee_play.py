@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast
 
 from bot.games.counterblast.core import pending
@@ -34,6 +34,7 @@ from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.odds import Odds
+from rules.records import dataclass
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.melee.bouts import wounds_by_bouts

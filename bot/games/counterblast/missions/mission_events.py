@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from bot.actions import Action, numbered
@@ -38,6 +38,7 @@ from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.session.arrivals import add_model
 from rules.effects import Assign, Leave
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.library import load

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.actions import Action
 from bot.games.counterblast.core.common import UNDO
 from bot.games.counterblast.core.fields import anybody, side_played
@@ -36,6 +34,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.encounter import NO_SIDE
 from bot.table.handlers import handles
 from bot.table.names import find, plain
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import UNDO, settings
@@ -48,6 +48,7 @@ from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.session.encounters import AskEnd
 from rules.modifiers import Modifier
+from rules.records import dataclass
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.missions.missions import (

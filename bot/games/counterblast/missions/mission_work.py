@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast
 
 from bot.actions import Action, numbered
@@ -55,6 +55,7 @@ from bot.table.handlers import handles
 from bot.table.names import checked_name
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.checks import CheckResult
 from rules.systems.counterblast.core.fighter import Fighter

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, settings
 from bot.games.counterblast.core.fields import order, who
@@ -21,6 +19,7 @@ from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps, otherwise
 from rules.dice import Dice
 from rules.effects import Assign, Effect
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Counter, Fighter

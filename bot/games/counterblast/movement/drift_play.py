@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import settings, spend_order
@@ -23,6 +23,7 @@ from bot.table.rolling.throws import Cast, Whose
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.odds import Odds
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.ability import initiative_check
 from rules.systems.counterblast.core.fighter import Fighter

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import (
     UNDO,
@@ -26,6 +24,7 @@ from bot.table.rolling.throws import Cast, Whose
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Effect, Propose
+from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.conditions import Event, ended_by

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import (
     again,
@@ -39,6 +37,7 @@ from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps, otherwise
 from rules.effects import Propose
 from rules.modifiers import total
+from rules.records import dataclass
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.ground.hazards import climate

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import carry_through
@@ -15,6 +15,7 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from rules.dice import Thrown
+from rules.records import dataclass
 from rules.systems.counterblast.core.checks import (
     CheckResult,
     Throw,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.fighters import fighters, read_block, traits_of
@@ -22,6 +22,7 @@ from bot.table.encounter import NO_SIDE, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import (
     Member,

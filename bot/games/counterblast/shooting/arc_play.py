@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import UNDO, again, carry_through, settings
@@ -23,6 +23,7 @@ from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.counters import PerPart
 from rules.effects import Effect, Propose
+from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Fighter

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.actions import Action
 from bot.games.counterblast.core.arms import can_shoot
 from bot.games.counterblast.core.common import UNDO, carry_through, pay
@@ -14,6 +12,7 @@ from bot.games.counterblast.turn.bag_play import PassDraw
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.shooting.overwatch import go_on_overwatch

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action, with_text
 from bot.games.counterblast.core.common import (
@@ -44,6 +44,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.steps import Chances, Hurt, Rolled, in_steps
 from rules.effects import Assign, Effect
+from rules.records import dataclass
 from rules.refusals import forbid
 from rules.systems.counterblast.core.casualties import after_attacking
 from rules.systems.counterblast.core.fighter import Counter as Counted

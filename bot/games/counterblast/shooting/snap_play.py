@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from bot.actions import Action
@@ -27,6 +27,7 @@ from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect
 from rules.odds import Odds
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon

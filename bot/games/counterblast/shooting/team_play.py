@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import (
@@ -49,6 +49,7 @@ from bot.table.asking import fields
 from bot.table.rolling.throws import each
 from bot.table.steps import Chances, Rolled, in_steps
 from rules.effects import Effect
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.casualties import after_attacking
 from rules.systems.counterblast.core.fighter import Fighter

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.carrying import carried
@@ -32,6 +32,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act, Barred
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
+from rules.records import dataclass
 from rules.refusals import InvalidInput, allows
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.settings import Settings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import (
@@ -32,6 +32,7 @@ from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import ask_first
+from rules.records import dataclass
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.turn import activation, bag
 

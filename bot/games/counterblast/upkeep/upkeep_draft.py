@@ -6,7 +6,7 @@ Nothing of the Upkeep is done while it stands here, so a restart between two pre
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from typing import Any
 
 from bot.games.counterblast.core.common import carry_through, settings
@@ -19,6 +19,7 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from rules.dice import Entry, Roller
 from rules.faces import Entered
+from rules.records import dataclass
 from rules.systems.counterblast.core.checks import Prepared, Throw
 from rules.systems.counterblast.core.panic import PanicResult, panic_test
 from rules.systems.counterblast.ground.burning import Fire

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.fields import anybody
 from bot.games.counterblast.core.fighters import fighter
@@ -25,6 +23,7 @@ from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Propose
 from rules.modifiers import Modifier
+from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.fighter import Counter, Fighter
 from rules.systems.counterblast.core.library import load

@@ -7,7 +7,7 @@ something done at once (`at_once`) or as a button or menu (`offers`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from bot.games.warzone.core.acting import all_spent, go_on, next_menu
 from bot.games.warzone.core.common import UNDO, actions_words, again, carry_through
@@ -18,6 +18,7 @@ from bot.table.act import Act
 from bot.table.journal.log import WhyEntry
 from rules.dice import Entry
 from rules.effects import Effect, Propose
+from rules.records import dataclass
 from rules.systems.warzone.model import ACTIONS, Model
 
 AtOnce = Callable[["Telling", Propose], None]

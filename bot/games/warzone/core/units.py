@@ -6,7 +6,6 @@ counters; a model says in a counter of its own to which squad it belongs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from bot.games.warzone.core.readings import DECIDES
@@ -14,6 +13,7 @@ from bot.store.rows import ModelRow, SideRow
 from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.names import find, free_name
 from rules.counters import PerNumber
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.warzone.command import Turn, Unit, remove_unit
 from rules.systems.warzone.model import Model, Squad

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action, numbered
 from bot.games.warzone.core.attacking import Attacking, ReadyAttack
@@ -36,6 +36,7 @@ from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.steps import Chances, in_steps
 from rules.effects import Effect, Gain, Propose
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.warzone.close_combat import (
     Place,

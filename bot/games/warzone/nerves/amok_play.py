@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.warzone.core.acting import next_menu
@@ -20,6 +20,7 @@ from bot.table.rolling.throws import Cast, Whose, counted
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Propose
+from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.warzone.charts import (
     after_amok,

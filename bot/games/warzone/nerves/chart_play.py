@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.warzone.core.attacks import fate, system_lines
@@ -18,6 +18,7 @@ from bot.table.asking import fields
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.effects import Propose
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.warzone.charts import roll_chart, row_of
 from rules.systems.warzone.model import Model

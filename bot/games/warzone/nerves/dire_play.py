@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.actions import Action
 from bot.games.warzone.core.common import UNDO
 from bot.games.warzone.core.fields import several
@@ -13,6 +11,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from rules.effects import Gain, Lose
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.warzone.model import Condition, Model
 

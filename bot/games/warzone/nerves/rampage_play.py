@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.actions import Action
 from bot.games.warzone.core.common import settings
 from bot.games.warzone.core.fields import anybody, who
@@ -17,6 +15,7 @@ from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.warzone.charts import after_rampage, dominate, rampage_due, roll_chart, row_of
 from rules.systems.warzone.model import ACTIONS, LOST_ACTIONS, Model

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.warzone.core import suggestions
@@ -17,6 +17,7 @@ from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.names import check_words, checked_name, find
 from bot.table.session.arrivals import add_model, add_side
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.warzone.model import Model
 from rules.systems.warzone.notation import parse_json, parse_profile, profile_json, profile_text

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.actions import Action
 from bot.games.warzone.core.common import settings
 from bot.games.warzone.core.fields import foe, who
@@ -22,6 +20,7 @@ from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Lose
 from rules.modifiers import Modifier
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.model import Condition, Model

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.warzone.core import throwers
@@ -18,6 +18,7 @@ from bot.table.act import Act
 from bot.table.steps import Chances, in_steps
 from rules.effects import Propose
 from rules.odds import Odds
+from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.warzone.attacks import Attack
 from rules.systems.warzone.damage import after_wounds, armour, damage_modifiers

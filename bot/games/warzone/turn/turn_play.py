@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.games.warzone.core.acting import (
     begin,
@@ -38,6 +38,7 @@ from bot.table.session.encounters import NextStep
 from bot.table.session.leading import ask_first
 from bot.table.steps import Chances, Rolled, in_steps
 from rules.effects import Effect, Lose
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.characteristic import Grade, contest
 from rules.systems.warzone.command import (

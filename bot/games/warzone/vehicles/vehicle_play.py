@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from bot.actions import Action
@@ -41,6 +41,7 @@ from bot.table.steps import Chances, in_steps
 from rules.effects import Count, Effect, Propose
 from rules.modifiers import Modifier
 from rules.odds import Odds
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.charts import roll_chart, row_of
 from rules.systems.warzone.damage import after_wounds, armour

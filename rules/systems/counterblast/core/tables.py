@@ -5,8 +5,7 @@ Owns the frozen shapes of everything that is no model, weapon or gear. `library`
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rules.records import dataclass
 from rules.systems.counterblast.core.ratings import Rating, Size, Trait
 
 
