@@ -61,9 +61,9 @@ _TABLE = {
         fe.morphs
     """,
     OWNERS: """
-        hero.add hero.back hero.discard hero.edit hero.finish hero.new hero.remove hero.return hero.show
-        hero.step hero.take inf.model.recruit spoils.build spoils.discard spoils.improve spoils.ransom
-        spoils.recruit spoils.release spoils.relic spoils.restart spoils.scouting spoils.trade spoils.use
+        hero.add hero.back hero.buy hero.discard hero.edit hero.finish hero.new hero.remove hero.return
+        hero.show hero.step hero.take inf.model.recruit spoils.build spoils.discard spoils.improve
+        spoils.ransom spoils.recruit spoils.release spoils.relic spoils.restart spoils.scouting spoils.trade spoils.use
         spoils.weapon
     """,
     SERVER: """

@@ -19,6 +19,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import game
 from bot.table.handlers import Place, handles
 from bot.table.rolling.realdice import BOT, dice_of
+from bot.table.rosters.standing import taken_along
 from bot.table.rosters.statblocks import own_blocks
 from bot.table.session.arrivals import add_model, add_side
 from bot.table.session.encounters import BEGIN, MOST_TURNS, dice_lines
@@ -76,11 +77,16 @@ async def begun(store: Store, actor: Actor, action: Action) -> Around:
     return Around(fixtures, tuple(await own_blocks(store, actor, action)))
 
 
-async def _campaign(store: Store, actor: Actor, action: PlayFixture) -> tuple[Campaign, Around]:
-    loaded = await store.load(action.campaign) if action.campaign else None
+async def read_campaign(store: Store, actor: Actor, action: Action, scope: int) -> Campaign:
+    """A campaign of the server that is only read, for an action that works elsewhere. Raises InvalidInput."""
+    loaded = await store.load(scope) if scope else None
     if loaded is None or loaded.scope.guild_id != actor.guild_id or loaded.book().get(CampaignRow) is None:
         raise InvalidInput(NO_CAMPAIGN)
-    camp = Campaign(Act(loaded.book(), actor, action, _no_dice))
+    return Campaign(Act(loaded.book(), actor, action, _no_dice))
+
+
+async def _campaign(store: Store, actor: Actor, action: PlayFixture) -> tuple[Campaign, Around]:
+    camp = await read_campaign(store, actor, action, action.campaign)
     return camp, await begun(store, actor, action)
 
 
@@ -155,7 +161,7 @@ def _muster(act: Act, camp: Campaign, entrant: EntrantRow) -> SideRow:
     with act.overridable():
         rules.require_fielded(camp, members)
     side = add_side(encounter, entrant.name, entrant.crew)
-    side.traits = {**entrant.traits, ENTRANT: str(entrant.id)}
+    side.traits = {**taken_along(entrant.traits), ENTRANT: str(entrant.id)}
     for veteran in members:
         model = add_model(encounter, side.id, entrant.owner_id, veteran.name, veteran.profile)
         model.counters = {VETERAN: veteran.id, **rules.carries(veteran)}

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
+from bot.replies.reply import Button
 from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
@@ -334,6 +335,10 @@ class CampaignRules:
 
     def between_games(self) -> Sequence[type[ForEntrant]]:
         """What else a crew may do between games."""
+        return ()
+
+    def beside(self, crew: int) -> Sequence[Button]:
+        """What its player may press besides, for the crew of that scope."""
         return ()
 
     def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:

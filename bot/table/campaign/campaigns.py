@@ -24,7 +24,7 @@ from bot.table.journal.history import Undo
 from bot.table.names import checked_name
 from bot.table.rolling.realdice import dice_of, set_thrower
 from bot.table.rosters.crew_actions import CreateCrew
-from bot.table.rosters.standing import HOME, NO_CREW, standing
+from bot.table.rosters.standing import NO_CREW, standing, taken_along
 from bot.table.session.settings import setting, setting_value, words
 from rules.fair import commitment
 from rules.pairings import MAX_PLAYERS, round_robin, swiss
@@ -193,10 +193,8 @@ def join(act: Act, action: JoinCampaign) -> Reply:
 def _copied(camp: Campaign, crew: CrewRow, members: Sequence[MemberRow]) -> EntrantRow:
     """The campaign's own copy of a crew and of all its members."""
     act, number = camp.act, camp.book.next_id(EntrantRow)
-    traits = {key: text for key, text in crew.traits.items() if key != HOME}
-    entrant = EntrantRow(
-        camp.book.scope, number, crew.owner_id, act.actor.name, crew.name, crew.scope, traits=traits
-    )
+    entrant = EntrantRow(camp.book.scope, number, crew.owner_id, act.actor.name, crew.name, crew.scope)
+    entrant.traits = taken_along(crew.traits)
     camp.book.add(entrant)
     camp.write(number, "status", "", entrant.status, "joined")
     for account, amount in sorted(crew.counters.items()):

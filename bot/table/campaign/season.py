@@ -197,6 +197,8 @@ def my_crew(act: Act, action: MyCrew) -> Reply:
         for one in between(camp, entrant)
         if not looking.legal(type(one), raw_of(one), act.extra).reason
     ]
+    if entrant.crew and entrant.owner_id == act.actor.user_id:
+        buttons += rules_of(camp.row.system).beside(entrant.crew)
     buttons.append(Button("Ledger", ShowLedger(scope, entrant), anytime=True))
     if entrant.crew:
         buttons.append(Button("Sheet", PrintCrew(entrant.crew), anytime=True))

@@ -22,7 +22,16 @@ from bot.table.names import LONGEST_NAME, checked_name, free_name
 from bot.table.rosters.asked import pieces, statblock
 from bot.table.rosters.crew_actions import CreateCrew as CreateCrew
 from bot.table.rosters.crew_actions import OfAnyCrew, OfYourCrew
-from bot.table.rosters.standing import HOME, Standing, as_of, at_home, standing_asked, standing_in
+from bot.table.rosters.standing import (
+    DRAFT,
+    HOME,
+    Standing,
+    as_of,
+    at_home,
+    standing_asked,
+    standing_in,
+    taken_along,
+)
 from bot.table.rosters.statblocks import Statblock, own_blocks, statblocks
 from rules.records import dataclass
 from rules.refusals import InvalidInput
@@ -238,7 +247,7 @@ async def _recruits(store: Store, actor: Actor, action: RecruitMember) -> list[P
 
 @handles(RecruitMember, Place.CREW, beforehand=_recruits)
 def recruit(act: Act, action: RecruitMember) -> Reply:
-    """Take a statblock into the crew; the first one leads until somebody else is appointed."""
+    """Take a statblock into the crew, as often as was said; nobody leads it until somebody is appointed."""
     crew, offered = own_crew_row(act), action.profile
     members = act.book.all(MemberRow)
     if len(members) + action.count > MOST_MEMBERS:
@@ -340,9 +349,8 @@ def _ways_on(crew: CrewRow, members: Sequence[MemberRow]) -> list[Button]:
     played = game(crew.system)
     buttons = [Button("Recruit...", RecruitMember(crew.scope), "main", anytime=True, asks=True)]
     buttons += [played.building(crew)] if isinstance(played, Builds) else []
-    if any(one.leader for one in members):
-        buttons.append(Button("Leader...", AppointLeader(crew.scope), anytime=True, asks=True))
     if members:
+        buttons.append(Button("Leader...", AppointLeader(crew.scope), anytime=True, asks=True))
         buttons.append(Button("Dismiss...", DismissMember(crew.scope), anytime=True, asks=True))
     return buttons
 
@@ -359,7 +367,8 @@ def bring_home(act: Act, action: BringHome) -> Reply:
         act.book.remove(old)
     for one in now.members:
         act.book.add(replace(one, scope=act.book.scope))
-    crew.traits = {**now.crew.traits, HOME: str(now.campaign)}
+    drawn = {key: text for key, text in crew.traits.items() if key.startswith(DRAFT)}
+    crew.traits = {**taken_along(now.crew.traits), **drawn, HOME: str(now.campaign)}
     return say(
         f"{crew.name} comes home from {now.where}.",
         counted(now.members),

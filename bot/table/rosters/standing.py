@@ -29,6 +29,9 @@ OVER = (ENDED, "archived")
 HOME = "home"
 """Trait of a kept crew: the campaign from which it was brought home last."""
 
+DRAFT = "draft"
+"""Traits of a crew that begin so are of members still being made; they stay where they are made."""
+
 NO_CREW = "There is no such crew. /crew list shows them."
 
 
@@ -151,6 +154,11 @@ def member_of(one: VeteranRow) -> MemberRow:
     return MemberRow(
         one.scope, one.id, one.name, one.profile, one.points, one.leader, one.note, dict(one.counters)
     )
+
+
+def taken_along(traits: Mapping[str, str]) -> dict[str, str]:
+    """The traits of a crew that it has wherever it goes."""
+    return {key: text for key, text in traits.items() if key != HOME and not key.startswith(DRAFT)}
 
 
 def carried(system: str, one: MemberRow) -> dict[str, int]:

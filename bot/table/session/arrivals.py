@@ -11,14 +11,11 @@ from bot.table.encounter import Encounter
 from bot.table.game import Game, SampleCrew, game
 from bot.table.names import LONGEST_NAME, free_name
 from bot.table.rolling.realdice import dice_of
-from bot.table.rosters.standing import HOME, carried, standing
+from bot.table.rosters.standing import carried, standing, taken_along
 from rules.refusals import InvalidInput
 
 MOST_MODELS = 120
 """Most models in one encounter."""
-
-DRAFT = "draft"
-"""Traits of a crew that begin so are of members still being made; they do not come to the table."""
 
 MOST_SIDES = 8
 MOST_SEATS = 40
@@ -93,9 +90,7 @@ def muster(act: Act, played: Game, crew: CrewRow, members: list[MemberRow], owne
     if any(side.crew == crew.scope for side in encounter.sides()):
         raise InvalidInput(f"{crew.name} is in this encounter already.")
     side = add_side(encounter, crew.name, crew.scope)
-    side.traits = {
-        key: text for key, text in crew.traits.items() if not key.startswith(DRAFT) and key != HOME
-    }
+    side.traits = taken_along(crew.traits)
     for member in members:
         model = add_model(encounter, side.id, owner, member.name, member.profile)
         model.counters = carried(crew.system, member)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from bot.games.counterblast.building.draft_text import items_of
-from bot.games.counterblast.building.hero_kept import Agreed
+from bot.games.counterblast.building.hero_kept import Measure
 from bot.games.counterblast.building.hero_steps import added, offered
 from bot.games.counterblast.building.upgrade_words import trait_words
 from bot.games.counterblast.psionics.psi_words import power_title
-from bot.store.rows import MemberRow
 from rules.systems.counterblast.building.draft import ModelDraft, profile_of, spent, upgrade_points
 from rules.systems.counterblast.building.equipment import free_slots, gear_slots, slots_of, weapon_slots
 from rules.systems.counterblast.core.library import load
@@ -55,41 +52,42 @@ def draft_lines(name: str, draft: ModelDraft) -> list[str]:
     return lines
 
 
-def points_with(members: Sequence[MemberRow], draft: ModelDraft, member: int) -> int:
-    """What a crew costs with the draft in it, in the place of the member that it was; its dog too."""
-    others = sum(one.points for one in members if one.id != member)
-    dog = profile_of(draft.watchdog).points if draft.watchdog is not None and not member else 0
-    return others + profile_of(draft).points + dog
-
-
 def affordable_first(
-    members: Sequence[MemberRow], draft: ModelDraft, member: int, step: str, agreed: Agreed
+    measure: Measure, draft: ModelDraft, member: int, step: str
 ) -> list[tuple[str, str, str]]:
     """What may be chosen in a step, by key, in words, with its note: first what leaves the crew affordable.
 
     Behind it what is too dear for a campaign whose points the crew keeps to so far; its note says so.
     """
-    whole = points_with(members, draft, member)
+    whole = measure.whole(draft, member)
     within: list[tuple[str, str, str]] = []
     over: list[tuple[str, str, str]] = []
     for one in offered(draft, step):
-        after = points_with(members, added(draft, one.step, one.key)[0], member)
-        dear = ", ".join(campaign for campaign, points in agreed if whole <= points < after)
+        after = measure.whole(added(draft, one.step, one.key)[0], member)
+        dear = ", ".join(campaign for campaign, points in measure.rooms if whole <= points < after)
         note = f"{one.note}; too dear for {dear}" if dear else one.note
         (over if dear else within).append((one.key, one.label, note))
     return [*within, *over]
 
 
-def crew_lines(
-    name: str, members: Sequence[MemberRow], draft: ModelDraft, member: int, agreed: Agreed
-) -> list[str]:
+def crew_lines(measure: Measure, name: str, draft: ModelDraft, member: int) -> list[str]:
     """What the crew costs with the draft in it, and what campaigns that are open let it cost.
 
-    member: the number of the member that it was, or 0. agreed: the name and the points of each campaign.
+    In a campaign: what the draft costs there, and what is left of the purse. member: the number of the member
+    that it was, or 0.
     """
-    whole = points_with(members, draft, member)
+    if measure.campaign:
+        if member:
+            return [f"A member is improved in {measure.rooms[0][0]}: /spoils improve, /campaign equip."]
+        price, where = measure.price(draft), measure.rooms[0][0]
+        return [f"{where}: {price} of {measure.purse} requisition points, {_left(measure.purse - price)}"]
+    whole = measure.whole(draft, member)
     lines = [f"{name} with it: {whole} points"]
-    for campaign, points in agreed:
-        over = f"{whole - points} too many" if whole > points else f"{points - whole} left"
-        lines.append(f"{campaign} starts with {points}: {over}")
-    return lines
+    return [
+        *lines,
+        *(f"{one} starts with {points}: {_left(points - whole)}" for one, points in measure.rooms),
+    ]
+
+
+def _left(points: int) -> str:
+    return f"{-points} too many" if points < 0 else f"{points} left"

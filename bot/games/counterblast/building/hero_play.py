@@ -11,12 +11,18 @@ from dataclasses import replace
 from bot.actions import Action
 from bot.games.counterblast.building.crew_play import faction_of, traits_kept
 from bot.games.counterblast.building.draft_text import draft_of, items_of, row_text
+from bot.games.counterblast.building.hero_bought import BuyBuilt
 from bot.games.counterblast.building.hero_kept import (
-    agreed,
-    agreed_at_home,
+    Measure,
     hero_crew,
     keep,
     kept,
+    mark_of,
+    measured,
+    measured_at_home,
+    measured_to_begin,
+    require_none_begun,
+    to_finish,
     trail_of,
 )
 from bot.games.counterblast.building.hero_lines import affordable_first, crew_lines, draft_lines
@@ -41,8 +47,7 @@ from bot.table.journal.history import Undo
 from bot.table.names import checked_name, free_name
 from bot.table.rosters.crew_actions import OfYourCrew
 from bot.table.rosters.crews import MOST_MEMBERS, ShowCrew, counted, member
-from bot.table.rosters.standing import at_home
-from bot.table.session.arrivals import DRAFT
+from bot.table.rosters.standing import DRAFT
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults, unchecked_features
@@ -206,12 +211,11 @@ class StepBack(OfYourCrew):
 # ------------------------------------------------------------------------------------------- begun
 
 
-@handles(StartHero, Place.CREW, beforehand=agreed_at_home)
+@handles(StartHero, Place.CREW, beforehand=measured_to_begin)
 def start(act: Act, action: StartHero) -> Reply:
     """From a type's template, with 10 Upgrade Points. Rules: CB-BUILD-01, CB-BUILD-02, CB-VEH-40."""
     crew = hero_crew(act)
-    if crew.traits.get(DRAFT):
-        raise InvalidInput(f"{kept(crew)[0]} is being built in {crew.name}: finish or discard it first.")
+    require_none_begun(act, crew)
     template = action.type
     name = checked_name(action.name or template.name)
     kind = (action.kind or "wheeled") if template.key == "vehicle" else ""
@@ -220,12 +224,11 @@ def start(act: Act, action: StartHero) -> Reply:
     return panel(act, crew, (f"{name} is begun: {template.name}.",))
 
 
-@handles(EditMember, Place.CREW, beforehand=agreed_at_home)
+@handles(EditMember, Place.CREW, beforehand=measured_at_home)
 def edit(act: Act, action: EditMember) -> Reply:
     """A built member, or a printed Hero whose equipment may be swapped. Rules: CB-GEAR-05, CB-CAMP-07."""
     crew = hero_crew(act)
-    if crew.traits.get(DRAFT):
-        raise InvalidInput(f"{kept(crew)[0]} is being built in {crew.name}: finish or discard it first.")
+    require_none_begun(act, crew)
     edited = action.member
     draft = draft_of(edited.profile, traits_kept(crew), faction_of(crew))
     keep(crew, edited.name, draft, edited.id)
@@ -247,7 +250,8 @@ def panel(act: Act, crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
     name, draft, member = kept(crew)
     wrong = [f"{fault.sentence} {fault.rule}" for fault in draft_faults(draft)]
     lines = [*head, *draft_lines(name, draft), *wrong]
-    lines += crew_lines(crew.name, act.book.all(MemberRow), draft, member, act.extra)
+    measure: Measure = act.extra
+    lines += crew_lines(measure, crew.name, draft, member)
     unsure = unchecked_features(draft)
     lines += [f"Not checked against the chart of types: {', '.join(unsure)}."] if unsure else []
     row = template_of(draft)
@@ -261,19 +265,28 @@ def panel(act: Act, crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
     buttons += [
         Button("Give back...", OpenStep(crew.scope, "", back=True), anytime=True),
         *([Button("Step back", StepBack(crew.scope), anytime=True)] if trail_of(crew) else []),
-        Button("Finish", FinishHero(crew.scope), "main", anytime=True),
+        *_finishing(crew, measure, draft, member),
         Button("Stop building", DiscardHero(crew.scope), anytime=True),
     ]
     return Reply(tuple(lines), private=True, buttons=tuple(buttons), replaces=True)
 
 
-@handles(ShowDraft, Place.CREW, beforehand=agreed)
+def _finishing(crew: CrewRow, measure: Measure, draft: ModelDraft, member: int) -> list[Button]:
+    """What makes it a member: where a campaign keeps the crew it is bought there, once."""
+    if not measure.campaign:
+        return [Button("Finish", FinishHero(crew.scope), "main", anytime=True)]
+    if member or mark_of(crew.traits) == measure.bought:
+        return []
+    return [Button(f"Buy for {measure.price(draft)}", BuyBuilt(measure.campaign), "main", anytime=True)]
+
+
+@handles(ShowDraft, Place.CREW, beforehand=measured)
 def show(act: Act, action: ShowDraft) -> Reply:
     """To its owner."""
     return panel(act, hero_crew(act))
 
 
-@handles(OpenStep, Place.CREW, beforehand=agreed)
+@handles(OpenStep, Place.CREW, beforehand=measured)
 def open_step(act: Act, action: OpenStep) -> Reply:
     """Only what is legal now, with its price; the rest is told on asking for it by name.
 
@@ -288,7 +301,7 @@ def open_step(act: Act, action: OpenStep) -> Reply:
     else:
         if action.step not in STEPS:
             raise InvalidInput(f"Steps: {', '.join(STEPS)}.")
-        found = affordable_first(act.book.all(MemberRow), draft, member, action.step, act.extra)
+        found = affordable_first(act.extra, draft, member, action.step)
         act_on = TakeThing(crew.scope, action.step)
         prompt = STEPS[action.step]
     shown = found[action.page * PAGE : (action.page + 1) * PAGE]
@@ -305,7 +318,7 @@ def open_step(act: Act, action: OpenStep) -> Reply:
         (
             f"{name}: {prompt}, {len(found)} to choose from.",
             f"{left} Upgrade Points left.",
-            *crew_lines(crew.name, act.book.all(MemberRow), draft, member, act.extra),
+            *crew_lines(act.extra, crew.name, draft, member),
         ),
         private=True,
         buttons=(*([Button("More", next_page, anytime=True)] if more else []), back),
@@ -333,20 +346,20 @@ def _panel_after(act: Act, crew: CrewRow, before: ModelDraft, after: ModelDraft,
     return panel(act, crew, (f"{said} ({points:+d} points).",))
 
 
-@handles(TakeThing, Place.CREW, beforehand=agreed)
+@handles(TakeThing, Place.CREW, beforehand=measured)
 def take(act: Act, action: TakeThing) -> Reply:
     """Raises Forbidden with the rule for what is not legal."""
     return _changed(act, action.step, action.key)
 
 
-@handles(GiveBack, Place.CREW, beforehand=agreed)
+@handles(GiveBack, Place.CREW, beforehand=measured)
 def give_back(act: Act, action: GiveBack) -> Reply:
     """Its points are free again."""
     step, _, key = action.key.partition("/")
     return _changed(act, step, key, back=True)
 
 
-@handles(StepBack, Place.CREW, beforehand=agreed)
+@handles(StepBack, Place.CREW, beforehand=measured)
 def return_step(act: Act, action: StepBack) -> Reply:
     """What was taken last is given back, what was given back last is taken: as often as there were steps."""
     crew = hero_crew(act)
@@ -359,8 +372,8 @@ def return_step(act: Act, action: StepBack) -> Reply:
     return _panel_after(act, crew, before, after, "The last step is taken back")
 
 
-@handles(NameReturned, Place.CREW, beforehand=agreed)
-@handles(NameThing, Place.CREW, beforehand=agreed)
+@handles(NameReturned, Place.CREW, beforehand=measured)
+@handles(NameThing, Place.CREW, beforehand=measured)
 def name_thing(act: Act, action: NameThing) -> Reply:
     """By its name, whatever it is."""
     crew, (step, key) = hero_crew(act), action.thing
@@ -368,7 +381,7 @@ def name_thing(act: Act, action: NameThing) -> Reply:
     return _changed(act, step, key, back=action.back)
 
 
-@handles(FinishHero, Place.CREW, beforehand=at_home)
+@handles(FinishHero, Place.CREW, beforehand=to_finish)
 def finish(act: Act, action: FinishHero) -> Reply:
     """Nothing may be wrong with it; unspent Upgrade Points lapse. Rules: CB-BUILD-01."""
     crew = hero_crew(act)

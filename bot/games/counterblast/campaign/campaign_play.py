@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.games.counterblast.building.draft_text import draft_of
+from bot.games.counterblast.building.hero_play import StartHero
 from bot.games.counterblast.building.outfits import points_of
 from bot.games.counterblast.campaign import aftermath_lines, aftermath_play, captives, recount
 from bot.games.counterblast.campaign.aftermath_gains import BASES
@@ -32,6 +33,7 @@ from bot.games.counterblast.core.fighters import (
 )
 from bot.games.counterblast.missions.scoring import OBJECTIVE, UNDERDOG, UNDERDOG_BONUS
 from bot.games.counterblast.setup.infiltrate_play import SCOUTS
+from bot.replies.reply import Button
 from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.act import Act
@@ -322,6 +324,10 @@ class CounterblastCampaign(CampaignRules):
     def between_games(self) -> Sequence[type[ForEntrant]]:
         """Advancement, salvage, relics, building, scouting, free recruits, captives. Rules: CB-CAMP-05."""
         return BETWEEN
+
+    def beside(self, crew: int) -> Sequence[Button]:
+        """A Hero or a vehicle of one's own. Rules: CB-BUILD-01, CB-CAMP-05."""
+        return (Button("Build a Hero...", StartHero(crew), anytime=True, asks=True),)
 
     def veteran_words(self, veteran: VeteranRow) -> str:
         """Injuries, absences, relics, upgrade points."""
