@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -18,7 +19,7 @@ from bot.replies.reply import Button, Choice, Reply, say
 from bot.store.store import Store
 from bot.table.act import Actor
 from bot.table.asking.elsewhere import CampaignKind, Crews, Elsewhere
-from bot.table.asking.forms import REST, AskForm, FormControl, crew_parts, filled, form_of, title_of
+from bot.table.asking.forms import ALSO, REST, AskForm, FormControl, crew_parts, filled, form_of, title_of
 from bot.table.asking.kinds import Number, TableKind
 from bot.table.asking.legal import Looking
 from bot.table.asking.reading import called
@@ -133,7 +134,7 @@ async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = 
         return
     if form is None:
         await send(interaction, GONE)
-    elif not form.controls:
+    elif not form.controls or _only_how(form, action):
         await answer(interaction, action.when_typed(), scope=tag.scope)
     else:
         modal = AskModal(form, await _opened(interaction, action, tag))
@@ -142,6 +143,12 @@ async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = 
 
 def _nothing(action: Action) -> Draft | None:
     return None
+
+
+def _only_how(form: AskForm, action: Action) -> bool:
+    """Whether of a crew or campaign that is known nothing is left open but how it is told."""
+    there = HANDLERS[action.command].place in WORKS_ON
+    return there and all(control.name == ALSO for control in form.controls)
 
 
 async def _somewhere(interaction: Interaction, action: Action, scope: int) -> tuple[Action, Reply | None]:
@@ -161,6 +168,10 @@ async def _somewhere(interaction: Interaction, action: Action, scope: int) -> tu
             action = replace(action, **{part.name: scope})
             continue
         names = await part.kind.names(store, actor)
+        if len(names) > 1 and isinstance(part.kind, CampaignKind):
+            with suppress(InvalidInput):
+                action = replace(action, **{part.name: await part.kind.located(store, actor, "") or 0})
+                continue
         if len(names) > 1:
             every = [
                 Button(name, replace(action, **{part.name: await part.kind.located(store, actor, name)}))
@@ -185,10 +196,14 @@ async def _opened(interaction: Interaction, action: Action, tag: Tag) -> Tag:
 
 
 async def _form(interaction: Interaction, action: Action, scope: int) -> AskForm | None:
-    """The form of an action at the table of the channel; None where its game is not there any more."""
+    """The form of an action at the table of the channel; None where its game is not there any more.
+
+    What works on a crew or a campaign names it, also below a reply about another.
+    """
     desk, actor = host_of(interaction).desk, actor_of(interaction)
     act = await desk.look(actor, action)
-    if act is None or (scope and act.book.scope not in (0, scope)):
+    elsewhere = HANDLERS[action.command].place in WORKS_ON
+    if act is None or (scope and not elsewhere and act.book.scope not in (0, scope)):
         return None
     looking = Looking(act.book, act.actor)
     found = looking.legal(type(action), raw_of(action), act.extra)

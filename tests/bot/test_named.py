@@ -121,6 +121,38 @@ async def test_where_several_crews_may_be_meant_one_is_chosen(house: House) -> N
     assert "now in Owls" in read(await (await house.anna.submit(form, {"profile": "Smap"})).message()).content
 
 
+async def test_a_season_is_one_press_away_and_a_campaign_asked_for_only_where_several_run(
+    house: House,
+) -> None:
+    """Nothing of it is left to say but whether everybody sees it; one that is put away is not meant."""
+    for name in ("Rust", "Dust"):
+        await house.slash("campaign create", name=name)
+    await house.slash("crew create", name="Foxes")
+    recruit = {"crew": "Foxes", "who": "Sally Starfield"}
+    await (await house.typed("crew recruit", options=recruit)).message()
+    joined = await house.slash("campaign join", crew="Foxes", campaign="Rust")
+    assert (await house.press(joined, "Season")).content.startswith("**Rust**")
+    kept = await house.slash("crew leader", crew="Foxes", member="Sally Starfield")
+    which = await house.press(kept, "Season")
+    assert [control.label for control in which.controls] == ["Rust", "Dust"]
+    assert (await house.press(which, "Rust")).content.startswith("**Rust**")
+    await house.slash("organise archive", campaign="Dust")
+    assert (await house.press(kept, "Season")).content.startswith("**Rust**")
+    assert "Dust is back" in (await house.slash("organise restore")).content
+
+
+async def test_a_form_of_a_crew_opens_below_what_is_told_of_its_campaign(house: House) -> None:
+    await house.slash("campaign create", name="Rust")
+    await house.slash("crew create", name="Foxes")
+    recruit = {"crew": "Foxes", "who": "Sally Starfield"}
+    await (await house.typed("crew recruit", options=recruit)).message()
+    await house.slash("campaign join", crew="Foxes")
+    mine = await house.slash("campaign mine")
+    form = await (await house.anna.press(mine, "Build a Hero...")).modal()
+    told = read(await (await house.anna.submit(form, {"name": "Zed"})).message())
+    assert "Zed is begun" in told.content
+
+
 def test_titles_can_be_told_apart_and_pressed() -> None:
     """Of one game no two are alike, and a script that chooses one by its title finds it."""
     for system in (game.key for game in ALL_GAMES):

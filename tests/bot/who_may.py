@@ -63,8 +63,8 @@ _TABLE = {
     OWNERS: """
         hero.add hero.back hero.buy hero.discard hero.edit hero.finish hero.new hero.remove hero.return
         hero.show hero.step hero.take inf.model.recruit spoils.build spoils.discard spoils.improve
-        spoils.ransom spoils.recruit spoils.release spoils.relic spoils.restart spoils.scouting spoils.trade spoils.use
-        spoils.weapon
+        spoils.ransom spoils.recruit spoils.release spoils.relic spoils.restart spoils.scouting spoils.trade
+        spoils.use spoils.weapon
     """,
     SERVER: """
         inf.profile.drop inf.profile.import inf.profile.save

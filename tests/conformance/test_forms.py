@@ -56,6 +56,45 @@ async def forms(table: Table, system: str) -> AsyncIterator[AskForm]:
                 yield form_of(looking, kind(**{first.name: f"#{mine[0].id}"}))
 
 
+TAKEN: tuple[tuple[str, str, str], ...] = (
+    ("campaign.create", "encounters", "3"),
+    ("campaign.create", "system", "counterblast"),
+    ("crew.create", "system", "counterblast"),
+    ("crew.sheet", "paper", "A4"),
+    ("odds.best", "inches", "8"),
+    ("cb.fire.start", "inches", "3"),
+    ("cb.fire.start", "name", "fire"),
+    ("model.remove", "how", "removed"),
+    ("fe.check", "tn", "10"),
+    ("inf.f2f", "burst", "1"),
+    ("sol.test", "difficulty", "2"),
+    ("wz.ld", "modifier", "0"),
+)
+"""What is taken where nothing is said, of forms of every game: it stands in them."""
+
+OPEN = (
+    ("cb.shoot", "distance"),
+    ("campaign.swap", "number"),
+    ("inf.shoot", "distance"),
+    ("inf.f2f", "value"),
+    ("wz.charge", "distance"),
+)
+"""What has to be said, or is found where nothing is said: blank."""
+
+
+async def test_what_is_taken_where_nothing_is_said_stands_in_the_form(table: Table) -> None:
+    """Where nothing is known of the table yet."""
+    await table.done("anna", StartDemo())
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    for command, name, taken in TAKEN:
+        form = form_of(looking, ACTIONS[command]())
+        (control,) = [one for one in form.controls if one.name == name]
+        assert control.said == (taken,), (command, name)
+    for command, name in OPEN:
+        form = form_of(looking, ACTIONS[command]())
+        assert all(one.said in ((), ("",)) for one in form.controls if one.name == name), (command, name)
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 async def test_every_form_is_one_that_discord_takes(table: Table, system: str) -> None:
     shown = 0

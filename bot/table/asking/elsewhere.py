@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bot.table.act import Actor
 
 NONE_RUNS = "No campaign runs here. Make one: /campaign create."
+NONE_AWAY = "No campaign is archived here. /campaign list shows them."
 
 SHORTEST_NUMBER = 15
 """Digits of the number that Discord gives a channel, at the least: fewer are a name."""
@@ -73,10 +74,11 @@ class Crews(Elsewhere):
 class CampaignKind(Elsewhere):
     """A campaign of the server by name: the number of its scope.
 
-    running: where none is named, the one that runs is meant; elsewhere none.
+    running: where none is named, the one that runs is meant; elsewhere none. archived: one that is put away.
     """
 
     running: bool = True
+    archived: bool = False
 
     async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
         """The campaign's scope. Raises InvalidInput where none or several may be meant."""
@@ -85,12 +87,13 @@ class CampaignKind(Elsewhere):
         known = await store.campaigns(actor.guild_id)
         if typed:
             return find(typed, known, lambda one: one[1], "campaign")[0]
-        known = [one for one in known if one[2] != "archived"]
+        known = [one for one in known if (one[2] == "archived") == self.archived]
         running = [one for one in known if one[2] != "ended"] or known
         if len(running) == 1:
             return running[0][0]
         names = ", ".join(one[1] for one in running[-6:])
-        raise InvalidInput(f"Which campaign? {names}." if running else NONE_RUNS)
+        none = NONE_AWAY if self.archived else NONE_RUNS
+        raise InvalidInput(f"Which campaign? {names}." if running else none)
 
     async def names(self, store: Store, actor: Actor) -> Sequence[str]:
         """Campaigns of the server."""

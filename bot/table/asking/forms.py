@@ -184,15 +184,13 @@ def _control(looking: Looking, action: Action, part: Part) -> FormControl | None
     kind = part.kind
     assert isinstance(kind, TableKind)
     now = raw_of(action).get(part.name)
-    said = () if now in (None, "", ()) else (_text(now),)
     steps = _steps(part)
-    if _text(part.unsaid) in (*steps, *kind.choices) and not said:
-        said = (_text(part.unsaid),)
+    said = _default(part, steps) if now in (None, "", ()) else (_text(now),)
     if steps:
         return _chosen(part, [Offer(step, step) for step in steps], said)
     offers = _distinct(looking.offers(action, part.name))
     if isinstance(kind, Number) and offers:
-        return _chosen(part, offers, said)
+        return _chosen(part, offers, () if now is None else said)
     if part.wire == tuple[str, ...] or not (offers or kind.needed or not kind.suggests):
         return None
     if offers and kind.notation:
@@ -205,6 +203,21 @@ def _control(looking: Looking, action: Action, part: Part) -> FormControl | None
     each = split(said[0]) if several and said else said
     shown = tuple(name for one in each for name in _as_offered(looking, action, possible, (one,)))
     return _chosen(part, possible, shown, several=several)
+
+
+def _default(part: Part, steps: Sequence[str]) -> tuple[str, ...]:
+    """What is taken where nothing is said, as far as that can be said: one of a few, words, a number.
+
+    A number that must be said has none, nor has one out of its bounds, nor a distance of nothing.
+    """
+    kind, unsaid = part.kind, _text(part.unsaid) if part.unsaid is not None else ""
+    assert isinstance(kind, TableKind)
+    if unsaid in (*steps, *kind.choices):
+        return (unsaid,)
+    if isinstance(kind, Number) and isinstance(part.unsaid, int | float):
+        means = bool(part.unsaid) or part.wire is int
+        return (unsaid,) if means and not kind.needed and kind.holds(part.unsaid) else ()
+    return (unsaid,) if unsaid and part.wire is str and not kind.needed else ()
 
 
 def _as_offered(

@@ -147,12 +147,21 @@ def leave(act: Act, action: LeaveCampaign) -> Reply:
     camp.write(entrant.id, "status", entrant.status, "left", "left")
     entrant.status = "left"
     lines = [f"{entrant.name} leaves {camp.row.name}."]
+    _no_more_rests(camp, entrant)
     for fixture in camp.fixtures():
         if fixture.status == "open" and entrant.id in (fixture.home, fixture.away):
             other = camp.entrant(fixture.away if fixture.home == entrant.id else fixture.home)
             fixture.home, fixture.away, fixture.status = other.id, 0, "rest"
             lines.append(f"Round {fixture.round}: {camp.versus(fixture)}.")
     return say(*lines, buttons=[UNDO])
+
+
+def _no_more_rests(camp: Campaign, entrant: EntrantRow) -> None:
+    """Who has left does not rest in the rounds that are still to be played."""
+    still = [one.round for one in camp.fixtures() if one.status == "open"]
+    for one in camp.fixtures():
+        if one.status == "rest" and one.home == entrant.id and still and one.round >= min(still):
+            camp.book.remove(one)
 
 
 @handles(Bench, Place.CAMPAIGN)

@@ -120,6 +120,8 @@ class Restore(InCampaign):
     typed = "organise restore"
     titled = "Bring it back"
 
+    campaign: int = fields.campaign("Which campaign, if several run", behind=2, archived=True)
+
 
 # ------------------------------------------------------------------------------------ who organises
 

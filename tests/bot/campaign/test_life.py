@@ -71,6 +71,28 @@ async def test_who_leaves_comes_back_as_he_left(two: League) -> None:
     assert len([row for row in await two.ledger() if row.cause == "came back"]) == 1
 
 
+async def test_who_has_left_rests_in_no_round_that_is_still_to_be_played(league: League) -> None:
+    """Of three in a league each rests once; whoever rests first keeps that, the others rest no more."""
+    await league.begin("anna", "bo", "cy", matching="round robin", encounters=3)
+    await league.done("anna", Schedule(league.scope))
+    crews = {(await league.entrant(name)).id: name for name in NAMES[:3]}
+    rests = {one.round: crews[one.home] for one in await fixtures(league) if one.status == "rest"}
+    assert sorted(rests) == [1, 2, 3]
+    for fixture in await fixtures(league, 1):
+        if fixture.away:
+            await recorded(league, f"#{fixture.id}", 5, 2)
+    gone = rests[3]
+    owner = {"Lancers": "anna", "Edo": "bo", "Mekkus": "cy"}[gone]
+    left = await league.done(owner, LeaveCampaign(league.scope))
+    resting = [(one.round, crews[one.home]) for one in await fixtures(league) if one.status == "rest"]
+    assert (1, rests[1]) in resting
+    assert gone not in [name for number, name in resting if number > 1]
+    assert f"{gone} rests" not in (await league.do("anna", ShowCampaign(league.scope))).reply.text
+    await league.press("anna", left, "Undo", reason="by mistake")
+    again = {one.round: crews[one.home] for one in await fixtures(league) if one.status == "rest"}
+    assert again == rests
+
+
 # ------------------------------------------------------------------------------------ fixtures
 
 

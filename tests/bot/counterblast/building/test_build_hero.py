@@ -156,6 +156,17 @@ async def test_long_lists_have_pages(table: Table) -> None:
     assert second.menus[0].choices[0] not in first.menus[0].choices
 
 
+async def test_who_leads_is_a_press_away_from_the_first_member_on(table: Table) -> None:
+    """Nobody leads a crew until somebody is named."""
+    crew = (await table.done(ANNA, CreateCrew("Lancers"))).scope
+    await table.done(ANNA, RecruitMember(crew, "Sally Starfield"))
+    shown = await table.do(ANNA, ShowCrew(crew))
+    assert "(leader)" not in shown.reply.text
+    assert [one.label for one in shown.reply.buttons] == ["Recruit...", "Build...", "Leader...", "Dismiss..."]
+    await table.done(ANNA, AppointLeader(crew, "Sally Starfield"))
+    assert "Sally Starfield (leader)" in (await table.do(ANNA, ShowCrew(crew))).reply.text
+
+
 async def test_a_hero_is_built_in_one_message_by_pressing_alone(table: Table) -> None:
     crew = (await table.done(ANNA, CreateCrew("Lancers"))).scope
     shown = await table.do(ANNA, ShowCrew(crew))
