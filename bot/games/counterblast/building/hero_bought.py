@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.actions import Action
 from bot.games.counterblast.building.draft_text import draft_of, row_text
 from bot.games.counterblast.building.hero_kept import BOUGHT, SYSTEM, kept, mark_of
@@ -20,6 +18,7 @@ from bot.table.campaign.campaign_games import Around, begun
 from bot.table.campaign.campaign_rules import rules_of
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
+from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults
 from rules.systems.counterblast.building.draft import profile_of, spent, upgrade_points
