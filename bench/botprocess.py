@@ -6,7 +6,6 @@ It starts as `python -m bot run` does, and serves another server.
 from __future__ import annotations
 
 import asyncio
-import gc
 import signal
 import sys
 
@@ -27,9 +26,10 @@ def shoot_at_any_time() -> None:
 
 async def main(url: str, database: str) -> None:
     """Serve until a signal; one line on standard output tells that it is ready."""
-    gc.disable()
-    from bot import logs
-    from bot.app import make_client, open_desk, spare_collector
+    from bot import collector, logs
+
+    collector.spare_while_loading()
+    from bot.app import make_client, open_desk
     from bot.config import Config
     from bot.local.pointing import TOKEN, client_settings
     from bot.store.engine import database_url
@@ -37,8 +37,7 @@ async def main(url: str, database: str) -> None:
 
     logs.set_up("error", "text")
     await migrate(database_url(database))
-    spare_collector()
-    gc.enable()
+    collector.spare()
     shoot_at_any_time()
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)

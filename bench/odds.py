@@ -18,8 +18,9 @@ from discord import app_commands
 
 from bench.path import bot_on
 from bench.timing import percentile
+from bot import collector
 from bot.actions import Action
-from bot.app import add_commands, open_desk, spare_collector
+from bot.app import add_commands, open_desk
 from bot.games.counterblast.ground.fire_play import StartFire
 from bot.games.counterblast.ground.ground_places import AddArea
 from bot.games.counterblast.ground.structure_play import AddStructure
@@ -241,7 +242,7 @@ async def measure(times: int) -> list[tuple[str, float, float]]:
             channel = next(one.id for one in server.world.channels.values() if one.name == "table")
             person = server.person("p", admin=True)
             path = await arranged(Path(folder), channel, person, next(iter(server.world.guilds)))
-            spare_collector()
+            collector.spare()
             async with bot_on(server, path):
                 for words, command, options in CASES:
                     await _asked(person, channel, command, options)

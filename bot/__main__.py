@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import gc
 import random
 import signal
 import sys
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.engine import URL
 
-from bot import logs
+from bot import collector, logs
 from bot.arguments import parser
 from bot.config import Config, ConfigError, load, token, with_environment
 from bot.progress import progress
@@ -153,18 +152,15 @@ def _run(given: argparse.Namespace, config: Config) -> int:
 
 
 async def _serve(config: Config, secret: str) -> None:
-    gc.disable()
-    try:
-        from bot.app import make_client, open_desk, spare_collector
-        from bot.health import beat
-        from bot.keeper import every_day
-        from bot.store.store import Keeping
+    collector.spare_while_loading()
+    from bot.app import make_client, open_desk
+    from bot.health import beat
+    from bot.keeper import every_day
+    from bot.store.store import Keeping
 
-        url = database_url(config.database)
-        await migrate(url)
-    finally:
-        gc.enable()
-    spare_collector()
+    url = database_url(config.database)
+    await migrate(url)
+    collector.spare()
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGINT, signal.SIGTERM):

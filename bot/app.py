@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -126,21 +125,6 @@ CAMPAIGN_MODULES = (
 def now_ms() -> int:
     """Milliseconds since 1970."""
     return time.time_ns() // 1_000_000
-
-
-SELDOM = (5000, 20, 20)
-"""How many objects are made between two collections of the youngest, and of the older: a command makes some
-hundreds, and hardly any of them in a circle."""
-
-
-def spare_collector() -> None:
-    """Keep what the program is made of out of every later garbage collection, once all of it is loaded.
-
-    Without this each full collection walks through it and stops the bot for a tenth of a second. Whoever
-    calls this may have disabled the collector while all was loaded: nothing of that is ever garbage.
-    """
-    gc.freeze()
-    gc.set_threshold(*SELDOM)
 
 
 @asynccontextmanager
