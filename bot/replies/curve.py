@@ -33,6 +33,9 @@ WIDEST_CHANCE = 72
 """Between two chances that both stand above their marks."""
 
 
+INCHES = "inches"
+
+
 @dataclass(frozen=True, slots=True)
 class Point:
     """One point. at: the number; chance: there; marked: it is the one that was asked for."""
@@ -78,10 +81,17 @@ def curve(title: str, aim: str, unit: str, points: Sequence[Point], *, steps: bo
 def words(title: str, aim: str, unit: str, points: Sequence[Point]) -> str:
     """What the picture shows."""
     said = [
-        f"{point.at:g} {unit}{' (as asked)' if point.marked else ''} {percent(point.chance).strip()}"
+        f"{_at(point, unit)}{' (as asked)' if point.marked else ''} {percent(point.chance).strip()}"
         for point in points
     ]
     return f"{title}. {aim}: {', '.join(said)}."
+
+
+def _at(point: Point, unit: str) -> str:
+    """A point's number with its unit: `4 inches`, `cover 1`."""
+    if unit != INCHES:
+        return f"{unit} {point.at:g}"
+    return f"{point.at:g} {unit if point.at != 1 else 'inch'}"
 
 
 def _points(

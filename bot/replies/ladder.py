@@ -1,4 +1,4 @@
-"""A picture of chances, best first: a name, a bar and the number for each, so that it is read at a glance.
+"""A picture of chances or amounts, best first: a name, a bar and the number for each, read at a glance.
 
 The one that was asked for is framed and marked in words; nothing is told by colour alone.
 """
@@ -33,7 +33,7 @@ HEAD, FOOT = 96, 48
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """One bar. chance: 0 to 1, a sampled one with its band; marked: it is the one that was asked for.
+    """One bar. chance: 0 to 1, a sampled one with its band, or an amount; marked: it was asked for.
 
     note: what stands below its name in small letters.
     """
@@ -44,9 +44,21 @@ class Rung:
     note: str = ""
 
 
-def ladder(title: str, aim: str, rungs: Sequence[Rung]) -> Attachment:
-    """The picture, with words that say all of it. aim: what the chances are of."""
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    """Bars of amounts in place of chances. places: digits behind the point."""
+
+    places: int
+
+    def told(self, amount: float) -> str:
+        """An amount in words."""
+        return f"{amount:.{self.places}f}"
+
+
+def ladder(title: str, aim: str, rungs: Sequence[Rung], amounts: Amounts | None = None) -> Attachment:
+    """The picture, with words that say all of it. aim: what the bars are of; amounts: none for chances."""
     shown = rungs[:MOST_RUNGS]
+    most = max(rung.chance for rung in shown) or 1.0 if amounts else 1.0
     step = NOTED if any(rung.note for rung in shown) else STEP
     image, pen = sheet(HEAD + step * len(shown) + FOOT)
     write(pen, (EDGE, 14), title, 32, WIDTH - 2 * EDGE)
@@ -55,25 +67,31 @@ def ladder(title: str, aim: str, rungs: Sequence[Rung]) -> Attachment:
     for share in (0, 50, 100):
         at = left + (right - left) * share / 100
         pen.line((at, HEAD, at, end), fill=RULE if share else INK, width=2)
-        pen.text((at, end + 20), f"{share} %", fill=SOFT, font=letters(20), anchor="mm")
+        mark = amounts.told(most * share / 100) if amounts else f"{share} %"
+        pen.text((at, end + 20), mark, fill=SOFT, font=letters(20), anchor="mm")
     for place, rung in enumerate(shown):
-        _draw(pen, rung, HEAD + step * place, step)
+        _draw(pen, rung, HEAD + step * place, step, most, _told(rung, amounts))
     if any(rung.marked for rung in shown):
         pen.text((EDGE, end + 20), "* as asked", fill=SOFT, font=letters(20), anchor="lm")
-    return finished(image, "odds.png", words(title, aim, rungs))
+    return finished(image, "odds.png", words(title, aim, rungs, amounts))
 
 
-def words(title: str, aim: str, rungs: Sequence[Rung]) -> str:
+def words(title: str, aim: str, rungs: Sequence[Rung], amounts: Amounts | None = None) -> str:
     """What the picture shows."""
     said = [
         f"{', '.join(filter(None, (rung.name, rung.note)))}{' (as asked)' if rung.marked else ''} "
-        f"{percent(rung.chance).strip()}"
+        f"{_told(rung, amounts)}"
         for rung in rungs
     ]
     return f"{title}. {aim}: {', '.join(said)}."
 
 
-def _draw(pen: Pen, rung: Rung, top: int, step: int) -> None:
+def _told(rung: Rung, amounts: Amounts | None) -> str:
+    return amounts.told(rung.chance) if amounts else percent(rung.chance).strip()
+
+
+def _draw(pen: Pen, rung: Rung, top: int, step: int, most: float, told: str) -> None:
+    """One bar. most: where the scale ends; told: its number in words."""
     middle, left, right = top + STEP / 2, EDGE + NAME, WIDTH - EDGE - NUMBER
     if rung.marked:
         pen.rectangle((8, top + 2, WIDTH - 8, top + step - 2), outline=INK, width=3)
@@ -82,11 +100,10 @@ def _draw(pen: Pen, rung: Rung, top: int, step: int) -> None:
     if rung.note:
         under = (EDGE, top + STEP + 6)
         write(pen, under, rung.note, 20, WIDTH - 2 * EDGE, fill=SOFT, anchor="lm", halo=4)
-    end = left + (right - left) * min(1.0, float(rung.chance))
+    end = left + (right - left) * min(1.0, float(rung.chance) / most)
     pen.rectangle((left, top + 9, right, top + STEP - 9), outline=RULE, width=2)
     pen.line((left, top + 9, left, top + STEP - 9), fill=INK, width=2)
     if end - left >= 2:
         pen.rectangle((left, top + 9, end, top + STEP - 9), fill=FILLS[0], outline=INK, width=2)
-    told = percent(rung.chance).strip()
     at = (WIDTH - EDGE, middle)
     write(pen, at, told, 24, NUMBER - 8, anchor="rm")

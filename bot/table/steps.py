@@ -53,7 +53,8 @@ class Chances:
     aim: what is hoped for, in words (`goes down`); chance: of that, between 0 and 1; rolls are compared by
     it. apart: lines below the one that tells of a token. brief: what is told of it as the other way to do
     it, where that is more than its aim. not_yet: why it cannot be done just now; then no button does it.
-    hurts: what it may do to each model that it is aimed at, the first one first.
+    hurts: what it may do to each model that it is aimed at, the first one first. meant: what fields that
+    nothing was said in come to.
     """
 
     lines: tuple[str, ...]
@@ -64,6 +65,7 @@ class Chances:
     brief: tuple[str, ...] = ()
     not_yet: tuple[str, ...] = ()
     hurts: tuple[Hurt, ...] = ()
+    meant: tuple[tuple[str, Any], ...] = ()
 
     def other_way(self, how: str) -> list[str]:
         """What is told of it beside the way that was asked. how: `With an order`."""
@@ -123,13 +125,12 @@ class Weighed(ABC, Generic[A, P]):
         if turned is not None and other is not None:
             lines += other.other_way("Without the order" if has_token(plain) else "With an order")
             ways.append((label if has_token(plain) else f"{label} with order", turned))
-        buttons = [Button(word, asked, "plain" if n else "main") for n, (word, asked) in enumerate(ways)]
-        buttons += [*self.more(act, plain, ready), *_comparing(act, plain)]
-        return Reply(
-            (*lines, *self.closing(found)),
-            private=True,
-            buttons=() if found.not_yet or act.only_watches else tuple(buttons),
-        )
+        doing = [Button(word, asked, "plain" if n else "main") for n, (word, asked) in enumerate(ways)]
+        doing += self.more(act, plain, ready)
+        if found.not_yet or act.only_watches:
+            doing = []
+        buttons = (*doing, *_comparing(act, plain))
+        return Reply((*lines, *self.closing(found)), private=True, buttons=buttons)
 
     def weighed(self, act: Act, action: A) -> Chances:
         """What it may come to; alters nothing. Raises what `prepare` raises."""

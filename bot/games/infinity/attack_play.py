@@ -8,7 +8,7 @@ from bot.actions import Action
 from bot.games.infinity import suggestions
 from bot.games.infinity.attacking import Attacking, ReadyAttack, checked, order_for
 from bot.games.infinity.chances import aros_to_dodge, dodge_chances
-from bot.games.infinity.common import first_weapon, is_melee, is_shooting
+from bot.games.infinity.common import first_weapon, is_melee, is_shooting, weapon_named
 from bot.games.infinity.fields import arts_level, carried, enemy, further, further_mod, paying_order, who
 from bot.games.infinity.order_play import declare, ready
 from bot.games.infinity.orders_row import Mark, Order
@@ -150,6 +150,12 @@ class Shooting(Attacking[Shoot]):
         how = "" if action.mode is Mode.DIRECT else f", {action.mode}"
         does, label = ("hacks", "Hack") if weapon.hacking else ("shoots at", "Shoot")
         return checked(act, shooter, order, part, f"{{name}} {does} {' and '.join(names)}{how}.", label)
+
+    def chances(self, act: Act, action: Shoot, ready: ReadyAttack) -> Chances:
+        """With the weapon and the dice that it takes by itself."""
+        weapon = action.weapon or weapon_named(action.shooter, ready.order.weapon)
+        alone = (("dice", weapon.burst),) if len(ready.order.marks) == 1 else ()
+        return replace(super().chances(act, action, ready), meant=(("weapon", weapon.name), *alone))
 
 
 def _terms(action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> Order:

@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.actions import Action, Part, facts_of, parts, raw_of
 from bot.replies.chances import exactness, percent
-from bot.replies.curve import Point, curve
+from bot.replies.curve import INCHES, Point, curve
 from bot.replies.fit import folded, has_room, shorten
 from bot.replies.ladder import Rung, ladder
 from bot.replies.reply import COLUMNS, Attachment, Button, Choice, Column, Menu, Note, Reply
@@ -24,7 +24,7 @@ from bot.table.asking.reading import called
 from bot.table.handlers import HANDLERS, handles
 from bot.table.odds.questions import Compare, read_again, written
 from bot.table.odds.ways import Way, varied, ways
-from bot.table.odds.weighing import Weight, can_be_done, each_possible, weighed
+from bot.table.odds.weighing import Weight, can_be_done, each_possible, first_possible, weighed
 from rules.records import dataclass
 from rules.refusals import InvalidInput
 
@@ -104,9 +104,11 @@ def compared(act: Act, action: Action, by: str = "") -> Reply:
 
 def _rows(act: Act, asked: Weight, part: Part) -> tuple[list[WayRow], int]:
     """Every way that is possible, best first, and how many are not."""
-    every = ways(act, asked.action, part)
+    in_full = _in_full(asked, part)
+    every = ways(act, in_full, part)
     others = [way for way in every if not way.as_asked]
     possible = each_possible(act, [way.tries for way in others])
+    possible = [_measured(act, asked, *pair) for pair in zip(others, possible, strict=True)]
     own = next(way for way in every if way.as_asked)
     as_asked = written(asked.action)
     found = {as_asked: WayRow(own.label, asked, asked=True)}
@@ -115,7 +117,8 @@ def _rows(act: Act, asked: Weight, part: Part) -> tuple[list[WayRow], int]:
             continue
         this = written(weight.action)
         if this == as_asked:
-            found[this] = WayRow(way.label, asked, asked=True)
+            if in_full == asked.action:
+                found[this] = WayRow(way.label, asked, asked=True)
         else:
             found.setdefault(this, WayRow(_told(way, asked.action, weight.action, part), weight))
     aims = list(dict.fromkeys(row.aim for row in found.values()))
@@ -125,13 +128,32 @@ def _rows(act: Act, asked: Weight, part: Part) -> tuple[list[WayRow], int]:
     return ranked, possible.count(None)
 
 
+def _measured(act: Act, asked: Weight, way: Way, weight: Weight | None) -> Weight | None:
+    """The way at the distance that was asked about, where it was weighed without any."""
+    if weight is None:
+        return None
+    said, now = raw_of(asked.action), raw_of(weight.action)
+    inches = {one.name for one in parts(asked.action.command) if one.wire is float}
+    if not inches & facts_of(asked.action.command) & (set(said) - set(now)):
+        return weight
+    return first_possible(act, way.tries[1:]) or weight
+
+
+def _in_full(asked: Weight, part: Part) -> Action:
+    """The action with what the field comes to where nothing was said in it."""
+    meant = dict(asked.chances.meant)
+    if part.name not in meant or raw_of(asked.action).get(part.name, part.unsaid) != part.unsaid:
+        return asked.action
+    return replace(asked.action, **{part.name: meant[part.name]})
+
+
 def _picture(asked: Action, part: Part, rows: Sequence[WayRow]) -> Attachment:
     """A curve over a number, where that is what is varied; else a bar for each."""
     title, aim = f"{title_of(type(asked))}, by {_word(part)}", rows[0].aim.capitalize()
     if isinstance(part.kind, Number) and len(rows) >= FEWEST_POINTS:
         bands = any(row.label.startswith("to ") for row in rows)
-        unit = "inches" if part.wire is float else _word(part)
-        numbers = [raw_of(row.weight.action).get(part.name, part.unsaid) for row in rows]
+        unit = INCHES if part.wire is float else _word(part)
+        numbers = [raw_of(_in_full(row.weight, part)).get(part.name, part.unsaid) for row in rows]
         points = [
             Point(float(at), row.chance, row.asked)
             for row, at in zip(rows, numbers, strict=True)
@@ -152,7 +174,7 @@ def _told(way: Way, asked: Action, action: Action, part: Part) -> str:
 def _fact(part: Part, said: dict[str, Any]) -> str:
     value = said.get(part.name, part.unsaid)
     if isinstance(value, float):
-        return f"{value:g} in"
+        return f"{value:g} in" if value else ""
     return f"{called(part)} {value}" if isinstance(value, int) else ""
 
 
@@ -175,9 +197,12 @@ def _names_somebody(rows: Sequence[WayRow], part: Part) -> bool:
 def _head(asked: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
     """The best of them, then what is compared."""
     best = rows[0]
-    beaten = "" if best.asked or all(row.chance == best.chance for row in rows) else "Best: "
-    if best.asked:
-        beaten = "Best as asked: " if len(rows) > 1 else "Only as asked: "
+    if len(rows) == 1:
+        beaten = "Only as asked: "
+    elif all((row.aim, row.chance, row.wounds) == (best.aim, best.chance, best.wounds) for row in rows):
+        beaten = "No difference: "
+    else:
+        beaten = "Best as asked: " if best.asked else "Best: "
     told = ", ".join(filter(None, (best.label, best.aim)))
     lines = folded([f"{beaten}{told} {percent(best.chance).strip()}"])
     wounds = ", wounds" if any(row.wounds for row in rows) else ""

@@ -23,7 +23,7 @@ from bot.table.asking.kinds import Asking, Offer
 from bot.table.game import Game, Recruit, SampleCrew, game
 from bot.table.handlers import Place, handles
 from bot.table.names import find, plain
-from bot.table.odds.best import (
+from bot.table.odds.attacks import (
     USUAL_INCHES,
     Attack,
     attacking_kinds,

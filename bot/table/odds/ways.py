@@ -37,8 +37,8 @@ WIDEST = 12
 DISTANCES = (1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 60, 96)
 """Inches that stand for all, where nobody says at which of them something changes."""
 
-NOT_WAYS = frozenset({"odds", "ask"})
-"""Fields that say what is told or asked, not what is done."""
+NOT_WAYS = frozenset({"odds", "ask", "aim"})
+"""Fields that say what is told, looked at or asked, not what is done."""
 
 
 @dataclass(frozen=True, slots=True)

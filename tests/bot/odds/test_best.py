@@ -11,6 +11,7 @@ import pytest
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.psionics.psi_play import UsePower
 from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.fracd_earth.attack_play import Attack as Challenge
 from bot.games.infinity.attack_play import Shoot as BSAttack
 from bot.replies.reply import COLUMNS, Reply
 from bot.table.odds import best
@@ -111,6 +112,9 @@ async def test_it_is_ranked_by_wounds_and_by_points(ring: Ring) -> None:
         ranked = (await ring.table.choose(ANNA, answer, wanted)).reply
         assert numbers(ranked) == sorted(numbers(ranked), reverse=True)
         assert wanted in ranked.lines[0]
+        assert f"{wanted.capitalize()} on average: " in ranked.files[0].words
+        for at, how, number in rows(ranked):
+            assert f"{at}, {how} {number}" in ranked.files[0].words
         first[wanted] = rows(ranked)[0][0]
     assert rows(answer.reply)[0][0] != first["wounds"]
 
@@ -153,6 +157,28 @@ async def test_where_no_points_are_known_it_is_ranked_by_who_goes_down_and_says_
     usual = (await ring.table.do(ANNA, Best("Sally"))).reply
     assert "No points are known of them." in told.lines
     assert [line for line in told.lines if not line.startswith("No points")] == list(usual.lines)
+
+
+async def test_attacks_of_fracd_earth_are_weighed_at_the_distance_and_else_in_contact(table: Table) -> None:
+    """A club strikes in contact however far it is said to be; nothing unknown is offered to rank by."""
+    await table.done(ANNA, StartDemo("fracd_earth"))
+    await table.done(BO, JoinEncounter("Prowlers"))
+    await table.done(ANNA, NextStep())
+    for inches in (8.0, 20.0):
+        reply = (await table.do(BO, Best("Thug", inches=inches))).reply
+        assert not reply.menus
+        told = {
+            how: chance
+            for line, how in pairwise(reply.lines)
+            for chance in re.findall(r"^Rook +(\d+ %)$", line)
+        }
+        assert set(told) == {"  Attack, Rifle", "  Attack, Club, in contact"}
+        far = Challenge("Thug", "Rook", inches, "Rifle", odds=True)
+        near = Challenge("Thug", "Rook", weapon="Club", odds=True)
+        for asked, how in ((far, "Rifle"), (near, "Club, in contact")):
+            alone = (await table.do(BO, asked)).reply
+            assert alone.lines[0].startswith(f"Win {told[f'  Attack, {how}']}"), alone.text
+        assert f"Where nobody measured: {inches:g} in." in reply.lines
 
 
 async def test_a_weapon_that_cannot_be_used_hides_none_of_the_others(table: Table) -> None:

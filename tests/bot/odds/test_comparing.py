@@ -8,16 +8,19 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import Action
+from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.movement.hide_play import Hide
 from bot.games.counterblast.shooting.compare_play import CompareShots
 from bot.games.counterblast.shooting.recalled import Sighting, remember
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.infinity.attack_play import Shoot as BSAttack
+from bot.games.warzone.shooting.shoot_play import Shoot as Fire
 from bot.ids import Tag, pack, unpack
 from bot.replies.reply import COLUMNS, Reply
 from bot.table.encounter import Encounter
 from bot.table.odds.questions import OLD, Compare, read_again, written
 from bot.table.rosters.reinforcements import EquipModel
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, under
 from tests.bot.tables import Table
@@ -123,6 +126,51 @@ async def test_what_the_action_refuses_is_left_out(ring: Ring) -> None:
     assert "goes down" not in refused.reply.text
     assert "full auto" not in rows(reply)
     assert "Not possible now: 1 more." in reply.lines
+
+
+async def test_who_is_charged_else_is_as_far_as_was_asked(ring: Ring) -> None:
+    """Nobody is told to be 0 in away, and the button says the same distance."""
+    await ring.arrange(under("active", "Sally"))
+    odds = await ring.table.do(ANNA, Charge("Sally", "Trapper", 4.0, odds=True))
+    reply = (await ring.table.press(ANNA, odds, "Compare")).reply
+    assert "Spawnguard" in rows(reply)
+    assert " 0 in" not in reply.text
+    assert "Else as asked: 4 in." in reply.text
+    assert {button.action.inches for button in reply.buttons} == {4.0}  # type: ignore[attr-defined]
+
+
+async def test_what_makes_no_difference_is_said_to_make_none(ring: Ring) -> None:
+    odds = await ring.table.do(ANNA, Shoot("Sally", "Trapper", 6.0, 1, odds=True))
+    by_target = await ring.table.press(ANNA, odds, "Compare")
+    reply = (await ring.table.choose(ANNA, by_target, "mount")).reply
+    assert reply.lines[0].startswith("No difference: ")
+    assert len(set(rows(reply).values())) == 1
+
+
+async def test_a_weapon_and_dice_that_nobody_said_are_named(table: Table) -> None:
+    """Nothing said means the first weapon and all its dice: one line each, as asked."""
+    await table.done(ANNA, StartDemo("infinity"))
+    await table.done(ANNA, NextStep())
+    odds = await table.do(ANNA, BSAttack("Angus", "Tracker", 7.0, odds=True))
+    by_target = await table.press(ANNA, odds, "Compare")
+    by_weapon = (await table.choose(ANNA, by_target, "weapon")).reply
+    assert list(rows(by_weapon)) == ["Combi Rifle", "Grenade"]
+    assert "Combi Rifle *" in by_weapon.text
+    by_dice = (await table.choose(ANNA, by_target, "dice")).reply
+    assert list(rows(by_dice)) == ["dice 3", "dice 2", "dice 1"]
+    assert "dice 3 *" in by_dice.text
+    assert re.search(r"dice 3 \(as asked\) \d+ %", by_dice.files[0].words)
+
+
+async def test_what_cannot_be_done_yet_is_compared_already(table: Table) -> None:
+    """To ask ahead is to plan: no button does it, one compares."""
+    await table.done(ANNA, StartDemo("warzone"))
+    await table.done(ANNA, JoinEncounter("Hollow"))
+    await table.done(ANNA, NextStep())
+    shot = await table.do(ANNA, Fire("Sgt Rook", "Ash", "SR", odds=True))
+    assert any(line.startswith("Not now: ") for line in shot.reply.lines)
+    assert [button.label for button in shot.reply.buttons] == ["Compare"]
+    assert "Whisper" in rows((await table.press(ANNA, shot, "Compare")).reply)
 
 
 async def test_the_best_that_can_be_done_now_is_one_press_away(ring: Ring) -> None:

@@ -175,11 +175,11 @@ async def test_before_its_time_odds_are_told_without_a_button(table: Table) -> N
     odds = Attack("Xul", "Meena", "Claw", odds=True)
     told = (await table.do(BO, odds)).reply
     assert told.lines[-1] == "Not now: the game has not begun."
-    assert not told.buttons
+    assert [button.label for button in told.buttons] == ["Compare"]
     await table.done(ANNA, NextStep())
     told = (await table.do(BO, odds)).reply
     assert told.lines[-1] == "Not now: Meena acts before Xul."
-    assert not told.buttons
+    assert [button.label for button in told.buttons] == ["Compare"]
     await table.done(ANNA, Pass("Meena"))
     told = (await table.do(BO, odds)).reply
     assert [button.label for button in told.buttons] == ["Attack", "Compare"]
