@@ -45,7 +45,7 @@ class FairDice:
     def _more(self) -> None:
         """Read one more block of bytes behind those not used yet."""
         message = self._message + self._block.to_bytes(8, "big")
-        self._bytes = self._bytes[self._at :] + hmac.digest(self._key, message, "sha256")
+        self._bytes = self._bytes[self._at :] + hmac.new(self._key, message, "sha256").digest()
         self._block += 1
         self._at = 0
 
