@@ -171,8 +171,8 @@ class Terminal:
             text = await self._field(field)
             if text is None:
                 return None
-            if text.startswith("modal "):
-                return answers(modal, text.removeprefix("modal "))
+            if text == "modal" or text.startswith("modal "):
+                return answers(modal, text.removeprefix("modal").strip())
             if text:
                 values[field.custom_id] = value_of(field, text)
         return values

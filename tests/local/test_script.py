@@ -537,6 +537,17 @@ async def test_a_form_may_be_answered_in_one_line_and_is_asked_again(
     assert "Thrown 9 by skill" in out
 
 
+async def test_a_form_that_is_asked_is_handed_in_as_it_stands_by_the_word_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """As in a script: the word is no answer to the first field."""
+    lines = ["/throw", "modal", ":cancel"]
+    assert await play_lines(lines, monkeypatch, tmp_path) == 0
+    out = capsys.readouterr().out
+    assert "the form still needs faces-thrown" in out
+    assert "Thrown" not in out.replace("Faces thrown", "")
+
+
 @pytest.mark.parametrize("as_json", [False, True])
 async def test_play_runs_a_script_and_says_where_it_fails(
     as_json: bool, capsys: pytest.CaptureFixture[str], tmp_path: Path
