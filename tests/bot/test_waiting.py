@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.fracd_earth.activation_play import Activate
+from bot.games.fracd_earth.activation_play import Activate, Done, may_act
 from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.steps import DECISIONS, WANTED
+from bot.games.soluna.move_play import Pass
+from bot.games.warzone.core.turn_actions import Activate as ActivateUnit
+from bot.games.warzone.core.turn_actions import Done as UnitDone
+from bot.games.warzone.core.units import read_turn, squad_of
 from bot.table.encounter import Encounter
+from bot.table.game import game_of
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
+from bot.table.session.models import RemoveModel
 from tests.bot.house import House
 from tests.bot.tables import Table
 from tests.bot.waited import waited_for
@@ -71,6 +77,46 @@ async def test_a_defence_and_cards_are_told_apart(table: Table) -> None:
     assert waited_for(await table.encounter()) == f"Waiting for {foe}: Def or Manv."
     await table.press(foe, asked, next(one.label for one in asked.reply.buttons if "Def" in one.label))
     assert waited_for(await table.encounter()) == f"Waiting for {who}: select a card."
+
+
+async def act_and_be_done(table: Table, system: str) -> None:
+    """Who is next acts, and is done with nothing."""
+    encounter = await table.encounter()
+    if system == "soluna":
+        await table.done("anna", Pass(every=True))
+        return
+    if system == "warzone":
+        turn = read_turn(encounter)
+        unit = squad_of(encounter, turn.left(turn.to_move)[0])
+        await table.done("anna", ActivateUnit(unit.name))
+        await table.done("anna", UnitDone())
+        return
+    number = may_act(encounter, encounter.sides()[0].id)[0]
+    await table.done("anna", Activate(name=encounter.model(number).name))
+    await table.done("anna", Done())
+
+
+@pytest.mark.parametrize("system", ["warzone", "soluna", "fracd_earth"])
+async def test_where_one_side_alone_is_left_the_organiser_ends_the_game(table: Table, system: str) -> None:
+    """Offered at once; asked for when all have acted, where a next turn would be refused."""
+    await table.done("anna", StartDemo(system))
+    await table.done("bo", JoinEncounter(FREE[system]))
+    await table.done("anna", NextStep())
+    encounter = await table.encounter()
+    lost = encounter.models(encounter.sides()[1].id)
+    for row in lost:
+        await table.done("bo", RemoveModel(row.name))
+    for _ in range(9):
+        encounter = await table.encounter()
+        panel = game_of(encounter).panel(encounter)
+        assert "End the game..." in [button.label for button in panel.buttons]
+        if "End the game..." in waited_for(encounter):
+            break
+        await act_and_be_done(table, system)
+    assert waited_for(encounter).startswith("Waiting for anna: End the game...")
+    assert panel.buttons[0].label == "End the game..."
+    told = await table.do("anna", panel.buttons[0].action)
+    assert told.reply.buttons[0].label == "End the game"
 
 
 def test_all_that_an_exchange_asks_has_its_words() -> None:

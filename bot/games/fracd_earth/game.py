@@ -39,8 +39,8 @@ from bot.table.game import Recruit, SampleCrew
 from bot.table.journal.log import ShowLog
 from bot.table.session.begun import wait_for_begin
 from bot.table.session.encounters import NextStep
-from bot.table.session.leading import opening_buttons
-from bot.table.session.waiting import Wait, player_of, players_of
+from bot.table.session.leading import END, opening_buttons
+from bot.table.session.waiting import Wait, one_side_left, player_of, players_of, to_end
 from rules.effects import Leave
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.crew import counts_for_victory
@@ -154,7 +154,7 @@ class FracdEarth(ByHand):
             return Wait(player_of(encounter, acting), f"{encounter.model(acting).name} to act")
         sides = [side.id for side in encounter.sides() if may_act(encounter, side.id)]
         if not sides:
-            return Wait("", "Next turn")
+            return to_end(encounter) if one_side_left(encounter) else Wait("", "Next turn")
         first = encounter.count(TO_ACT)
         return Wait(players_of(encounter, [first if first in sides else sides[0]]), "who acts?")
 
@@ -307,4 +307,5 @@ def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     if encounter.count(ACTING):
         return (FINISHED, *more)
     over = not any(may_act(encounter, side.id) for side in encounter.sides())
-    return (*((Button("Next turn", NextStep(), "main"),) if over else ()), *more)
+    going = (Button("Next turn", NextStep(), "main"),) if over else ()
+    return (*((END,) if one_side_left(encounter) else going), *more)

@@ -18,7 +18,7 @@ from bot.games.soluna.pages import PAGES
 from bot.games.soluna.samples import BY_KEY, DAWN, MOON, SAMPLES
 from bot.games.soluna.squares import FACING_WORDS, at
 from bot.games.soluna.strikes import waiting
-from bot.games.soluna.turn_play import before_next, head, next_step, to_act_words
+from bot.games.soluna.turn_play import before_next, head, is_last_phase, next_step, to_act_words
 from bot.games.soluna.words import points_words, state_words, summary, times
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
@@ -30,8 +30,8 @@ from bot.table.game import Recruit, SampleCrew
 from bot.table.journal.log import ShowLog
 from bot.table.session.begun import wait_for_begin
 from bot.table.session.encounters import NextStep
-from bot.table.session.leading import opening_buttons
-from bot.table.session.waiting import Wait, player_of
+from bot.table.session.leading import END, opening_buttons
+from bot.table.session.waiting import Wait, one_side_left, player_of, to_end
 from rules.effects import Leave
 from rules.refusals import InvalidInput
 from rules.systems.soluna.drawing import MAX_COLUMNS
@@ -126,8 +126,10 @@ class Soluna(ByHand):
             chooser = strike.attacker if strike.accuracy >= 0 else strike.target
             return Wait(player_of(encounter, chooser), f"flips of {encounter.model(chooser).name}", owed=True)
         left = yet_to_act(encounter)
+        if not left and is_last_phase(encounter):
+            return to_end(encounter)
         if not left:
-            return Wait("", "next phase")
+            return to_end(encounter, "next phase") if one_side_left(encounter) else Wait("", "next phase")
         return Wait(player_of(encounter, left[0].id), f"{left[0].name} to act")
 
     def panel(self, encounter: Encounter) -> Reply:
@@ -264,9 +266,11 @@ def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     if things(encounter, PENDING):
         return (Button("Flips", MakeFlips(), "main", anytime=True, asks=True), *_always())
     left = yet_to_act(encounter)
-    going = Button("Next phase", NextStep(asks=True), "plain" if left else "main")
+    ends = (END,) if one_side_left(encounter) or (not left and is_last_phase(encounter)) else ()
     if not left:
-        return (going, *_always())
+        further = () if is_last_phase(encounter) else (Button("Next phase", NextStep(asks=True), "main"),)
+        return (*ends, *further, *_always())
     passing = Button(f"{left[0].name} passes", Pass(left[0]))
     of_one = len({player_of(encounter, one.id) for one in left}) == 1
-    return (passing, Button("All mine pass", Pass(every=True)), *([going] if of_one else []), *_always())
+    going = (Button("Next phase", NextStep(asks=True)),) if of_one else ()
+    return (passing, Button("All mine pass", Pass(every=True)), *going, *ends, *_always())

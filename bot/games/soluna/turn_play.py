@@ -14,7 +14,7 @@ from bot.games.soluna.common import (
     yet_to_act,
 )
 from bot.games.soluna.fallen import forget_fallen
-from bot.games.soluna.fighters import PHASE, PLACE, clock_of, models_of
+from bot.games.soluna.fighters import PHASE, PLACE, clock_of, models_of, settings_of
 from bot.games.soluna.flip_play import go_on
 from bot.games.soluna.ground import board_of, has_board, square_of
 from bot.games.soluna.telling import Telling
@@ -40,7 +40,7 @@ def next_step(act: Act) -> Reply:
     with act.overridable():
         _check_others_done(act)
     clock = clock_of(encounter).next(settings(act))
-    if encounter.row.turns and clock.turn > encounter.row.turns:
+    if is_last_phase(encounter):
         raise InvalidInput("The last turn is over: /encounter end.")
     left = yet_to_act(encounter)
     for model in left:
@@ -53,6 +53,12 @@ def next_step(act: Act) -> Reply:
     telling.lines += _line_up(act)
     telling.then += passed_words([model.name for model in left])
     return go_on(act, telling, strikes)
+
+
+def is_last_phase(encounter: Encounter) -> bool:
+    """Whether no phase comes after this one."""
+    turns = encounter.row.turns
+    return bool(turns) and clock_of(encounter).next(settings_of(encounter)).turn > turns
 
 
 def before_next(act: Act) -> Reply | None:

@@ -24,7 +24,7 @@ from bot.games.warzone.core.units import (
     squads_of,
 )
 from bot.games.warzone.core.words import narrow, state_words, summary, times
-from bot.games.warzone.nerves.morale_due import names_owed, owed, owed_alone
+from bot.games.warzone.nerves.morale_due import names_owed, owed, owed_alone, sides_owing
 from bot.games.warzone.nerves.nerve_play import Morale, nerve_word
 from bot.games.warzone.roster.sample_squads import squad_name
 from bot.games.warzone.roster.samples import BY_KEY, HOLLOW, REPUBLIC, SAMPLES
@@ -37,8 +37,8 @@ from bot.table.game import Recruit, SampleCrew
 from bot.table.journal.log import ShowLog
 from bot.table.session.begun import wait_for_begin
 from bot.table.session.encounters import NextStep
-from bot.table.session.leading import opening_buttons
-from bot.table.session.waiting import Wait, players_of
+from bot.table.session.leading import END, opening_buttons
+from bot.table.session.waiting import Wait, one_side_left, players_of, to_end
 from rules.effects import Leave
 from rules.refusals import InvalidInput
 from rules.systems.warzone.model import ACTIONS, ORDERED, Condition
@@ -122,15 +122,16 @@ class Warzone(ByHand):
         turn = read_turn(encounter)
         due = names_owed(encounter, between=not turn.active)
         if due:
-            return Wait("", f"morale test of {', '.join(due)}")
+            sides = sides_owing(encounter, between=not turn.active)
+            return Wait(players_of(encounter, sides), f"morale test of {', '.join(due)}")
         if encounter.count(OVER):
-            return Wait("", "the game is over, end it")
+            return to_end(encounter)
         if turn.active:
             squad = squad_of(encounter, turn.active[-1])
             one = acts_now(encounter, squad)
             return Wait(players_of(encounter, [squad.side]), f"{one.name if one else squad.name} to act")
         if turn.over:
-            return Wait("", "next turn")
+            return to_end(encounter) if one_side_left(encounter) else Wait("", "next turn")
         return Wait(players_of(encounter, [turn.to_move]), "which unit acts?")
 
     def panel(self, encounter: Encounter) -> Reply:
@@ -275,10 +276,11 @@ def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     more = (UNDO, Button("Log", ShowLog(), anytime=True))
     turn = read_turn(encounter)
     if encounter.count(OVER):
-        return more
+        return (END, *more)
     squads = [(squad.name, Morale(squad)) for squad in owed(encounter, between=not turn.active)]
     alone = [(model.name, Morale(model=model)) for model in owed_alone(encounter)]
     tests = tuple(Button(f"Morale: {name}", test, "main") for name, test in (*squads, *alone)[:4])
     if turn.active:
         return (*tests, *step_buttons(encounter), replace(ROUND_OVER, style="main"), *more)
-    return (*tests, *((Button("Next turn", NextStep(), "main"),) if turn.over else ()), *more)
+    going = (Button("Next turn", NextStep(), "main"),) if turn.over else ()
+    return (*tests, *((END,) if one_side_left(encounter) else going), *more)

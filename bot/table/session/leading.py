@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from bot.actions import Action
 from bot.replies.reply import Button, Reply
 from bot.table.encounter import Encounter
-from bot.table.session.encounters import BEGIN, JoinEncounter
+from bot.table.session.encounters import BEGIN, AskEnd, JoinEncounter
 from bot.table.session.setting_up import SetUp
+
+END = Button("End the game...", AskEnd(), "main", anytime=True)
+"""Ends a game that is over, asked first; only its organiser may."""
 
 
 def ask_first(left: Sequence[str], label: str, action: Action) -> Reply | None:

@@ -46,6 +46,22 @@ def player_of(encounter: Encounter, model: int) -> str:
     return owner.name if owner is not None else players_of(encounter, [row.side])
 
 
+def organiser_of(encounter: Encounter) -> str:
+    """Who leads the game on, by name."""
+    seat = encounter.seat_of(encounter.row.organiser_id)
+    return seat.name if seat is not None else "the organiser"
+
+
+def one_side_left(encounter: Encounter) -> bool:
+    """Whether only one side, or none, has models in play, once the game has begun."""
+    return bool(encounter.row.turn) and sum(bool(encounter.models(side.id)) for side in encounter.sides()) < 2
+
+
+def to_end(encounter: Encounter, also: str = "") -> Wait:
+    """A game that is over waits for its organiser to end it. also: what may be done instead."""
+    return Wait(organiser_of(encounter), f"End the game...{f', or {also}' if also else ''}")
+
+
 def first_line(encounter: Encounter, waits: Callable[[Encounter], Wait | None]) -> str:
     """The sentence; empty where nothing is waited for. waits: what the game says of itself."""
     if encounter.row.status == ENDED:
@@ -76,5 +92,4 @@ def _begin(encounter: Encounter) -> Wait | None:
     """The beginning, from who leads the game on."""
     if encounter.row.turn:
         return None
-    seat = encounter.seat_of(encounter.row.organiser_id)
-    return Wait(seat.name if seat is not None else "the organiser", "Begin")
+    return Wait(organiser_of(encounter), "Begin")

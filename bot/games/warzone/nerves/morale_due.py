@@ -61,6 +61,12 @@ def names_owed(encounter: Encounter, *, between: bool) -> list[str]:
     return squads + [model.name for model in owed_alone(encounter)]
 
 
+def sides_owing(encounter: Encounter, *, between: bool) -> set[int]:
+    """The sides of everybody who owes a test."""
+    alone = {encounter.model(model.id).side for model in owed_alone(encounter)}
+    return alone | {squad.side for squad in owed(encounter, between=between)}
+
+
 def taken(encounter: Encounter, squad: Squad) -> None:
     """The squad has tested for its losses."""
     counters = encounter.side(squad.side).counters

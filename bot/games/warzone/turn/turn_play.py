@@ -35,7 +35,7 @@ from bot.table.handlers import handles
 from bot.table.names import listed
 from bot.table.rolling.throws import Whose
 from bot.table.session.encounters import NextStep
-from bot.table.session.leading import ask_first
+from bot.table.session.leading import END, ask_first
 from bot.table.steps import Chances, Rolled, in_steps
 from rules.effects import Effect, Lose
 from rules.records import dataclass
@@ -120,7 +120,9 @@ def next_step(act: Act) -> Reply:
     end_turn(act)
     if encounter.row.turns and encounter.row.turn >= encounter.row.turns:
         encounter.row.counters[OVER] = 1
-        return Reply((f"Turn {encounter.row.turn} was the last.", "Now: /encounter end."), buttons=(UNDO,))
+        return Reply(
+            (f"Turn {encounter.row.turn} was the last.", "Now: End the game..."), buttons=(END, UNDO)
+        )
     return begin_turn(act, encounter.row.turn + 1)
 
 

@@ -10,6 +10,7 @@ from bot.games.warzone.nerves.nerve_play import Morale
 from bot.games.warzone.turn.command_play import InCommand
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import DamageModel, RemoveModel
+from tests.bot.waited import waited_for
 from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
 
 
@@ -117,3 +118,13 @@ async def test_half_the_wounds_are_tested_when_the_activation_ends(game: Skirmis
     assert "owes no morale test" in await game.refused(Morale("Hero"), "bo")
     await game.done()
     await game.bo(Morale("Hero"), 1)
+
+
+async def test_the_panel_waits_for_whoever_plays_the_side_that_tests(game: Skirmish) -> None:
+    await five(game)
+    await game.begin()
+    await game.act("Rex")
+    for name in ("Man", "Man 2", "Man 3"):
+        await game.bo(RemoveModel(name))
+    await game.done()
+    assert waited_for(await game.table.encounter()) == "Waiting for bo: morale test of Five."
