@@ -32,12 +32,14 @@ MARKS = re.compile(f"{TOKEN.pattern}|{BIG}")
 class Meant:
     """names: token, name and salt. order: aliases, by the numbers of those whom they mean.
 
-    before: alias, number and salt of those whose numbers stand in entries of before.
+    before: alias, number and salt of those whose numbers stand in entries of before. ids: the numbers of
+    those in `order`; no file holds them.
     """
 
     names: Sequence[tuple[str, str, str]] = ()
     order: Sequence[int] = ()
     before: Sequence[tuple[int, int, str]] = ()
+    ids: Sequence[int] = ()
 
     def written(self) -> dict[str, Any]:
         """As an export holds it."""
@@ -68,7 +70,12 @@ async def meant_by(connection: AsyncConnection, entries: Sequence[Entry]) -> Mea
     wanted = or_(people.c.alias.in_(sorted(numbers)), people.c.user_id.in_(sorted(numbers)))
     known = list(await connection.execute(select(people).where(wanted).order_by(people.c.user_id)))
     before = [(row.alias, row.user_id, row.salt) for row in known if row.user_id in numbers]
-    return Meant(called, [row.alias for row in known], before)
+    return Meant(called, [row.alias for row in known], before, [row.user_id for row in known])
+
+
+def numbers_of_people(meant: Meant) -> dict[int, int]:
+    """Who is meant by the numbers by which people go in a game that is read from its file."""
+    return {FIRST + place: user for place, user in enumerate(meant.ids)}
 
 
 class NotTheirs(ValueError):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any
 
 from bot.store.journal import Entry
@@ -72,9 +72,25 @@ class FallenGame:
     upto: int = 0
 
 
-async def played(name: str, document: str, undone: Collection[int]) -> FallenGame:
-    """How a finished game fell. document: its export; undone: the entries that do not stand."""
-    return await asyncio.to_thread(lambda: asyncio.run(_play(name, json.loads(document), undone)))
+async def played(name: str, document: str, undone: Collection[int], people: Mapping[int, int]) -> FallenGame:
+    """How a finished game fell. document: its export; undone: the entries that do not stand.
+
+    people: who is meant by the numbers by which people go in the export.
+    """
+    fell = await asyncio.to_thread(lambda: asyncio.run(_play(name, json.loads(document), undone)))
+
+    def whose(number: int) -> int:
+        return people.get(number, number)
+
+    rolls = tuple(
+        replace(
+            roll,
+            player=whose(roll.player),
+            against=tuple((side, whose(player)) for side, player in roll.against),
+        )
+        for roll in fell.rolls
+    )
+    return replace(fell, rolls=rolls, players={whose(one): called for one, called in fell.players.items()})
 
 
 async def _play(name: str, export: Mapping[str, Any], undone: Collection[int]) -> FallenGame:

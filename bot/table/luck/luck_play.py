@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from bot.actions import Action
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
+from bot.store.meant import numbers_of_people
 from bot.store.rows import EncounterRow
 from bot.store.scope import Loaded
 from bot.store.store import Store
@@ -71,9 +72,9 @@ async def fell(store: Store, scope: int) -> Found:
         if len(entries) > MOST_ENTRIES:
             raise InvalidInput(f"{len(entries)} entries are too many to be played again.")
         undone = await store.undone_among(scope, 1)
-        _kept[known] = await played(
-            row.name, document(row, loaded, entries, await store.meant(entries)), undone
-        )
+        meant = await store.meant(entries)
+        people = numbers_of_people(meant)
+        _kept[known] = await played(row.name, document(row, loaded, entries, meant), undone, people)
         while len(_kept) > MOST_KEPT:
             _kept.popitem(last=False)
     number = await numbers_of(store, scope)

@@ -7,8 +7,10 @@ import pytest
 from bot.games.counterblast.core.check_play import Check
 from bot.replies.reply import COLUMNS
 from bot.table.campaign.campaign_games import PlayFixture
+from bot.table.campaign.campaigns import Schedule
 from bot.table.luck import campaign_luck, luck_play
 from bot.table.luck.campaign_luck import CampaignLuck
+from bot.table.luck.luck_play import ShowLuck
 from bot.table.session.encounters import EndEncounter, NextStep
 from tests.bot.campaign.league import League
 
@@ -35,6 +37,19 @@ async def test_each_crew_has_the_luck_of_all_its_games(two: League) -> None:
     assert "So few rolls tell little." in reply.lines
     assert all(len(line) <= COLUMNS for line in reply.lines)
     assert "Lancers" in reply.files[0].words
+
+
+async def test_people_with_numbers_of_discord_have_the_luck_of_their_games(league: League) -> None:
+    """What is written has pseudonyms for them; a game that is played again knows people by others still."""
+    league.table.ids.update(bo=200_000_000_000_000_003, anna=200_000_000_000_000_007)
+    await league.begin("anna", "bo")
+    await league.done("anna", Schedule(league.scope))
+    await game(league, 4)
+    reply = (await league.table.do("anna", CampaignLuck(league.scope))).reply
+    crews = [line for line in reply.lines if ", 4 rolls:" in line]
+    assert [line.split(",")[0] for line in crews] == ["Lancers", "Edo"]
+    alone = (await league.table.do("anna", ShowLuck())).reply
+    assert sorted(line for line in alone.lines if ", 4 rolls:" in line) == sorted(crews)
 
 
 async def test_a_game_that_runs_does_not_count(two: League) -> None:
