@@ -1,0 +1,143 @@
+"""No chance knows what its reader may not: odds, comparisons and best attacks, asked in two games that differ
+only in a secret, are the same word for word, as long and as sure."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.actions import ACTIONS, Action
+from bot.games.fracd_earth.players import deck_of, keep_deck, player_of
+from bot.replies.reply import Reply
+from bot.table.encounter import Encounter
+from bot.table.handlers import HANDLERS, Place
+from bot.table.odds.best import Best
+from bot.table.odds.weighing import as_weighed
+from bot.table.rolling.thinking import unhurried
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from tests.bot.arranging import arrange
+from tests.bot.conftest import file, migrated, table
+from tests.bot.tables import Table, opened
+from tests.bot.test_who_may import of_games, said
+from tests.conformance.test_secret_suggestions import OTHERS, WORLDS, World
+
+__all__ = ["file", "migrated", "table"]
+
+RIVAL = OTHERS[0]
+
+
+def other_cards(turned: bool) -> World:
+    """Bo's cards lie in another order: others in his hand, others still to come."""
+
+    async def make(table: Table) -> list[str]:
+        await table.done("anna", StartDemo("fracd_earth"))
+        await table.done("bo", JoinEncounter("Prowlers"))
+        await table.done("cy", JoinEncounter(watch=True))
+        await table.done("anna", NextStep())
+
+        def turn(encounter: Encounter) -> None:
+            number = player_of(encounter, encounter.find_model("Thug"))
+            deck = deck_of(encounter, number)
+            order = sorted((*deck.pile, *deck.buff_hand), reverse=turned)
+            many = len(deck.buff_hand)
+            keep_deck(
+                encounter, number, replace(deck, buff_hand=tuple(order[:many]), pile=tuple(order[many:]))
+            )
+
+        await arrange(table, "bo", turn)
+        return ["Captain Vale", "Thug", "Sable"]
+
+    return make
+
+
+SECRETS = {name: world for name, world in WORLDS.items() if name != "who is in a crew"} | {
+    "cards": ("fracd_earth", other_cards(False), other_cards(True))
+}
+
+
+def weighed_commands(system: str) -> list[str]:
+    return [
+        command
+        for command in of_games()
+        if HANDLERS[command].system == system
+        and HANDLERS[command].weigh is not None
+        and HANDLERS[command].place is Place.ENCOUNTER
+    ]
+
+
+def questions(system: str, encounter: Encounter, names: list[str]) -> Iterator[Action]:
+    """Every action that is weighed, by the rival's first and last, at whoever is named."""
+    sides = [encounter.models(side.id) for side in encounter.sides()]
+    whose = {side.id: side.name for side in encounter.sides()}
+    for mine in sides:
+        for model in (mine[0], mine[-1]):
+            yield Best(numbered(model.id))  # type: ignore[arg-type]
+            for command in weighed_commands(system):
+                foe = next(side for side in sides if side is not mine)
+                deed = ACTIONS[command](**said(command, model, foe[0], whose[model.side]))
+                yield as_weighed(deed)
+                for name in names[:2]:
+                    if isinstance(getattr(deed, "target", None), str):
+                        yield as_weighed(replace(deed, target=name))  # type: ignore[call-arg]
+
+
+def numbered(model: int) -> str:
+    return f"#{model}"
+
+
+def shown(reply: Reply) -> tuple[object, ...]:
+    """All that is seen of a reply."""
+    menus = [[choice.label for choice in menu.choices] for menu in reply.menus]
+    words = [file.words for file in reply.files]
+    return [*reply.lines], [button.label for button in reply.buttons], menus, words
+
+
+Told = dict[tuple[str, str, str], tuple[object, ...]]
+
+
+async def told(file: Path, system: str, world: World, readers: Sequence[str] = OTHERS) -> Told:
+    """What these are told of chances; the first of them compares, by whom it is aimed at and who does it."""
+    found: Told = {}
+    async with opened(file) as table:
+        names = await world(table)
+        for question in questions(system, await table.encounter(), names):
+            for who in readers:
+                answer = await table.do(who, question)
+                found[who, str(question), ""] = shown(answer.reply)
+                if who != readers[0] or "Compare" not in [button.label for button in answer.reply.buttons]:
+                    continue
+                compared = await table.press(who, answer, "Compare")
+                found[who, str(question), "compared"] = shown(compared.reply)
+                for menu in compared.reply.menus:
+                    by = await table.choose(who, compared, menu.choices[-1].value)
+                    found[who, str(question), "by who does it"] = shown(by.reply)
+    return found
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+async def test_chances_are_the_same_whatever_the_secret(
+    file: Path, migrated: Path, tmp_path: Path, secret: str
+) -> None:
+    system, *worlds = SECRETS[secret]
+    with unhurried():
+        first = await told(file, system, worlds[0])
+        second = await told(Path(shutil.copy(migrated, tmp_path / "other.db")), system, worlds[1])
+    shared = first.keys() & second.keys()
+    assert sum(bool(how) for _, _, how in shared) > 4
+    assert {key: (first[key], second[key]) for key in shared if first[key] != second[key]} == {}
+
+
+@pytest.mark.parametrize("secret", ["cards", "a hidden trooper"])
+async def test_whose_secret_it_is_is_told_by_it(
+    file: Path, migrated: Path, tmp_path: Path, secret: str
+) -> None:
+    """What the others must not read is there to be read."""
+    system, *worlds = SECRETS[secret]
+    with unhurried():
+        first = await told(file, system, worlds[0], ("bo",))
+        second = await told(Path(shutil.copy(migrated, tmp_path / "other.db")), system, worlds[1], ("bo",))
+    assert first != second
