@@ -12,6 +12,7 @@ from bot.table.asking.kinds import MOST_CHOICES, Offer, TableKind
 from bot.table.encounter import Encounter
 from bot.table.game import GAMES
 from bot.table.handlers import Place, handles
+from bot.table.help_page import HelpPage, on_pages
 from bot.table.session.coming_back import SINCE
 from bot.table.session.what_now import what_now
 from rules.records import dataclass
@@ -22,120 +23,128 @@ START = "start"
 
 NO_GAME = ("**No game is played in this channel.**", "/demo tries one, /encounter start is your", "own.")
 
-PAGES: dict[str, tuple[str, ...]] = {
-    "start": (
-        "Adjutant sits at your table.",
-        "",
-        "/demo          a game to try",
-        "/encounter start   your own game",
-        "/encounter join    take a side",
-        "/encounter status  where it stands",
-        "/encounter list    where games are",
-        "/games         what this server shows",
-        "",
-        "The panel shows the game; its buttons",
-        "do what is done most. More: /help with",
-        "a topic: a turn, dice, odds, undo,",
-        "crews, campaigns, roles, another game;",
-        "of Counterblast also fighting, moving,",
-        "setting up, gear, powers, vehicles,",
-        "missions, heroes, spoils.",
-        "/book looks up its figures.",
-        "/privacy: what is kept of you.",
+PAGES = {
+    START: HelpPage(
+        (
+            "Adjutant sits at your table.",
+            "",
+            "/demo          a game to try",
+            "/encounter start   your own game",
+            "/encounter join    take a side",
+            "/encounter status  where it stands",
+            "/encounter list    where games are",
+            "/games         what this server shows",
+            "/do            one line for all of it",
+            "",
+            "The panel shows the game; its buttons",
+            "do what is done most. More: /help with",
+            "a topic: a turn, games, models, dice,",
+            "odds, undo, crews, campaigns, stories,",
+            "organising, roles, another game; of",
+            "Counterblast also fighting, moving,",
+            "ground, setting up, gear, powers,",
+            "vehicles, missions, heroes, spoils.",
+            "/book looks up its figures.",
+            "/privacy: what is kept of you.",
+        ),
+        ("commands.guide",),
     ),
-    "dice": (
-        "The dice are bound before the game:",
-        "the SHA-256 shown at the start. Give",
-        "words of yours with /dice words: they",
-        "stay closed until the game begins.",
-        "At the end the seed is shown; /export",
-        "gives a file in which every face can",
-        "be checked: python -m bot verify FILE",
-        "/replay tells a game step by step,",
-        "/since what you have missed.",
-        "",
-        "/roll 4d10+1 vs 7   free dice",
-        "/dice mode real     throw real dice:",
-        "the bot says which, you tap or type.",
+    "games": HelpPage(rooms=("table.session",)),
+    "models": HelpPage(rooms=("table.session.models", "table.rosters.reinforcements")),
+    "dice": HelpPage(
+        (
+            "The dice are bound before the game:",
+            "the SHA-256 shown at the start. Give",
+            "words of yours with /dice words: they",
+            "stay closed until the game begins.",
+            "At the end the seed is shown; /export",
+            "gives a file in which every face can",
+            "be checked: python -m bot verify FILE",
+            "",
+        ),
+        ("table.rolling",),
     ),
-    "odds": (
-        "Before you roll, ask: odds:true on any",
-        "roll answers you alone with the exact",
-        "chances, and a button that rolls.",
-        "Nothing is rolled until you press it.",
-        "Why, below a result, lists every",
-        "modifier with its reason and rule.",
+    "odds": HelpPage(
+        (
+            "Before you roll, ask: odds:true on any",
+            "roll answers you alone with the exact",
+            "chances, and a button that rolls.",
+            "Nothing is rolled until you press it.",
+            "Why, below a result, lists every",
+            "modifier with its reason and rule.",
+            "",
+        ),
+        ("table.odds", "table.luck.luck_play"),
     ),
-    "undo": (
-        "/undo takes the last action back, any",
-        "number of steps; /redo does it again.",
-        "Whoever else took part is asked; the",
-        "organiser may override, or set undo of",
-        "others: free in /encounter settings.",
-        "The same action again gets the same",
-        "dice, unless the other side presses",
-        "Allow fresh dice. /log shows it all,",
-        "undone actions struck through;",
-        "/why MODEL shows what changed a model.",
+    "undo": HelpPage(
+        (
+            "/undo takes the last action back, any",
+            "number of steps; /redo does it again.",
+            "Whoever else took part is asked; the",
+            "organiser may override, or set undo of",
+            "others: free in /encounter settings.",
+            "The same action again gets the same",
+            "dice, unless the other side presses",
+            "Allow fresh dice. /log shows it all,",
+            "undone actions struck through.",
+            "",
+        ),
+        ("table.journal", "table.referee"),
     ),
-    "crews": (
-        "/crew create, recruit, leader, show:",
-        "crews you keep between games. Bring",
-        "one: /encounter start crew, or join.",
-        "In a campaign it is as that keeps it;",
-        "/crew home    back from a campaign",
-        "/crew roster  whom you can take",
-        "/crew trait   affiliation, Specialties",
-        "/crew check   is it right?",
-        "/crew sheet   to print",
-        "/crew export, import, list, dismiss,",
-        "give, disband. Own models: /hero, and",
-        "/crew own     of any figures:",
-        "              save, list, drop,",
-        "              export, import",
+    "crews": HelpPage(
+        (
+            "Crews you keep between games. Bring",
+            "one: /encounter start crew, or join.",
+            "In a campaign it is as that keeps it.",
+            "Own models: /hero, and /crew own.",
+            "",
+        ),
+        ("table.rosters",),
     ),
-    "campaigns": (
-        "/season: how it stands, what waits;",
-        "/campaign mine: your crew by buttons.",
-        "/campaign start or create, settings,",
-        "join, schedule: crews and pairings.",
-        "/campaign play starts a game here,",
-        "/mission choose in secret. After it:",
-        "/campaign after proposes casualties,",
-        "points and salvage; you edit it, and",
-        "confirm it all at once. Played away:",
-        "record. Between games: buy, equip,",
-        "dismiss, bench, leader; /spoils.",
-        "list, show, crew, standings, ledger,",
-        "luck: how fair the dice were to it.",
-        "day, remind: when games are played.",
-        "/story tell, show, export: its story;",
-        "leave, end; the organiser: adjust.",
-        "/organise correct, swap, pair, house,",
-        "second, hand, archive, restore.",
+    "campaigns": HelpPage(
+        (
+            "/season: how it stands, what waits;",
+            "/campaign mine: your crew by buttons.",
+            "After a game /campaign after proposes",
+            "casualties, points and salvage; you",
+            "edit it, and confirm it all at once.",
+            "",
+        ),
+        ("table.campaign", "table.luck.campaign_luck"),
     ),
-    "roles": (
-        "The organiser starts and ends a game.",
-        "A captain plays a side; players join",
-        "it and play the models they own;",
-        "spectators watch. A captain, or the",
-        "organiser, lets others in; who has",
-        "played for a side comes to no other.",
-        "/encounter remove takes somebody out.",
-        "Something went wrong? Why, Question...",
-        "or /question; the organiser rules:",
-        "/ruling. It stays in the record.",
-        "Refused by a rule or by a role? The",
-        "organiser may override with a reason",
-        "that everybody reads.",
+    "stories": HelpPage(rooms=("table.campaign.story", "table.campaign.shots", "table.campaign.records")),
+    "organising": HelpPage(rooms=("table.campaign.life", "table.campaign.corrections")),
+    "roles": HelpPage(
+        (
+            "The organiser starts and ends a game.",
+            "A captain plays a side; players join",
+            "it and play the models they own;",
+            "spectators watch. A captain, or the",
+            "organiser, lets others in; who has",
+            "played for a side comes to no other.",
+            "/encounter remove takes somebody out.",
+            "Something went wrong? Why, Question...",
+            "or /question; the organiser rules:",
+            "/ruling. It stays in the record.",
+            "Refused by a rule or by a role? The",
+            "organiser may override with a reason",
+            "that everybody reads.",
+        )
     ),
 }
 
 
 def pages() -> dict[str, Sequence[str]]:
     """All screens by topic: those of every table, then those of each game."""
-    own = {topic: page for played in GAMES.values() for topic, page in played.pages.items()}
-    return {**PAGES, **own}
+    found: dict[str, Sequence[str]] = dict(on_pages(PAGES, "bot"))
+    for key, played in GAMES.items():
+        found |= on_pages(played.pages, f"bot.games.{key}")
+    return found
+
+
+def topics() -> list[str]:
+    """What there are screens about."""
+    return [*PAGES, *(topic for played in GAMES.values() for topic in played.pages)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,12 +153,12 @@ class Topics(TableKind):
 
     def listed(self) -> Sequence[Offer]:
         """All of them."""
-        return [Offer(topic, topic) for topic in pages()]
+        return [Offer(topic, topic) for topic in topics()]
 
     @property
     def suggests(self) -> bool:
         """Where Discord lists no more."""
-        return len(pages()) > MOST_CHOICES
+        return len(topics()) > MOST_CHOICES
 
 
 @dataclass(frozen=True, slots=True)

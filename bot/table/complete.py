@@ -13,6 +13,7 @@ from bot.table.asking.options import described, needed, options_of
 from bot.table.asking.reading import called
 from bot.table.game import GAMES, Acts, Game
 from bot.table.handlers import HANDLERS
+from bot.table.help_page import topic_of
 
 WHO = "model"
 """How the option is called, in every command, that names who acts."""
@@ -42,6 +43,8 @@ def missing(played: Any) -> list[str]:
         found.append(f"{key} has no action that can be typed.")
     for kind in kinds:
         found += _of_an_action(kind)
+        if kind.typed and not topic_of(kind, played.pages, f"bot.games.{key}"):
+            found.append(f"{kind.command} stands on no page of /help: one of `pages` names its room.")
     return [*found, *_of_the_crews(played), *_of_what_is_likely(played)]
 
 

@@ -11,6 +11,7 @@ from bot.replies.weight import in_words
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
+from bot.table.help_page import HelpPage
 from bot.table.names import plain
 from bot.table.session.waiting import Wait
 from rules.records import dataclass
@@ -98,8 +99,8 @@ class Game(Acts, Protocol):
     turns: int
     """How many turns a game lasts unless the players say otherwise; 0 where it has no fixed length."""
 
-    pages: Mapping[str, Sequence[str]]
-    """What /help tells of it, by topic: lines of at most 38 columns."""
+    pages: Mapping[str, HelpPage]
+    """What /help tells of it, by topic."""
 
     def recruits(self) -> Sequence[Recruit]:
         """Every statblock a crew can take."""

@@ -133,11 +133,16 @@ ONE_WORD = """
 NAMED = tuple(" ".join(path.split()) for path in ONE_WORD.split(","))
 
 
+SHORTER = {"Show the chances": "See the odds", "An order token for +1": "Order token for +1"}
+"""Words of options that stand in many commands, and are shorter: Discord counts what is below one word."""
+
+
 def parts(part: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
     """A command, its sub-commands and options by path, each without what is inside it."""
     here = f"{path} {part['name']}".strip()
     inner = part.get("options") or ()
     own = {key: value for key, value in part.items() if key != "options"}
+    own["description"] = SHORTER.get(part["description"], part["description"])
     own["holds"] = [one["name"] for one in inner if one["type"] > 2]
     yield here, own
     for one in inner:

@@ -9,11 +9,15 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot.actions import part_of
+from bot.actions import ACTIONS, part_of
 from bot.app import add_commands
 from bot.commands.guide import pages
-from bot.table.asking.kinds import MOST_CHOICES, TableKind
-from tests.games import words_of
+from bot.panels.tapping import tapped
+from bot.replies.fit import messages
+from bot.replies.reply import Reply
+from bot.table.asking.kinds import TableKind
+from bot.table.asking.options import described
+from bot.table.help_page import EVERYWHERE, HelpPage, on_pages
 
 PAGES = pages()
 COLUMNS = 38
@@ -28,8 +32,7 @@ def commands() -> set[str]:
 def test_every_topic_has_its_page() -> None:
     topic = part_of("help", "topic").kind
     assert isinstance(topic, TableKind)
-    assert set(PAGES) == {offer.value for offer in topic.listed()}
-    assert len(PAGES) <= MOST_CHOICES
+    assert list(PAGES) == [offer.value for offer in topic.listed()]
 
 
 @pytest.mark.parametrize("topic", PAGES)
@@ -41,16 +44,30 @@ def test_a_page_fits_a_phone_and_names_commands_that_there_are(topic: str) -> No
             assert named in known or named.split()[0] in known, named
 
 
-OF_COUNTERBLAST = words_of("counterblast") | {"campaign", "crew"}
+@pytest.mark.parametrize("topic", PAGES)
+def test_a_page_is_one_message_or_goes_on_in_a_second(topic: str) -> None:
+    ids = {name.split()[0]: 10**18 for name in commands()}
+    assert len(messages(tapped(Reply(PAGES[topic], private=True, tappable=True), ids))) <= 2
 
 
-def test_every_command_of_counterblast_stands_on_a_page() -> None:
-    pages = [" ".join(page) for page in PAGES.values()]
-    for name in sorted(commands()):
-        group, _, last = name.rpartition(" ")
-        if name.split()[0] in OF_COUNTERBLAST:
-            told = rf"/{group}\b.*\b{last}\b" if group else rf"/{last}\b"
-            assert any(re.search(told, page) for page in pages), name
+def test_every_command_stands_on_one_page_with_what_it_does() -> None:
+    typed = {kind.typed: described(kind) for kind in ACTIONS.values() if kind.typed}
+    text = {topic: re.sub(r"\s+", " ", " ".join(lines)) for topic, lines in PAGES.items()}
+    for name, does in typed.items():
+        told = [topic for topic, page in text.items() if f"/{name}: {does}" in page]
+        assert len(told) == 1, f"{name}: {told}"
+    assert len(typed) > 300
+    assert "/do " in text["start"]
+
+
+def test_a_page_has_the_commands_of_its_rooms_and_the_nearest_room_counts() -> None:
+    pages = {"near": HelpPage(("words",), ("shooting",)), "far": HelpPage((), (EVERYWHERE,))}
+    found = on_pages(pages, "bot.games.counterblast")
+    assert found["near"][0] == "words"
+    assert "/cb shoot: Shoot at a model" in found["near"]
+    assert not any(line.startswith("/cb shoot") for line in found["far"])
+    assert "/cb fight: Attack one model in melee" in found["far"]
+    assert not any("/inf" in line for line in found["far"])
 
 
 def test_the_readme_names_every_command() -> None:

@@ -84,7 +84,7 @@ def token(about: str, **more: Any) -> Any:
     return declared(Token(wire=bool, help=about, **more), False)
 
 
-def odds(about: str = "Show the chances", **more: Any) -> Any:
+def odds(about: str = "See the odds", **more: Any) -> Any:
     """Whether only the chances are asked, for the person who asks alone."""
     return declared(Switch(wire=bool, help=about, **more), False)
 

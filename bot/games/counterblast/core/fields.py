@@ -135,7 +135,7 @@ def _name(thing: Weapon | SideRow) -> str:
     return thing.name
 
 
-def order(about: str = "An order token for +1") -> Any:
+def order(about: str = "Order token for +1") -> Any:
     """Whether an order token is spent for +1."""
     return fields.token(about)
 

@@ -13,13 +13,14 @@ from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.game import Recruit, SampleCrew, Setting
+from bot.table.help_page import EVERYWHERE, HelpPage
 from bot.table.session.begun import wait_for_begin
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import opening_buttons
 from bot.table.session.waiting import Wait, player_of
 from rules.refusals import InvalidInput
 
-PAGES = {"Blades": ("/demo blades, then Begin.", "Once a turn: /blades strike, guard")}
+PAGES = {"Blades": HelpPage(("/demo blades, then Begin.", ""), (EVERYWHERE,))}
 NAMES = {"rapier": "Rapier", "sabre": "Sabre"}
 
 
