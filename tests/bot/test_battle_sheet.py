@@ -47,7 +47,7 @@ def samples(system: str) -> list[Standing]:
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("system", ["counterblast", "infinity", "warzone", "soluna", "fracd_earth"])
+@pytest.mark.parametrize("system", sorted(GAMES))
 def test_nothing_runs_out_of_the_paper_and_nobody_is_missing(table: Table, system: str, paper: str) -> None:
     across, down = PAPERS[paper]
     for now in samples(system):
@@ -67,7 +67,7 @@ def test_nothing_runs_out_of_the_paper_and_nobody_is_missing(table: Table, syste
                 assert mark.y <= down - 4
 
 
-@pytest.mark.parametrize("system", ["counterblast", "infinity", "warzone", "soluna", "fracd_earth"])
+@pytest.mark.parametrize("system", sorted(GAMES))
 def test_a_box_for_each_point_of_life(table: Table, system: str) -> None:
     for now in samples(system):
         for card, member in zip(sheet_of(now).cards, now.members, strict=True):

@@ -47,10 +47,10 @@ async def test_the_end_tells_the_losses_of_each_side(table: Table, system: str) 
     first, second = (await table.encounter()).sides()
     models = (await table.encounter()).models(first.id)
     others = len((await table.encounter()).models(second.id))
-    await table.done("anna", RemoveModel(f"#{models[1].id}"))
+    await table.done("anna", RemoveModel(f"#{models[-1].id}"))
     ended = await table.press("anna", await table.do("anna", AskEnd()), "End the game")
     said = " ".join(ended.reply.text.split())
-    assert f"{first.name}: 1 of {len(models)} out of play: {models[1].name}." in said
+    assert f"{first.name}: 1 of {len(models)} out of play: {models[-1].name}." in said
     assert f"{second.name}: 0 of {others} out of play." in said
 
 
@@ -75,7 +75,7 @@ async def _ended(table: Table) -> Reply:
 async def test_the_end_tells_each_sides_worst_moment_with_a_picture(table: Table, system: str) -> None:
     first, second, models = await _in_the_first_turn(table, system)
     others = len((await table.encounter()).models(second.id))
-    removed = await table.done("anna", RemoveModel(f"#{models[1].id}"))
+    removed = await table.done("anna", RemoveModel(f"#{models[-1].id}"))
     ended = await _ended(table)
     said = " ".join(ended.text.split())
     assert f"Worst for {first.name}, best for {second.name}: 1 out of play, turn 1. Entry" in said
@@ -94,7 +94,7 @@ async def test_the_end_tells_each_sides_worst_moment_with_a_picture(table: Table
 @pytest.mark.parametrize("system", sorted(GAMES))
 async def test_what_was_undone_is_no_moment(table: Table, system: str) -> None:
     first, _, models = await _in_the_first_turn(table, system)
-    await table.done("anna", RemoveModel(f"#{models[1].id}"))
+    await table.done("anna", RemoveModel(f"#{models[-1].id}"))
     await table.done("anna", Undo())
     ended = await _ended(table)
     assert "Worst for" not in ended.text
@@ -105,7 +105,7 @@ async def test_of_a_journal_too_long_to_read_nothing_is_told(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, _, models = await _in_the_first_turn(table, "warzone")
-    await table.done("anna", RemoveModel(f"#{models[1].id}"))
+    await table.done("anna", RemoveModel(f"#{models[-1].id}"))
     monkeypatch.setattr(course, "MOST_ENTRIES", 2)
     ended = await _ended(table)
     assert "Worst for" not in ended.text
@@ -161,8 +161,8 @@ async def test_the_question_does_not_tell_who_is_hidden(table: Table) -> None:
 @pytest.mark.parametrize("system", sorted(GAMES))
 async def test_no_more_wounds_are_told_than_a_model_had_left(table: Table, system: str) -> None:
     _, _, models = await _in_the_first_turn(table, system)
-    life = GAMES[system].life(models[1])
-    await table.done("anna", DamageModel(f"#{models[1].id}", life + 3))
+    life = GAMES[system].life(models[-1])
+    await table.done("anna", DamageModel(f"#{models[-1].id}", life + 3))
     ended = await _ended(table)
     told = next(line for line in ended.files[0].words.split(". ") if line.startswith("Worst moment"))
     assert f", {life} wound" in told

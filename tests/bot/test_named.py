@@ -16,6 +16,7 @@ from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice, Menu, Reply, say
 from bot.table.asking.forms import title_of
 from bot.table.asking.groups import GAME_WORDS, GROUPS
+from bot.table.game import GAMES
 from bot.table.handlers import HANDLERS
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import AskEnd
@@ -166,7 +167,7 @@ def test_titles_can_be_told_apart_and_pressed() -> None:
         assert all(title[0].isupper() for title in titles)
 
 
-@pytest.mark.parametrize("system", ["counterblast", "infinity", "warzone", "soluna", "fracd_earth"])
+@pytest.mark.parametrize("system", sorted(GAMES))
 async def test_a_refusal_that_names_a_command_is_pressed(house: House, system: str) -> None:
     await house.slash("demo", system=system)
     refused = await house.slash("export")

@@ -22,6 +22,7 @@ CONFORMANCE = (
     "tests/bot/test_who_may.py",
     "tests/bot/test_pressing.py",
     "tests/bot/test_joining.py",
+    "tests/bot/test_ending.py",
     "tests/bot/test_guide.py",
     "tests/bot/test_what_is_printed.py",
     "tests/bot/campaign/test_other_games.py",

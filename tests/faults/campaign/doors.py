@@ -32,6 +32,7 @@ from bot.local.people import Person
 from bot.local.seen import EventKind, Message, Modal
 from bot.store.doctor import examine
 from bot.store.migrate import migrate
+from bot.table.game import GAMES
 from tests.bot.house import House
 from tests.bot.tables import url_of
 from tests.faults.campaign.hostile import copies, counted
@@ -44,7 +45,6 @@ A_GAME = 1000
 REMEMBERED = 30
 """Messages whose buttons are pressed, the oldest of them long out of date."""
 
-SYSTEMS = ("counterblast", "infinity", "warzone", "soluna", "fracd_earth")
 SENT = {text for text in WORDS if text == text.encode("utf-8", "replace").decode()}
 FILES = (
     b"",
@@ -191,7 +191,7 @@ async def calls(fresh: Callable[[], Path], count: int, seed: int | str) -> Found
             file = fresh()
             async with House.open(file) as house:
                 caller = Caller(house, dice, found.numbers, found.faults)
-                await house.slash("demo", system=dice.choice(SYSTEMS))
+                await house.slash("demo", system=dice.choice(sorted(GAMES)))
                 for _ in range(min(A_GAME, count - first)):
                     await caller.one()
                 await house.quiet()
