@@ -166,6 +166,16 @@ async def test_who_is_kept_off_the_table_is_reached_by_its_own_side_alone(table:
     assert (await table.done("anna", Reveal(wraith))).reply.lines[0].startswith("Wraith")
 
 
+async def test_words_for_what_is_named_are_no_model_of_that_name(table: Table) -> None:
+    """A squad is called like its one model; to make a squad is not what that model does."""
+    await table.done("anna", StartDemo("warzone"))
+    for model in (await table.encounter()).models():
+        reply = (await table.do("anna", WhatNow(f"#{model.id}"))).reply
+        assert "wz.squad" not in {choice.value for menu in reply.menus for choice in menu.choices}
+    reply = (await table.do("anna", WhatNow())).reply
+    assert "wz.squad" in {choice.value for menu in reply.menus for choice in menu.choices}
+
+
 async def test_who_only_watches_is_offered_nothing_that_only_players_do(table: Table) -> None:
     """Words and persons cannot be tried beforehand; who may say them can."""
     await table.done("anna", StartDemo())

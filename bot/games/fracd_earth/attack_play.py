@@ -47,11 +47,12 @@ from bot.games.fracd_earth.situations import attacker_side, cover_of, defender_s
 from bot.games.fracd_earth.steps import DECISIONS, LATE, ask, begin_challenge, begin_check, proceed
 from bot.games.fracd_earth.telling import Telling, draw_words, inches, listed, why_lines
 from bot.games.fracd_earth.veils import blind_sides, hidden_from, shown_by_attack
-from bot.replies.reply import Blank, Button, Reply, form
+from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
-from bot.table.asking import fields
+from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
+from bot.table.asking.offering import completing
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.steps import Chances, in_steps
@@ -98,7 +99,7 @@ class Attack(Action):
     )
     cover: str = fields.one_of("What the line crosses", ("none", *obstacles.OBSTACLES), default="none")
     support: tuple[ModelRow, ...] = teamwork_of()
-    group: tuple[ModelRow, ...] = allies("Combined attack: allies, with commas")
+    group: tuple[ModelRow, ...] = allies("Combined attack: allies, with commas", offering.several_friends)
     moving: bool = while_moving()
     platform: bool = from_platform()
     behind: bool = fields.switch("From its blind side")
@@ -123,19 +124,12 @@ class Defend(Action):
     """Answer an attack with Def or Manv. group: allies of a Combined defence."""
 
     command = "fe.defend"
+    titled = "A Combined defence"
 
     at: int = 0
-    trait: combat.DefenceTrait = fields.one_of("", DEFENCES, default="def")
+    trait: combat.DefenceTrait = fields.one_of("What the target answers with", DEFENCES, default="def")
     step: int = 0
-    group: tuple[ModelRow, ...] = allies("")
-
-
-DEFEND_FORM = form(
-    "fe.defend",
-    "A Combined defence",
-    Blank("group", "Allies of the target, with commas", longest=200),
-    Blank("trait", "Def or Manv", default="Def", longest=4),
-)
+    group: tuple[ModelRow, ...] = allies("Who answers together with it", completing(suggestions.defenders))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -295,7 +289,7 @@ def _ask_defender(act: Act, telling: Telling, exchange: Exchange) -> None:
         telling.buttons.append(Button(label, answer, "main", anytime=True))
     if len(encounter.models(encounter.model(exchange.facts["target"]).side)) > 1:
         together = Defend(exchange.id, step=exchange.entry)
-        telling.buttons.append(Button("Together...", together, anytime=True, form=DEFEND_FORM))
+        telling.buttons.append(Button("Together...", together, anytime=True, asks=True))
 
 
 DECISIONS["defend"] = _ask_defender

@@ -14,12 +14,12 @@ from bot.games.fracd_earth.fields import allies
 from bot.games.fracd_earth.players import player_of
 from bot.games.fracd_earth.steps import DECISIONS, LATE, ask
 from bot.games.fracd_earth.telling import Telling
-from bot.replies.reply import Blank, Button, Reply, form
+from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.asking.kinds import Asking, nothing
-from bot.table.asking.things import split
+from bot.table.asking.kinds import MOST_CHOICES, Asking, nothing
+from bot.table.asking.things import labelled, split
 from bot.table.handlers import handles
 from rules.records import dataclass
 from rules.refusals import InvalidInput
@@ -72,6 +72,16 @@ def _ask_caught(act: Act, telling: Telling, exchange: Exchange) -> None:
     nobody = Caught(exchange.id, step=exchange.entry)
     telling.buttons.append(Button("In it...", nobody, "main", anytime=True, form=CAUGHT_FORM))
     telling.buttons.append(Button("Nobody", nobody, anytime=True))
+    telling.menus += _those_in_it(act, exchange, nobody)
+
+
+def _those_in_it(act: Act, exchange: Exchange, nobody: Caught) -> list[Menu]:
+    """A menu of all whose figure lies open to the attacker; where exactly they stand, the form takes."""
+    encounter = act.encounter
+    side = encounter.model(exchange.facts["attacker"]).side
+    seen = [row for row in encounter.models() if not veils.hidden_from(encounter, row.id, side)]
+    choices = tuple(Choice(label, f"#{row.id}") for label, row in labelled(encounter, seen[:MOST_CHOICES]))
+    return [Menu("Who is in it?", nobody, "figures", choices, 1, len(choices), anytime=True)]
 
 
 DECISIONS["caught"] = _ask_caught

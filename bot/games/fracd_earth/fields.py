@@ -42,19 +42,19 @@ def who(about: str = "Who", **more: Any) -> Any:
     return declared(Figures(help=about, **of), None)
 
 
-def allies(about: str) -> Any:
+def allies(about: str, names: Names = offering.several_models) -> Any:
     """Figures with commas between them, each once."""
-    return fields.models(about, wire=str, once=True)
+    return fields.models(about, names=names, wire=str, once=True)
 
 
 def teamwork_of() -> Any:
     """Allies who give their Main action."""
-    return allies("Teamwork: allies, with commas")
+    return allies("Teamwork: allies, with commas", offering.several_friends)
 
 
 def supporters_away() -> Any:
     """Supporters who have the target out of range and reach."""
-    return allies("Supporters out of range and reach")
+    return allies("Supporters out of range and reach", offering.several_friends)
 
 
 def sides_not_seeing() -> Any:

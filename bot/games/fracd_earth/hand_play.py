@@ -20,9 +20,11 @@ from bot.games.fracd_earth.steps import (
     Pass,
     Push,
     linking,
+    pass_buttons,
     proceed,
     totals,
     transition,
+    wanted,
 )
 from bot.games.fracd_earth.telling import Telling, card_names
 from bot.replies.reply import Button, Choice, Menu, Reply
@@ -89,7 +91,7 @@ class Morph(Action):
 
 @handles(Look)
 def look(act: Act, action: Look) -> Reply:
-    """The asker's cards alone, in one message, with menus of what may be done.
+    """The asker's cards alone, in one message, with what is asked, menus and buttons of what may be done.
 
     Rules: FE-HAND-02, FE-DRAW-04.
     """
@@ -116,10 +118,19 @@ def look(act: Act, action: Look) -> Reply:
                 anytime=True,
             )
         )
+    if exchange is not None and exchange.stage == "cards" and is_asked(act, exchange):
+        lines.append(f"{act.actor.name}: {wanted(exchange, encounter)}.")
+        buttons = [*pass_buttons(encounter, exchange), *buttons]
     anew = Button("As they are now", Look(), anytime=True)
     return Reply(
         tuple(lines), private=True, buttons=(*buttons[:4], anew), menus=tuple(menus[:4]), replaces=True
     )
+
+
+def is_asked(act: Act, exchange: Exchange) -> bool:
+    """Whether the person who asks is one of those whose answer is awaited."""
+    waiting = awaited(act.encounter, exchange)
+    return any(row.id in waiting for row in held_by(act))
 
 
 def _hand_lines(act: Act, deck: Deck, number: int, exchange: Exchange | None) -> list[str]:

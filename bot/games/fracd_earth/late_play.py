@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.exchange import Exchange, awaited, current
-from bot.games.fracd_earth.hand_play import flipped, linked, passed
+from bot.games.fracd_earth.hand_play import flipped, is_asked, linked, look, passed
 from bot.games.fracd_earth.players import name_of
 from bot.games.fracd_earth.readings import seconds_of, settings_of
-from bot.games.fracd_earth.steps import LATE, TimeUp, ask, linking, show, total_lines, transition
+from bot.games.fracd_earth.steps import LATE, Look, TimeUp, ask, linking, show, total_lines, transition
 from bot.games.fracd_earth.telling import Telling
 from bot.replies.reply import Reply
 from bot.store.store import Store
@@ -47,12 +49,16 @@ async def _since(store: Store, actor: Actor, action: TimeUp) -> int:
 
 @handles(Now)
 def now(act: Act, action: Now) -> Reply:
-    """The same as everybody may see."""
+    """The same as everybody may see; to who is asked for a card, with the own cards to answer from."""
     exchange = current(act.encounter)
     telling = Telling()
     if exchange.state is not None and exchange.state.step != "draw":
         telling.lines += total_lines(act, exchange)
-    show(act, telling)
+    asked = is_asked(act, exchange)
+    if asked and exchange.stage == "cards":
+        hand = look(act, Look())
+        return replace(hand, lines=(*telling.lines, *hand.lines))
+    show(act, telling, asked=asked)
     return Reply(
         tuple(telling.lines), private=True, buttons=tuple(telling.buttons), menus=tuple(telling.menus)
     )

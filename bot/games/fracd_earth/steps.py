@@ -262,8 +262,8 @@ def _settled(act: Act, telling: Telling) -> bool:
     return True
 
 
-def show(act: Act, telling: Telling) -> None:
-    """What is under way, with its buttons."""
+def show(act: Act, telling: Telling, *, asked: bool = False) -> None:
+    """What is under way, with its buttons. asked: to who is awaited, whose own time is not cut short."""
     encounter = act.encounter
     exchange = exchanges.under_way(encounter)
     if exchange is None:
@@ -274,14 +274,21 @@ def show(act: Act, telling: Telling) -> None:
         DECISIONS[exchange.stage](act, telling, exchange)
     else:
         telling.lines += [f"{who}: {wanted(exchange, encounter)} ({seconds_of(encounter)} s)."]
-        telling.buttons.append(CARDS)
-        step = exchange.state.step if exchange.state is not None else ""
-        if step in ("buff", "push", "reinforce") and len(waiting) == 1 and not linking(exchange, encounter):
-            at = (exchange.id, waiting[0], exchange.entry)
-            if step != "buff" and pushes_of(encounter, player(encounter, waiting[0]).side):
-                telling.buttons.append(Button("Push", Push(*at), anytime=True))
-            telling.buttons.append(Button("Pass", Pass(*at), anytime=True))
-    telling.buttons.append(Button("Time is up", TimeUp(exchange.id), anytime=True))
+        telling.buttons += [CARDS, *pass_buttons(encounter, exchange)]
+    if not asked:
+        telling.buttons.append(Button("Time is up", TimeUp(exchange.id), anytime=True))
+
+
+def pass_buttons(encounter: Encounter, exchange: Exchange) -> list[Button]:
+    """What who is awaited may press without a card: a Push where there is a token, and a pass."""
+    waiting = awaited(encounter, exchange)
+    step = exchange.state.step if exchange.state is not None else ""
+    if step not in ("buff", "push", "reinforce") or len(waiting) != 1 or linking(exchange, encounter):
+        return []
+    at = (exchange.id, waiting[0], exchange.entry)
+    pushes = step != "buff" and pushes_of(encounter, player(encounter, waiting[0]).side)
+    pushing = [Button("Push", Push(*at), anytime=True)] if pushes else []
+    return [*pushing, Button("Pass", Pass(*at), anytime=True)]
 
 
 def linking(exchange: Exchange, encounter: Encounter) -> bool:

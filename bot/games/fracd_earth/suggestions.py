@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.figures import profile_of
 from bot.games.fracd_earth.grounds import GROUNDS
 from bot.games.fracd_earth.telling import inches
 from bot.table.asking.kinds import Asking, Names, Offer
-from bot.table.asking.offering import completing, model_said
+from bot.table.asking.offering import completing, model_said, models_offered
 from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, FREE_ACTIONS
 from rules.systems.fracd_earth.obstacles import THINGS
 from rules.systems.fracd_earth.profile import TRAITS
@@ -75,6 +76,16 @@ def reach_bands(asking: Asking) -> Sequence[Offer]:
     bands = _bands(hands)
     contact = [] if any(not one.value for one in bands) else [Offer(0.0, "in contact")]
     return [*contact, *bands] if hands else []
+
+
+def defenders(asking: Asking) -> Sequence[Offer]:
+    """Allies of who is attacked now."""
+    exchange = exchanges.under_way(asking.act.encounter) if asking.act.has_encounter else None
+    target = exchange.facts.get("target") if exchange is not None else None
+    if not target:
+        return []
+    side = asking.act.encounter.model(target).side
+    return models_offered(asking, [row for row in asking.act.encounter.models(side) if row.id != target])
 
 
 def traits(asking: Asking) -> Sequence[str]:

@@ -57,8 +57,8 @@ def foe(about: str) -> Any:
 
 
 def friend(about: str, **more: Any) -> Any:
-    """A model in play, those of the person who asks offered first."""
-    return fields.own_model(about, view=model_of, **more)
+    """A model in play; those on the side of who acts are offered, but for that one."""
+    return fields.model(about, offering.friends, view=model_of, **more)
 
 
 def anybody(about: str, **more: Any) -> Any:
@@ -68,7 +68,8 @@ def anybody(about: str, **more: Any) -> Any:
 
 def adjacent_helpers() -> Any:
     """Others next to the model who help it."""
-    return fields.models("Others next to it, with commas", view=model_of, mine=True, wire=str)
+    helping = offering.several_friends
+    return fields.models("Others next to it, with commas", names=helping, view=model_of, mine=True, wire=str)
 
 
 def known_or_new(about: str) -> Any:

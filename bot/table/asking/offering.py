@@ -57,6 +57,18 @@ def friendly(asking: Asking) -> set[int]:
     return {row.id for row in asking.act.encounter.sides() if asking.act.plays_on(row.id)}
 
 
+def friends(asking: Asking) -> Sequence[Offer]:
+    """Models in play on the side of whoever acts, that one left out; whoever acts is said first."""
+    return models_offered(asking, friend_rows(asking)) if asking.act.has_encounter else []
+
+
+def friend_rows(asking: Asking) -> list[ModelRow]:
+    """Those rows, where a game runs."""
+    acting, own = model_said(asking, *list(asking.so_far)[:1]), friendly(asking)
+    number = acting.id if acting is not None else 0
+    return [row for row in asking.act.encounter.models() if row.side in own and row.id != number]
+
+
 def gone_model(asking: Asking) -> Sequence[str]:
     """Models that left play."""
     return [row.name for row in gone_models(asking)] if asking.act.has_encounter else []
@@ -81,6 +93,7 @@ def completing(names: Names) -> Names:
 
 
 several_models = completing(any_model)
+several_friends = completing(friends)
 
 
 def model_said(asking: Asking, *names: str) -> ModelRow | None:

@@ -33,6 +33,8 @@ def concentrate(model: Model) -> tuple[Effect, ...]:
     Rules: WZ-CONC-01, WZ-BACK-02.
     """
     refuse(model, Act.CONCENTRATE)
+    if not model.profile.pw:
+        forbid(f"{model.name} has no power to channel: PW 0.", "WZ-POW-01")
     if model.has(Condition.SCRAMBLED):
         raise Forbidden(f"{model.name} is scrambled and may not concentrate this turn.", "WZ-BACK-02")
     return (Gain(model.id, Condition.CONCENTRATING, 0, "next action"),)

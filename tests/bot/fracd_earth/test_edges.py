@@ -275,9 +275,7 @@ async def test_a_combined_defence_takes_the_best_and_joins_a_draw_card(duel: Due
     await duel.stack(ANNA, top="9S 2S", buff="2H")
     await duel.stack(BO, top="5C 4D 3D", buff="4C")
     await duel.ask(ANNA, SHOT)
-    form = next(button for button in duel.answer.reply.buttons if button.label == "Together...").form
-    assert form is not None
-    assert [blank.name for blank in form.blanks] == ["group", "trait"]
+    assert next(button for button in duel.answer.reply.buttons if button.label == "Together...").asks
     running = await duel.running()
     assert running is not None
     together = Defend(running.id, "Def", running.entry, "Guard, Thug")

@@ -552,3 +552,22 @@ async def test_damage_by_hand_and_the_end(duel: Duel) -> None:
     assert "It is out of action." in duel.text
     await duel.ask(ANNA, EndEncounter())
     assert "Prowlers: 1 of 2 figures left." in duel.text
+
+
+@pytest.mark.rule("FE-AOE-10", "FE-HID-02")
+async def test_who_is_in_an_area_is_chosen_from_a_menu_of_all_that_are_seen(duel: Duel) -> None:
+    """Nothing is typed; who hides is a token, and found by its number alone."""
+    await duel.ask(BO, Hide("Sable"))
+    await duel.stack(ANNA, top="9S 3S")
+    await act(duel, "Ember")
+    await duel.ask(ANNA, AreaAttack("Ember", 6, 4))
+    await duel.select(ANNA, "9S")
+    await duel.press(ANNA, "Pass")
+    (menu,) = duel.answer.reply.menus
+    assert (menu.prompt, menu.least, menu.most) == ("Who is in it?", 1, len(menu.choices))
+    assert {choice.label for choice in menu.choices} == {
+        row.name for row in (await duel.encounter()).models() if row.name != "Sable"
+    }
+    named = {choice.label: choice.value for choice in menu.choices}
+    await duel.choose(ANNA, "Who is in it?", named["Rook"], named["Thug"])
+    assert "In the area: Rook, Thug." in duel.text

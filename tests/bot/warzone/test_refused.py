@@ -7,6 +7,8 @@ import pytest
 from bot.games.warzone.core.turn_actions import BeginRound, Done
 from bot.games.warzone.melee.fight_play import SetContact
 from bot.games.warzone.movement.jump_play import Jump
+from bot.games.warzone.powers.power_play import Concentrate
+from bot.games.warzone.roster.roster_play import FormSquad
 from tests.bot.warzone.skirmish import Skirmish
 from tests.bot.warzone.turn.test_squad_order import three
 
@@ -33,3 +35,20 @@ async def test_a_model_finishes_once(game: Skirmish) -> None:
     await game.act("Trio")
     await game.do(Done("Ben"))
     assert "Ben has finished." in await game.refused(Done("Ben"))
+
+
+async def test_who_has_no_power_concentrates_on_none(acting: Skirmish) -> None:
+    """Its action would be lost: the bonus is for channelling alone. Rules: WZ-CONC-01, WZ-POW-01."""
+    await acting.add("Red", "Dull", PW=0)
+    assert "Dull has no power to channel: PW 0" in await acting.refused(Concentrate("Dull"))
+
+
+async def test_no_squad_is_made_of_the_unit_that_acts(game: Skirmish) -> None:
+    """Its round would be over, with its actions lost."""
+    await game.add("Red", "One", squad="Pair")
+    await game.add("Red", "Two", squad="Pair")
+    await game.begin()
+    await game.act("Pair")
+    assert "Pair acts now" in await game.refused(FormSquad("New", "One"))
+    await game.done()
+    assert (await game.do(FormSquad("New", "One"))).lines[0] == "New: 1 model."

@@ -17,8 +17,8 @@ from bot.games.warzone.core.units import (
     weapon_named,
     weapons_for,
 )
-from bot.table.asking import fields
-from bot.table.asking.kinds import Asking, OneOf
+from bot.table.asking import fields, offering
+from bot.table.asking.kinds import Asking, Names, OneOf
 from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.warzone.model import Model, Squad
@@ -56,9 +56,9 @@ def anybody(about: str, **more: Any) -> Any:
     return fields.model(about, view=model_of, **more)
 
 
-def friend(about: str, **more: Any) -> Any:
-    """A model as the rules see it, those of the person who asks offered first."""
-    return fields.own_model(about, view=model_of, **more)
+def friend(about: str, names: Names = offering.friends, **more: Any) -> Any:
+    """A model as the rules see it; those on the side of who acts are offered, but for that one."""
+    return fields.model(about, names, view=model_of, **more)
 
 
 def several(about: str, **more: Any) -> Any:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.games.warzone.core.units import squads_of
-from bot.table.asking.kinds import Asking
+from bot.games.warzone.core.units import models_of, squads_of
+from bot.table.asking.kinds import Asking, Offer
+from bot.table.asking.offering import friend_rows, models_offered
 from rules.systems.warzone.profile import BANDS
 from rules.systems.warzone.tables import TERRAINS
 
@@ -17,6 +18,14 @@ def _runs(asking: Asking) -> bool:
 def any_squad(asking: Asking) -> Sequence[str]:
     """Units in play."""
     return [squad.name for squad in squads_of(asking.act.encounter)] if _runs(asking) else []
+
+
+def vehicles(asking: Asking) -> Sequence[Offer]:
+    """Vehicles on the side of whoever acts, but for that one."""
+    if not _runs(asking):
+        return []
+    every = {model.id for model in models_of(asking.act.encounter) if model.vehicle}
+    return models_offered(asking, [row for row in friend_rows(asking) if row.id in every])
 
 
 def reach(asking: Asking) -> Sequence[str]:

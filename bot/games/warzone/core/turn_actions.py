@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.actions import Action
 from bot.games.warzone.core.fields import friend, squad, who
 from bot.replies.reply import Button
-from bot.table.asking import fields
+from bot.table.asking import fields, offering
 from rules.records import dataclass
 from rules.systems.warzone.command import STEPS, Step
 from rules.systems.warzone.model import Model, Squad
@@ -24,7 +24,7 @@ class Activate(Action):
     typed = "wz activate"
 
     unit: Squad = squad("Which unit", needed=True)
-    by: Model | None = friend("The commander who orders it out of turn", mine=True)
+    by: Model | None = friend("The commander who orders it out of turn", offering.own_model, mine=True)
     hidden: bool = fields.switch("No enemy in his sight")
     odds: bool = fields.odds("Only whether he dares")
 

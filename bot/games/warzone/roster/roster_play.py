@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.warzone.core import suggestions
 from bot.games.warzone.core.common import UNDO
 from bot.games.warzone.core.fields import anybody, friend, several
-from bot.games.warzone.core.units import LEADER, NAME, SQUAD, STARTING, join_squad, make_squad, squad_of
+from bot.games.warzone.core.units import (
+    LEADER,
+    NAME,
+    SQUAD,
+    STARTING,
+    join_squad,
+    make_squad,
+    read_turn,
+    squad_of,
+)
 from bot.games.warzone.core.words import times
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import SideRow
@@ -77,7 +87,7 @@ class FormSquad(Action):
 
     name: str = fields.words("Its name", suggestions.any_squad, needed=True)
     models: tuple[Model, ...] = several("Who, with commas", mine=True, needed=True)
-    leader: Model | None = friend("Who leads")
+    leader: Model | None = friend("Who leads", offering.own_model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +175,15 @@ def _squad_for(act: Act, side: SideRow, name: str) -> int:
     return make_squad(act.encounter, side, checked_name(name, "squad's name"))
 
 
+def _check_idle(act: Act, models: Sequence[Model]) -> None:
+    """Raise InvalidInput where one of them acts now: its unit's round would be lost."""
+    active = read_turn(act.encounter).active if act.encounter.row.turn else ()
+    for model in models:
+        if model.squad in active:
+            unit = squad_of(act.encounter, model.squad).name
+            raise InvalidInput(f"{unit} acts now: a squad is made when it is done.")
+
+
 @handles(FormSquad)
 def form_squad(act: Act, action: FormSquad) -> Reply:
     """Models of one side become a squad; it starts with as many as it has now."""
@@ -175,6 +194,7 @@ def form_squad(act: Act, action: FormSquad) -> Reply:
         raise InvalidInput("A squad is of one side.")
     side = encounter.side(models[0].side)
     number = _squad_for(act, side, action.name)
+    _check_idle(act, models)
     for model in models:
         join_squad(encounter, encounter.model(model.id), number)
     if leader is not None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Literal
 
 from bot.actions import Action
+from bot.games.warzone.core import suggestions
 from bot.games.warzone.core.afraid import afraid, sight_menu
 from bot.games.warzone.core.attacks import fate, system_lines
 from bot.games.warzone.core.common import (
@@ -77,7 +78,7 @@ class Board(Action):
     titled = "Get in or out"
 
     model: Model = who()
-    vehicle: Model | None = friend("Which", wanted=True)
+    vehicle: Model | None = friend("Which", suggestions.vehicles, wanted=True)
     crew: bool = fields.switch("As its crew")
     leave: bool = fields.switch("Out of it")
 

@@ -1,0 +1,67 @@
+"""Where a friend is asked for, those on the side of who acts are offered, and not who acts."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.actions import action_of, parts
+from bot.games.fracd_earth.activation_play import Activate
+from bot.games.fracd_earth.attack_play import Attack
+from bot.table.asking.forms import form_of
+from bot.table.asking.legal import Looking
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from tests.bot.tables import Table
+from tests.bot.waited import waited_for
+
+FREE = {"warzone": "Hollow", "soluna": "Hollow Moon", "fracd_earth": "Prowlers"}
+
+GUARD = ("Sgt Rook", "Adams", "Brandt", "Cole", "Dietz")
+
+OFFERED = [
+    ("soluna", "sol.grapple", "Ilka", "helpers", {"Tarn", "Brin"}),
+    (
+        "warzone",
+        "wz.rally",
+        "Crawler",
+        "lender",
+        {"Colonel Voss", "Sgt Rook", "Adams", "Brandt", "Cole", "Dietz"},
+    ),
+    ("warzone", "wz.board", "Colonel Voss", "vehicle", {"Crawler"}),
+    ("warzone", "wz.board", "Crawler", "vehicle", set[str]()),
+    ("fracd_earth", "fe.attack", "Rook", "support", {"Captain Vale", "Ember"}),
+    ("fracd_earth", "fe.attack", "Rook", "group", {"Captain Vale", "Ember"}),
+]
+
+
+@pytest.mark.parametrize(("system", "command", "who", "field", "named"), OFFERED)
+async def test_only_friends_of_who_acts_are_offered(
+    table: Table, system: str, command: str, who: str, field: str, named: set[str]
+) -> None:
+    await table.done("anna", StartDemo(system))
+    await table.done("bo", JoinEncounter(FREE[system]))
+    await table.done("anna", NextStep())
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    offers = looking.offers(action_of(command, {parts(command)[0].name: who}), field)
+    assert {offer.label for offer in offers} == named
+
+
+async def test_a_combined_defence_is_chosen_from_menus(table: Table) -> None:
+    """Who was attacked, and by whom, is known: only the allies are asked, and the trait."""
+    await table.done("anna", StartDemo("fracd_earth"))
+    await table.done("bo", JoinEncounter("Prowlers"))
+    await table.done("anna", NextStep())
+    encounter = await table.encounter()
+    first = "anna" in waited_for(encounter)
+    who, foe, name, whom = ("anna", "bo", "Rook", "Sable") if first else ("bo", "anna", "Sable", "Rook")
+    await table.done(who, Activate(name=name))
+    asked = await table.done(who, Attack(name, whom, distance=0))
+    together = next(button for button in asked.reply.buttons if button.label == "Together...")
+    assert together.asks
+    looking = Looking((await table.loaded()).book(), table.actor(foe))
+    trait, allies = form_of(looking, together.action).controls
+    assert (trait.shape, [choice.value for choice in trait.choices]) == ("radio", ["def", "manv"])
+    side = encounter.find_model(whom).side
+    assert [choice.label for choice in allies.choices] == [
+        row.name for row in encounter.models(side) if row.name != whom
+    ]
+    assert allies.several
