@@ -173,6 +173,9 @@ class ConfirmReport(InCampaign):
     command = "campaign.confirm"
 
 
+CHANGED = "(changed by"
+"""How the words begin in a cause that say who changed a line of a report."""
+
 AMOUNT = form("campaign-amount", "Change a number", Blank("value", "The number it is to be", longest=6))
 
 
@@ -437,7 +440,7 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
     rules.before_settling(camp, (fixture.home, fixture.away), cause)
     told: list[str] = []
     for one in sorted(proposals, key=rules.is_last):
-        changed = f" (changed by {one.editor}, was {one.was})" if one.was else ""
+        changed = f" {CHANGED} {one.editor}, was {one.was})" if one.was else ""
         told += rules.settle(camp, one, cause + changed)
         camp.book.remove(one)
     fixture.status = "played"

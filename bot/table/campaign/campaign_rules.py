@@ -32,6 +32,8 @@ Posts = Sequence[tuple[int, str, int]]
 """Changes of accounts: whose, which, by how much."""
 
 WON, DRAWN, LOST = "won", "drawn", "lost"
+TURNED = {WON: LOST, LOST: WON, DRAWN: DRAWN}
+"""What the opponent's result is."""
 POINTS = {WON: 3, DRAWN: 1, LOST: 0}
 """Campaign points where a game says nothing else."""
 
@@ -101,6 +103,8 @@ class CampaignRules:
     """Accounts that decide the table, in this order."""
     usual_points: int = 200
     """Points of a crew that starts, as presets offer them; 0 where crews have none."""
+    decided: bool = False
+    """Whether points alone say who won; else people say it of a game that was played here."""
     encounters: tuple[int, int] = (1, 30)
     """Fewest and most rounds."""
 
@@ -174,7 +178,7 @@ class CampaignRules:
             scored, reason = result.points, "points"
             if battle.encounter is not None:
                 scored = self.losses(battle.encounter, battle.sides[battle.opponent(entrant)])
-                reason = "what the opponent lost"
+                reason, result.points = "what the opponent lost", scored
             line(camp, entrant, "points", BATTLE, scored, reason=reason)
             if battle.encounter is not None:
                 for model in battle.encounter.models(battle.sides[entrant], gone=True):
@@ -209,14 +213,15 @@ class CampaignRules:
 
     def changed(self, camp: Campaign, of: ProposalRow) -> None:
         """Put right what hangs on a line that was changed."""
-        if of.kind != "result":
-            return
-        turned = {WON: LOST, LOST: WON, DRAWN: DRAWN}[of.text]
-        for other in camp.proposals():
-            if other.kind == "result" and other.entrant != of.entrant:
-                other.text = turned
         for row in camp.results(status="proposed"):
-            row.result = of.text if row.entrant == of.entrant else turned
+            mine = row.entrant == of.entrant
+            if of.kind == "result":
+                row.result = of.text if mine else TURNED[of.text]
+            elif (of.kind, of.text) == ("points", BATTLE) and mine:
+                row.points = of.amount
+        for other in camp.proposals():
+            if of.kind == other.kind == "result" and other.entrant != of.entrant:
+                other.text = TURNED[of.text]
 
     def words(self, camp: Campaign, of: ProposalRow) -> str:
         """A line of the report in words."""

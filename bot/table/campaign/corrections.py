@@ -8,6 +8,7 @@ needing a decision: nothing is changed silently.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply, say
@@ -17,8 +18,8 @@ from bot.table.asking import fields
 from bot.table.campaign.campaign_asked import InCampaign, entrant_named
 from bot.table.campaign.campaign_book import CONFIRMED, PURSE, Campaign, owed_of
 from bot.table.campaign.campaign_games import Around, begun
-from bot.table.campaign.campaign_report import MOST_POINTS
-from bot.table.campaign.campaign_rules import Posts, is_of, rules_of
+from bot.table.campaign.campaign_report import CHANGED, MOST_POINTS
+from bot.table.campaign.campaign_rules import TURNED, WON, Posts, is_of, rules_of
 from bot.table.campaign.campaigns import LATE, ranked
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
@@ -29,7 +30,10 @@ from rules.refusals import InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class CorrectResult(InCampaign):
-    """Set a reported result right: what it brought is counted anew."""
+    """Set a reported result right: what it brought is counted anew.
+
+    result: the crew's, where points do not decide; empty for what they say, or for what people said before.
+    """
 
     command = "campaign.corrected"
 
@@ -42,6 +46,7 @@ class CorrectResult(InCampaign):
         "The opponent's in all", 0, MOST_POINTS, default=0, called="their_total", needed=True
     )
     reason: str = fields.text("Everybody reads it", None, needed=True)
+    result: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +84,17 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
     kept = {one.entrant: one for one in camp.results(status=CONFIRMED) if one.fixture == fixture.id}
     mine, theirs = kept[crew.id], kept[fixture.away if crew.id == fixture.home else fixture.home]
     rules = rules_of(camp.row.system)
-    if (mine.points, theirs.points) == (action.home, action.away):
-        raise InvalidInput(f"It is {mine.points} to {theirs.points} in all already.")
+    if action.result and (rules.decided or action.result not in TURNED):
+        raise InvalidInput("That is no result of this game.")
     points = {mine.entrant: action.home, theirs.entrant: action.away}
-    fresh = rules.recounted(camp, (mine, theirs), points)
+    fresh = dict(rules.recounted(camp, (mine, theirs), points))
+    said = action.result or (mine.result if mine.encounter else "")
+    if said in TURNED and not rules.decided:
+        fresh[mine.entrant] = replace(fresh[mine.entrant], result=said)
+        fresh[theirs.entrant] = replace(fresh[theirs.entrant], result=TURNED[said])
+    as_it_is = (mine.points, theirs.points, mine.result)
+    if as_it_is == (action.home, action.away, fresh[mine.entrant].result):
+        raise InvalidInput(f"It is {mine.points} to {theirs.points} in all already.")
     posts: list[tuple[int, str, int]] = []
     for old in (mine, theirs):
         was, now = rules.rewards(camp, old), rules.rewards(camp, fresh[old.entrant])
@@ -123,9 +135,16 @@ def _decisions(
     found, rules = [], rules_of(camp.row.system)
     changed = [one for one in old if fresh[one.entrant].result != one.result]
     counted = {key for one in old for key in rules.rewards(camp, one)} | {"status", "place", "leader"}
+    round_words = f"round {fixture.round}"
+    found += [
+        f"{camp.name_of(row.entrant)}, {row.account} {row.amount:+d} ({row.cause}): stays as a change by hand"
+        for row in camp.ledger()
+        if row.entrant in {one.entrant for one in old} and not row.member and row.account in counted
+        if is_of(row.cause, round_words) and CHANGED in row.cause
+    ]
     for one in changed:
         for row in camp.ledger(one.entrant):
-            hung = is_of(row.cause, f"round {fixture.round}") and row.account not in counted
+            hung = is_of(row.cause, round_words) and row.account not in counted
             if hung and rules.hangs_on_result(row.account):
                 name = camp.name_of(row.entrant, row.member)
                 found.append(f"{name}, {row.account} {row.before or '-'} > {row.after} ({row.cause}): stays")
@@ -161,17 +180,49 @@ def _words(camp: Campaign, plan: Plan) -> list[str]:
 def ask(act: Act, action: AskCorrection) -> Reply:
     """To the organiser alone; nothing changes."""
     camp = Campaign(act)
-    plan = planned(camp, action)
-    decisions = [f"- {one}" for one in plan.decisions]
-    done = CorrectResult(
-        camp.book.scope, action.crew, action.number, action.home, action.away, plain(action.reason, 80)
-    )
+    ways = _ways(camp, action)
+    _, first = ways[0]
+    decisions = [f"- {one}" for one in dict.fromkeys(line for _, plan in ways for line in plan.decisions)]
+    head = f"Correct {camp.versus(first.fixture)}, round {first.fixture.round}?"
+    told = _words(camp, first)
+    if ways[0][0].result:
+        told = [line for done, plan in ways for line in (f"{_label(camp, done, plan)}:", *_words(camp, plan))]
     return say(
-        *folded([f"Correct {camp.versus(plan.fixture)}, round {plan.fixture.round}?", *_words(camp, plan)]),
+        *folded([head, *told]),
         *folded(["Left to you:", *decisions] if decisions else []),
         private=True,
-        buttons=[Button("Correct it", done, "danger")],
+        buttons=[Button(_label(camp, done, plan), done, "danger") for done, plan in ways],
     )
+
+
+def _ways(camp: Campaign, action: CorrectResult) -> list[tuple[CorrectResult, Plan]]:
+    """The corrections that would change anything: as points say it, then by who else may have won.
+
+    Raises InvalidInput where there is none.
+    """
+    found: list[tuple[CorrectResult, Plan]] = []
+    refused: InvalidInput | None = None
+    asked = (camp.book.scope, action.crew, action.number, action.home, action.away, plain(action.reason, 80))
+    for result in ("", *(() if rules_of(camp.row.system).decided else TURNED)):
+        done = CorrectResult(*asked, result)
+        try:
+            plan = planned(camp, done)
+        except InvalidInput as wrong:
+            refused = refused or wrong
+            continue
+        if all(plan.rows != other.rows for _, other in found):
+            found.append((done, plan))
+    if not found and refused is not None:
+        raise refused
+    return found
+
+
+def _label(camp: Campaign, done: CorrectResult, plan: Plan) -> str:
+    """What a correction is called: who won by it, where points do not say that."""
+    winner = next((row.entrant for row in plan.rows.values() if row.result == WON), 0)
+    if not done.result:
+        return "Correct it"
+    return f"{camp.entrant(winner).name} won" if winner else "It was drawn"
 
 
 @handles(CorrectResult, Place.CAMPAIGN, beforehand=begun)

@@ -86,6 +86,7 @@ class CounterblastCampaign(CampaignRules):
     """What the rules of Counterblast say of campaigns."""
 
     ranked = (CAMPAIGN, OBJECTIVES, BATTLE)
+    decided = True
 
     # ------------------------------------------------------------- agreed, fielded
 
