@@ -357,6 +357,9 @@ class TellsUndone(Protocol):
 GAMES: dict[str, Game] = {}
 """The games by key."""
 
+SECRET_CREWS: set[str] = set()
+"""Games whose crews nobody but their owner sees: they hold models that an opponent must not know of."""
+
 
 def settings_of(played: Game) -> tuple[Setting, ...]:
     """The settings of a game's encounters: its own, then those of every table."""

@@ -23,9 +23,8 @@ from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.campaign.campaign_rules import CampaignRules
 from bot.table.encounter import GONE, Encounter, set_counter
-from bot.table.game import Recruit, SampleCrew
+from bot.table.game import SECRET_CREWS, Recruit, SampleCrew
 from bot.table.names import LONGEST_NAME
-from bot.table.rosters.crews import SECRET_CREWS
 from bot.table.session.arrivals import SHOWN_BY
 from bot.table.session.begun import wait_for_begin
 from bot.table.session.waiting import Wait, player_of, players_of

@@ -18,6 +18,7 @@ from bot.store.campaign_rows import (
 )
 from bot.store.rows import Counters
 from bot.table.act import Act, NotAllowed
+from bot.table.game import SECRET_CREWS
 from bot.table.names import LONGEST_NAME, find, free_name
 from rules.effects import Assign, Count, Effect
 from rules.refusals import Forbidden, InvalidInput
@@ -29,6 +30,9 @@ PURSE = "requisition"
 OWED = " owed"
 REPAID = "owed since a correction"
 """The cause of what pays a debt."""
+
+BOUGHT = "bought"
+"""How the cause begins of what was paid."""
 
 FIT = "fit"
 ENDED = "ended"
@@ -103,6 +107,22 @@ class Campaign:
             raise InvalidInput("There is no such member.")
         return found
 
+    def is_secret(self, entrant: int) -> bool:
+        """Whether the members of a crew are hidden from the person who asks."""
+        return self.row.system in SECRET_CREWS and self.entrant(entrant).owner_id != self.act.actor.user_id
+
+    def named_among(self, rows: Sequence[VeteranRow], text: str, what: str) -> VeteranRow:
+        """The member that is meant; one of a secret crew by the whole name alone. Raises InvalidInput."""
+        wanted = " ".join(text.split()).casefold()
+        hidden = [row for row in rows if self.is_secret(row.entrant)]
+        for row in hidden:
+            if row.name.casefold() == wanted:
+                return row
+        known = [row for row in rows if row not in hidden]
+        if hidden and not known:
+            raise InvalidInput(f"No {what} is called that. Its list is secret: say the whole name.")
+        return find(text, known, lambda row: row.name, what)
+
     def find_veteran(self, entrant: int, text: str) -> VeteranRow:
         """The member of a crew that is meant. Raises InvalidInput."""
         mine = self.veterans(entrant)
@@ -111,7 +131,7 @@ class Campaign:
             if found is None:
                 raise InvalidInput(f"{self.entrant(entrant).name} has no such member.")
             return found
-        return find(text, mine, lambda row: row.name, "member")
+        return self.named_among(mine, text, "member")
 
     def fixtures(self, round_number: int = 0) -> list[FixtureRow]:
         """Who meets whom, in one round or in all."""

@@ -19,10 +19,10 @@ from bot.table.campaign.campaign_asked import (
     members_named,
     played,
 )
-from bot.table.campaign.campaign_book import PURSE, Campaign
+from bot.table.campaign.campaign_book import BOUGHT, PURSE, Campaign
 from bot.table.campaign.campaign_games import begun, known_blocks
 from bot.table.campaign.campaign_rules import rules_of
-from bot.table.game import Equips, game
+from bot.table.game import SECRET_CREWS, Equips, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
 from bot.table.names import checked_name, plain
@@ -156,6 +156,18 @@ def leave(act: Act, action: LeaveCampaign) -> Reply:
     return say(*lines, buttons=[UNDO])
 
 
+def _done(camp: Campaign, entrant: EntrantRow, line: str, veiled: str, *more: str) -> Reply:
+    """What a crew did, told to everybody; where lists are secret to its player alone.
+
+    What an organiser does there for somebody everybody reads, without names: `veiled`.
+    """
+    if camp.row.system not in SECRET_CREWS:
+        return say(line, *more, buttons=[UNDO])
+    if camp.is_secret(entrant.id):
+        return say(veiled, buttons=[UNDO])
+    return say(line, *more, private=True, buttons=[UNDO])
+
+
 def _no_more_rests(camp: Campaign, entrant: EntrantRow) -> None:
     """Who has left does not rest in the rounds that are still to be played."""
     still = [one.round for one in camp.fixtures() if one.status == "open"]
@@ -180,7 +192,8 @@ def bench(act: Act, action: Bench) -> Reply:
     size = rules_of(camp.row.system).size(fielded)
     names = [row.name for row in camp.veterans(entrant.id) if row.benched]
     said = f"{entrant.name} without {', '.join(names)}." if names else f"{entrant.name}: everybody plays."
-    return say(said, f"Fielded: {len(fielded)}, {size} points.", buttons=[UNDO])
+    veiled = f"{entrant.name}: who sits out is chosen."
+    return _done(camp, entrant, said, veiled, f"Fielded: {len(fielded)}, {size} points.")
 
 
 @handles(Lead, Place.CAMPAIGN)
@@ -194,7 +207,7 @@ def lead(act: Act, action: Lead) -> Reply:
     for veteran in camp.veterans(entrant.id, everybody=True):
         veteran.leader = veteran.id == chosen.id
     camp.write(entrant.id, "leader", before, chosen.name, "chosen")
-    return say(f"{chosen.name} leads {entrant.name}.", buttons=[UNDO])
+    return _done(camp, entrant, f"{chosen.name} leads {entrant.name}.", f"{entrant.name} has a leader.")
 
 
 # ------------------------------------------------------------------------------------ spending
@@ -207,7 +220,7 @@ def spend(camp: Campaign, entrant: EntrantRow, price: int, what: str) -> int:
         if price > purse:
             raise Forbidden(f"{what} costs {price} requisition points; {entrant.name} has {purse}.")
     price = min(price, purse)
-    camp.post(entrant.id, PURSE, -price, f"bought {what}")
+    camp.post(entrant.id, PURSE, -price, f"{BOUGHT} {what}")
     return price
 
 
@@ -234,7 +247,8 @@ def buy(act: Act, action: Buy) -> Reply:
     price = spend(camp, entrant, rules.price(camp, entrant, points), offered.name)
     name = checked_name(action.called) if action.called else offered.name
     row = camp.enrol(entrant, name, profile, points, f"bought for {price}")
-    return say(f"{row.name} joins {entrant.name} for {price}.", left(camp, entrant), buttons=[UNDO])
+    told, veiled = f"{row.name} joins {entrant.name} for {price}.", f"Somebody joins {entrant.name}."
+    return _done(camp, entrant, told, veiled, left(camp, entrant))
 
 
 @handles(Equip, Place.CAMPAIGN, beforehand=begun)
@@ -257,7 +271,8 @@ def equip(act: Act, action: Equip) -> Reply:
         entrant.id, "points", str(veteran.points), str(veteran.points + cost), f"bought {name}", veteran.id
     )
     veteran.points += cost
-    return say(f"{veteran.name} gets {name} for {price}.", left(camp, entrant), buttons=[UNDO])
+    told, veiled = f"{veteran.name} gets {name} for {price}.", f"{entrant.name} is equipped."
+    return _done(camp, entrant, told, veiled, left(camp, entrant))
 
 
 @handles(Dismiss, Place.CAMPAIGN, beforehand=begun)
@@ -267,7 +282,7 @@ def dismiss(act: Act, action: Dismiss) -> Reply:
     camp.require_quiet()
     camp.require_between(entrant)
     camp.set_status(veteran, "dismissed", "chosen")
-    return say(f"{veteran.name} leaves {entrant.name}.", buttons=[UNDO])
+    return _done(camp, entrant, f"{veteran.name} leaves {entrant.name}.", f"Somebody leaves {entrant.name}.")
 
 
 @handles(Adjust, Place.CAMPAIGN)

@@ -80,14 +80,20 @@ def _downed(about: str) -> Any:
     """Members of both crews of the fixture that was said before."""
 
     def found(asking: Asking, text: str) -> VeteranRow:
-        return find(text, _who_played(asking), lambda row: row.name, "member who played")
+        return Campaign(asking.act).named_among(_who_played(asking), text, "member who played")
 
     return fields.several(
         about,
-        offering.completing(lambda asking: [row.name for row in _who_played(asking)]),
+        offering.completing(_named_who_played),
         found,
         written=lambda row: row.name,
     )
+
+
+def _named_who_played(asking: Asking) -> list[str]:
+    """Of a secret crew nobody is suggested but to its player."""
+    camp = Campaign(asking.act)
+    return [row.name for row in _who_played(asking) if not camp.is_secret(row.entrant)]
 
 
 def _who_played(asking: Asking) -> list[VeteranRow]:

@@ -32,7 +32,7 @@ Posts = Sequence[tuple[int, str, int]]
 """Changes of accounts: whose, which, by how much."""
 
 WON, DRAWN, LOST = "won", "drawn", "lost"
-TURNED = {WON: LOST, LOST: WON, DRAWN: DRAWN}
+TURNED = {WON: LOST, DRAWN: DRAWN, LOST: WON}
 """What the opponent's result is."""
 POINTS = {WON: 3, DRAWN: 1, LOST: 0}
 """Campaign points where a game says nothing else."""

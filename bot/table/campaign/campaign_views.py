@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.replies.fit import folded
@@ -13,11 +14,10 @@ from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.campaign.campaign_asked import InCampaign, OfEntrant, any_account, entrant_named
-from bot.table.campaign.campaign_book import FIT, Campaign, amount_words
+from bot.table.campaign.campaign_book import BOUGHT, FIT, Campaign, amount_words
 from bot.table.campaign.campaign_rules import rules_of
 from bot.table.handlers import Place, handles
 from bot.table.names import find
-from bot.table.rosters.crews import SECRET_CREWS
 from rules.records import dataclass
 
 SHORT = {"campaign points": "CP", "objective points": "OP", "battle points": "BP"}
@@ -182,7 +182,8 @@ def crew_lines(camp: Campaign, entrant: EntrantRow) -> list[str]:
     rules = rules_of(camp.row.system)
     veterans = camp.veterans(entrant.id)
     size = sum(one.points for one in veterans)
-    lines = [f"{entrant.name}: {amount_words(len(veterans), 'members')}, {size} points ({entrant.owner})"]
+    worth = f", {size} points" if size else ""
+    lines = [f"{entrant.name}: {amount_words(len(veterans), 'members')}{worth} ({entrant.owner})"]
     lines += folded(
         [", ".join(f"{key} {value}" for key, value in sorted(entrant.counters.items())) or "no points"]
     )
@@ -200,7 +201,7 @@ def show_ledger(act: Act, action: ShowLedger) -> Reply:
     camp = Campaign(act)
     rows = camp.ledger(action.crew.id if action.crew else 0)
     rows = [row for row in rows if action.account in (None, row.account)]
-    rows = [row for row in rows if not row.member or not is_secret(camp, row.entrant)]
+    rows = [told for row in rows if (told := told_row(camp, row)) is not None]
     if action.before:
         rows = [row for row in rows if row.id < action.before]
     shown = rows[-MOST_ENTRIES:]
@@ -216,7 +217,16 @@ def show_ledger(act: Act, action: ShowLedger) -> Reply:
 
 def is_secret(camp: Campaign, entrant: int) -> bool:
     """Whether the members of a crew are hidden from the person who asks."""
-    return camp.row.system in SECRET_CREWS and camp.entrant(entrant).owner_id != camp.act.actor.user_id
+    return camp.is_secret(entrant)
+
+
+def told_row(camp: Campaign, row: LedgerRow) -> LedgerRow | None:
+    """An entry as the person who asks may read it: of a secret crew none that names a member."""
+    if not camp.is_secret(row.entrant):
+        return row
+    if row.member or row.account == "leader":
+        return None
+    return replace(row, cause=BOUGHT) if row.cause.startswith(BOUGHT) else row
 
 
 def _words(camp: Campaign, row: LedgerRow) -> str:

@@ -18,12 +18,13 @@ from bot.table.campaign.campaign_rules import AVERAGE, CAMPAIGN_SETTINGS, LATE_J
 from bot.table.campaign.campaign_views import Season, ShowStandings, legend, standings_lines
 from bot.table.campaign.charts import chart
 from bot.table.campaign.course import standings_over_rounds
-from bot.table.game import Game, Setting, game, settings_of
+from bot.table.game import SECRET_CREWS, Game, Setting, game, settings_of
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
 from bot.table.names import checked_name
 from bot.table.rolling.realdice import dice_of, set_thrower
 from bot.table.rosters.crew_actions import CreateCrew
+from bot.table.rosters.crews import counted
 from bot.table.rosters.standing import NO_CREW, standing, taken_along
 from bot.table.session.settings import setting, setting_value, words
 from rules.fair import commitment
@@ -178,10 +179,11 @@ def join(act: Act, action: JoinCampaign) -> Reply:
     kept = max(0, camp.row.start_points - size)
     camp.post(entrant.id, PURSE, kept, "not spent at the start")
     late = _late(camp, entrant.id)
+    strong = "" if camp.row.system in SECRET_CREWS else f"{counted(members)[:-1]}, "
     unspent = [f"{kept} of {camp.row.start_points} points are kept: /campaign buy."] if kept else []
     return say(
         f"{crew.name} joins {camp.row.name}.",
-        f"{amount_words(len(members), 'members')}, {size} points, {act.actor.name} plays.",
+        f"{strong}{act.actor.name} plays.",
         *unspent,
         *late,
         *(["Whom it meets: /organise pair."] if camp.row.round else []),

@@ -24,6 +24,7 @@ from bot.replies.drawing import (
 )
 from bot.replies.pillow import Image
 from bot.replies.reply import Attachment
+from bot.table.campaign.campaign_book import amount_words
 from bot.table.campaign.course import beside
 from rules.records import dataclass
 
@@ -139,7 +140,7 @@ class CrewRound:
         if not self.result:
             return f"round {self.number}: no game, place {self.place}"
         lost = f", {self.lost} hurt or lost" if self.lost else ""
-        game = f"{self.result}, {self.points} points against {self.against}{lost}"
+        game = f"{self.result}, {amount_words(self.points, 'points')} against {self.against}{lost}"
         return f"round {self.number}: {game}, place {self.place}"
 
 

@@ -202,7 +202,10 @@ def my_crew(act: Act, action: MyCrew) -> Reply:
     buttons.append(Button("Ledger", ShowLedger(scope, entrant), anytime=True))
     if entrant.crew:
         buttons.append(Button("Sheet", PrintCrew(entrant.crew), anytime=True))
-    lines = [*crew_lines(camp, entrant), *([f"To spend: {', '.join(waits)}"] if waits else [])]
+    stands = crew_lines(camp, entrant)
+    if is_secret(camp, entrant.id):
+        stands = [f"{entrant.name} ({entrant.owner}): its list is secret."]
+    lines = [*stands, *([f"To spend: {', '.join(waits)}"] if waits else [])]
     playing = _fixture_of(camp, entrant)
     if playing:
         lines.append(f"Next: {camp.versus(playing)}, round {playing.round}")

@@ -17,9 +17,9 @@ from bot.table.act import Act, Actor
 from bot.table.asking import fields
 from bot.table.asking.groups import group
 from bot.table.campaign.campaign_asked import InCampaign, entrant_named, own_or_entrant
-from bot.table.campaign.campaign_book import ENDED, PURSE, Campaign
+from bot.table.campaign.campaign_book import ENDED, PURSE, Campaign, amount_words
 from bot.table.campaign.campaign_rules import is_of, rules_of
-from bot.table.campaign.campaign_views import is_secret, legend, standings_lines
+from bot.table.campaign.campaign_views import is_secret, legend, standings_lines, told_row
 from bot.table.campaign.campaigns import ranked
 from bot.table.campaign.course import standings_over_rounds
 from bot.table.campaign.records import pictures_of
@@ -154,7 +154,9 @@ def page_of(camp: Campaign, fixture: FixtureRow, told: BesideBooks) -> Chapter:
         entrant = camp.entrant(one.entrant)
         mission = one.facts.get("mission", "").replace("_", " ")
         more = f", mission {mission}" if mission else ""
-        lines.append(f"{entrant.name} ({entrant.owner}): {one.result}, {one.points} points{more}")
+        lines.append(
+            f"{entrant.name} ({entrant.owner}): {one.result}, {amount_words(one.points, 'points')}{more}"
+        )
     turned = next((told.said[one.encounter] for one in results if told.said.get(one.encounter)), ())
     marks = [("What turned it", tuple(turned))] if turned else []
     for one in results:
@@ -192,14 +194,13 @@ def _entry_words(camp: Campaign, row: LedgerRow) -> str:
 def chronicle(camp: Campaign, entrant: EntrantRow) -> Chapter:
     """A crew from its joining on: its games, and what it did between them."""
     marks: list[tuple[str, tuple[str, ...]]] = []
-    secret = is_secret(camp, entrant.id)
     for row in camp.ledger(entrant.id):
         head = row.cause.partition(",")[0]
         title = head.capitalize() if head.startswith("round ") else "Between games"
         if row.account in ("status", "leader", "equipment", "improved", "fixture", "result") or (
             row.account.startswith(("injury", "relic"))
         ):
-            if secret and row.member:
+            if told_row(camp, row) is None:
                 continue
             told = (
                 _entry_words(camp, row)
@@ -215,7 +216,7 @@ def chronicle(camp: Campaign, entrant: EntrantRow) -> Chapter:
     games = []
     for one in camp.results(entrant.id):
         other, number = camp.entrant(one.opponent).name, camp.fixture(one.fixture).round
-        games.append(f"Round {number}: {one.result} against {other}, {one.points} points")
+        games.append(f"Round {number}: {one.result} against {other}, {amount_words(one.points, 'points')}")
     whole = [("Games", tuple(games))] if games else []
     left = "" if entrant.status == "in" else f", {entrant.status}"
     head_line = f"played by {entrant.owner}{left}"

@@ -15,7 +15,7 @@ from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
 from bot.table.asking.groups import group
 from bot.table.asking.kinds import Asking
-from bot.table.game import Builds, Game, Outfits, game
+from bot.table.game import SECRET_CREWS, Builds, Game, Outfits, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
 from bot.table.names import LONGEST_NAME, checked_name, free_name
@@ -42,9 +42,6 @@ MOST_MEMBERS = 60
 MOST_AT_ONCE = 10
 MOST_CREWS = 50
 """Most crews one person keeps in a server."""
-
-SECRET_CREWS: set[str] = set()
-"""Games whose crews nobody but their owner sees: they hold models that an opponent must not know of."""
 
 
 # ------------------------------------------------------------------------------------ what is suggested

@@ -15,13 +15,13 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
-from bot.table.game import GAMES, game
+from bot.table.game import GAMES, SECRET_CREWS, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
 from bot.table.names import LONGEST_NOTE, checked_name, find, plain
 from bot.table.rosters.crew_actions import OfAnyCrew, OfYourCrew
 from bot.table.rosters.crew_text import MOST_CHARACTERS, WrittenCrew, WrittenMember, as_json, as_text, read
-from bot.table.rosters.crews import MOST_CREWS, SECRET_CREWS, ShowCrew, counted, own_crew_row, readable
+from bot.table.rosters.crews import MOST_CREWS, ShowCrew, counted, own_crew_row, readable
 from bot.table.rosters.standing import as_of, at_home, standing_asked
 from rules.records import dataclass
 from rules.refusals import InvalidInput

@@ -11,8 +11,10 @@ from bot.table.campaign.campaign_crews import Adjust, Buy
 from bot.table.campaign.campaign_end import EndCampaign
 from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.campaign_report import ConfirmReport, EditLine, OpenReport
-from bot.table.campaign.campaign_views import ShowEntrant, ShowLedger, ShowStandings
+from bot.table.campaign.campaign_views import ShowCampaign, ShowEntrant, ShowLedger, ShowStandings
 from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign, Schedule
+from bot.table.campaign.corrections import AskCorrection, CorrectResult
+from bot.table.campaign.story import ShowStory
 from bot.table.game import game
 from bot.table.journal.history import Redo, Undo
 from bot.table.rosters.crews import CreateCrew, RecruitMember
@@ -105,6 +107,72 @@ async def test_ties_are_broken_by_what_the_opponent_lost_as_each_game_counts_it(
     expected = {"infinity": 2 * cost}.get(system, 2)
     assert counters["battle points"] == expected
     assert not (await league.entrant("Crew of bo")).counters.get("battle points")
+
+
+async def accounts(league: League, account: str) -> list[int]:
+    """Of Anna's crew, and of Bo's."""
+    return [(await league.entrant(f"Crew of {who}")).counters.get(account, 0) for who in ("anna", "bo")]
+
+
+def scored(shown: str) -> set[int]:
+    """The points of the one game that a campaign shows."""
+    (line,) = [one for one in shown.splitlines() if one.startswith("#1 ")]
+    return {int(one) for one in line.split()[-1].split(":")}
+
+
+async def test_what_a_game_came_to_is_told_and_corrected_without_another_winner(league: League) -> None:
+    """Points break ties and do not say who won a game that was played here: people do, and put it right."""
+    await first_round(league)
+    lost, _ = await accounts(league, "battle points")
+    assert await accounts(league, "campaign points") == [3, 0]
+    assert scored((await league.do("cy", ShowCampaign(league.scope))).reply.text) == {0, lost}
+    told = (await league.do("anna", ShowStory(league.scope))).reply.text
+    assert f"won against Crew of bo, {lost} points" in " ".join(told.split())
+    points = ("Crew of anna", 1, lost, 0, "to test")
+    asked = await league.do("anna", AskCorrection(league.scope, *points))
+    assert [one.label for one in asked.reply.buttons] == ["It was drawn", "Crew of bo won"]
+    drawn = await league.press("anna", asked, "It was drawn")
+    assert (await accounts(league, "campaign points"), await accounts(league, "battle points")) == (
+        [1, 1],
+        [lost, 0],
+    )
+    await league.press("anna", drawn, "Undo")
+    other = AskCorrection(league.scope, "Crew of anna", 1, 0, 7, "they lost more")
+    asked = await league.do("anna", other)
+    assert [one.label for one in asked.reply.buttons] == ["Correct it", "It was drawn", "Crew of bo won"]
+    await league.press("anna", asked, "Correct it")
+    assert (await accounts(league, "campaign points"), await accounts(league, "battle points")) == (
+        [3, 0],
+        [0, 7],
+    )
+    wrong = CorrectResult(league.scope, "Crew of anna", 1, 0, 7, "by hand", "mighty victory")
+    assert "no result of this game" in await league.refused("anna", wrong)
+
+
+async def test_a_result_that_was_typed_the_wrong_way_round_is_turned_by_its_points(league: League) -> None:
+    await league.done("bo", OpenReport(league.scope, 0, "Crew of bo", 9, 2))
+    await league.done("bo", ConfirmReport(league.scope))
+    asked = await league.do("anna", AskCorrection(league.scope, "Crew of bo", 1, 2, 9, "the wrong way"))
+    assert asked.reply.buttons[0].label == "Correct it"
+    await league.press("anna", asked, "Correct it")
+    assert (await accounts(league, "campaign points"), await accounts(league, "battle points")) == (
+        [3, 0],
+        [9, 2],
+    )
+
+
+async def test_points_that_the_organiser_changes_in_a_report_are_those_of_the_game(league: League) -> None:
+    await league.done("bo", OpenReport(league.scope, 0, "Crew of bo", 9, 2))
+    nine = next(
+        row for row in await lines(league, "points") if (row.text, row.amount) == ("battle points", 9)
+    )
+    await league.done("anna", EditLine(league.scope, nine.id, "8"))
+    await league.done("bo", ConfirmReport(league.scope))
+    assert scored((await league.do("cy", ShowCampaign(league.scope))).reply.text) == {8, 2}
+    asked = await league.do("anna", AskCorrection(league.scope, "Crew of bo", 1, 10, 2, "counted again"))
+    assert "(changed by anna, was 9)" in " ".join(asked.reply.text.split())
+    await league.press("anna", asked, "Correct it")
+    assert await accounts(league, "battle points") == [2, 10]
 
 
 async def test_who_misses_an_encounter_stays_away_and_comes_back(league: League) -> None:

@@ -1,0 +1,116 @@
+"""A crew whose list is secret keeps it between games, too: nobody but its player learns who is in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.actions import Action
+from bot.store.campaign_rows import VeteranRow
+from bot.table.asking.forms import form_of
+from bot.table.asking.legal import Looking
+from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Lead
+from bot.table.campaign.campaign_report import ConfirmReport, RecordFixture
+from bot.table.campaign.campaign_views import ShowCampaign, ShowEntrant, ShowLedger
+from bot.table.campaign.campaigns import CampaignSetting, CreateCampaign, JoinCampaign, Schedule
+from bot.table.campaign.records import Records
+from bot.table.campaign.season import MyCrew, Season
+from bot.table.campaign.story import ExportStory, ShowStory
+from bot.table.rosters.crews import CreateCrew, RecruitMember
+from tests.bot.campaign.league import League
+from tests.bot.tables import Table
+
+NAMES = ("Ghost", "Shade", "Wisp", "Newcomer")
+
+
+@pytest.fixture
+async def secret(table: Table) -> League:
+    """Anna organises and plays, as does Bo; his members are a Ghost, a Shade and a Wisp, and he buys one."""
+    league = League(table)
+    league.scope = (await table.done("anna", CreateCampaign("League", "infinity", start=200))).scope
+    for who, names in (("anna", ("Able",)), ("bo", NAMES[:3])):
+        crew = await table.done(who, CreateCrew(f"Crew of {who}", "infinity"))
+        for name in names:
+            await table.done(who, RecruitMember(crew.scope, "Angus", 1, name))
+        joined = await league.done(who, JoinCampaign(league.scope, crew.scope))
+        assert not any(word in joined.reply.text for word in ("member", "30 points")), "how many is secret"
+    await league.done("anna", CampaignSetting(league.scope, "pay each game", "5"))
+    await league.done("anna", Schedule(league.scope))
+    return league
+
+
+async def bought(league: League) -> VeteranRow:
+    done = await league.done("bo", Buy(league.scope, "", "Wraith", "Newcomer"))
+    assert done.reply.private
+    assert "Newcomer" in done.reply.text
+    return await league.veteran("Newcomer")
+
+
+async def test_what_its_player_does_is_told_to_him_alone(secret: League) -> None:
+    await bought(secret)
+    for action in (
+        Lead(secret.scope, "", "Newcomer"),
+        Bench(secret.scope, "", ("Ghost",)),
+        Dismiss(secret.scope, "", "Wisp"),
+    ):
+        done = await secret.done("bo", action)
+        assert done.reply.private
+        assert any(name in done.reply.text for name in NAMES)
+        undone = await secret.press("bo", done, "Undo")
+        assert not any(name in undone.reply.text for name in NAMES)
+        await secret.done("bo", action)
+
+
+async def test_nothing_that_anybody_reads_names_a_member(secret: League) -> None:
+    await bought(secret)
+    await secret.done("bo", Lead(secret.scope, "", "Newcomer"))
+    await secret.done("bo", RecordFixture(secret.scope, 0, "Crew of bo", 9, 2))
+    await secret.done("bo", ConfirmReport(secret.scope))
+    scope = secret.scope
+    looks: tuple[Action, ...] = (
+        ShowLedger(scope, "Crew of bo"),
+        ShowLedger(scope),
+        ShowStory(scope, "Crew of bo"),
+        ShowStory(scope, "Crew of bo", 1),
+        Records(scope),
+        Season(scope),
+        ShowCampaign(scope),
+        ExportStory(scope, "markdown"),
+        ExportStory(scope, "html"),
+    )
+    for who in ("anna", "cy"):
+        for look in looks:
+            reply = (await secret.do(who, look)).reply
+            told = reply.text + "".join(file.data.decode(errors="replace") for file in reply.files)
+            assert "Crew of bo" in told, look
+            assert not any(name in told for name in (*NAMES, "Wraith")), look
+        for look in (ShowEntrant(scope, "Crew of bo"), MyCrew(scope, "Crew of bo")):
+            refused = await secret.refused(who, look)
+            assert not any(name in refused for name in NAMES)
+    mine = (await secret.do("bo", ShowLedger(scope, "Crew of bo"))).reply.text
+    assert "bought Wraith" in " ".join(mine.split())
+
+
+async def test_who_went_down_is_named_whole_and_nobody_is_suggested(secret: League) -> None:
+    asked = RecordFixture(secret.scope, 0, "Crew of bo", 9, 2)
+    act = await secret.table.desk.look(secret.table.actor("anna"), asked)
+    assert act is not None
+    form = form_of(Looking(act.book, act.actor), asked, act.extra)
+    assert not any(name in str(form) for name in NAMES)
+    for guess in ("Gho", "Shad", "x"):
+        lost = RecordFixture(secret.scope, 0, "Crew of bo", 9, 2, (guess,))
+        hand = Adjust(secret.scope, "Crew of bo", "encounters out", 1, "to test", guess)
+        for action in (lost, hand):
+            refused = await secret.refused("anna", action)
+            assert not any(name in refused for name in NAMES)
+    report = await secret.done("anna", RecordFixture(secret.scope, 0, "Crew of bo", 9, 2, ("Ghost", "Able")))
+    assert "Ghost: okay" in report.reply.text, "it lay on the table"
+
+
+async def test_what_an_organiser_does_for_somebody_names_nobody(secret: League) -> None:
+    panel = await secret.do("anna", MyCrew(secret.scope, "Crew of bo"), reason="bo is away")
+    assert "bo is away" in panel.reply.text
+    assert not any(name in panel.reply.text for name in NAMES)
+    done = await secret.done("anna", Buy(secret.scope, "Crew of bo", "Wraith", "Newcomer"), reason="away")
+    assert not done.reply.private
+    assert "Somebody joins Crew of bo." in done.reply.lines
+    assert not any(name in done.reply.text.replace('"', "") for name in ("Wraith", "32"))
