@@ -58,6 +58,11 @@ def is_owed(account: str) -> bool:
     return account.endswith(OWED)
 
 
+def written_whole(row: VeteranRow) -> str:
+    """A member as nobody else is written, whoever reads it: by name and number."""
+    return f"{row.name} #{row.id}"
+
+
 class Campaign:
     """The rows of one campaign with the questions that are asked of them."""
 
@@ -111,17 +116,29 @@ class Campaign:
         """Whether the members of a crew are hidden from the person who asks."""
         return self.row.system in SECRET_CREWS and self.entrant(entrant).owner_id != self.act.actor.user_id
 
+    def called_among(self, rows: Sequence[VeteranRow], row: VeteranRow) -> str:
+        """A member's name among others, with its crew's where one of another crew has the same."""
+        alike = any(one.entrant != row.entrant and one.name.casefold() == row.name.casefold() for one in rows)
+        return self._with_crew(row) if alike else row.name
+
+    def _with_crew(self, row: VeteranRow) -> str:
+        return f"{row.name} ({self.entrant(row.entrant).name})"
+
     def named_among(self, rows: Sequence[VeteranRow], text: str, what: str) -> VeteranRow:
         """The member that is meant; one of a secret crew by the whole name alone. Raises InvalidInput."""
         wanted = " ".join(text.split()).casefold()
         hidden = [row for row in rows if self.is_secret(row.entrant)]
-        for row in hidden:
-            if row.name.casefold() == wanted:
-                return row
         known = [row for row in rows if row not in hidden]
+        named = [row for row in rows if wanted in (written_whole(row).casefold(), row.name.casefold())]
+        named += [row for row in rows if wanted == self._with_crew(row).casefold()]
+        for row in named:
+            if row in hidden and not any(one in named for one in known):
+                return row
+            if wanted != row.name.casefold():
+                return row
         if hidden and not known:
             raise InvalidInput(f"No {what} is called that. Its list is secret: say the whole name.")
-        return find(text, known, lambda row: row.name, what)
+        return find(text, known, lambda row: self.called_among(known, row), what)
 
     def find_veteran(self, entrant: int, text: str) -> VeteranRow:
         """The member of a crew that is meant. Raises InvalidInput."""
@@ -205,7 +222,9 @@ class Campaign:
         return [row for row in self.book.all(LedgerRow) if entrant in (0, row.entrant)]
 
     def name_of(self, entrant: int, member: int = 0) -> str:
-        """Whose account it is."""
+        """Whose account it is; a member of a secret crew stays without a name."""
+        if member and self.is_secret(entrant):
+            return f"somebody of {self.entrant(entrant).name}"
         return self.veteran(member).name if member else self.entrant(entrant).name
 
     # ------------------------------------------------------------- who may, and when

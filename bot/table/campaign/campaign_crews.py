@@ -20,7 +20,7 @@ from bot.table.campaign.campaign_asked import (
     played,
 )
 from bot.table.campaign.campaign_book import BOUGHT, PURSE, Campaign
-from bot.table.campaign.campaign_games import begun, known_blocks
+from bot.table.campaign.campaign_games import begun, fielded, known_blocks
 from bot.table.campaign.campaign_rules import rules_of
 from bot.table.game import SECRET_CREWS, Equips, game
 from bot.table.handlers import Place, handles
@@ -188,12 +188,12 @@ def bench(act: Act, action: Bench) -> Reply:
             words = ("fielded", "benched")
             camp.write(entrant.id, "place", words[veteran.benched], words[after], "chosen", veteran.id)
             veteran.benched = after
-    fielded = [row for row in camp.veterans(entrant.id) if not row.benched]
-    size = rules_of(camp.row.system).size(fielded)
+    playing = fielded(camp, entrant.id)
+    size = rules_of(camp.row.system).size(playing)
     names = [row.name for row in camp.veterans(entrant.id) if row.benched]
     said = f"{entrant.name} without {', '.join(names)}." if names else f"{entrant.name}: everybody plays."
     veiled = f"{entrant.name}: who sits out is chosen."
-    return _done(camp, entrant, said, veiled, f"Fielded: {len(fielded)}, {size} points.")
+    return _done(camp, entrant, said, veiled, f"Fielded: {len(playing)}, {size} points.")
 
 
 @handles(Lead, Place.CAMPAIGN)

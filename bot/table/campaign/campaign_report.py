@@ -35,6 +35,7 @@ from bot.table.campaign.campaign_book import (
     Campaign,
     amount_words,
     is_owed,
+    written_whole,
 )
 from bot.table.campaign.campaign_games import CAMPAIGN, FIXTURE, begun, campaign_of, fielded
 from bot.table.campaign.campaign_rules import (
@@ -86,14 +87,15 @@ def _downed(about: str) -> Any:
         about,
         offering.completing(_named_who_played),
         found,
-        written=lambda row: row.name,
+        written=written_whole,
     )
 
 
 def _named_who_played(asking: Asking) -> list[str]:
     """Of a secret crew nobody is suggested but to its player."""
     camp = Campaign(asking.act)
-    return [row.name for row in _who_played(asking) if not camp.is_secret(row.entrant)]
+    known = [row for row in _who_played(asking) if not camp.is_secret(row.entrant)]
+    return [camp.called_among(known, row) for row in known]
 
 
 def _who_played(asking: Asking) -> list[VeteranRow]:

@@ -181,6 +181,26 @@ async def test_a_game_that_the_bot_has_not_seen_is_entered_with_its_casualties(t
     assert all("d10" in row.reason for row in fates)
 
 
+async def test_of_two_members_that_are_called_alike_each_can_be_said(two: League) -> None:
+    """Their crew's name stands behind; where there is but one of the name nothing does."""
+    await two.done("anna", Adjust(two.scope, "Lancers", "requisition", 100, "to test"))
+    await two.done("anna", Buy(two.scope, "", "Trapper"))
+    refused = await two.refused("bo", RecordFixture(two.scope, 0, "Edo", 9, 4, ("Trapper",)))
+    assert "Trapper (Lancers)" in refused
+    await two.done("bo", RecordFixture(two.scope, 0, "Edo", 9, 4, ("Trapper (Lancers)", "GDF Ranger")))
+    book = await two.book()
+    lost = {row.entrant for row in book.all(ProposalRow) if row.kind == "fate"}
+    assert lost == {(await two.entrant("Lancers")).id}
+
+
+async def test_who_misses_the_next_game_is_not_counted_as_fielded(two: League) -> None:
+    """Four play for the Lancers; one is Out of Action, another sits out."""
+    await two.done("anna", Adjust(two.scope, "Lancers", "encounters out", 1, "to test", "GDF Ranger"))
+    told = await two.done("anna", Bench(two.scope, "", ("HOpR Bot",)))
+    members = [await two.veteran(name) for name in ("Sally Starfield", "Skip Westmoreland")]
+    assert told.reply.lines[1] == f"Fielded: 2, {sum(one.points for one in members)} points."
+
+
 @pytest.mark.parametrize("crew", ["Lancers", "Edo"])
 async def test_points_are_those_of_the_crew_that_was_named_also_where_it_is_asked_again(
     two: League, crew: str

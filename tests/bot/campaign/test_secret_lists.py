@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.actions import Action
-from bot.store.campaign_rows import VeteranRow
+from bot.actions import Action, from_json
+from bot.store.campaign_rows import ProposalRow, VeteranRow
 from bot.table.asking.forms import form_of
 from bot.table.asking.legal import Looking
 from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Lead
@@ -15,6 +15,7 @@ from bot.table.campaign.campaigns import CampaignSetting, CreateCampaign, JoinCa
 from bot.table.campaign.records import Records
 from bot.table.campaign.season import MyCrew, Season
 from bot.table.campaign.story import ExportStory, ShowStory
+from bot.table.journal.history import Undo
 from bot.table.rosters.crews import CreateCrew, RecruitMember
 from tests.bot.campaign.league import League
 from tests.bot.tables import Table
@@ -114,3 +115,29 @@ async def test_what_an_organiser_does_for_somebody_names_nobody(secret: League) 
     assert not done.reply.private
     assert "Somebody joins Crew of bo." in done.reply.lines
     assert not any(name in done.reply.text.replace('"', "") for name in ("Wraith", "32"))
+
+
+async def test_of_two_that_are_called_alike_each_can_be_said(secret: League) -> None:
+    """One's own is meant by the name alone; the opponent's with its crew."""
+    await secret.done("anna", Buy(secret.scope, "", "Angus", "Ghost"))
+    for said, whose in (("Ghost", "anna"), ("ghost (crew of bo)", "bo"), ("Ghost (Crew of anna)", "anna")):
+        lost = RecordFixture(secret.scope, 0, "Crew of anna", 9, 2, (said,))
+        await secret.done("anna", lost)
+        (fate,) = [row for row in (await secret.book()).all(ProposalRow) if row.kind == "fate"]
+        assert fate.entrant == (await secret.entrant(f"Crew of {whose}")).id, said
+        kept = (await secret.table.desk.store.all_entries(secret.scope))[-1]
+        await secret.done("anna", Undo(), scope=secret.scope)
+        await secret.done("anna", from_json(kept.command, kept.input))
+        (again,) = [row for row in (await secret.book()).all(ProposalRow) if row.kind == "fate"]
+        assert again.member == fate.member, "what is kept says which"
+        await secret.done("anna", Undo(), scope=secret.scope)
+
+
+async def test_a_number_alone_finds_nobody_of_a_secret_crew(secret: League) -> None:
+    ghost = await secret.veteran("Ghost")
+    lost = RecordFixture(secret.scope, 0, "Crew of bo", 9, 2, (f"#{ghost.id}",))
+    assert "Ghost" not in await secret.refused("anna", lost)
+    hand = Adjust(secret.scope, "Crew of bo", "encounters out", 1, "to test", f"#{ghost.id}")
+    assert "somebody of Crew of bo: " in (told := (await secret.done("anna", hand)).reply.text)
+    less = Adjust(secret.scope, "Crew of bo", "encounters out", -9, "to test", f"#{ghost.id}")
+    assert "Ghost" not in told + await secret.refused("anna", less)
