@@ -1,6 +1,7 @@
-"""A season of six crews over five rounds, with all that happens, against its transcript; and its ledger.
+"""Seasons with all that happens, against their transcripts, and their ledgers: six crews over five rounds of
+Counterblast; four crews and a late one over three rounds of Infinity, whose lists are secret.
 
-To write the transcript anew after a change that is meant:
+To write the transcripts anew after a change that is meant:
     python -m tests.golden.test_season
 Read the difference before it is committed.
 """
@@ -13,21 +14,34 @@ from collections import defaultdict
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from bot.store.doctor import examine
 from tests.bot.tables import url_of
 from tests.golden.transcripts import Golden
 from tests.played import Played
 
-GOLDEN = Golden("season")
+SEASONS = {
+    Golden("season"): ("correction of round 2", 6),
+    Golden("season_infinity"): ("correction of round 1", 4),
+}
+"""What each corrects, and how many balances that changes."""
+
+each = pytest.mark.parametrize("golden", SEASONS, ids=lambda one: one.name)
 
 
-def test_the_season_is_played_as_written(played: Played) -> None:
-    assert GOLDEN.as_played(played) == GOLDEN.kept
+@each
+def test_the_season_is_played_as_written(golden: Golden, played: Played) -> None:
+    assert golden.as_played(played) == golden.kept
 
 
-async def test_its_ledger_adds_up_before_and_after_the_correction(played: Played, tmp_path: Path) -> None:
+@each
+async def test_its_ledger_adds_up_before_and_after_the_correction(
+    golden: Golden, played: Played, tmp_path: Path
+) -> None:
     """Every entry begins where the one before ended, and every balance is the sum of its entries."""
-    file = played.database("season", tmp_path / "season.db")
+    correction, changed = SEASONS[golden]
+    file = played.database(golden.name, tmp_path / "season.db")
     assert (await examine(url_of(file))).faults == ()
     with closing(sqlite3.connect(file)) as connection:
         rows = connection.execute(
@@ -46,12 +60,13 @@ async def test_its_ledger_adds_up_before_and_after_the_correction(played: Played
         assert stands[key] == int(before), cause
         stands[key] += amount
         assert stands[key] == int(after), cause
-        corrected += cause.startswith("correction of round 2")
-    assert corrected == 6
+        corrected += cause.startswith(correction)
+    assert corrected == changed
     for number, counters in balances.items():
         sums = {key[2]: amount for key, amount in stands.items() if key[:2] == (number, 0) and amount}
         assert counters == sums
 
 
 if __name__ == "__main__":
-    GOLDEN.keep(GOLDEN.play())
+    for season in SEASONS:
+        season.keep(season.play())

@@ -136,9 +136,13 @@ class Campaign:
                 return row
             if wanted != row.name.casefold():
                 return row
-        if hidden and not known:
-            raise InvalidInput(f"No {what} is called that. Its list is secret: say the whole name.")
-        return find(text, known, lambda row: self.called_among(known, row), what)
+        try:
+            return find(text, known, lambda row: self.called_among(known, row), what)
+        except InvalidInput as wrong:
+            if not hidden:
+                raise
+            told = wrong.sentence if known else f"No {what} is called that."
+            raise InvalidInput(f"{told} Of a secret list: say the whole name.") from None
 
     def find_veteran(self, entrant: int, text: str) -> VeteranRow:
         """The member of a crew that is meant. Raises InvalidInput."""

@@ -333,7 +333,8 @@ def _mark(one: ProposalRow) -> str:
 
 def _menu(camp: Campaign, rules: CampaignRules, one: ProposalRow) -> Menu:
     choices = tuple(Choice(option.words, option.words) for option in rules.options(camp, one) if option.free)
-    prompt = rules.words(camp, one)
+    whose = "" if one.member else f"{camp.entrant(one.entrant).name}, "
+    prompt = f"{whose}{rules.words(camp, one)}"
     return Menu(prompt, EditLine(camp.book.scope, one.id), "value", choices)
 
 

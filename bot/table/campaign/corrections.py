@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.replies.fit import folded
+from bot.replies.fit import folded, has_room
 from bot.replies.reply import Button, Reply, say
 from bot.store.campaign_rows import EntrantRow, FixtureRow, ResultRow
 from bot.table.act import Act
@@ -36,6 +36,7 @@ class CorrectResult(InCampaign):
     """
 
     command = "campaign.corrected"
+    titled = "Correct it"
 
     crew: EntrantRow = entrant_named("Whose fixture", needed=True)
     number: int = fields.whole("Of which round", 1, 100, default=0, called="round", needed=True)
@@ -191,8 +192,14 @@ def ask(act: Act, action: AskCorrection) -> Reply:
         *folded([head, *told]),
         *folded(["Left to you:", *decisions] if decisions else []),
         private=True,
-        buttons=[Button(_label(camp, done, plan), done, "danger") for done, plan in ways],
+        buttons=[_correcting(_label(camp, done, plan), done) for done, plan in ways],
     )
+
+
+def _correcting(label: str, done: CorrectResult) -> Button:
+    """What carries a correction out; a reason that finds no room in it is asked for once more, in a form."""
+    button = Button(label, done, "danger")
+    return button if has_room(button) else Button(label, replace(done, reason=""), "danger", asks=True)
 
 
 def _ways(camp: Campaign, action: CorrectResult) -> list[tuple[CorrectResult, Plan]]:

@@ -6,7 +6,10 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import from_json
+from bot.replies.fit import has_room
 from bot.store.campaign_rows import CampaignRow, FixtureRow, ProposalRow, ResultRow, VeteranRow
+from bot.table.asking.forms import form_of
+from bot.table.asking.legal import Looking
 from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, LeaveCampaign
 from bot.table.campaign.campaign_end import EndCampaign
 from bot.table.campaign.campaign_games import PlayFixture
@@ -254,6 +257,23 @@ async def test_a_result_is_corrected_rounds_later(league: League) -> None:
     assert causes == {"correction of round 1: typed the wrong way round"}
     await league.done("anna", Undo(), scope=league.scope)
     assert {name: dict((await league.entrant(name)).counters) for name in before} == before
+
+
+async def test_a_reason_too_long_for_a_button_is_asked_for_once_more(league: League) -> None:
+    """No correction is out of reach: what is pressed opens a form that has all the rest."""
+    await three_rounds(league)
+    for reason, asks in (("short", False), ("x" * 80, True)):
+        shown = await league.do("anna", AskCorrection(league.scope, "Edo", 1, 3, 20, reason))
+        (button,) = shown.reply.buttons
+        assert has_room(button)
+        assert button.asks is asks
+        assert isinstance(button.action, CorrectResult)
+        assert (button.action.number, button.action.home, button.action.away) == (1, 3, 20)
+        act = await league.table.desk.look(league.table.actor("anna"), button.action)
+        assert act is not None
+        form = form_of(Looking(act.book, act.actor), button.action, act.extra)
+        assert form.title
+        assert [one.name for one in form.controls if not one.said] == (["reason"] if asks else [])
 
 
 async def test_what_was_spent_already_is_owed_and_said(league: League) -> None:
