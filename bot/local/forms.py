@@ -42,7 +42,7 @@ def answers(modal: Modal, text: str) -> dict[str, Any]:
         CommandOption(name, field.label, STRING, required=field.required and not _filled(field))
         for name, field in named.items()
     ]
-    given = fill(text, options, "the form")
+    given = fill(text, options, "modal")
     return {named[name].custom_id: value_of(named[name], value) for name, value in given.items()}
 
 

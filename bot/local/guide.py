@@ -26,8 +26,9 @@ press Draw           press by label
 menu 3 2,4           choose in menu 3
 menu "Who acts?" Sally
 modal faces:10 2     answer a form
-  A form asks field by field; :cancel
-  closes it.
+  A form asks field by field. modal
+  alone hands it in as it stands,
+  :cancel closes it.
 
 Numbers start at 1 with the newest
 replies that have buttons. What comes

@@ -533,7 +533,7 @@ async def test_a_form_may_be_answered_in_one_line_and_is_asked_again(
     lines = ["/throw", "modal reason:none", "modal faces-thrown:9 why:skill"]
     assert await play_lines(lines, monkeypatch, tmp_path) == 0
     out = capsys.readouterr().out
-    assert "the form has no option reason" in out
+    assert "modal has no option reason" in out
     assert "Thrown 9 by skill" in out
 
 
