@@ -48,7 +48,8 @@ class Action:
 
     typed: the slash command that asks it, `cb shoot`, described by the first line of the docstring; empty
     where only buttons ask. titled: what it is called where it is pressed; empty for the words of its command.
-    said_first: the order of its options, where that is not the fields'.
+    said_first: the order of its options, where that is not the fields'. done_by: the field that tells who
+    does it, where that is not the first.
     secret: where it makes a minor entry, nobody else may learn that it was asked, undo and redo included.
     answers: kinds of secret rows that a secret one answers; where such a row is taken back, it goes too.
     finishes: the command that it carries through; right after it, both are undone and redone as one step.
@@ -60,6 +61,7 @@ class Action:
     typed: ClassVar[str] = ""
     titled: ClassVar[str] = ""
     said_first: ClassVar[tuple[str, ...]] = ()
+    done_by: ClassVar[str] = ""
     secret: ClassVar[bool] = False
     answers: ClassVar[frozenset[str]] = frozenset()
     finishes: ClassVar[str] = ""
@@ -185,6 +187,19 @@ def _part(one: Field[Any], hint: Any) -> Part:
 
 
 @cache
+@cache
+def doer(command: str) -> Part | None:
+    """The field that tells who does an action, if anybody in particular does: the named one, or the first."""
+    every, named = parts(command), ACTIONS[command].done_by
+    return part_of(command, named) if named else next(iter(every), None)
+
+
+def done_by(command: str, who: Raw) -> dict[str, Raw]:
+    """The field that tells who does an action, said so; nothing where there is none, or nobody is named."""
+    found = doer(command)
+    return {found.name: who} if found is not None and who else {}
+
+
 def part_of(command: str, name: str) -> Part:
     """One field of an action. Raises BadId for one that it does not have."""
     for one in parts(command):

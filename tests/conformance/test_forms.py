@@ -96,6 +96,17 @@ async def test_what_is_taken_where_nothing_is_said_stands_in_the_form(table: Tab
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
+async def test_nothing_is_ticked_of_which_nothing_is_known(table: Table, system: str) -> None:
+    """But what holds unless somebody says otherwise."""
+    await table.done("anna", StartDemo(system))
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    for kind in of_game(system):
+        usual = {part.name for part in open_parts(kind.command) if part.unsaid is True}
+        for control in form_of(looking, kind()).controls:
+            assert control.name != ALSO or set(control.said) <= usual, kind.command
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
 async def test_every_form_is_one_that_discord_takes(table: Table, system: str) -> None:
     shown = 0
     async for form in forms(table, system):

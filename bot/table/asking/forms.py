@@ -14,12 +14,13 @@ from functools import cache
 from itertools import islice
 from typing import Any, Literal
 
-from bot.actions import ACTIONS, Action, Part, Raw, parts, raw_of
-from bot.replies.reply import Choice
+from bot.actions import ACTIONS, Action, Part, Raw, doer, parts, raw_of
+from bot.replies.fit import has_room
+from bot.replies.reply import Button, Choice
 from bot.table.asking.asked import written
 from bot.table.asking.elsewhere import Crews, Elsewhere
 from bot.table.asking.groups import GAME_WORDS
-from bot.table.asking.kinds import LONGEST_OFFER, MOST_CHOICES, Number, Offer, Switch, TableKind
+from bot.table.asking.kinds import LONGEST_OFFER, MOST_CHOICES, Asking, Number, Offer, Switch, TableKind
 from bot.table.asking.legal import Looking
 from bot.table.asking.options import needed, options_of
 from bot.table.asking.reading import called
@@ -38,6 +39,9 @@ ALSO = "also."
 
 REST = "rest."
 """The part into which the other fields are written."""
+
+CHANGE = "Change..."
+"""The button that opens the form of an action again, filled in with what was said."""
 
 LONGEST_REST = 300
 LONGEST_TEXT = 100
@@ -74,6 +78,14 @@ class AskForm:
     controls: tuple[FormControl, ...]
 
 
+def changing(action: Action) -> list[Button]:
+    """The button that opens the form of an action, where there is anything to change and an id has room."""
+    button = Button(CHANGE, action, anytime=True, asks=True)
+    who = doer(action.command)
+    asked = action.typed and any(part != who for part in open_parts(action.command))
+    return [button] if asked and has_room(button) else []
+
+
 # ------------------------------------------------------------------------------------ made
 
 
@@ -101,9 +113,9 @@ def open_parts(command: str) -> tuple[Part, ...]:
 
 
 def begins_with(kind: type[Action]) -> Part | None:
-    """The first field, where it is one of names: it tells who does it, if anybody in particular does."""
-    first = next(iter(parts(kind.command)), None)
-    return first if first in open_parts(kind.command) and first.wire is str else None
+    """The field that tells who does it, where it is one of names."""
+    who = doer(kind.command)
+    return who if who in open_parts(kind.command) and who.wire is str else None
 
 
 def crew_parts(command: str) -> tuple[Part, ...]:
@@ -126,7 +138,8 @@ def form_of(
     said = raw_of(action)
     found = looking.legal(type(action), said, extra)
     base = action if found.reason else _without_numbers(found.action, action)
-    fixed = {parts(command)[0].name} & set(said) if parts(command) else set()
+    who = doer(command)
+    fixed = {who.name} & set(said) if who is not None else set()
     asked = [part for part in open_parts(command) if part.name not in fixed]
     switches = _switches(command)
     fields = [part for part in asked if not isinstance(part.kind, Switch)]
@@ -138,7 +151,7 @@ def form_of(
         del shown[room - 1 :]
     rest = [part for part in others if not _is_whole(part, shown)]
     if switches:
-        shown.append(_group(base, switches))
+        shown.append(_group(looking, base, switches))
     if rest:
         shown.append(_rest(base, rest, {control.name for control in shown}))
     return AskForm(title_of(type(action)), action, (*own, *shown))
@@ -251,9 +264,8 @@ def _possible(looking: Looking, action: Action, part: Part, offers: Sequence[Off
     """Of what must be chosen, what is possible; all of it where nothing is."""
     if not needed(part):
         return list(offers)
-    first = parts(action.command)[0].name
-    said = raw_of(action)
-    kept = {first: said[first]} if first in said and first != part.name else {}
+    who, said = doer(action.command), raw_of(action)
+    kept = {who.name: said[who.name]} if who is not None and who.name in said and who != part else {}
     good = [
         one
         for one in offers[:MOST_CHOICES]
@@ -279,10 +291,16 @@ def _distinct(offers: Sequence[Offer]) -> list[Offer]:
     return [by_value[value] for value in found if 0 < len(value) <= LONGEST_OFFER]
 
 
-def _group(action: Action, switches: Sequence[Part]) -> FormControl:
-    """All switches as one part."""
+def _group(looking: Looking, action: Action, switches: Sequence[Part]) -> FormControl:
+    """All switches as one part, as they were said or stand."""
     choices = tuple(Choice(_label(part), part.name, part.kind.help) for part in switches)
-    said = tuple(part.name for part in switches if getattr(action, part.name))
+    act = looking.act(action)
+    said = tuple(
+        part.name
+        for part in switches
+        if isinstance(part.kind, Switch)
+        and part.kind.ticked(getattr(action, part.name), Asking(act, called(part)))
+    )
     return FormControl(ALSO, "Also", "What of this holds", "checks", choices, said)
 
 

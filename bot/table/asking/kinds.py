@@ -173,6 +173,10 @@ class Number(TableKind):
 class Switch(TableKind):
     """Yes or no."""
 
+    def ticked(self, raw: Any, asking: Asking) -> bool:
+        """Whether it stands ticked in a form. raw: as it is written in the action."""
+        return bool(raw)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark(Switch):

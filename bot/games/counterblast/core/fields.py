@@ -142,7 +142,16 @@ def order(about: str = "Order token for +1") -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flag(Switch):
-    """Yes or no as 1 or 0, so that a third number is left for what is not said."""
+    """Yes or no as 1 or 0, so that a third number is left for what is not said.
+
+    counter: what keeps it for the whole table; as it stands there it stands in a form.
+    """
+
+    counter: str = ""
+
+    def ticked(self, raw: Any, asking: Asking) -> bool:
+        """As it was said, else as it is kept."""
+        return bool(raw) if raw >= 0 else bool(asking.act.encounter.row.counters.get(self.counter))
 
     def typed(self, said: Any) -> Any:
         """The number."""
@@ -166,9 +175,9 @@ class Degrees(TableKind):
         return tuple(map(int, parts))
 
 
-def flag(about: str) -> Any:
-    """1 for yes, 0 for no, -1 where nothing is said."""
-    return declared(Flag(wire=int, help=about), -1)
+def flag(about: str, counter: str) -> Any:
+    """1 for yes, 0 for no, -1 where nothing is said. counter: what keeps it for the whole table."""
+    return declared(Flag(wire=int, help=about, counter=counter), -1)
 
 
 def degrees(about: str) -> Any:

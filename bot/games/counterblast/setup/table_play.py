@@ -48,9 +48,9 @@ class SetTable(Action):
     typed = "cb field table"
     titled = "The whole table"
 
-    dark: int = flag("In the dark")
-    vacuum: int = flag("Without air")
-    underwater: int = flag("Under water")
+    dark: int = flag("In the dark", DARK)
+    vacuum: int = flag("Without air", VACUUM)
+    underwater: int = flag("Under water", UNDERWATER)
     gravity: int = fields.whole("Low Gravity rating", 0, 3, default=-1, checked=True)
     climate: int = fields.whole("Grade of heat or cold", 0, 3, default=-1, checked=True)
 
@@ -110,6 +110,7 @@ def set_table(act: Act, action: SetTable) -> Reply:
     """Darkness, vacuum, water, gravity, climate: every roll that they touch knows of them."""
     act.require_player()
     counters = act.encounter.row.counters
+    before = dict(counters)
     given = {
         DARK: action.dark,
         VACUUM: action.vacuum,
@@ -120,10 +121,10 @@ def set_table(act: Act, action: SetTable) -> Reply:
     for key, value in given.items():
         if value < 0:
             continue
-        flooded = max(1, act.encounter.row.turn)
+        flooded = counters.get(UNDERWATER) or max(1, act.encounter.row.turn)
         set_counter(counters, key, flooded if value and key == UNDERWATER else value)
     lines = mark_lines(act.encounter)
-    if all(value < 0 for value in given.values()):
+    if counters == before:
         return Reply(tuple(lines or ["Nothing special holds for the table."]), private=True)
     return finish(act, Telling([f"The table: {', '.join(lines) or 'nothing special'}."]))
 

@@ -25,6 +25,8 @@ from bot.games.counterblast.templates.covered_play import Engulf
 from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
 from bot.games.counterblast.upkeep.upkeep_play import RollUpkeep
+from bot.table.asking.forms import ALSO, filled, form_of
+from bot.table.asking.legal import Looking
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import ClearCondition
@@ -402,6 +404,20 @@ async def test_a_random_slick_surface_is_checked_at_once(ring: Ring) -> None:
 
 
 # ------------------------------------------------------------------------------------------- the table
+
+
+async def test_the_form_of_the_table_shows_what_holds_and_changes_nothing_as_it_stands(ring: Ring) -> None:
+    await ring.ask(ANNA, SetTable(dark=1, underwater=1))
+    before = ring.table.state()
+    looking = Looking((await ring.table.loaded()).book(), ring.table.actor(ANNA))
+    form = form_of(looking, SetTable())
+    ticked = next(one for one in form.controls if one.name == ALSO)
+    assert ticked.said == ("dark", "underwater")
+    asked, wrong = filled(form.action, {one.name: one.said for one in form.controls})
+    assert not wrong
+    answer = await ring.table.do(ANNA, asked)
+    assert answer.reply.private
+    assert ring.table.state() == before
 
 
 @pytest.mark.rule("CB-ENV-06", "CB-SHIELD-04")
