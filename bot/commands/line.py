@@ -6,8 +6,8 @@ import discord
 from discord import app_commands
 
 from bot.ids import Tag
-from bot.panels.answer import actor_of, answer, host_of, send
-from bot.panels.asking import open_form
+from bot.panels.answer import actor_of, host_of, send
+from bot.panels.asking import asked_in_a_line, open_form
 from bot.replies.fit import ASK
 from bot.replies.reply import say
 from bot.table.act import Act
@@ -48,7 +48,7 @@ async def _do(interaction: It, line: str) -> None:
     except (InvalidInput, Forbidden) as refusal:
         await send(interaction, say(harmless(refusal.sentence), private=True))
         return
-    await answer(interaction, action)
+    await asked_in_a_line(interaction, action)
 
 
 async def _suggest(interaction: It, typed: str) -> list[app_commands.Choice[str]]:

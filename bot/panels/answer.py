@@ -31,6 +31,7 @@ from bot.replies.fit import fit_text, messages
 from bot.replies.reply import Attachment, Button, Reply, say
 from bot.replies.weight import weighed
 from bot.table.act import Actor
+from bot.table.asking.forms import CHANGE
 from bot.table.desk import Desk
 from bot.table.names import plain
 from bot.table.request import Answer, Request
@@ -48,7 +49,6 @@ FAULT = "fault"
 Interaction = discord.Interaction[discord.Client]
 
 
-CHANGE = "Change..."
 """The button that opens a form again, filled in with what was said."""
 
 
@@ -284,12 +284,18 @@ def changeable(interaction: Interaction, reply: Reply, *changes: Button) -> Repl
 
     It takes the place of the answer whose own `Change...` opened the form.
     """
-    again = reply.replaces or _was_opened_again(interaction)
-    return replace(reply, buttons=(*reply.buttons, *changes), replaces=again)
+    labels = {button.label for button in changes}
+    others = [button for button in reply.buttons if button.label not in labels]
+    return in_place(interaction, replace(reply, buttons=(*others, *changes)))
 
 
-def _was_opened_again(interaction: Interaction) -> bool:
-    """Whether a form was opened on an answer to the person alone that has `Change...`."""
+def in_place(interaction: Interaction, reply: Reply) -> Reply:
+    """What is told to the person alone, in the place of an answer that can be changed."""
+    return replace(reply, replaces=reply.replaces or _can_be_changed(interaction))
+
+
+def _can_be_changed(interaction: Interaction) -> bool:
+    """Whether what was pressed is an answer to the person alone that has `Change...`."""
     pressed = interaction.message
     if pressed is None or not pressed.flags.ephemeral:
         return False

@@ -12,14 +12,25 @@ from discord import ui
 
 from bot.actions import ACTIONS, Action, BadId, part_of, parts, raw_of
 from bot.ids import Tag, fits, pack
-from bot.panels.answer import CHANGE, Interaction, actor_of, answer, changeable, host_of, send, sent
+from bot.panels.answer import Interaction, actor_of, answer, changeable, host_of, send, sent
 from bot.panels.widgets import LONGEST_TITLE
 from bot.replies.fit import ASK, ASKED, LONGEST_CHOICE, LONGEST_LABEL, has_room, shorten
 from bot.replies.reply import Button, Choice, Reply, say
 from bot.store.store import Store
 from bot.table.act import Actor
 from bot.table.asking.elsewhere import CampaignKind, Crews, Elsewhere
-from bot.table.asking.forms import ALSO, REST, AskForm, FormControl, crew_parts, filled, form_of, title_of
+from bot.table.asking.forms import (
+    ALSO,
+    CHANGE,
+    REST,
+    AskForm,
+    FormControl,
+    changing,
+    crew_parts,
+    filled,
+    form_of,
+    title_of,
+)
 from bot.table.asking.kinds import Number, TableKind
 from bot.table.asking.legal import Looking
 from bot.table.asking.reading import called
@@ -244,6 +255,17 @@ async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None
 
     version = -1 if tag.part == ASKED else tag.version
     await answer(interaction, asked, scope=tag.scope, version=version, also=also)
+
+
+async def asked_in_a_line(interaction: Interaction, action: Action) -> None:
+    """Ask what one line said; where nothing but a number is missing, its bands are a press away."""
+    looking = await _looking(interaction, action)
+
+    def also(reply: Reply) -> Reply:
+        said = [] if looking is None else _numbers_left(looking, action)
+        return replace(reply, buttons=(*said, *reply.buttons, *changing(action))) if said else reply
+
+    await answer(interaction, action, also=also)
 
 
 async def _looking(interaction: Interaction, action: Action) -> Looking | None:

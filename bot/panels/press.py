@@ -12,12 +12,13 @@ import discord
 
 from bot.actions import Action, BadId, with_text
 from bot.ids import Tag, unpack
-from bot.panels.answer import CHANGE, Interaction, answer, changeable, send, sent
+from bot.panels.answer import Interaction, answer, changeable, in_place, send, sent
 from bot.panels.asking import handed_in, open_form
 from bot.panels.typed import cleaned_blank
 from bot.panels.widgets import FormModal
 from bot.replies.fit import ASK, ASKED, FORM, has_room
 from bot.replies.reply import FORMS, Button, Reply, say
+from bot.table.asking.forms import CHANGE
 from bot.table.request import OVERRIDE_BLANK
 
 OLD = say("This button is of an older version.", "Use the command instead.", private=True)
@@ -53,7 +54,11 @@ async def _component(interaction: Interaction, data: Mapping[str, Any]) -> None:
         except ValueError:
             await send(interaction, OLD)
             return
-    await answer(interaction, action, scope=tag.scope, version=tag.version)
+
+    def also(reply: Reply) -> Reply:
+        return in_place(interaction, reply) if action.looks else reply
+
+    await answer(interaction, action, scope=tag.scope, version=tag.version, also=also)
 
 
 async def _form(interaction: Interaction, data: Mapping[str, Any]) -> None:

@@ -18,6 +18,7 @@ from bot.replies.chances import exactness, percent
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Note, Reply
 from bot.table.act import Act
+from bot.table.asking.forms import changing
 from bot.table.asking.kinds import Token
 from bot.table.handlers import HANDLERS, Beforehand, Handler, May, Place
 from bot.table.odds.questions import Compare, written
@@ -129,7 +130,8 @@ class Weighed(ABC, Generic[A, P]):
         doing += self.more(act, plain, ready)
         if found.not_yet or act.only_watches:
             doing = []
-        buttons = (*doing, *_comparing(act, plain))
+        compared = _comparing(act, plain) if found.aim else []
+        buttons = (*doing, *compared, *_changing(act, plain))
         return Reply((*lines, *self.closing(found)), private=True, buttons=buttons)
 
     def weighed(self, act: Act, action: A) -> Chances:
@@ -208,6 +210,18 @@ def _comparing(act: Act, plain: Action) -> list[Button]:
         return []
     button = Button("Compare", Compare(written(plain)), anytime=True)
     return [button] if has_room(button) else []
+
+
+def _changing(act: Act, plain: Action) -> list[Button]:
+    """The button that opens its form, filled in as its odds were asked."""
+    of_the_game = act.has_encounter and HANDLERS[plain.command].place is Place.ENCOUNTER
+    return changing(as_asked(plain)) if of_the_game and not act.tries and not act.only_watches else []
+
+
+def as_asked(action: A) -> A:
+    """The action so that its odds are asked."""
+    said: dict[str, Any] = {"odds": True} if any(one.name == "odds" for one in parts(action.command)) else {}
+    return replace(action, **said)
 
 
 def as_done(action: A) -> A:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 from discord.ui import Select
 
-from bot.actions import ACTIONS, Action, parts, raw_of
+from bot.actions import ACTIONS, Action, doer, parts, raw_of
 from bot.app import ALL_GAMES
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.movement.move_play import Move
@@ -28,10 +28,12 @@ from bot.replies.fit import MOST_CHOICES, rows
 from bot.replies.reply import Menu, Reply
 from bot.table.asking.forms import filled, form_of, title_of
 from bot.table.asking.legal import Looking
+from bot.table.asking.things import Models
 from bot.table.game import game_of
 from bot.table.handlers import HANDLERS, Place
 from bot.table.session.acting import WhatNow, WhyNot, kinds_of, with_ways
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.session.models import AddCondition
 from bot.table.specially import SPECIAL
 from tests.bot.house import House, read
 from tests.bot.tables import Table, all_lines
@@ -191,7 +193,8 @@ async def test_odds_offer_the_deed_to_who_plays(table: Table) -> None:
     await table.done("anna", StartDemo())
     await table.done("anna", NextStep())
     assert (await table.do("anna", action)).reply.buttons
-    assert not (await table.do("cy", action)).reply.buttons
+    watched = await table.do("cy", action)
+    assert [button.label for button in watched.reply.buttons] == ["Compare"]
 
 
 async def test_an_act_is_offered_to_whoever_acts(table: Table) -> None:
@@ -490,3 +493,63 @@ async def test_a_hand_of_cards_is_one_message(house: House) -> None:
         again = await house.press(hand, label)
         assert again.id == hand.id
         hand = again
+
+
+async def test_compare_and_change_stay_in_the_message_of_the_odds(house: House) -> None:
+    """One private message: odds, their other ways, back again; and the form, filled in as they were asked."""
+    await house.begin(await house.slash("demo"))
+    odds = await house.slash("cb shoot", model="Smap", target="Trapper", distance=7.0, odds=True)
+    before = odds.content
+    compared = await house.press(odds, "Compare")
+    assert (compared.id, compared.ephemeral) == (odds.id, True)
+    assert "Shoot by target" in compared.content
+    again = await house.press(compared, "Odds")
+    assert (again.id, again.content) == (odds.id, before)
+    modal = await (await house.anna.press(again, "Change...")).modal()
+    assert modal.title == "Shoot"
+    assert "odds" in ticked(modal)["also."]
+
+
+async def test_a_number_that_a_line_lacks_is_one_press_and_its_odds_stay_there(house: House) -> None:
+    await house.begin(await house.slash("demo"))
+    asked = await house.slash("do", line="shoot model:smap trapper odds")
+    assert "How far is Trapper?" in asked.content
+    assert [one.label for one in asked.controls][-1] == "Change..."
+    odds = await house.press(asked, "to 8 in")
+    assert odds.id == asked.id
+    assert "Nothing is rolled" in odds.content
+    assert "Change..." in [one.label for one in odds.controls]
+
+
+OTHERS_OF_MINE = {
+    "fe.activate": "who acts is named by the one field",
+    "wz.activate": "a unit acts, whoever of it is named",
+    "wz.squad": "several are put together",
+}
+"""Actions of a model of one's own that no field names first, and why."""
+
+
+def test_what_a_model_does_is_offered_to_who_does_it() -> None:
+    """The one field that only who plays it may name tells who acts, wherever it stands: a doctor heals."""
+    for command, kind in ACTIONS.items():
+        mine = [part for part in parts(command) if isinstance(part.kind, Models) and part.kind.mine]
+        if kind.typed and len(mine) == 1 and command not in OTHERS_OF_MINE:
+            assert doer(command) == mine[0], command
+
+
+async def test_a_doctor_is_offered_to_heal(table: Table) -> None:
+    await table.done("anna", StartDemo("infinity"))
+    await table.done("anna", NextStep())
+    first = next(button for button in (await panel(table)).buttons if button.label == "Play first")
+    assert first.action is not None
+    await table.done("anna", first.action)
+    await table.done("anna", NextStep())
+    encounter = await table.encounter()
+    acting = game_of(encounter).acting(encounter)
+    side = acting[0].side
+    doctors = {"Vanguard": ("Doc Ruiz", "Angus"), "Nightfall": ("Seedling", "Tracker")}
+    doctor, fallen = doctors[encounter.side(side).name]
+    await table.done("anna", AddCondition(fallen, "unconscious"))
+    told = (await table.do("anna", WhatNow(f"#{encounter.find_model(doctor).id}"))).reply
+    offered = {choice.value for menu in told.menus for choice in menu.choices}
+    assert ("inf.heal" in offered) == (doctor == "Doc Ruiz")

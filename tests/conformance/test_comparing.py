@@ -10,8 +10,8 @@ from bot.actions import ACTIONS
 from bot.app import ALL_GAMES
 from bot.replies.reply import COLUMNS
 from bot.table.handlers import HANDLERS, Place
-from bot.table.odds.weighing import as_weighed
 from bot.table.session.encounters import NextStep, StartDemo
+from bot.table.steps import as_asked
 from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table
 from tests.bot.test_who_may import of_games, said
@@ -48,7 +48,7 @@ async def test_what_is_weighed_is_compared(
     compared = 0
     for command in commands:
         deed = ACTIONS[command](**said(command, mine, foe, encounter.side(mine.side).name))
-        odds = await table.do("anna", as_weighed(deed))
+        odds = await table.do("anna", as_asked(deed))
         if not any(button.label == "Compare" for button in odds.reply.buttons):
             continue
         before = table.state()
@@ -57,7 +57,7 @@ async def test_what_is_weighed_is_compared(
         lines = answer.reply.lines
         assert answer.reply.private
         assert table.state() == before
-        assert " by " in " ".join(lines[:3]), answer.reply.text
+        assert re.search(r" by [^:]+: \w", " ".join(lines[:3])), "it is told what is hoped for"
         assert all(len(line) <= COLUMNS for line in lines), answer.reply.text
         assert answer.reply.files[0].words
         for menu in answer.reply.menus:

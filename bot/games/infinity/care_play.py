@@ -48,6 +48,7 @@ class Heal(Action):
 
     command = "inf.heal"
     typed = "inf heal"
+    done_by = "healer"
 
     patient: Trooper = figure("Who is tended", needed=True)
     healer: Trooper | None = who("Who tends it; none: itself", needed=False, called="model")

@@ -18,13 +18,14 @@ from bot.replies.ladder import Rung, ladder
 from bot.replies.reply import COLUMNS, Attachment, Button, Choice, Column, Menu, Note, Reply
 from bot.store.store import Store
 from bot.table.act import Act, Actor
-from bot.table.asking.forms import title_of
+from bot.table.asking.forms import changing, title_of
 from bot.table.asking.kinds import Number
 from bot.table.asking.reading import called
 from bot.table.handlers import HANDLERS, handles
 from bot.table.odds.questions import Compare, read_again, written
 from bot.table.odds.ways import Way, varied, ways
 from bot.table.odds.weighing import Weight, can_be_done, each_possible, first_possible, weighed
+from bot.table.steps import as_asked
 from rules.records import dataclass
 from rules.refusals import InvalidInput
 
@@ -83,23 +84,38 @@ def compared(act: Act, action: Action, by: str = "") -> Reply:
     """An action beside its other ways. by: the field that is varied, empty for the first that can be."""
     asked = weighed(act, action)
     found = varied(act, asked.action)
-    part = next((one for one in found if one.name == by), None) if by else next(iter(found), None)
-    if part is None:
+    if not asked.chances.aim:
+        raise InvalidInput("Nothing is hoped for that other ways could be compared by.")
+    if not found or by not in ("", *(one.name for one in found)):
         raise InvalidInput("There is only one way to do that now.")
-    rows, left_out = _rows(act, asked, part)
+    part, rows, left_out = _most_ways(act, asked, [one for one in found if by in ("", one.name)])
     lines = [*_head(asked.action, part, rows), *_table(rows), *_same_facts(asked.action, part, rows)]
     if left_out:
         lines.append(f"Not possible now: {left_out} more.")
     solved = [one for row in rows for one in row.weight.solved]
     lines += [Note(f"{exactness(*solved)} Nothing is rolled.")]
+    back = as_asked(asked.action)
+    change = [] if act.only_watches else changing(back)
     return Reply(
         tuple(lines),
         private=True,
-        buttons=tuple(_doing(act, asked.action, rows)),
+        buttons=(*_doing(act, asked.action, rows), Button("Odds", back, anytime=True), *change),
         menus=tuple(_others(asked.action, found, part)),
         files=act.drawn(_picture, asked.action, part, [row for row in rows if row.aim == rows[0].aim]),
-        replaces=bool(by),
+        replaces=True,
     )
+
+
+def _most_ways(act: Act, asked: Weight, found: Sequence[Part]) -> tuple[Part, list[WayRow], int]:
+    """The first field with more than one possible way, else the first; its ways; how many are none."""
+    first: tuple[Part, list[WayRow], int] | None = None
+    for part in found:
+        rows, left_out = _rows(act, asked, part)
+        if len(rows) > 1:
+            return part, rows, left_out
+        first = first or (part, rows, left_out)
+    assert first is not None, "there is a field that is varied"
+    return first
 
 
 def _rows(act: Act, asked: Weight, part: Part) -> tuple[list[WayRow], int]:
@@ -214,7 +230,7 @@ def _table(rows: Sequence[WayRow]) -> list[str]:
     shown = rows[:MOST_LINES]
     names = [shorten(row.label, LONGEST_NAME - 2 * row.asked) + " *" * row.asked for row in shown]
     wide = max(map(len, names))
-    chances = [percent(row.chance) for row in shown]
+    chances = [percent(row.chance) if row.aim else "-" for row in shown]
     told = max(map(len, chances))
     wounds = any(row.wounds for row in rows)
     room = min(LONGEST_BAR, COLUMNS - wide - told - 2 - 5 * wounds)

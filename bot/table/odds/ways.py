@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from bot.actions import Action, Part, Raw, facts_of, parts, raw_of
+from bot.actions import Action, Part, Raw, doer, facts_of, parts, raw_of
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking.asked import written
@@ -53,7 +53,7 @@ class Way:
 def varied(act: Act, action: Action) -> list[Part]:
     """The fields of an action that may be said in more than one way: at whom first, who does it last."""
     found = [part for part in parts(action.command) if len(ways(act, action, part)) > 1]
-    who = parts(action.command)[0]
+    who = doer(action.command)
     return sorted(found, key=lambda part: (part == who, not _is_of_models(act, action, part)))
 
 
@@ -66,7 +66,8 @@ def ways(act: Act, action: Action, part: Part) -> list[Way]:
     """Every way to say a field, the one that was asked among them. action: in its one form."""
     asked = raw_of(action).get(part.name)
     named = _model(act, asked) if _may_name(part) else None
-    who = _model(act, raw_of(action).get(parts(action.command)[0].name))
+    does = doer(action.command)
+    who = _model(act, raw_of(action).get(does.name)) if does is not None else None
     found: dict[Raw, Way] = {}
     for raw, label in values(act, action, part):
         model = _model(act, raw) if _may_name(part) else None

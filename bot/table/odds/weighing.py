@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from typing import Any
 
-from bot.actions import Action, parts
+from bot.actions import Action
 from bot.table.act import Act
 from bot.table.asking.reading import understood
 from bot.table.handlers import HANDLERS
-from bot.table.steps import Chances, as_done
+from bot.table.steps import Chances, as_asked, as_done
 from rules.odds import Odds
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
@@ -41,7 +40,7 @@ def weighed(act: Act, action: Action) -> Weight:
     before = act.action, act.canonical, act.told
     act.told = []
     try:
-        asked = understood(act, as_weighed(action))
+        asked = understood(act, as_asked(action))
         handler.permit(act, asked)
         found = handler.weigh(act, asked)
         return Weight(as_done(act.canonical), found, (*act.told, *found.solved))
@@ -84,12 +83,6 @@ def is_barred(act: Act, action: Action) -> bool:
         act.looks = True
         act.action, act.canonical = before
     return False
-
-
-def as_weighed(action: Action) -> Action:
-    """The action as its odds are asked."""
-    said: dict[str, Any] = {part.name: True for part in parts(action.command) if part.name == "odds"}
-    return replace(action, **said)
 
 
 def sharing(act: Act, left: int) -> AbstractContextManager[None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from bot.actions import ACTIONS, Action, parts
+from bot.actions import ACTIONS, Action, doer, done_by
 from bot.replies.fit import MOST_IN_ROW, MOST_ROWS, folded
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import ModelRow
@@ -121,9 +121,9 @@ def legal_ways(encounter: Encounter, looking: Looking, model: ModelRow) -> list[
 def _button(way: Possible) -> Button:
     """The button that does it, or asks what is open first."""
     action = way.legal.action
-    first = parts(action.command)[0].name
-    asked = [part for part in open_parts(action.command) if part.name != first]
-    bare = ACTIONS[action.command](**{first: getattr(action, first)})
+    who = doer(action.command)
+    asked = [part for part in open_parts(action.command) if part != who]
+    bare = ACTIONS[action.command](**done_by(action.command, getattr(action, who.name) if who else ""))
     return Button(way.label, bare, anytime=bool(asked), asks=bool(asked))
 
 
@@ -132,7 +132,7 @@ def _button(way: Possible) -> Button:
 
 def _way(looking: Looking, kind: type[Action], who: str) -> Possible:
     """who: does it, as `#3`; empty for nobody in particular."""
-    return Possible(kind, looking.legal(kind, {parts(kind.command)[0].name: who} if who else {}))
+    return Possible(kind, looking.legal(kind, done_by(kind.command, who)))
 
 
 def kinds_of(encounter: Encounter) -> list[type[Action]]:
@@ -307,5 +307,4 @@ def _chosen(action: WhatNow) -> Reply:
 
 def asked_of(action: WhatNow, kind: type[Action]) -> Action:
     """An action that was chosen, of who was to do something."""
-    every = parts(kind.command)
-    return kind(**{every[0].name: action.model}) if action.model and every else kind()
+    return kind(**done_by(kind.command, action.model))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from textwrap import wrap
 
-from bot.actions import ACTIONS, Action, BadId, part_of, parts, with_text
+from bot.actions import ACTIONS, Action, BadId, Raw, doer, done_by, part_of, parts, with_text
 from bot.replies.reply import Button, Menu, Reply, reply_from_json
 from bot.store.scope import Loaded
 from bot.table.act import Actor
@@ -212,11 +212,10 @@ def _ways(encounter: Encounter, actor: Actor, stage: str, last: Reply) -> Iterat
 
 def _said(action: Action) -> str:
     """What an action says beside who does it, in words."""
-    first = parts(action.command)[0].name
-    found = []
+    found, who = [], doer(action.command)
     for part in parts(action.command):
         value = getattr(action, part.name)
-        if part.name != first and part.kind.help and value not in (part.unsaid, None, "", ()):
+        if part != who and part.kind.help and value not in (part.unsaid, None, "", ()):
             shown = f"{value:g}" if isinstance(value, float) else value
             found.append(
                 part.kind.called or part.name if value is True else f"{part.kind.called or part.name} {shown}"
@@ -230,8 +229,8 @@ def _form(action: Action) -> str:
     return f"You would press {title_of(type(action))} on the panel and hand the form in{filled}."
 
 
-def _with(who: str, command: str) -> dict[str, str]:
-    return {parts(command)[0].name: who}
+def _with(who: str, command: str) -> dict[str, Raw]:
+    return done_by(command, who)
 
 
 def _kinds(encounter: Encounter, *, moves: bool) -> list[type[Action]]:
@@ -306,9 +305,9 @@ def _pressed(
         if button.disabled or button.form or button.label == "Again" or action.command in PASSED_OVER:
             continue
         if button.asks:
-            legal = looking.legal(
-                type(action), {one.name: getattr(action, one.name) for one in parts(action.command)[:1]}
-            )
+            who = doer(action.command)
+            named = done_by(action.command, getattr(action, who.name)) if who is not None else {}
+            legal = looking.legal(type(action), named)
             if legal.reason:
                 continue
             action = legal.action.when_typed()

@@ -185,6 +185,7 @@ class TakeToken(Action):
     command = "mission.token"
     typed = "mission token"
     titled = "Mission token"
+    done_by = "model"
 
     token: str = fields.sought("Its name", any_token, _token, needed=True)
     model: Fighter | None = who("Who takes it", needed=False)

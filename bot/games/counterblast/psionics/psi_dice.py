@@ -130,26 +130,27 @@ def power_chances(act: Act, used: Used, checks: tuple[Prepared, ...], ready: Pre
     """The chances of everything that the power may come to, target by target."""
     names = [model.name for model in used.targets] or [used.use.psionic.name]
     lines = [f"{used.use.psionic.name}: {used.row.name}", *(dice_words(check, "PSI") for check in checks)]
-    solved, brief, hurts = list[Odds[Any]](), list[str](), list[Hurt]()
+    solved, hoped, hurts = list[Odds[Any]](), list[tuple[str, float]](), list[Hurt]()
+    brief = list[str]()
     if used.row.power == "deep_portal":
         portal = act.solve(shift_powers.deep_portal, ready.throws)
         solved.append(portal)
         places = ("arrives", "stays", "astray")
         shown = [(place, portal.chance(lambda got, p=place: got.place == p)) for place in places]  # type: ignore[misc]
         lines += bars(shown)
-        brief = [_short(*shown[0])]
+        hoped = [shown[0]]
     elif used.row.power == "identify" and not patient_of(used):
         given = act.solve(use_power, ready.throws, True).map(insight)
         solved.append(given)
         words = (("+1 to the check", 1), ("+2 to the check", 2), ("-1 to the check", -1))
         shown = [(word, given.chance(lambda got, n=n: got.modifier == n)) for word, n in words]  # type: ignore[misc]
         lines += bars([*shown, ("the check is spoiled", given.chance(lambda got: got.spoiled))])
-        brief = [_short("helps the check", given.chance(lambda got: got.modifier > 0))]
+        hoped = [("helps the check", given.chance(lambda got: got.modifier > 0))]
     elif used.row.power == "identify":
         work = prepare_job(used.use.psionic, _job(used), settings=settings(act))
         solved.append(act.solve(identify, ready.throws, work.throw))
         lines += _check_bars(solved[0])
-        brief = [_short("a success", solved[0].chance(lambda got: got.net > 0))]
+        hoped = [("a success", solved[0].chance(lambda got: got.net > 0))]
     else:
         for place, throws in enumerate(_shares(used, checks)):
             several = len(names) > 1 and not used.helpers
@@ -157,10 +158,11 @@ def power_chances(act: Act, used: Used, checks: tuple[Prepared, ...], ready: Pre
             told, best, hurt = _target_odds(act, used, throws, ready, place, solved)
             lines += told
             hurts += hurt
-            brief.append(f"{names[place]} {best}" if several else best)
+            hoped.append(best)
+            brief += [f"{names[place]} {_short(*best)}"] if several else []
     again = used.use.psionic.count(Counter.FAHZ_JIIN) == 1
     apart = ("Re-rolls by Fahz Jiin come on top.",) if again else ()
-    return Chances(tuple(lines), solved=tuple(solved), apart=apart, brief=tuple(brief), hurts=tuple(hurts))
+    return Chances(tuple(lines), *hoped[0], tuple(solved), apart, tuple(brief), hurts=tuple(hurts))
 
 
 def _short(what: str, chance: float) -> str:
@@ -169,7 +171,7 @@ def _short(what: str, chance: float) -> str:
 
 def _target_odds(
     act: Act, used: Used, throws: tuple[Throw, ...], ready: PreparedPower, place: int, solved: list[Odds[Any]]
-) -> tuple[list[str], str, list[Hurt]]:
+) -> tuple[list[str], tuple[str, float], list[Hurt]]:
     """The chances at one target, the one that is hoped for, and whom it may wound."""
     row = used.row
     if row.power == "heal":
@@ -181,12 +183,12 @@ def _target_odds(
             (f"{n} Life", odds.chance(lambda t, n=n: t.restored == n))  # type: ignore[misc]
             for n in range(1, min(most, 4) + 1)
         ]
-        helps = _short("Life back", odds.chance(lambda t: t.restored > 0))
+        helps = "Life back", odds.chance(lambda t: t.restored > 0)
         return bars([*shown, ("harm", odds.chance(lambda t: t.harmed > 0))]), helps, []
     if not row.shielded:
         check = act.solve(use_power, throws)
         solved.append(check)
-        return _check_bars(check), _short("a success", check.chance(lambda got: got.net > 0)), []
+        return _check_bars(check), ("a success", check.chance(lambda got: got.net > 0)), []
     aimed = Strike(used.targets[place].id, throws, ready.impacts[place])
     struck = act.solve(_through, aimed)
     solved.append(struck)
@@ -195,11 +197,11 @@ def _target_odds(
     if not row.damage:
         holds = hurt.chance(bool)
         shown = [("takes hold", holds), ("nothing", 1 - holds)]
-        return [*bars(shown), f"Botch {botch}"], _short("takes hold", holds), []
+        return [*bars(shown), f"Botch {botch}"], ("takes hold", holds), []
     life = max(1, used.targets[place].life_left)
     down = hurt.chance(lambda wounds: wounds >= life)
     wounded = Hurt(aimed.target, down, hurt.mean(lambda wounds: min(wounds, life)))
-    return [*wound_odds(hurt, life), f"Botch {botch}"], _short("goes down", down), [wounded]
+    return [*wound_odds(hurt, life), f"Botch {botch}"], ("goes down", down), [wounded]
 
 
 def _through(dice: Dice, aimed: Strike) -> tuple[int, bool]:

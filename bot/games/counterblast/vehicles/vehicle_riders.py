@@ -43,6 +43,7 @@ class Board(Action):
     command = "cb.veh.board"
     typed = "vehicle board"
     titled = "Get in"
+    done_by = "passenger"
 
     vehicle: Fighter = friend("Which", needed=True, called="model")
     passenger: Fighter = who()
