@@ -544,7 +544,7 @@ async def test_a_form_that_is_asked_is_handed_in_as_it_stands_by_the_word_alone(
     lines = ["/throw", "modal", ":cancel"]
     assert await play_lines(lines, monkeypatch, tmp_path) == 0
     out = capsys.readouterr().out
-    assert "the form still needs faces-thrown" in out
+    assert "modal still needs faces-thrown" in out
     assert "Thrown" not in out.replace("Faces thrown", "")
 
 

@@ -1,19 +1,15 @@
 """What can be typed, what is offered while typing, and what the numbers on the screen mean."""
 
-from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
-from bot.local.album import Album
 from bot.local.commands import Command, leaves
 from bot.local.completion import position
 from bot.local.forms import answers, names_of
 from bot.local.lines import Mistyped, ScriptLine, read
 from bot.local.screen import Screen
 from bot.local.seen import Event, EventKind, Message, Modal, User
-from bot.local.session import Session
-from bot.local.terminal import Terminal
 from bot.local.typed import Typed, parse
 
 
@@ -259,28 +255,3 @@ def test_forms_are_answered_by_label_or_whole() -> None:
         answers(two, "first-faces-d10:10")
     with pytest.raises(Mistyped, match="no option reason"):
         answers(two, "reason:none")
-
-
-class Lines:
-    """Lines of an input that is no terminal."""
-
-    def __init__(self, *lines: str) -> None:
-        self._left = list(lines)
-
-    async def line(self, prompt: str) -> str | None:
-        return self._left.pop(0) if self._left else None
-
-    async def answer(self, prompt: str, default: str) -> str | None:
-        return await self.line(prompt)
-
-
-@pytest.mark.parametrize(("line", "values"), [("modal", {}), ("modal cover:2", {"cover": "2"})])
-async def test_a_form_is_handed_in_whole_where_it_is_asked_field_by_field(
-    line: str, values: dict[str, str]
-) -> None:
-    asked = form(
-        {"custom_id": "far", "label": "Distance", "value": "6"},
-        {"custom_id": "cover", "label": "Cover", "required": False},
-    )
-    terminal = Terminal(cast(Session, None), Lines(line), Album(Path()))
-    assert await terminal._answers(asked) == values
