@@ -13,6 +13,8 @@ from bot.games.counterblast.psionics.psi_play import UsePower
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.fracd_earth.attack_play import Attack as Challenge
 from bot.games.infinity.attack_play import Shoot as BSAttack
+from bot.games.soluna.close_play import Lunge
+from bot.games.soluna.roster_play import SetValue
 from bot.replies.reply import COLUMNS, Reply
 from bot.table.odds import best
 from bot.table.odds.best import Best
@@ -140,6 +142,43 @@ async def test_shots_of_infinity_are_taken_at_the_distance_that_was_said(table: 
         shot = BSAttack(mine, at, inches, weapon=how.split(", ")[1], odds=True)
         assert chance in (await table.do("anna", shot)).reply.text
     assert foe
+
+
+WOUND_ROW = re.compile(r"^(?P<at>\S.*?) +(?P<down>[<>]?\d+) % (?P<wounds>\d+\.\d\d)$")
+
+
+async def test_who_has_one_wound_loses_it_as_often_as_he_falls(table: Table) -> None:
+    """Hits beyond the last wound are none: of troopers with one, wounds on average are the chance."""
+    await table.done("anna", StartDemo("infinity"))
+    await table.done("anna", NextStep())
+    reply = (await table.do("anna", Best("Hammer"))).reply
+    found = [match for match in map(WOUND_ROW.match, reply.lines) if match and match["at"] != "Leaper"]
+    assert len(found) > 4
+    for match in found:
+        assert round(100 * float(match["wounds"])) == int(match["down"])
+
+
+async def test_an_attack_of_soluna_kills_as_its_own_odds_tell(table: Table) -> None:
+    """With one point of Health left who loses it dies: then both are one number."""
+    await table.done(ANNA, StartDemo("soluna"))
+    await table.done(BO, JoinEncounter("Hollow Moon"))
+    await table.done(ANNA, NextStep())
+    for health in (0, 1):
+        if health:
+            await table.done(ANNA, SetValue("Brin", "health", health))
+        reply = (await table.do(BO, Best("Vey"))).reply
+        match = next(
+            match
+            for line, how in pairwise(reply.lines)
+            if (match := WOUND_ROW.match(line)) and "Brin" in line and how.endswith("Lunge, Gravity Saber")
+        )
+        alone = (await table.do(BO, Lunge("Vey", "Brin", weapon="Gravity Saber", odds=True))).reply.text
+        told = re.search(r"Kills \(\d\+ hits\): (\d+) %", alone)
+        assert told is not None, alone
+        assert told[1] == match["down"]
+        wounds = float(match["wounds"])
+        assert (round(100 * wounds) == int(match["down"])) == bool(health)
+        assert wounds > 0
 
 
 async def test_nobody_acts_so_somebody_is_to_be_named(ring: Ring) -> None:

@@ -14,6 +14,8 @@ from bot.games.counterblast.shooting.compare_play import CompareShots
 from bot.games.counterblast.shooting.recalled import Sighting, remember
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.infinity.attack_play import Shoot as BSAttack
+from bot.games.soluna.move_play import Move as Walk
+from bot.games.soluna.plans import Attack as Strike
 from bot.games.warzone.shooting.shoot_play import Shoot as Fire
 from bot.ids import Tag, pack, unpack
 from bot.replies.reply import COLUMNS, Reply
@@ -160,6 +162,23 @@ async def test_a_weapon_and_dice_that_nobody_said_are_named(table: Table) -> Non
     assert list(rows(by_dice)) == ["dice 3", "dice 2", "dice 1"]
     assert "dice 3 *" in by_dice.text
     assert re.search(r"dice 3 \(as asked\) \d+ %", by_dice.files[0].words)
+
+
+async def test_what_hopes_for_something_else_stands_below_under_its_own_head(table: Table) -> None:
+    """A wall is struck for certain, and is no better target than who was asked about."""
+    await table.done(ANNA, StartDemo("soluna"))
+    await table.done(BO, JoinEncounter("Hollow Moon"))
+    await table.done(ANNA, NextStep())
+    moved = {"Vey": "7,7", "Ilka": "3,5", "Rurik": "4,8", "Brin": "7,4", "Oska": "8,6", "Tarn": "6,2"}
+    for name, square in moved.items():
+        await table.done(ANNA if name in ("Ilka", "Brin", "Tarn") else BO, Walk(name, square))
+    await table.done(ANNA, NextStep())
+    odds = await table.do(BO, Strike("Vey", "Brin", odds=True))
+    reply = (await table.press(BO, odds, "Compare")).reply
+    lines = [line.split(" ")[0] for line in reply.lines]
+    assert lines.index("Brin") < lines.index("Other:") < lines.index("wall")
+    assert reply.lines[0].startswith("Best as asked: Brin")
+    assert "wall" not in reply.files[0].words
 
 
 async def test_what_cannot_be_done_yet_is_compared_already(table: Table) -> None:

@@ -83,6 +83,26 @@ async def test_alike_models_are_one_line_and_count_as_many(table: Table) -> None
     assert reply.files[0].data.startswith(b"\x89PNG")
 
 
+async def test_an_average_counts_each_foe_and_what_falls_each_attacker(table: Table) -> None:
+    """Three foes of whom two are alike are three, and two alike attackers fell twice as many."""
+    mine = await crew(table, "anna", "Ours", "counterblast", "Sally Starfield", "GDF Ranger", "GDF Ranger")
+    theirs = await crew(table, "bo", "Theirs", "counterblast", "Trapper", "Prime Leader", "Prime Leader")
+    reply = (await table.do("anna", Matchup(mine, theirs))).reply
+    words = reply.files[0].words.split("Theirs attack")[0]
+    chances = {
+        name: [0 if one == "<1" else int(one) for one in re.findall(r"(<?\d+) %", line)]
+        for name, line in re.findall(r"(Sally Starfield|GDF Ranger x2): ([^.]*)", words)
+    }
+    expected = {name: (trapper + 2 * leader) / 3 for name, (trapper, leader) in chances.items()}
+    for name, average_of_three in expected.items():
+        assert int(average(reply, name).removesuffix(" %")) == pytest.approx(average_of_three, abs=1.0)
+        assert chances[name][0] > 2 + average_of_three
+    falls = (expected["Sally Starfield"] + 2 * expected["GDF Ranger x2"]) / 100
+    told = next(line for line in reply.lines if line.startswith("If each attacks once:"))
+    assert float(told.split()[4]) == pytest.approx(falls, abs=0.06)
+    assert abs(falls - sum(expected.values()) / 100) > 0.1
+
+
 async def test_a_roster_is_a_crew_to_try_a_kind_or_names(table: Table) -> None:
     """All whom the game lists as a robot; more than twelve kinds are not weighed, and it says so."""
     mine = await crew(table, "anna", "Ours", "counterblast", "Sally Starfield")
