@@ -22,6 +22,7 @@ from bot.table.campaign.campaign_asked import (
 from bot.table.campaign.campaign_book import BOUGHT, PURSE, Campaign
 from bot.table.campaign.campaign_games import begun, fielded, known_blocks
 from bot.table.campaign.campaign_rules import rules_of
+from bot.table.campaign.campaign_views import OWN
 from bot.table.game import SECRET_CREWS, Equips, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
@@ -244,10 +245,11 @@ def buy(act: Act, action: Buy) -> Reply:
     rules = rules_of(camp.row.system)
     with act.overridable():
         rules.require_had(camp, entrant, offered.name, profile, offered.profile)
-    price = spend(camp, entrant, rules.price(camp, entrant, points), offered.name)
+    own = f" ({OWN})" if rules.is_own(offered.profile) else ""
+    price = spend(camp, entrant, rules.price(camp, entrant, points), f"{offered.name}{own}")
     name = checked_name(action.called) if action.called else offered.name
     row = camp.enrol(entrant, name, profile, points, f"bought for {price}")
-    told, veiled = f"{row.name} joins {entrant.name} for {price}.", f"Somebody joins {entrant.name}."
+    told, veiled = f"{row.name}{own} joins {entrant.name} for {price}.", f"Somebody joins {entrant.name}."
     return _done(camp, entrant, told, veiled, left(camp, entrant))
 
 

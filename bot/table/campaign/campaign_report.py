@@ -328,7 +328,8 @@ def _points(number: int) -> str:
 
 
 def _mark(one: ProposalRow) -> str:
-    return f" [{one.editor}; was {one.was}]" if one.was else ""
+    was = f"; was {one.was}" if one.was else ""
+    return f" [{one.editor}{was}]" if one.editor else ""
 
 
 def _menu(camp: Campaign, rules: CampaignRules, one: ProposalRow) -> Menu:
@@ -401,11 +402,21 @@ def edit_line(act: Act, action: EditLine) -> Reply:
             raise NotAllowed(f"Only {entrant.owner} or the organiser changes that.")
         if not free:
             raise NotAllowed("Only the organiser changes what was rolled or counted.")
-    if not free and before != _value(one):
-        one.was, one.editor = one.was or before, act.actor.name
+    if before != _value(one):
+        _mark_editor(one, before, act.actor.name, free=free, own=entrant.owner_id == act.actor.user_id)
     rules.changed(camp, one)
     act.minor = True
     return _shown(camp, f"{entrant.name}: {rules.words(camp, one)}")
+
+
+def _mark_editor(one: ProposalRow, before: str, name: str, *, free: bool, own: bool) -> None:
+    """Keep who changed what was counted or rolled, and what it was; and who chose for somebody else."""
+    if not free:
+        one.was, one.editor = one.was or before, name
+    elif not own:
+        one.editor = name
+    elif not one.was:
+        one.editor = ""
 
 
 def _is_free(one: ProposalRow, chosen: ReportOption, rules: CampaignRules) -> bool:
@@ -450,6 +461,7 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
     told: list[str] = []
     for one in sorted(proposals, key=rules.is_last):
         changed = f" {CHANGED} {one.editor}, was {one.was})" if one.was else ""
+        changed = changed or (f" (chosen by {one.editor})" if one.editor else "")
         told += rules.settle(camp, one, cause + changed)
         camp.book.remove(one)
     fixture.status = "played"

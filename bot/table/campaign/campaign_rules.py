@@ -256,7 +256,7 @@ class CampaignRules:
     def _fate(self, camp: Campaign, of: ProposalRow, cause: str) -> None:
         veteran = camp.veteran(of.member)
         if of.text == FATES[1]:
-            camp.set_note(veteran, f"hurt in {cause}"[:80], cause)
+            camp.set_note(veteran, f"hurt in {cause.partition(' (')[0]}", cause)
         elif of.text in FATES[2:4]:
             camp.post(of.entrant, OUT, int(of.text[-1]), cause, veteran.id)
         elif of.text == FATES[4]:
@@ -341,6 +341,10 @@ class CampaignRules:
     def between_games(self) -> Sequence[type[ForEntrant]]:
         """What else a crew may do between games."""
         return ()
+
+    def is_own(self, profile: str) -> bool:
+        """Whether a statblock has figures of somebody's own, in a game that prints all that there are."""
+        return False
 
     def beside(self, crew: int) -> Sequence[Button]:
         """What its player may press besides, for the crew of that scope."""

@@ -23,6 +23,9 @@ from rules.records import dataclass
 SHORT = {"campaign points": "CP", "objective points": "OP", "battle points": "BP"}
 """Accounts as the table heads them."""
 
+OWN = "own figures"
+"""What is said of a member whose statblock is not printed: everybody is to know."""
+
 MOST_ENTRIES = 20
 
 
@@ -188,7 +191,8 @@ def crew_lines(camp: Campaign, entrant: EntrantRow) -> list[str]:
         [", ".join(f"{key} {value}" for key, value in sorted(entrant.counters.items())) or "no points"]
     )
     for one in veterans:
-        marks = "".join((" (leader)" if one.leader else "", " (sits out)" if one.benched else ""))
+        said = (("leader", one.leader), ("sits out", one.benched), (OWN, rules.is_own(one.profile)))
+        marks = "".join(f" ({word})" for word, holds in said if holds)
         more = rules.veteran_words(one)
         lines.append(f"{one.points:>3} {one.name}{marks}{f': {more}' if more else ''}")
     lost = [one for one in camp.veterans(entrant.id, everybody=True) if one.status != FIT]

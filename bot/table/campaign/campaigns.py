@@ -15,7 +15,7 @@ from bot.table.asking.groups import group
 from bot.table.campaign.campaign_asked import InCampaign, played
 from bot.table.campaign.campaign_book import PURSE, Campaign, amount_words
 from bot.table.campaign.campaign_rules import AVERAGE, CAMPAIGN_SETTINGS, LATE_JOINERS, chosen, rules_of
-from bot.table.campaign.campaign_views import Season, ShowStandings, legend, standings_lines
+from bot.table.campaign.campaign_views import OWN, Season, ShowStandings, legend, standings_lines
 from bot.table.campaign.charts import chart
 from bot.table.campaign.course import standings_over_rounds
 from bot.table.game import SECRET_CREWS, Game, Setting, game, settings_of
@@ -181,9 +181,12 @@ def join(act: Act, action: JoinCampaign) -> Reply:
     late = _late(camp, entrant.id)
     strong = "" if camp.row.system in SECRET_CREWS else f"{counted(members)[:-1]}, "
     unspent = [f"{kept} of {camp.row.start_points} points are kept: /campaign buy."] if kept else []
+    rules = rules_of(camp.row.system)
+    own = [member.name for member in members if rules.is_own(member.profile)]
     return say(
         f"{crew.name} joins {camp.row.name}.",
         f"{strong}{act.actor.name} plays.",
+        *([f"{OWN.capitalize()}: {', '.join(own)}."] if own else []),
         *unspent,
         *late,
         *(["Whom it meets: /organise pair."] if camp.row.round else []),

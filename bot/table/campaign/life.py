@@ -133,6 +133,8 @@ def hand_over(act: Act, action: HandOverCampaign) -> Reply:
     camp.require_organiser()
     if not action.who or action.who == camp.row.organiser_id:
         raise InvalidInput("Name somebody else: who organises it from now on?")
+    if action.who == act.actor.user_id and not act.actor.manages:
+        raise Forbidden("Who organises it first hands it over, or who manages the channel does.")
     camp.row.organiser_id = action.who
     if camp.row.second_id == action.who:
         camp.row.second_id = 0

@@ -13,7 +13,9 @@ from bot.store.campaign_rows import FixtureRow
 from bot.table.campaign.campaign_crews import Adjust, Buy, Dismiss, Equip, Lead, LeaveCampaign
 from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.campaign_report import ConfirmReport, OpenReport
+from bot.table.campaign.campaign_views import ShowEntrant
 from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign, Schedule
+from bot.table.rosters.crews import RecruitMember
 from bot.table.rosters.muster import SetTrait
 from bot.table.session.encounters import EndEncounter, NextStep
 from tests.bot.campaign.league import League
@@ -99,6 +101,23 @@ async def edo_of_the_edofleini(league: League) -> None:
         await league.done(who, JoinCampaign(league.scope, league.crews[who]))
     await league.done("anna", Adjust(league.scope, "Edo", "requisition", 200, "a gift"))
     await league.done("anna", Adjust(league.scope, "Edo", "salvage tokens", 20, "a gift"))
+
+
+FAKE = "Trapper; beast, base M, 1 points; Mv 12, STR 5D+1, AGL 5D, INT 3D; Def 12, Life 9"
+
+
+async def test_figures_of_somebodys_own_are_told_wherever_a_member_is(league: League) -> None:
+    """Whatever a model is called: bought in a campaign or brought along, everybody reads that it is not printed."""
+    await league.begin("anna", "bo", start=300)
+    bought = await league.done("bo", Buy(league.scope, "", FAKE))
+    assert bought.reply.lines[0].endswith("(own figures) joins Edo for 1.")
+    assert "bought Trapper (own figures)" in {row.cause for row in await league.ledger()}
+    shown = (await league.do("anna", ShowEntrant(league.scope, "Edo"))).reply.text
+    assert shown.count("(own figures)") == 1
+    crew = await league.crew("cy")
+    await league.table.done("cy", RecruitMember(crew, FAKE, 1, "Aggressor"))
+    joined = await league.done("cy", JoinCampaign(league.scope, crew))
+    assert "Own figures: Aggressor 3." in joined.reply.lines
 
 
 @pytest.mark.rule("CB-CREW-01")

@@ -149,6 +149,25 @@ async def test_what_a_game_came_to_is_told_and_corrected_without_another_winner(
     assert "no result of this game" in await league.refused("anna", wrong)
 
 
+async def test_what_an_organiser_chooses_for_somebody_is_told_and_stays_in_the_ledger(league: League) -> None:
+    """Bo's own choice takes the mark away again."""
+    await league.done(
+        "bo", OpenReport(league.scope, 0, "Crew of bo", 9, 2, ("Member of bo", "Member of bo 2"))
+    )
+    hurt, lost = await lines(league, "fate")
+    told = await league.done("anna", EditLine(league.scope, hurt.id, "hurt"))
+    assert "Member of bo: hurt (went down) [anna]" in " ".join(told.reply.text.split())
+    await league.done("anna", EditLine(league.scope, lost.id, "lost for good"))
+    told = await league.done("bo", EditLine(league.scope, lost.id, "misses 1"))
+    assert "Member of bo 2: misses 1 (went down) [" not in " ".join(told.reply.text.split())
+    await league.done("bo", ConfirmReport(league.scope))
+    causes = {
+        row.account: row.cause for row in await league.ledger() if row.member and "round 1" in row.cause
+    }
+    assert causes["note"] == "round 1 (chosen by anna)"
+    assert causes["encounters out"] == "round 1"
+
+
 async def test_a_result_that_was_typed_the_wrong_way_round_is_turned_by_its_points(league: League) -> None:
     await league.done("bo", OpenReport(league.scope, 0, "Crew of bo", 9, 2))
     await league.done("bo", ConfirmReport(league.scope))

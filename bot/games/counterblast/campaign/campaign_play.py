@@ -44,6 +44,7 @@ from bot.table.campaign.campaign_rules import Battle, CampaignRules, Posts, Repo
 from bot.table.encounter import Encounter, set_counter
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.building.builder import draft_faults
+from rules.systems.counterblast.building.own import is_own
 from rules.systems.counterblast.campaign.aftermath import (
     INJURY,
     after_leader_killed,
@@ -325,6 +326,10 @@ class CounterblastCampaign(CampaignRules):
     def between_games(self) -> Sequence[type[ForEntrant]]:
         """Advancement, salvage, relics, building, scouting, free recruits, captives. Rules: CB-CAMP-05."""
         return BETWEEN
+
+    def is_own(self, profile: str) -> bool:
+        """Typed, or kept by the server: neither printed nor built by the rules. Rules: CB-STAT-01."""
+        return is_own(draft_of(profile).base.key)
 
     def beside(self, crew: int) -> Sequence[Button]:
         """A Hero or a vehicle of one's own. Rules: CB-BUILD-01, CB-CAMP-05."""
