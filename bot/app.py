@@ -19,7 +19,6 @@ from bot.commands.typed import add_typed
 from bot.config import Config
 from bot.games import PLAYED
 from bot.panels.board import PAUSE_SECONDS, Board
-from bot.replies.fit import folded
 from bot.replies.reply import Note, Reply
 from bot.replies.weight import weighed
 from bot.store.engine import make_engines
@@ -67,7 +66,7 @@ from bot.table.session import (
     whereabouts,
 )
 from bot.table.session.acting import with_ways
-from bot.table.session.waiting import first_line
+from bot.table.session.waiting import opening
 
 ALL_GAMES: tuple[Game, ...] = tuple(take_in(import_module(f"bot.games.{key}").GAME) for key in PLAYED)
 """Every game that is played; one that lacks something stops the bot here, and says what."""
@@ -158,9 +157,8 @@ def make_client(
         game = game_of(encounter)
         reply = with_ways(encounter, game.panel(encounter))
         head = short_head(loaded.scope)
-        first = first_line(encounter, game.waits)
         reply = reply.plus(*open_lines(encounter), *([Note(head)] if head else []))
-        reply = replace(reply, lines=(*folded([first] if first else []), *reply.lines))
+        reply = replace(reply, lines=(*opening(encounter, game.waits), *reply.lines))
         return weighed(as_read(encounter, reply)), encounter.row.channel_id, loaded.scope.version
 
     def panels(client: discord.Client) -> Board:

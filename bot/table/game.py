@@ -220,6 +220,17 @@ class Hints(Protocol):
 
 
 @runtime_checkable
+class Shortens(Protocol):
+    """A game whose rounds are long, so that Show me lets the rest of one pass.
+
+    shortens: what ends all that is left of a round but its end; ends_with: the label that ends it.
+    """
+
+    shortens: Action
+    ends_with: str
+
+
+@runtime_checkable
 class Credits(Protocol):
     """A game that keeps whose doing it is when a model goes down."""
 

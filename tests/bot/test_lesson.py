@@ -9,10 +9,12 @@ import pytest
 
 from bot.actions import ACTIONS
 from bot.app import ALL_GAMES
+from bot.games.counterblast.turn.rest_play import LetRestPass
 from bot.local.seen import Message
 from bot.store.doctor import examine
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from tests.bot.house import House
-from tests.bot.tables import url_of
+from tests.bot.tables import Table, url_of
 
 SYSTEMS = [game.key for game in ALL_GAMES]
 LONGEST = 16
@@ -49,6 +51,26 @@ async def test_each_game_is_shown_with_odds_dice_and_undo(house: House, file: Pa
     assert "lesson" not in {entry.command for entry in entries}
     assert all(entry.command in ACTIONS for entry in entries)
     assert not (await examine(url_of(file))).faults
+
+
+async def test_a_turn_is_shown_to_its_upkeep(house: House, file: Path) -> None:
+    """The others pass, in one step that everybody reads and an undo takes back."""
+    told = " ".join(" ".join(await steps(house, await house.slash("demo"))).split())
+    assert "Here the others pass" in told
+    assert "You would press Upkeep on the panel." in told
+    assert "You would press Confirm below what happened." in told
+    assert (await house.panel()).content.count("turn 2 of 8")
+    commands = [entry.command for entry in await house.desk.store.all_entries(1)]
+    assert commands.count("bag.rest") == commands.count("cb.upkeep.confirm") == 1
+    assert not (await examine(url_of(file))).faults
+
+
+async def test_who_plays_one_side_lets_nobody_else_pass(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("bo", JoinEncounter("Edo"))
+    await table.done("anna", NextStep())
+    for who in ("anna", "bo"):
+        assert "You do not play" in await table.refused(who, LetRestPass())
 
 
 async def test_a_step_is_seen_by_all_and_its_words_by_the_reader_alone(house: House) -> None:

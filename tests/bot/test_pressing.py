@@ -11,6 +11,7 @@ from discord.ui import Select
 from bot.actions import ACTIONS, Action, doer, parts, raw_of
 from bot.app import ALL_GAMES
 from bot.games.counterblast.melee.charges import Charge
+from bot.games.counterblast.missions.mission_play import ChooseSecretly
 from bot.games.counterblast.movement.move_play import Move
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.template_play import Template
@@ -31,6 +32,7 @@ from bot.table.asking.legal import Looking
 from bot.table.asking.things import Models
 from bot.table.game import game_of
 from bot.table.handlers import HANDLERS, Place
+from bot.table.journal.history import Undo
 from bot.table.session.acting import WhatNow, WhyNot, kinds_of, with_ways
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition
@@ -553,3 +555,29 @@ async def test_a_doctor_is_offered_to_heal(table: Table) -> None:
     told = (await table.do("anna", WhatNow(f"#{encounter.find_model(doctor).id}"))).reply
     offered = {choice.value for menu in told.menus for choice in menu.choices}
     assert ("inf.heal" in offered) == (doctor == "Doc Ruiz")
+
+
+async def test_only_who_acts_with_another_is_offered_to_shoot_together(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("anna", NextStep())
+    drawn = (await table.done("anna", DrawToken())).reply.lines[0]
+    name, other = ("Sally", "HOpR Bot") if "Lancers" in drawn else ("Spawnguard", "Edo Underling")
+    encounter = await table.encounter()
+    first, second = encounter.find_model(name).id, encounter.find_model(other).id
+    for group, offered in (((first,), False), ((first, second), True)):
+        await table.done("anna", Activate(group))
+        told = (await table.do("anna", WhatNow())).reply
+        assert ("cb.team" in {choice.value for menu in told.menus for choice in menu.choices}) == offered
+        told = (await table.do("anna", WhatNow(f"#{first}"))).reply
+        assert offered or "cb.team" not in {choice.value for menu in told.menus for choice in menu.choices}
+        await table.done("anna", Undo())
+
+
+async def test_who_has_no_side_lays_no_mission_places(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("bo", JoinEncounter("Edo"))
+    for who in ("anna", "bo"):
+        await table.do(who, ChooseSecretly("scouting"))
+    for who, offered in (("anna", True), ("cy", False)):
+        told = (await table.do(who, WhatNow())).reply
+        assert ("mission.places" in {one.value for menu in told.menus for one in menu.choices}) == offered

@@ -13,8 +13,9 @@ from bot.games.warzone.core.turn_actions import Done as UnitDone
 from bot.games.warzone.core.units import read_turn, squad_of
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
-from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
+from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, ShowEncounter, StartDemo
 from bot.table.session.models import RemoveModel
+from bot.table.session.waiting import opening
 from tests.bot.house import House
 from tests.bot.tables import Table
 from tests.bot.waited import waited_for
@@ -121,3 +122,14 @@ async def test_where_one_side_alone_is_left_the_organiser_ends_the_game(table: T
 
 def test_all_that_an_exchange_asks_has_its_words() -> None:
     assert DECISIONS.keys() <= WANTED.keys()
+
+
+@pytest.mark.parametrize("system", FREE)
+async def test_the_status_begins_as_the_panel_does(table: Table, system: str) -> None:
+    await table.done("anna", StartDemo(system))
+    for _ in range(2):
+        encounter = await table.encounter()
+        said = opening(encounter, game_of(encounter).waits)
+        assert said[0].startswith("Waiting for ")
+        assert (await table.do("anna", ShowEncounter())).reply.lines[: len(said)] == tuple(said)
+        await table.do("anna", NextStep())

@@ -21,9 +21,10 @@ _TABLE = {
         fe.add fe.deck sol.add wz.add
     """,
     PLAYERS: """
-        bag.draw bag.group bag.let bag.pass bag.redraw cb.area cb.area.drop cb.charge.hits cb.defend
-        cb.defend-order cb.deploy cb.deploy.order cb.dispute cb.driven-back cb.engage cb.explode cb.fire.end
-        cb.fire.start cb.hold-back cb.lend cb.let-come cb.melee cb.no-leader cb.placed cb.psi.ultonium
+        bag.draw bag.group bag.let bag.pass bag.redraw bag.rest cb.area cb.area.drop cb.charge.hits
+        cb.defend cb.defend-order cb.deploy cb.deploy.order cb.dispute cb.driven-back cb.engage cb.explode
+        cb.fire.end cb.fire.start cb.hold-back cb.lend cb.let-come cb.melee cb.no-leader cb.placed
+        cb.psi.ultonium
         cb.relic.anew cb.score.hunt cb.score.squares cb.snap cb.split cb.steady cb.step-in cb.structure
         cb.structure.drop cb.table cb.task.drop cb.terrain cb.terrain.piece cb.upkeep cb.upkeep.ask
         cb.upkeep.back cb.upkeep.confirm cb.upkeep.correct cb.upkeep.fled cb.veh.boom fe.avoid fe.buff

@@ -65,7 +65,7 @@ from bot.games.counterblast.shooting import (
 )
 from bot.games.counterblast.templates import covered_play as under_play
 from bot.games.counterblast.templates import engulf_play, template_play
-from bot.games.counterblast.turn import activate_play, bag_play, order_play, pair_play, uplink_play
+from bot.games.counterblast.turn import activate_play, bag_play, order_play, pair_play, rest_play, uplink_play
 from bot.games.counterblast.upkeep import casualty_play, upkeep_correct, upkeep_odds, upkeep_play
 from bot.games.counterblast.vehicles import (
     vehicle_blasts,
@@ -148,6 +148,7 @@ HANDLER_MODULES = (
     psi_powers,
     relic_play,
     relics_play,
+    rest_play,
     score_play,
     salvage_play,
     setup_play,

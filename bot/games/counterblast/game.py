@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from bot.actions import Action
@@ -49,6 +50,7 @@ from bot.games.counterblast.turn.activations import active
 from bot.games.counterblast.turn.bag_play import DrawToken, LetDraw, PassDraw, is_spent
 from bot.games.counterblast.turn.group_menu import AskGroup
 from bot.games.counterblast.turn.pairing import pair_off
+from bot.games.counterblast.turn.rest_play import LetRestPass
 from bot.games.counterblast.turn.waits import waits
 from bot.games.counterblast.upkeep import upkeep_play
 from bot.games.counterblast.upkeep.upkeep_draft import is_open
@@ -85,6 +87,16 @@ class Counterblast(ByHand):
     turns = 8
     pages = PAGES
     campaign = CounterblastCampaign()
+    shortens = LetRestPass()
+    ends_with = "Confirm"
+    hints: Mapping[str, str] = MappingProxyType(
+        {
+            "Draw": "A token of the bag tells whose model acts next; whoever acted draws on.",
+            "Upkeep": "When all have acted: who is lost, who panics, what ends. Nothing holds yet.",
+            "Roll": "Panic tests and fires are rolled together; Odds tells their chances first.",
+            "Confirm": "All of it is carried out, and the next turn begins; Correct... changes a step first.",
+        }
+    )
 
     def recruits(self) -> Sequence[Recruit]:
         """The statblocks of the roster."""

@@ -34,6 +34,7 @@ from bot.table.session.end_picture import end_picture, says_turns
 from bot.table.session.ending import by_turn, losses, moments
 from bot.table.session.joining import JoinEncounter as JoinEncounter
 from bot.table.session.joining import people_lines, waiting
+from bot.table.session.waiting import opening
 from bot.table.session.whereabouts import MoveEncounter
 from rules.fair import commitment
 from rules.records import dataclass
@@ -202,7 +203,7 @@ def show(act: Act, action: ShowEncounter) -> Reply:
     """Where the game stands, every model in a line."""
     encounter = act.encounter
     played = game_of(encounter)
-    lines = list(played.panel(encounter).lines)
+    lines = [*opening(encounter, played.waits), *played.panel(encounter).lines]
     for side in encounter.sides():
         people = [one.name for one in encounter.players(side.id)]
         lines.append(f"**{side.name}** ({', '.join(people) or 'nobody'})")

@@ -19,7 +19,7 @@ from bot.table.asking.forms import title_of
 from bot.table.asking.legal import Looking
 from bot.table.carrying import Carrier
 from bot.table.encounter import ENDED, Encounter
-from bot.table.game import Hints, game_of
+from bot.table.game import Hints, Shortens, game_of
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
 from bot.table.request import Answer, Request
@@ -36,13 +36,15 @@ MOST_STEPS = 30
 MOST_TRIES = 12
 """Ways to go on that are tried for one step."""
 
-FRESH, MOVED, ODDS, ROLLED, UNDONE, AGAIN, OVER, LEFT = (
+FRESH, MOVED, ODDS, ROLLED, UNDONE, AGAIN, SHORT, ENDING, OVER, LEFT = (
     "",
     "moved",
     "odds",
     "rolled",
     "undone",
     "again",
+    "short",
+    "ending",
     "over",
     "left",
 )
@@ -189,8 +191,10 @@ def _ways(encounter: Encounter, actor: Actor, stage: str, last: Reply) -> Iterat
     if stage == ROLLED:
         hint = "Whoever plays may take back the last step; the dice that fell are kept for the same action."
         yield _Step(Undo(), "You would press Undo, below what happened.", hint, UNDONE)
+    played, looking = game_of(encounter), Looking(encounter.book, actor)
+    if isinstance(played, Shortens) and stage in (AGAIN, SHORT, ENDING):
+        yield from _round_ends(encounter, played, looking, stage, last)
     acting = [one for one in acting_now(encounter) if encounter.plays(actor.user_id, one)][:MOST_WHO]
-    looking = Looking(encounter.book, actor)
     for model in acting:
         who = f"#{model.id}"
         if stage == FRESH:
@@ -198,16 +202,38 @@ def _ways(encounter: Encounter, actor: Actor, stage: str, last: Reply) -> Iterat
         if stage in (FRESH, MOVED, ODDS, UNDONE):
             yield from _rolls(encounter, looking, who, MOVED if stage == FRESH else stage)
     after = AGAIN if stage in (ROLLED, UNDONE, AGAIN) else FRESH
-    played = game_of(encounter)
-    hints = played.hints if isinstance(played, Hints) else {}
+    hints = _hints(played)
     yield from _offered(last, "below what happened", looking, after, hints)
-    panel = game_of(encounter).panel(encounter)
+    panel = played.panel(encounter)
     yield from _chosen(panel.menus, "on the panel", after)
     if not encounter.row.turn:
         hint = "Nothing has to be ready: what is left to choose would be asked first."
         yield _Step(NextStep(), "You would press Begin on the panel.", hint, FRESH)
     stands = OVER if stage == AGAIN else FRESH
     yield from _pressed(panel.buttons, "on the panel", looking, stands, hints)
+
+
+def _round_ends(
+    encounter: Encounter, played: Shortens, looking: Looking, stage: str, last: Reply
+) -> Iterator[_Step]:
+    """The others pass, the end of the round is proposed, and carried out."""
+    hints = _hints(played)
+    if stage == AGAIN:
+        hint = "So it goes on until all have acted. Here the others pass, so that you see how a turn ends."
+        yield _Step(played.shortens, "You would press Draw, and all the others would act.", hint, SHORT)
+    elif stage == SHORT:
+        main = [one for one in game_of(encounter).panel(encounter).buttons if one.style == "main"]
+        yield from _pressed(main, "on the panel", looking, ENDING, hints)
+    else:
+        ends = [one for one in last.buttons if one.label == played.ends_with]
+        yield from _pressed(ends, "below what happened", looking, OVER, hints)
+        main = [one for one in last.buttons if one.style == "main"]
+        yield from _pressed(main, "below what happened", looking, ENDING, hints)
+
+
+def _hints(played: object) -> Mapping[str, str]:
+    """What a game says of its buttons."""
+    return played.hints if isinstance(played, Hints) else {}
 
 
 def _said(action: Action) -> str:

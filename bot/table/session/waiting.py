@@ -5,8 +5,9 @@ Owns what holds in every game: real dice that are owed, a game that has not begu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
+from bot.replies.fit import folded
 from bot.store.rows import PendingRow
 from bot.table.encounter import ENDED, Encounter
 from rules.records import dataclass
@@ -68,6 +69,12 @@ def first_line(encounter: Encounter, waits: Callable[[Encounter], Wait | None]) 
         return ""
     wait = _real_dice(encounter) or _players(encounter) or waits(encounter) or _begin(encounter)
     return wait.sentence if wait is not None else ""
+
+
+def opening(encounter: Encounter, waits: Callable[[Encounter], Wait | None]) -> Sequence[str]:
+    """The same as the first lines of what is shown of a game."""
+    first = first_line(encounter, waits)
+    return folded([first]) if first else ()
 
 
 def _real_dice(encounter: Encounter) -> Wait | None:

@@ -216,7 +216,7 @@ async def test_at_who_is_inactive_it_is_a_check(
     assert told.reply.lines[0] == f"Sable is Inactive, {head}: 1 card +3"
     assert list(told.reply.lines[1 : 1 + len(rows)]) == bars(rows)
     assert "No Push token is left. Exact. From" in told.reply.lines
-    assert [button.label for button in told.reply.buttons] == ["Attack", "Compare"]
+    assert [button.label for button in told.reply.buttons] == ["Attack", "Compare", "Change..."]
 
 
 @pytest.mark.rule("FE-AOE-05")
@@ -275,7 +275,7 @@ async def test_equal_totals_are_called_what_they_come_to(duel: Duel) -> None:
     assert any(line.startswith("in part ") for line in (await duel.ask(ANNA, SHOT)).reply.lines)
     dodge = await duel.ask(ANNA, Dodge(ROOK, "Sable", odds=True))
     assert any(line.startswith("equal: held ") for line in dodge.reply.lines)
-    assert [button.label for button in dodge.reply.buttons] == ["Draw", "Compare"]
+    assert [button.label for button in dodge.reply.buttons] == ["Draw", "Compare", "Change..."]
     await duel.ask(ANNA, Settings("tie_rule", "defender_wins"))
     assert any(line.startswith("equal: held ") for line in (await duel.ask(ANNA, SHOT)).reply.lines)
     await duel.ask(BO, AddCondition("Sable", "hidden"))

@@ -155,7 +155,7 @@ async def test_before_its_activation_one_may_ask_but_is_offered_no_button(duel: 
     """To ask ahead is to plan; what cannot be done yet is said, and no button offers it."""
     for action in (SHOT, HELPED, FIRE, LOOK):
         told = await duel.ask(ANNA, replace(action, odds=True))
-        assert {button.label for button in told.reply.buttons} <= {"Compare"}
+        assert {button.label for button in told.reply.buttons} <= {"Compare", "Change..."}
         assert any("activation: nobody is acting." in line for line in told.reply.lines)
     told = await duel.ask(ANNA, Move(ROOK, asks=True))
     assert "It is not Rook's activation: nobody is acting." in told.reply.lines
@@ -164,10 +164,10 @@ async def test_before_its_activation_one_may_ask_but_is_offered_no_button(duel: 
         (replace(LOOK, sense="alertness"), "Draw"),
     ):
         told = await duel.ask(ANNA, replace(action, odds=True))
-        assert [button.label for button in told.reply.buttons] in ([label], [label, "Compare"])
+        assert [button.label for button in told.reply.buttons] in ([label], [label, "Compare", "Change..."])
     await acts(duel, VALE)
     told = await duel.ask(ANNA, replace(SHOT, odds=True))
-    assert [button.label for button in told.reply.buttons] == ["Attack", "Compare"]
+    assert [button.label for button in told.reply.buttons] == ["Attack", "Compare", "Change..."]
     await duel.table.press(ANNA, told, "Attack")
     assert (await duel.running()) is not None
 

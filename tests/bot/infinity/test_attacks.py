@@ -548,7 +548,7 @@ async def test_odds_of_an_assault_that_falls_short_tell_that_it_only_moves(field
         "It only moves, along its path (INF-ASL-06).",
     ]
     assert lines[-1] == "Nothing is rolled."
-    assert field.labels == ["Assault", "Compare"]
+    assert field.labels == ["Assault", "Compare", "Change..."]
 
 
 @pytest.mark.rule("INF-SS-02")

@@ -27,7 +27,7 @@ async def test_odds_are_private_exact_and_spend_nothing(field: Field) -> None:
     assert lines[:3] == ["Angus -> Tracker, 12 in", "Angus, BS 12 +3 = 15, 3 dice", "Answer Shoot: Rifle:"]
     assert "Exact." in lines
     assert [line for line in lines if line.startswith("falls (1+)  59 %")]
-    assert field.labels == ["Shoot", "Compare"]
+    assert field.labels == ["Shoot", "Compare", "Change..."]
     assert all(len(line) <= 38 for line in lines)
     lines = await field.press(ANNA, "Shoot")
     assert lines[0] == "Angus shoots at Tracker."

@@ -483,4 +483,4 @@ async def test_odds_of_what_follows_are_refused_where_it_would_be(field: Field) 
         assert "needs Valor L1 to pass" in await field.refused(BO, Guts("Tracker", "pass", odds=odds))
     lines = await field.ask(BO, Guts("Tracker", odds=True))
     assert lines[0] == "Tracker, Guts Roll"
-    assert field.labels == ["Roll", "Compare"]
+    assert field.labels == ["Roll", "Compare", "Change..."]

@@ -39,6 +39,7 @@ from bot.games.counterblast.missions.mission_state import (
     Mission,
     found_at,
     mark_found,
+    own_sides,
     places,
     required,
     search_of,
@@ -196,8 +197,12 @@ class TakeToken(Action):
 
 
 def _may_lay(act: Act, action: LayPlaces) -> None:
-    """Refuses a side without a mission, what was laid, and once the game has begun; no side read, nothing."""
+    """Refuses who has no side, a side without a mission, what was laid, and once the game has begun.
+
+    Where a side was not read only the first.
+    """
     if not action.side:
+        own_sides(act)
         return
     required(act.encounter, action.side.id)
     if places(act.encounter, action.side.id):

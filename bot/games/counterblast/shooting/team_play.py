@@ -14,6 +14,7 @@ from bot.games.counterblast.core.common import (
     token_price,
 )
 from bot.games.counterblast.core.fields import foe, friend, several
+from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
 from bot.games.counterblast.core.telling import Telling, strike
 from bot.games.counterblast.core.throwers import at, one_by_one, together
@@ -50,9 +51,9 @@ from bot.table.rolling.throws import each
 from bot.table.steps import Chances, Rolled, in_steps
 from rules.effects import Effect
 from rules.records import dataclass
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.casualties import after_attacking
-from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.core.shields import MAX_COUNTED, Suffered
 from rules.systems.counterblast.shooting.shooting import (
@@ -163,7 +164,18 @@ TeamHit = tuple[Suffered, Suffered | None]
 """What one full roll did to the target, and to the friend beside it."""
 
 
-@in_steps(TeamShot)
+def _may_shoot_together(act: Act, action: TeamShot) -> None:
+    """Two of one crew at least act together or wait on Overwatch. Rules: CB-ACT-08."""
+    able = [
+        model.side
+        for model in fighters(act.encounter)
+        if model.has(Condition.ACTIVE) or model.has(Condition.OVERWATCH)
+    ]
+    if len(able) == len(set(able)):
+        forbid("No two models of one crew act together now.", "CB-ACT-08")
+
+
+@in_steps(TeamShot, may=_may_shoot_together)
 class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]):
     """Each pays its action; their successes count together."""
 

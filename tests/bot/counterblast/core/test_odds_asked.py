@@ -61,14 +61,16 @@ def rides(number: int) -> Callable[[ModelRow], None]:
 
 @pytest.mark.rule("CB-HAZ-07")
 async def test_a_random_hazard(ring: Ring) -> None:
-    lines = await odds(ring, RandomHazard("Sally", odds=True), "Roll", "Compare")
+    lines = await odds(ring, RandomHazard("Sally", odds=True), "Roll", "Change...")
     assert sum("%" in line for line in lines) >= 5
 
 
 @pytest.mark.rule("CB-GEAR-51")
 async def test_arming_a_bomb(ring: Ring) -> None:
     await ring.arrange(carries("Skip", "skip_westmoreland", weapons=("bomb_kit_explosite",)), active("Skip"))
-    lines = await odds(ring, ArmBomb("Skip", "Bomb", odds=True), "Arm", "Arm with order", "Compare")
+    lines = await odds(
+        ring, ArmBomb("Skip", "Bomb", odds=True), "Arm", "Arm with order", "Compare", "Change..."
+    )
     assert any(line.startswith("armed") for line in lines)
     assert any(line.startswith("goes off at once") for line in lines)
 
@@ -77,10 +79,10 @@ async def test_arming_a_bomb(ring: Ring) -> None:
 async def test_an_extinguisher_puts_out_each_inch_at_seven(ring: Ring) -> None:
     await ring.arrange(carries("Skip", "skip_westmoreland", "fire_extinguisher"), active("Skip"))
     await ring.ask(ANNA, StartFire("Hay", 1))
-    lines = await odds(ring, UseItem("Skip", "Fire", "Hay", odds=True), "Spray", "Compare")
+    lines = await odds(ring, UseItem("Skip", "Fire", "Hay", odds=True), "Spray", "Compare", "Change...")
     assert lines[0] == "Hay is put out: 40 %"
     await ring.arrange(under("burning", "Wanda"))
-    lines = await odds(ring, UseItem("Skip", "Fire", "Wanda", odds=True), "Spray", "Compare")
+    lines = await odds(ring, UseItem("Skip", "Fire", "Wanda", odds=True), "Spray", "Compare", "Change...")
     assert lines[0].startswith("Wanda Whitestar is put out: ")
 
 
@@ -99,7 +101,7 @@ async def test_an_explosion(ring: Ring) -> None:
 
 @pytest.mark.rule("CB-SETUP-04")
 async def test_the_pieces_of_terrain(ring: Ring) -> None:
-    lines = await odds(ring, Terrain(4, 4, odds=True), "Roll", "Compare")
+    lines = await odds(ring, Terrain(4, 4, odds=True), "Roll", "Change...")
     assert lines[0].startswith("Terrain: 8 to 80 pieces, 44.0 on average")
 
 
@@ -108,14 +110,14 @@ async def test_passengers_of_a_burning_vehicle(ring: Ring) -> None:
     await truck(ring)
     number = (await ring.model("Prime")).id
     await ring.arrange(change("Trapper", rides(number)), under("burning", "Prime"))
-    lines = await odds(ring, BurnRiders("Prime", odds=True), "Roll", "Compare")
+    lines = await odds(ring, BurnRiders("Prime", odds=True), "Roll", "Change...")
     assert lines[1].startswith("Trapper: hurt ")
 
 
 async def test_who_lies_under_a_template_that_has_landed(ring: Ring) -> None:
     await ring.arrange(block("Sally", "sally_starfield", "grenade"), active("Sally"))
     landed = Template("Sally", "Grenade", 6, under="Trapper", partly="Prime", landed=True, odds=True)
-    lines = await odds(ring, landed, "Roll", "Compare")
+    lines = await odds(ring, landed, "Roll", "Compare", "Change...")
     assert not any("on the spot" in line for line in lines)
     assert any(line.startswith("Trapper: hurt ") for line in lines)
 
@@ -241,6 +243,6 @@ async def test_a_shot_from_overwatch(ring: Ring) -> None:
 @pytest.mark.rule("CB-PANIC-08")
 async def test_chances_of_a_rally_before_it_acts(ring: Ring) -> None:
     await ring.arrange(under("panicked", "Skip"))
-    lines = await odds(ring, Rally("Skip", odds=True), "Roll", "Compare")
+    lines = await odds(ring, Rally("Skip", odds=True), "Roll", "Compare", "Change...")
     assert lines[0].startswith("Skip Westmoreland rallies:")
     assert "CB-COND-07" in await ring.refused(ANNA, Rally("Skip"))

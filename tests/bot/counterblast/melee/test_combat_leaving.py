@@ -87,7 +87,7 @@ async def test_odds_of_leaving(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Disengage("Wanda", odds=True))
     assert ring.answer.reply.private
     assert lines[0] == "Wanda Whitestar leaves Edo Guardling and Trapper"
-    assert ring.labels == ["Disengage", "Disengage with order", "Compare"]
+    assert ring.labels == ["Disengage", "Disengage with order", "Compare", "Change..."]
     assert not (await ring.model("Wanda")).count("actions spent")
 
 
@@ -210,7 +210,7 @@ async def test_odds_of_spotting(ring: Ring) -> None:
     await ring.arrange(active("Prime"), under("hidden", "Skip"))
     lines = await ring.ask(BO, Spot("Prime", "Skip", odds=True))
     assert lines[0] == "Prime Leader spots Skip Westmoreland: 50 %"
-    assert ring.labels == ["Roll", "Roll with order", "Compare"]
+    assert ring.labels == ["Roll", "Roll with order", "Compare", "Change..."]
 
 
 # ---------------------------------------------------------------- pinned

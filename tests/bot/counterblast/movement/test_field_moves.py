@@ -80,7 +80,7 @@ async def test_barriers_cost_height_and_depth_and_rating_but_not_off_the_ground(
     await ring.arrange(active(SKIP, SALLY))
     lines = await ring.ask(ANNA, Move(SKIP, height=1, depth=0.5, barrier=1, odds=True))
     assert lines[0] == "Skip Westmoreland moves up to 3.5 in"
-    assert ring.labels == ["Move (1 action)", "Compare"]
+    assert ring.labels == ["Move (1 action)", "Change..."]
     lines = await ring.ask(ANNA, Move(SALLY, height=1, depth=0.5, rugged=(2,), odds=True))
     assert lines[0] == "Sally Starfield moves up to 10 in"
 

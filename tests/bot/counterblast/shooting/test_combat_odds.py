@@ -69,6 +69,7 @@ async def test_a_button_of_the_odds_asks_the_same_fight(ring: Ring) -> None:
         "Fight with order",
         "Arc Rod",
         "Compare",
+        "Change...",
     ]
     rolled = await ring.table.press("bo", answer, "Fight")
     assert "throws 2 d10" in rolled.reply.text

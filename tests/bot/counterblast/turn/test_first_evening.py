@@ -69,7 +69,7 @@ async def test_rally_odds_tell_what_an_order_is_worth(ring: Ring) -> None:
         "Exact.",
         "Nothing is rolled.",
     ]
-    assert ring.labels == ["Roll", "Roll with order", "Compare"]
+    assert ring.labels == ["Roll", "Roll with order", "Compare", "Change..."]
 
 
 @pytest.mark.rule("CB-PSI-01")

@@ -130,7 +130,7 @@ async def test_what_is_plain_in_close_combat_is_not_told(game: Skirmish) -> None
 async def test_a_charge_s_odds_are_those_of_its_first_strike(game: Skirmish) -> None:
     odds = await game.asks(Charge("Rex", "Bex", odds=True))
     assert "Sword: 9 or less (CC 8 +1)" in odds.lines
-    assert [button.label for button in odds.buttons] == ["Charge", "Compare"]
+    assert [button.label for button in odds.buttons] == ["Charge", "Compare", "Change..."]
     odds = await game.asks(Charge("Rex", "Bex", cover=True, odds=True))
     assert "Sword: 8 or less (CC 8)" in odds.lines
     assert (await game.press("Charge")).lines[0] == "Rex charges Bex."

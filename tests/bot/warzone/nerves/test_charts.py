@@ -224,4 +224,4 @@ async def test_odds_of_charts_are_their_rows(game: Skirmish) -> None:
     )
     odds = await game.asks(RollChart("wreck", "Rex", odds=True))
     assert "Not now: Rex is no wreck." in odds.lines
-    assert {button.label for button in odds.buttons} <= {"Compare"}
+    assert {button.label for button in odds.buttons} <= {"Compare", "Change..."}

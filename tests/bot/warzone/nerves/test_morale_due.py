@@ -66,10 +66,11 @@ async def test_odds_of_a_test_that_is_not_owed_offer_no_roll(game: Skirmish) -> 
     odds = await game.asks(Morale("Five", odds=True), "bo")
     assert odds.lines[0] == "Morale of Five: 11 or less"
     assert "Not now: no such test is owed." in odds.lines
-    assert {button.label for button in odds.buttons} <= {"Compare"}
+    assert {button.label for button in odds.buttons} <= {"Compare", "Change..."}
     assert [b.label for b in (await game.asks(Morale("Five", effect="Howl", odds=True))).buttons] == [
         "Test",
         "Compare",
+        "Change...",
     ]
 
 

@@ -218,7 +218,7 @@ async def test_nerve_tests_without_an_enemy_in_sight(game: Skirmish) -> None:
     assert "But first a nerve test: 50 %" in odds.lines
     odds = await game.asks(SetPresence("Rex", "prone", hidden=True, odds=True))
     assert odds.lines[:2] == ("Rex may change presence.", "But first a nerve test: 50 %")
-    assert [button.label for button in odds.buttons] == ["Do it", "Compare"]
+    assert [button.label for button in odds.buttons] == ["Do it", "Compare", "Change..."]
     reply = await game.do(SetPresence("Rex", "prone", hidden=True), 10)
     assert reply.lines[0] == "Rex keeps its nerve."
     assert "Nerve test: 10 or less (LD 10)" in reply.lines
