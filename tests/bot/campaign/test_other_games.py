@@ -151,9 +151,8 @@ async def test_what_a_game_came_to_is_told_and_corrected_without_another_winner(
 
 async def test_what_an_organiser_chooses_for_somebody_is_told_and_stays_in_the_ledger(league: League) -> None:
     """Bo's own choice takes the mark away again."""
-    await league.done(
-        "bo", OpenReport(league.scope, 0, "Crew of bo", 9, 2, ("Member of bo", "Member of bo 2"))
-    )
+    went_down = ("Member of bo", "Member of bo 2")
+    await league.done("bo", OpenReport(league.scope, 0, "Crew of bo", 9, 2, went_down))
     hurt, lost = await lines(league, "fate")
     told = await league.done("anna", EditLine(league.scope, hurt.id, "hurt"))
     assert "Member of bo: hurt (went down) [anna]" in " ".join(told.reply.text.split())
@@ -161,10 +160,9 @@ async def test_what_an_organiser_chooses_for_somebody_is_told_and_stays_in_the_l
     told = await league.done("bo", EditLine(league.scope, lost.id, "misses 1"))
     assert "Member of bo 2: misses 1 (went down) [" not in " ".join(told.reply.text.split())
     await league.done("bo", ConfirmReport(league.scope))
-    causes = {
-        row.account: row.cause for row in await league.ledger() if row.member and "round 1" in row.cause
-    }
+    causes = {row.account: row.cause for row in await league.ledger() if row.member}
     assert causes["note"] == "round 1 (chosen by anna)"
+    assert (await league.veteran("Member of bo")).note == "hurt in round 1"
     assert causes["encounters out"] == "round 1"
 
 
