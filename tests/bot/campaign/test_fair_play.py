@@ -107,7 +107,7 @@ FAKE = "Trapper; beast, base M, 1 points; Mv 12, STR 5D+1, AGL 5D, INT 3D; Def 1
 
 
 async def test_figures_of_somebodys_own_are_told_wherever_a_member_is(league: League) -> None:
-    """Whatever it is called, bought in a campaign or brought along: everybody reads that it is not printed."""
+    """Whatever it is called, bought in a campaign or brought along: all read that it is not printed."""
     await league.begin("anna", "bo", start=300)
     bought = await league.done("bo", Buy(league.scope, "", FAKE))
     assert bought.reply.lines[0].endswith("(own figures) joins Edo for 1.")
