@@ -167,7 +167,9 @@ async def _serve(config: Config, secret: str) -> None:
         loop.add_signal_handler(name, stop.set)
     with _metrics(config) as watched:
         async with open_desk(url) as desk, beat(config.health_file):
-            desk.store.keeping = Keeping(config.forget_servers_days, config.forget_people_days)
+            desk.store.keeping = Keeping(
+                config.forget_servers_days, config.forget_people_days, config.forget_copies_days
+            )
             letting_go = asyncio.create_task(every_day(desk.store), name="letting go")
             try:
                 await supervise(lambda: watched(make_client(desk, config)), secret, stop=stop)

@@ -22,6 +22,7 @@ BOUNDS = {
     "metrics_port": (0, 65_535),
     "forget_servers_days": (0, 3650),
     "forget_people_days": (0, 3650),
+    "forget_copies_days": (0, 3650),
     "shards": (0, 1_000_000),
 }
 """The least and the most of each setting that is a number."""
@@ -52,6 +53,7 @@ class Config:
     metrics_host: str = "127.0.0.1"
     forget_servers_days: int = 30
     forget_people_days: int = 0
+    forget_copies_days: int = 30
     shards: int = 1
     shard_ids: tuple[int, ...] = ()
     source: str = field(default="", compare=False)

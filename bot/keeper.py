@@ -21,8 +21,6 @@ FIRST_SECONDS = 60.0
 """How long after the start it begins."""
 
 PAUSE_SECONDS = 86_400.0
-COPIES_DAYS = 30
-"""How long what an upgrade or a restore put aside is kept."""
 
 MOST_PEOPLE = 200
 """People that are forgotten in one go: each takes the database for a moment."""
@@ -50,8 +48,8 @@ async def let_go(store: Store) -> tuple[int, int]:
 
 async def _let_copies_go(store: Store) -> None:
     """Copies of before upgrades and restores, in which people stand who were forgotten since."""
-    if store.file:
-        before = store.now() / 1000 - COPIES_DAYS * DAY_MS / 1000
+    if store.file and store.keeping.copies_days:
+        before = (store.now() - store.keeping.copies_days * DAY_MS) / 1000
         old = await asyncio.to_thread(let_go_aside, Path(store.file), before)
         if old:
             log.info("old copies let go", extra={"copies": len(old)})

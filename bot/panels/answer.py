@@ -22,7 +22,6 @@ from discord import ui
 
 from bot import meter
 from bot.actions import Action
-from bot.logs import INTERACTION
 from bot.panels.channels import Seen
 from bot.panels.named import with_named
 from bot.panels.tapping import tapped
@@ -125,7 +124,6 @@ async def answer(
 
     also: what is added where nothing was changed and only the person who asked sees it.
     """
-    INTERACTION.set(interaction.id)
     host = host_of(interaction)
     task = asyncio.current_task()
     assert task is not None, "interactions are handled in tasks"

@@ -50,11 +50,13 @@ T = TypeVar("T")
 class Keeping:
     """How long things are kept, in days; 0 for as long as nobody says otherwise.
 
-    servers_days: after the bot left a server. people_days: after a person last did something.
+    servers_days: after the bot left a server. people_days: after a person last did something. copies_days:
+    after an upgrade or a restore put a copy aside.
     """
 
     servers_days: int = 30
     people_days: int = 0
+    copies_days: int = 30
 
 
 class Store(Reads):

@@ -13,6 +13,8 @@ import pytest
 from bot import __main__ as command_line
 from bot import logs
 from bot.config import TOKEN_VARIABLE, Config, ConfigError, load, token
+from bot.table.desk import Desk
+from bot.table.request import Answer, Request
 from tests.bot.house import House
 
 SECRET = "MTA5.very.secret-token"
@@ -188,3 +190,33 @@ async def test_the_token_is_in_no_log_of_a_whole_session(file: Path) -> None:
     assert seed not in stream.getvalue()
     assert interactions
     assert not any(secret in stream.getvalue() for secret in interactions)
+
+
+async def test_what_is_logged_meanwhile_names_the_interaction(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command, a button and a form: whatever logs while they are answered says which of them it was."""
+    stream = io.StringIO()
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    logs.set_up("info", "json", stream)
+    perform = Desk.perform
+
+    async def logged(desk: Desk, request: Request) -> Answer:
+        logging.getLogger("bot").info("asked", extra={"meant": request.interaction})
+        return await perform(desk, request)
+
+    monkeypatch.setattr(Desk, "perform", logged)
+    try:
+        async with House.open(file) as house:
+            start = await house.slash("demo")
+            await house.press(start, "Begin")
+            asked = await house.anna.press(await house.panel(), "More...")
+            await asked.message()
+            lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    finally:
+        root.handlers[:] = handlers
+        root.setLevel(level)
+    told = [(line["interaction"], line["meant"]) for line in lines if line["message"] == "asked"]
+    assert len({meant for _, meant in told}) == 3
+    assert all(named == meant for named, meant in told)

@@ -15,7 +15,8 @@ from sqlalchemy import create_engine
 
 from bot import __main__ as command_line
 from bot.app import open_desk
-from bot.keeper import COPIES_DAYS, let_go
+from bot.config import Config
+from bot.keeper import let_go
 from bot.store import backups, migrate, restoring
 from bot.store.backups import backup, dated, dated_copies
 from bot.store.doctor import examine
@@ -23,6 +24,7 @@ from bot.store.errors import StoreError
 from bot.store.kept import DAY_MS
 from bot.store.migrate import copy_aside
 from bot.store.restoring import restore
+from bot.store.store import Keeping
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import StartDemo
 from tests.bot.tables import opened, url_of
@@ -169,7 +171,11 @@ async def test_what_was_set_aside_goes_after_a_time(file: Path, tmp_path: Path) 
         await let_go(desk.store)
         assert upgraded.exists()
         assert aside.exists()
-        now[0] += (COPIES_DAYS + 1) * DAY_MS
+        now[0] += 31 * DAY_MS
+        desk.store.keeping = Keeping(copies_days=0)
+        await let_go(desk.store)
+        assert aside.exists()
+        desk.store.keeping = Keeping(copies_days=Config().forget_copies_days)
         await let_go(desk.store)
     assert not upgraded.exists()
     assert not aside.exists()

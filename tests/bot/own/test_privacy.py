@@ -177,8 +177,8 @@ async def test_a_server_that_was_left_goes_after_its_days_and_not_before(file: P
         store = desk.store
         assert (
             store.keeping
-            == Keeping(30, 0)
-            == Keeping(Config().forget_servers_days, Config().forget_people_days)
+            == Keeping(30, 0, 30)
+            == Keeping(Config().forget_servers_days, Config().forget_people_days, Config().forget_copies_days)
         )
         await note_servers(store, [900], lambda guild: True, now[0])
         now[0] += 400 * DAY_MS
