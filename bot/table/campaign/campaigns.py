@@ -241,7 +241,9 @@ def _comes_back(camp: Campaign, gone: EntrantRow) -> Reply:
         raise InvalidInput("You are in this campaign already: one crew for each player.")
     camp.write(gone.id, "status", gone.status, "in", "came back")
     gone.status = "in"
-    return say(f"{gone.name} is back in {camp.row.name}, as it left.", buttons=[UNDO])
+    still = any(one.status == "open" for one in camp.fixtures())
+    meets = ["Its games are off since it left. Whom it meets: /organise pair."] if still else []
+    return say(f"{gone.name} is back in {camp.row.name}, as it left.", *meets, buttons=[UNDO])
 
 
 def _late(camp: Campaign, number: int) -> list[str]:

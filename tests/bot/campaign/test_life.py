@@ -91,6 +91,9 @@ async def test_who_has_left_rests_in_no_round_that_is_still_to_be_played(league:
     assert (1, rests[1]) in resting
     assert gone not in [name for number, name in resting if number > 1]
     assert f"{gone} rests" not in (await league.do("anna", ShowCampaign(league.scope))).reply.text
+    back = await league.done(owner, JoinCampaign(league.scope, league.crews[owner]))
+    assert "/organise pair" in back.reply.text, "its games are not those that they were"
+    await league.done(owner, Undo(), scope=league.scope)
     await league.press("anna", left, "Undo", reason="by mistake")
     again = {one.round: crews[one.home] for one in await fixtures(league) if one.status == "rest"}
     assert again == rests
