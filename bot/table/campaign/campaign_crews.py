@@ -147,7 +147,8 @@ def leave(act: Act, action: LeaveCampaign) -> Reply:
     camp.require_between(entrant)
     camp.write(entrant.id, "status", entrant.status, "left", "left")
     entrant.status = "left"
-    lines = [f"{entrant.name} leaves {camp.row.name}."]
+    mine = entrant.owner_id == act.actor.user_id
+    lines = [f"{entrant.name} leaves {camp.row.name}.", *([] if mine else [f"Said by {act.actor.name}."])]
     _no_more_rests(camp, entrant)
     for fixture in camp.fixtures():
         if fixture.status == "open" and entrant.id in (fixture.home, fixture.away):

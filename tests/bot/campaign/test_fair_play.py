@@ -81,7 +81,11 @@ async def test_who_was_to_meet_a_crew_that_leaves_rests(league: League) -> None:
     await league.done("anna", Schedule(league.scope))
     fixture = next(one for one in (await league.book()).all(FixtureRow) if 2 in (one.home, one.away))
     other = fixture.home + fixture.away - 2
+    told = await league.done("anna", LeaveCampaign(league.scope, "Edo"))
+    assert told.reply.lines[1] == "Said by anna.", "an organiser takes nobody out in silence"
+    await league.press("anna", told, "Undo")
     told = await league.done("bo", LeaveCampaign(league.scope))
+    assert not any("Said by" in line for line in told.reply.lines)
     name = next(
         one.name
         for one in [await league.entrant(n) for n in ("Lancers", "Mekkus", "Watch")]
