@@ -190,6 +190,16 @@ class Conceals(Protocol):
 
 
 @runtime_checkable
+class NeedsTable(Protocol):
+    """A game of which no attack can be weighed before it is played.
+
+    needs: what that takes of its table, in words.
+    """
+
+    needs: str
+
+
+@runtime_checkable
 class SetsUp(Protocol):
     """A game in which more than its crews is set up before it begins.
 

@@ -142,6 +142,15 @@ def test_what_is_small_is_exact_however_late_it_is(monkeypatch: pytest.MonkeyPat
     assert thinking.SURE < spent.now < 2 * thinking.SURE
 
 
+def test_nothing_new_is_thought_about_shortly_before_the_answer_is_due() -> None:
+    """What is left of the time is for words and pictures."""
+    clock = _Steps(0.0)
+    asked = Thinking(0.7, clock=clock)
+    for seconds, late in ((0.0, False), (0.6, False), (0.7 - thinking.ASIDE / 2, True), (0.8, True)):
+        clock.now = seconds
+        assert asked.late is late
+
+
 def test_who_ask_at_once_share_what_they_may_think_when_it_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
     spent = _Steps(0.001)
     monkeypatch.setattr(thinking, "worked", spent)

@@ -16,9 +16,9 @@ from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS, Place
 from bot.table.odds.best import Best
-from bot.table.odds.weighing import as_weighed
 from bot.table.rolling.thinking import unhurried
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.steps import as_asked
 from tests.bot.arranging import arrange
 from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table, opened
@@ -79,10 +79,10 @@ def questions(system: str, encounter: Encounter, names: list[str]) -> Iterator[A
             for command in weighed_commands(system):
                 foe = next(side for side in sides if side is not mine)
                 deed = ACTIONS[command](**said(command, model, foe[0], whose[model.side]))
-                yield as_weighed(deed)
+                yield as_asked(deed)
                 for name in names[:2]:
                     if isinstance(getattr(deed, "target", None), str):
-                        yield as_weighed(replace(deed, target=name))  # type: ignore[call-arg]
+                        yield as_asked(replace(deed, target=name))  # type: ignore[call-arg]
 
 
 def numbered(model: int) -> str:

@@ -85,6 +85,7 @@ class FracdEarth(ByHand):
     """The rule system at the table: see `bot.table.game.Game`."""
 
     key = "fracd_earth"
+    needs = "both players' cards"
     name = "Frac'd Earth"
     turns = 0
     pages = PAGES

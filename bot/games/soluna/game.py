@@ -58,6 +58,7 @@ class Soluna(ByHand):
     """The rule system at the table: see `bot.table.game.Game`."""
 
     key = SYSTEM
+    needs = "the board"
     name = "sol'una"
     turns = 0
     pages = PAGES

@@ -20,7 +20,7 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, Offer
-from bot.table.game import Game, Recruit, SampleCrew, game
+from bot.table.game import Game, NeedsTable, Recruit, SampleCrew, game
 from bot.table.handlers import Place, handles
 from bot.table.names import find, plain
 from bot.table.odds.attacks import (
@@ -123,6 +123,8 @@ def matchup(act: Act, action: Matchup) -> Reply:
             raise InvalidInput(f"{crew[0].name} is not your crew: its list is secret.")
     tried = action.roster.crew if action.roster else played.sample_crews()[1]
     sample = None if theirs is not None else tried
+    if isinstance(played, NeedsTable):
+        raise InvalidInput(f"Attacks of {played.name} take {played.needs}: ask /odds best in a game.")
     if not attacking_kinds(played.key):
         raise InvalidInput(f"Attacks of {played.name} cannot be weighed side by side.")
     sides = _mustered(act, played, mine, theirs, sample)
@@ -164,7 +166,7 @@ def _own(asking: Asking) -> CrewAndMembers:
 def _rosters(asking: Asking) -> list[Offer]:
     """What may stand against the crew that is named: the crews to try of its game, then everybody."""
     mine = _own(asking)
-    if not attacking_kinds(mine[0].system):
+    if not attacking_kinds(mine[0].system) or isinstance(game(mine[0].system), NeedsTable):
         return []
     tried = [Offer(crew.name, crew.name, "to try") for crew in game(mine[0].system).sample_crews()]
     return [*tried, Offer(EVERYBODY, EVERYBODY, "all whom the game lists")]
@@ -238,7 +240,7 @@ def _left_out(act: Act, sides: Sequence[SideRow]) -> list[str]:
     """What is said of a crew of more kinds than are weighed."""
     many = [(side.name, len(_every_kind(act, side))) for side in sides]
     return [
-        f"Of {name} the first {MOST_MODELS} are weighed, {kinds - MOST_MODELS} are not."
+        f"Of {name} the first {MOST_MODELS} are weighed, {kinds - MOST_MODELS} more not."
         for name, kinds in many
         if kinds > MOST_MODELS
     ]

@@ -26,6 +26,9 @@ from tests.bot.tables import Table
 
 ROW = re.compile(r"^(?P<at>\S.*?) +(?P<first>[<>]?\d+ %|\d+\.\d+) +(?P<other>[<>]?\d+ %|\d+\.\d+)$")
 
+WOUND_ROW = re.compile(r"^(?P<at>\S.*?) +(?P<down>[<>]?\d+) % (?P<wounds>\d+\.\d\d)$")
+ONE_LIFE = {"Trapper", "Edo Spawnling"}
+
 
 @pytest.fixture
 async def ring(table: Table) -> Ring:
@@ -58,6 +61,16 @@ async def test_each_line_is_the_chance_that_the_attacks_own_odds_tell(ring: Ring
         asked = {"Shoot": Shoot("Sally", at, 8.0, 0), "Charge": Charge("Sally", at, 8.0)}[kind]
         alone = (await ring.table.do(ANNA, replace(asked, weapon=weapon, odds=True))).reply
         assert re.search(rf"goes down.*{chance}", alone.text), (at, how, alone.text)
+
+
+async def test_who_has_one_life_loses_no_more_wounds_than_that(ring: Ring) -> None:
+    """Hits beyond the last are none: wounds on average are the chance to go down."""
+    await ring.arrange(under("active", "Sally"))
+    reply = (await ring.table.do(ANNA, Best("Sally"))).reply
+    frail = [match for match in map(WOUND_ROW.match, reply.lines) if match and match["at"] in ONE_LIFE]
+    assert {match["at"] for match in frail} == ONE_LIFE
+    for match in frail:
+        assert round(100 * float(match["wounds"])) == int(match["down"])
 
 
 async def test_powers_are_attacks_as_weapons_are(ring: Ring) -> None:
@@ -142,9 +155,6 @@ async def test_shots_of_infinity_are_taken_at_the_distance_that_was_said(table: 
         shot = BSAttack(mine, at, inches, weapon=how.split(", ")[1], odds=True)
         assert chance in (await table.do("anna", shot)).reply.text
     assert foe
-
-
-WOUND_ROW = re.compile(r"^(?P<at>\S.*?) +(?P<down>[<>]?\d+) % (?P<wounds>\d+\.\d\d)$")
 
 
 async def test_who_has_one_wound_loses_it_as_often_as_he_falls(table: Table) -> None:
