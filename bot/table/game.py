@@ -200,6 +200,16 @@ class NeedsTable(Protocol):
 
 
 @runtime_checkable
+class Shuffles(Protocol):
+    """A game that is played with cards, which the bot shuffles: nobody throws real dice in it.
+
+    shuffles: that in a sentence, for who would.
+    """
+
+    shuffles: str
+
+
+@runtime_checkable
 class SetsUp(Protocol):
     """A game in which more than its crews is set up before it begins.
 

@@ -190,6 +190,9 @@ class FracdEarth(ByHand):
     )
     """What its buttons are for, as Show me tells it."""
 
+    shuffles = "The bot shuffles the cards of this game."
+    """Why nobody throws real dice."""
+
     sets_up = ("fe.hide", "fe.add", "fe.solo", "fe.deck", "fe.table", "fe.morphs")
     """What is set up before the first turn."""
 

@@ -11,6 +11,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.groups import group
 from bot.table.campaign.campaign_book import Campaign
+from bot.table.game import Shuffles, game_of
 from bot.table.handlers import Place, handles
 from bot.table.rolling.realdice import BOT, REAL, set_thrower, waiting
 from bot.table.rosters.standing import standing_asked, standing_in
@@ -86,6 +87,9 @@ def mode(act: Act, action: DiceMode) -> Reply:
     if seat.dice == action.mode:
         whose = "real dice" if action.mode == REAL else "the bot's dice"
         raise InvalidInput(f"You throw {whose} already.")
+    played = game_of(act.encounter)
+    if action.mode == REAL and isinstance(played, Shuffles):
+        raise InvalidInput(played.shuffles)
     seat.dice = action.mode
     return _said(act, action.mode)
 

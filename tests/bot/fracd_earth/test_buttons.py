@@ -8,14 +8,14 @@ from bot.actions import Action
 from bot.games.fracd_earth.area_play import AreaAttack
 from bot.games.fracd_earth.attack_play import Attack
 from bot.table.journal.history import Undo
-from bot.table.rolling.dice import DiceMode
 from bot.table.session.encounters import JoinEncounter
+from bot.table.session.models import NoteModel
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.fracd_earth.test_previews import VALE, acts
 
 CLEO = "cleo"
 
-MEANWHILE: list[tuple[str, Action]] = [(CLEO, JoinEncounter(watch=True)), (BO, DiceMode("real"))]
+MEANWHILE: list[tuple[str, Action]] = [(CLEO, JoinEncounter(watch=True)), (BO, NoteModel("Sable", "tired"))]
 
 
 async def shot(duel: Duel) -> None:
@@ -27,7 +27,7 @@ async def shot(duel: Duel) -> None:
 
 
 @pytest.mark.parametrize(("who", "meanwhile"), MEANWHILE)
-async def test_somebody_joins_or_changes_dice_in_the_middle_of_it(
+async def test_somebody_joins_or_writes_a_note_in_the_middle_of_it(
     duel: Duel, who: str, meanwhile: Action
 ) -> None:
     table = duel.table

@@ -523,12 +523,19 @@ async def test_the_deck_and_the_table_are_settings(table: Table) -> None:
 
 
 async def test_cards_are_the_bots(table: Table) -> None:
+    """Real dice are refused when they are chosen; whose crew brought them is told before the game begins."""
     from bot.table.rolling.dice import DiceMode
 
     duel = Duel(table)
     await duel.ask(ANNA, StartDemo("fracd_earth"))
-    await duel.ask(ANNA, DiceMode("real"))
+    assert "The bot shuffles the cards" in await table.refused(ANNA, DiceMode("real"))
+    await duel.arrange(_with_real_dice)
     assert "The bot shuffles the cards" in await table.refused(ANNA, NextStep())
+    await duel.ask(ANNA, DiceMode("bot"))
+
+
+def _with_real_dice(encounter: Encounter) -> None:
+    encounter.seats()[0].dice = "real"
 
 
 async def test_figures_are_typed(duel: Duel) -> None:
