@@ -21,6 +21,8 @@ from bot.games.fracd_earth.attack_play import Attack as FracdAttack
 from bot.games.infinity.attack_play import Shoot as ShootSkill
 from bot.games.infinity.hide_play import Reveal
 from bot.games.soluna.plans import Attack as SolunaAttack
+from bot.games.warzone.core.turn_actions import Activate as ActivateUnit
+from bot.games.warzone.melee.fight_play import Charge as WarzoneCharge
 from bot.games.warzone.shooting.shots import Shoot as WarzoneShoot
 from bot.ids import Tag
 from bot.local.seen import Message, Modal
@@ -39,6 +41,7 @@ from bot.table.session.models import AddCondition
 from bot.table.specially import SPECIAL
 from tests.bot.house import House, read
 from tests.bot.tables import Table, all_lines
+from tests.bot.waited import waited_for
 
 SYSTEMS = [game.key for game in ALL_GAMES]
 
@@ -581,3 +584,21 @@ async def test_who_has_no_side_lays_no_mission_places(table: Table) -> None:
     for who, offered in (("anna", True), ("cy", False)):
         told = (await table.do(who, WhatNow())).reply
         assert ("mission.places" in {one.value for menu in told.menus for one in menu.choices}) == offered
+
+
+async def test_what_is_changed_when_it_may_be_done_no_more_offers_no_friends(table: Table) -> None:
+    """The odds of a charge, changed once it was made: nobody of the own side is meant."""
+    await table.done("anna", StartDemo("warzone"))
+    await table.done("bo", JoinEncounter("Hollow"))
+    await table.done("anna", NextStep())
+    encounter = await table.encounter()
+    name, unit = ("Adams", "Guard") if "anna" in waited_for(encounter) else ("Ash", "Husks")
+    who = "anna" if unit == "Guard" else "bo"
+    foe = "Maelgor" if who == "anna" else "Colonel Voss"
+    await table.done(who, ActivateUnit(unit))
+    await table.done(who, WarzoneCharge(name, foe))
+    looking = Looking((await table.loaded()).book(), table.actor(who))
+    form = form_of(looking, WarzoneCharge(name, foe, odds=True))
+    (whom,) = [control for control in form.controls if control.name == "target"]
+    side = encounter.find_model(foe).side
+    assert {choice.label for choice in whom.choices} == {row.name for row in encounter.models(side)}

@@ -20,9 +20,10 @@ from bot.replies.reply import Button, Choice
 from bot.table.asking.asked import written
 from bot.table.asking.elsewhere import Crews, Elsewhere
 from bot.table.asking.groups import GAME_WORDS
-from bot.table.asking.kinds import LONGEST_OFFER, MOST_CHOICES, Asking, Number, Offer, Switch, TableKind
+from bot.table.asking.kinds import LONGEST_OFFER, MOST_CHOICES, Number, Offer, Switch, TableKind
 from bot.table.asking.legal import Looking
-from bot.table.asking.options import needed, options_of
+from bot.table.asking.options import options_of
+from bot.table.asking.possible import possible
 from bot.table.asking.reading import called
 from bot.table.asking.things import SeveralModels, split
 from bot.table.names import harmless, visible
@@ -211,11 +212,11 @@ def _control(looking: Looking, action: Action, part: Part) -> FormControl | None
         return FormControl(part.name, _label(part), kind.help, "line", (), likely, kind.needed, LONGEST_REST)
     if not offers:
         return FormControl(part.name, _label(part), kind.help, "line", said=said, needed=kind.needed)
-    possible = _possible(looking, action, part, offers)
+    good = possible(looking, action, part, offers)
     several = isinstance(kind, SeveralModels) and not kind.freely
     each = split(said[0]) if several and said else said
-    shown = tuple(name for one in each for name in _as_offered(looking, action, possible, (one,)))
-    return _chosen(part, possible, shown, several=several)
+    shown = tuple(name for one in each for name in _as_offered(looking, action, good, (one,)))
+    return _chosen(part, good, shown, several=several)
 
 
 def _default(part: Part, steps: Sequence[str]) -> tuple[str, ...]:
@@ -258,20 +259,6 @@ def _chosen(
     few = 2 <= len(choices) <= MOST_STEPS and (kind.needed or bool(said)) and not several
     shape: Shape = "radio" if few else "menu"
     return FormControl(part.name, _label(part), kind.help, shape, choices, said, kind.needed, several=several)
-
-
-def _possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
-    """Of what must be chosen, what is possible; all of it where nothing is."""
-    if not needed(part):
-        return list(offers)
-    who, said = doer(action.command), raw_of(action)
-    kept = {who.name: said[who.name]} if who is not None and who.name in said and who != part else {}
-    good = [
-        one
-        for one in offers[:MOST_CHOICES]
-        if not looking.legal(type(action), {**kept, part.name: one.value}).reason
-    ]
-    return good or list(offers)
 
 
 def _steps(part: Part) -> list[str]:

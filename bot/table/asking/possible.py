@@ -1,0 +1,44 @@
+"""Of what may stand in a field that must be said: what is possible now, tried on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.actions import Action, Part, doer, raw_of
+from bot.table.asking.kinds import MOST_CHOICES, Asking, Offer
+from bot.table.asking.legal import Looking
+from bot.table.asking.offering import foe, friendly
+from bot.table.asking.options import needed
+from bot.table.asking.reading import called
+from bot.table.asking.things import Models
+
+ODDS = "odds"
+"""The switch by which only the chances are asked: they may be asked where nothing may be done."""
+
+
+def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
+    """Of what must be chosen, what is possible; where nothing is, all that may be meant."""
+    if not needed(part):
+        return list(offers)
+    who, said = doer(action.command), raw_of(action)
+    always = {who.name} if who is not None else set[str]()
+    if action.looks:
+        always |= {ODDS}
+    kept = {name: said[name] for name in always & set(said) if name != part.name}
+    good = [
+        one
+        for one in offers[:MOST_CHOICES]
+        if not looking.legal(type(action), {**kept, part.name: one.value}).reason
+    ]
+    return good or _enemies(looking, action, part, offers) or list(offers)
+
+
+def _enemies(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
+    """Of models offered as enemies first, the enemies alone: where nothing is possible no friend is meant."""
+    act = looking.act(action)
+    if not (isinstance(part.kind, Models) and part.kind.names is foe and act.has_encounter):
+        return []
+    who = doer(action.command)
+    said = {who.name: raw_of(action).get(who.name)} if who is not None else {}
+    own = friendly(Asking(act, called(part), said))
+    return [one for one in offers if act.encounter.find_model(str(one.value)).side not in own]
