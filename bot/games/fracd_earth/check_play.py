@@ -155,12 +155,12 @@ def begin(
 ) -> Reply:
     """Begin a Check of a figure and ask for its card."""
     encounter = act.encounter
-    head = f"{row.name} makes a Check: {trait}, TN {tn}{' (AoN)' if strictly else ''}."
+    head = f"{row.name} makes a Check: {trait.capitalize()}, TN {tn}{' (AoN)' if strictly else ''}."
     telling = Telling([head, f"{draw_words(ready)}, adds {ready.trait}"])
     telling.why += why_lines(row.name, ready)
     number = player_of(encounter, row)
     seat = seats.sit(number, ready, deck_of(encounter, number))
-    known = {"names": [row.name], "traits": [trait], "id": row.id, **(facts or {})}
+    known = {"names": [row.name], "traits": [trait.capitalize()], "id": row.id, **(facts or {})}
     begun = begin_check(act, telling, Exchange(kind, known), seat, tn, strictly=strictly)
     return proceed(act, telling, begun)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.actions import Action
-from bot.games.warzone.core.acting import acting_lines, acts_now, step_buttons, to_come
+from bot.games.warzone.core.acting import acting_lines, acts_now, all_spent, step_buttons, to_come
 from bot.games.warzone.core.by_hand import ByHand
 from bot.games.warzone.core.common import UNDO, leads
 from bot.games.warzone.core.pages import PAGES
@@ -129,7 +129,9 @@ class Warzone(ByHand):
         if turn.active:
             squad = squad_of(encounter, turn.active[-1])
             one = acts_now(encounter, squad)
-            return Wait(players_of(encounter, [squad.side]), f"{one.name if one else squad.name} to act")
+            named = one.name if one else squad.name
+            what = f"{squad.name} has acted, Done" if all_spent(encounter) else f"{named} to act"
+            return Wait(players_of(encounter, [squad.side]), what)
         if turn.over:
             return to_end(encounter) if one_side_left(encounter) else Wait("", "next turn")
         return Wait(players_of(encounter, [turn.to_move]), "which unit acts?")

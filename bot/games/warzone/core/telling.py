@@ -6,13 +6,13 @@ something done at once (`at_once`) or as a button or menu (`offers`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
 
 from bot.games.warzone.core.acting import all_spent, go_on, next_menu
 from bot.games.warzone.core.common import UNDO, actions_words, again, carry_through
 from bot.games.warzone.core.turn_actions import Done
-from bot.games.warzone.core.words import trace_lines
+from bot.games.warzone.core.words import total_lines, trace_lines
 from bot.replies.reply import Button, Menu, Reply
 from bot.table.act import Act
 from bot.table.journal.log import WhyEntry
@@ -89,11 +89,15 @@ class Telling:
         if words:
             self.next.append(words)
 
-    def thrown(self, *heads: str, throws: int | None = None) -> None:
-        """Tell the faces thrown since the last time, or so many throws of them, under these lines."""
+    def thrown(self, *heads: str, throws: int | None = None, adding: Sequence[Sequence[int]] = ()) -> None:
+        """Tell the faces thrown since the last time, or so many throws of them, under these lines.
+
+        adding: of contests, what everybody adds to the die.
+        """
         trace: list[Entry] = self.act.dice.trace
         until = len(trace) if throws is None else self._shown + throws
-        self.dice += [*heads, *trace_lines(trace[self._shown : until])]
+        now = trace[self._shown : until]
+        self.dice += [*heads, *(total_lines(now, adding) if adding else trace_lines(now))]
         self._shown = until
 
     def reply(self, *more: Button) -> Reply:

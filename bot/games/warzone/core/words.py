@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from bot.replies.chances import bars
 from bot.replies.reply import COLUMNS
-from rules.dice import Compared, Entry, Shown, Thrown
+from rules.dice import Compared, Entry, Heading, Shown, Thrown
 from rules.modifiers import Modifier
 from rules.odds import Odds
 from rules.systems.warzone.model import SYSTEM, Condition, Model
@@ -95,6 +95,27 @@ def trace_lines(trace: Iterable[Entry]) -> list[str]:
         else:
             lines.append(f"{head}: {faces}")
         last = head
+    return lines
+
+
+def total_lines(trace: Iterable[Entry], tests: Sequence[Sequence[int]]) -> list[str]:
+    """Contests of totals, each total with its die in brackets; those tied for the highest threw again.
+
+    tests: of each contest what everybody adds to the die, in the order of the rule. Rules: WZ-TEST-05.
+    """
+    lines: list[str] = []
+    begun, number = False, 0
+    places = list(range(len(tests[0])))
+    for entry in trace:
+        if isinstance(entry, Heading) and entry.label == "opposition":
+            begun, number = True, number + begun
+            places = list(range(len(tests[number])))
+        if isinstance(entry, Compared):
+            faces = [hand[0] for _, hand in entry.hands]
+            totals = {place: tests[number][place] + face for place, face in zip(places, faces, strict=True)}
+            shown = [f"{totals[place]} ({face})" for place, face in zip(places, faces, strict=True)]
+            lines.append(f"{entry.label.capitalize()}: {' against '.join(shown)}")
+            places = [place for place in places if totals[place] == max(totals.values())]
     return lines
 
 

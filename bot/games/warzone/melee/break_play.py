@@ -121,7 +121,9 @@ class Breaking(Doing[BreakAway, ReadyBreak, bool]):
         names = ", ".join(enemy.name for enemy in ready.held)
         free = f"{model.name} breaks away from {names}."
         telling.lines.append(free if result else f"{model.name} does not get away.")
-        telling.thrown(*ready.totals)
+        numbers = ready.numbers
+        pairs = tuple(zip(numbers.ours, numbers.theirs, strict=True))
+        telling.thrown(*ready.totals, adding=pairs)
         telling.why += _why_break(act, model, ready.holding)
         if result:
             part(act.encounter, model)

@@ -85,7 +85,8 @@ def begin_turn(act: Act, number: int) -> Reply:
     write_turn(encounter, start_turn(number, order, units, winner.id, settings(act)))
     telling.lines.append(f"Turn {number}: {winner.name} has the initiative.")
     telling.thrown(
-        *(f"{encounter.side(s).name}: best LD {b} + d20" for s, b in zip(sides, bases, strict=True))
+        *(f"{encounter.side(s).name}: best LD {b} + d20" for s, b in zip(sides, bases, strict=True)),
+        adding=(bases,),
     )
     if settings(act).initiative_choice:
         telling.next.append(f"{winner.name}: who starts?")

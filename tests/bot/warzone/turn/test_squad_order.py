@@ -17,6 +17,7 @@ from bot.games.warzone.turn.command_play import InCommand
 from bot.games.warzone.waiting.wait_actions import Wait
 from bot.replies.reply import Reply
 from bot.table.journal.history import Undo
+from tests.bot.waited import waited_for
 from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
 
 
@@ -189,3 +190,12 @@ async def test_together_breaking_away_comes_with_the_moves(game: Skirmish) -> No
     await game.do(Charge("Ann", "Bex"))
     await game.do(BreakAway("Ann"), 20, 1)
     await game.do(Move("Ann"))
+
+
+async def test_the_panel_waits_for_done_when_every_action_is_spent(game: Skirmish) -> None:
+    await game.begin()
+    await game.act("Rex")
+    assert waited_for(await game.table.encounter()) == "Waiting for anna: Rex to act."
+    for _ in range(3):
+        await game.do(Move("Rex"))
+    assert waited_for(await game.table.encounter()) == "Waiting for anna: Rex has acted, Done."
