@@ -20,7 +20,7 @@ from bot.replies.reply import Button, Choice
 from bot.table.asking.asked import written
 from bot.table.asking.elsewhere import Crews, Elsewhere
 from bot.table.asking.groups import GAME_WORDS
-from bot.table.asking.kinds import LONGEST_OFFER, MOST_CHOICES, Number, Offer, Switch, TableKind
+from bot.table.asking.kinds import LONGEST_OFFER, MOST_CHOICES, Asking, Number, Offer, Switch, TableKind
 from bot.table.asking.legal import Looking
 from bot.table.asking.options import options_of
 from bot.table.asking.possible import possible
