@@ -11,7 +11,7 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act, Actor
 from bot.table.asking.forms import begins_with, open_parts, title_of
-from bot.table.asking.kinds import Text
+from bot.table.asking.kinds import Listed, Text
 from bot.table.asking.legal import Legal, Looking
 from bot.table.asking.options import described
 from bot.table.asking.things import labelled
@@ -171,7 +171,7 @@ def _kinds(encounter: Encounter) -> Iterator[type[Action]]:
 def _is_done_by(looking: Looking, kind: type[Action], *names: str) -> bool:
     """Whether an action begins with who does it, and one of these names or numbers may be said there."""
     who = begins_with(kind)
-    if who is None or isinstance(who.kind, Text):
+    if who is None or (isinstance(who.kind, Text) and not isinstance(who.kind, Listed)):
         return False
     values = {str(offer.value).casefold() for offer in looking.offers(kind(), who.name)}
     return not values.isdisjoint(name.casefold() for name in names)
