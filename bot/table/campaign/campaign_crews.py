@@ -114,8 +114,11 @@ def _of_organiser(asking: Asking, text: str) -> EntrantRow:
 
 
 def _account(asking: Asking, text: str) -> str:
-    """What an account is to be called. Raises InvalidInput."""
+    """The account that is meant, or what a new one is to be called. Raises InvalidInput."""
     account = " ".join(text.casefold().split())
+    for known in any_account(asking):
+        if known.casefold() == account:
+            return known
     if not ACCOUNT.fullmatch(account):
         raise InvalidInput("An account is a few words: requisition, salvage tokens, injury: melee.")
     return account

@@ -6,6 +6,7 @@ import pytest
 
 from bot.games.counterblast.building.hero_bought import BuyBuilt
 from bot.games.counterblast.building.hero_play import FinishHero, NameThing, ShowDraft, StartHero
+from bot.games.counterblast.core.fighters import fighter
 from bot.replies.reply import Button
 from bot.store.campaign_rows import VeteranRow
 from bot.store.rows import CrewRow
@@ -15,7 +16,8 @@ from bot.table.campaign.campaign_report import RecordFixture
 from bot.table.campaign.campaigns import JoinCampaign
 from bot.table.campaign.season import MyCrew
 from bot.table.journal.history import Undo
-from bot.table.rosters.crews import BringHome
+from bot.table.rosters.crews import BringHome, ShowCrew
+from bot.table.rosters.printing import PrintCrew
 from tests.bot.campaign.league import League
 
 HUMAN, STR_DIE, PISTOL = 13, 3, 5
@@ -68,6 +70,19 @@ async def test_it_is_built_by_menus_and_bought_from_the_purse(two: League) -> No
     (zed,) = await named(two, "Zed")
     assert zed.points == 21
     assert "bought for 21" in {row.cause for row in await two.ledger() if row.member == zed.id}
+
+
+async def test_who_was_bought_is_shown_printed_and_fielded_like_anybody(two: League) -> None:
+    await paid(two, 100)
+    await built(two, "Particle Beam Pistol")
+    await two.done("bo", BuyBuilt(two.scope))
+    assert " Zed" in (await two.do("bo", ShowCrew(two.crews["bo"]))).reply.text
+    assert any("Zed" in file.words for file in (await two.do("bo", PrintCrew(two.crews["bo"]))).reply.files)
+    await two.table.done("bo", PlayFixture(two.scope))
+    encounter = await two.table.encounter()
+    zed = fighter(encounter, encounter.find_model("Zed"))
+    assert [one.name for one in zed.weapons] == ["Particle Beam Pistol"]
+    assert zed.profile.is_hero
 
 
 async def test_what_it_cannot_pay_is_refused_and_marked(two: League) -> None:

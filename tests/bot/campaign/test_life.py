@@ -97,6 +97,10 @@ async def test_who_has_left_rests_in_no_round_that_is_still_to_be_played(league:
     await league.press("anna", left, "Undo", reason="by mistake")
     again = {one.round: crews[one.home] for one in await fixtures(league) if one.status == "rest"}
     assert again == rests
+    resting = {"Lancers": "anna", "Edo": "bo", "Mekkus": "cy"}[rests[2]]
+    await league.done(resting, LeaveCampaign(league.scope))
+    now = [crews[one.home] for one in await fixtures(league, 2) if one.status == "rest"]
+    assert rests[2] not in now, "nor in the one that is being played"
 
 
 # ------------------------------------------------------------------------------------ fixtures

@@ -307,6 +307,8 @@ async def test_secret_plans_that_were_taken_are_kept(two: League) -> None:
     await ended(two)
     await confirmed(two)
     assert (await two.entrant("Edo")).counters["secret plans: HOpR Bot"] == 1
+    await two.done("anna", Adjust(two.scope, "Edo", "Secret Plans: hopr bot", 1, "the same balance"))
+    assert (await two.entrant("Edo")).counters["secret plans: HOpR Bot"] == 2
     await two.done("anna", Adjust(two.scope, "Edo", "salvage tokens", 20, "to test"))
     other = BuildModel(two.scope, "", "Crew Bot", ("Prime Leader",), foreign=True)
     assert "CB-SALV-08" in await two.refused("bo", other)
