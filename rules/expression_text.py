@@ -83,8 +83,9 @@ def _text(node: Node, plus: str) -> str:
             return "-" + _inner(node.part, plus, Sum, Product, Rest)
         case Sum():
             (_, first), *rest = node.parts
-            text = _inner(first, plus, Sum)
-            return text + "".join(_sign(plus, adds=adds) + _inner(part, plus, Sum) for adds, part in rest)
+            alone = Sum, CountOf
+            text = _inner(first, plus, *alone)
+            return text + "".join(_sign(plus, adds=adds) + _inner(part, plus, *alone) for adds, part in rest)
         case Product():
             text = _inner(node.first, plus, Sum, Product)
             for multiplies, part in node.factors:

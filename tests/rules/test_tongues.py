@@ -194,8 +194,10 @@ def test_words_without_a_sign_are_a_comment_that_needs_one() -> None:
             parse(text)
 
 
-@pytest.mark.parametrize("text", ["d6!p >=3", "2d6!! <>12", "d6 + d6e6=5", "3x d6! > 4"])
-def test_what_explodes_and_is_compared_reads_back(text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["{9d9, 8d8}<>2 +2", "d4 + {2d6, d8} >= 9", "d6!p >=3", "2d6!! <>12", "d6 + d6e6=5", "3x d6! > 4"]
+)
+def test_what_is_written_anew_reads_back(text: str) -> None:
     expression = parse(text)
     assert parse(describe(expression)) == expression
 
