@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, field, fields, replace
 from functools import cache
 from hashlib import sha256
@@ -53,8 +53,9 @@ class Action:
     secret: where it makes a minor entry, nobody else may learn that it was asked, undo and redo included.
     answers: kinds of secret rows that a secret one answers; where such a row is taken back, it goes too.
     finishes: the command that it carries through; right after it, both are undone and redone as one step.
-    facts: the fields that tell what somebody measured or saw. Asked again with others, an undone action was
-    corrected and keeps its dice; any other difference is another decision.
+    facts: plain fields that tell what somebody measured or saw, beside those whose kind says so. Asked again
+    with others, an undone action was corrected and keeps its dice; any other difference is another decision.
+    recalled: the facts that are taken as they were seen before where nothing is said of them.
     """
 
     command: ClassVar[str] = ""
@@ -66,6 +67,7 @@ class Action:
     answers: ClassVar[frozenset[str]] = frozenset()
     finishes: ClassVar[str] = ""
     facts: ClassVar[frozenset[str]] = frozenset()
+    recalled: ClassVar[frozenset[str]] = frozenset()
 
     @property
     def looks(self) -> bool:
@@ -90,13 +92,15 @@ class Kind:
 
     wire: the type of what is written. help: the words beside it in a slash command and a form, empty for a
     field that only buttons fill. called: its name there, where that is not the field's. fact: it tells what
-    somebody measured or saw, and decides nothing. was: names that it had in earlier versions.
+    somebody measured or saw, and decides nothing. decides: what of it decides, where it tells both.
+    was: names that it had in earlier versions.
     """
 
     wire: Any = str
     help: str = ""
     called: str = ""
     fact: bool = False
+    decides: Callable[[Raw], Raw] | None = None
     was: tuple[str, ...] = ()
 
     def write(self, thing: Any) -> Raw:
@@ -215,6 +219,12 @@ def facts_of(command: str) -> frozenset[str]:
 
 
 @cache
+def _both(command: str) -> Mapping[str, Callable[[Raw], Raw]]:
+    """The fields that tell a fact and a decision in one, each with what of it decides."""
+    return {one.name: one.kind.decides for one in parts(command) if one.kind.decides is not None}
+
+
+@cache
 def stamp(command: str) -> str:
     """Tells this shape of an action's fields, with what each is where nothing is said, from others."""
     shape = ";".join(f"{one.name}:{one.wire}={_said(one.unsaid)}" for one in parts(command))
@@ -260,10 +270,13 @@ def decision(action: Action) -> str:
 def asked_and_decided(action: Action) -> tuple[str, str]:
     """The action as canonical JSON, and the same without the facts that it tells: see `decision`."""
     raw, facts = raw_of(action), facts_of(action.command)
-    whole = compact(raw)
-    if facts.isdisjoint(raw):
+    whole, both = compact(raw), _both(action.command)
+    if facts.isdisjoint(raw) and both.keys().isdisjoint(raw):
         return whole, whole
-    return whole, compact({name: value for name, value in raw.items() if name not in facts})
+    decided = {name: value for name, value in raw.items() if name not in facts}
+    return whole, compact(
+        {name: both[name](value) if name in both else value for name, value in decided.items()}
+    )
 
 
 def to_json(action: Action) -> str:

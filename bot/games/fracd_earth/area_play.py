@@ -74,13 +74,20 @@ class AreaAttack(Action):
 
     attacker: ModelRow = who("Who attacks")
     distance: float = fields.inches(
-        "Inches to the point", 0.0, 200.0, default=0.0, needed=True, bands=suggestions.ground_bands
+        "Inches to the point", 0.0, 200.0, default=0.0, needed=True, bands=suggestions.ground_bands, fact=True
     )
-    size: float = fields.inches("Diameter, cone length, pulse radius", 0.0, 200.0, default=4.0, needed=True)
+    size: float = fields.inches(
+        "Diameter, cone length, pulse radius",
+        0.0,
+        200.0,
+        default=4.0,
+        needed=True,
+        fact=True,
+    )
     shape: str = fields.one_of(
         "What it looks like", ("blast", "cone", "pulse", "half pulse"), default="blast"
     )
-    width: float = fields.inches("Of a cone's far end", 0.0, 200.0, default=3.0)
+    width: float = fields.inches("Of a cone's far end", 0.0, 200.0, default=3.0, fact=True)
     delivery: area.Delivery = fields.one_of(
         "How it gets there", ("power", "grenade", "aerodynamic", "lifted"), default="power"
     )

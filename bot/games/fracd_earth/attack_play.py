@@ -91,28 +91,30 @@ class Attack(Action):
     attacker: ModelRow = who("Who attacks")
     target: ModelRow = fields.foe("Whom", needed=True)
     distance: float = fields.inches(
-        "Inches between bases", 0.0, 200.0, default=0.0, bands=suggestions.attack_bands
+        "Inches between bases", 0.0, 200.0, default=0.0, bands=suggestions.attack_bands, fact=True
     )
     weapon: Weapon = carried("With what; none: what reaches", "attacker", _reaching)
     manner: str = fields.one_of(
         "wild: at one passing by", ("basic", "focused", "quick", "wild", "slam"), default="basic"
     )
-    cover: str = fields.one_of("What the line crosses", ("none", *obstacles.OBSTACLES), default="none")
+    cover: str = fields.one_of(
+        "What the line crosses", ("none", *obstacles.OBSTACLES), default="none", fact=True
+    )
     support: tuple[ModelRow, ...] = teamwork_of()
     group: tuple[ModelRow, ...] = allies("Combined attack: allies, with commas", offering.several_friends)
     moving: bool = while_moving()
     platform: bool = from_platform()
-    behind: bool = fields.switch("From its blind side")
-    above: bool = fields.switch("On foot above it")
+    behind: bool = fields.switch("From its blind side", fact=True)
+    above: bool = fields.switch("On foot above it", fact=True)
     effective: float = fields.inches(
-        "Effective range, if not the weapon's", 0.0, 200.0, default=0.0, called="range"
+        "Effective range, if not the weapon's", 0.0, 200.0, default=0.0, called="range", fact=True
     )
-    armour: int = fields.whole("Columns its armour shifts left", 0, 4, default=0)
+    armour: int = fields.whole("Columns its armour shifts left", 0, 4, default=0, fact=True)
     odds: bool = fields.odds("Only the chances, to you alone")
     unseen: tuple[SideRow, ...] | None = sides_not_seeing()
-    line: tuple[ModelRow, ...] = allies("Bases the line of fire crosses, touched ones left out")
+    line: tuple[ModelRow, ...] = allies("Bases the line of fire crosses, touched ones left out", fact=True)
     away: tuple[ModelRow, ...] = supporters_away()
-    beside: bool = fields.switch("Next to the obstacle, seeing over it")
+    beside: bool = fields.switch("Next to the obstacle, seeing over it", fact=True)
     against: Weapon | None = in_hand("In the target's hand", "target")
 
 

@@ -48,10 +48,10 @@ class FigureCheck(Action):
 
     figure: ModelRow = who()
     trait: str = trait_of("Trait or Attribute", "manv")
-    tn: int = fields.whole("Target Number", 0, 60, default=10)
+    tn: int = fields.whole("Target Number", 0, 60, default=10, fact=True)
     skill: str = fields.text("A skill of its card", None)
     marks: int = agreed_marks()
-    points: int = fields.whole("Further points", -20, 20, default=0, checked=True)
+    points: int = fields.whole("Further points", -20, 20, default=0, checked=True, fact=True)
     aon: bool = fields.switch("All or Nothing")
     odds: bool = fields.odds("Only the chances, to you alone")
 
@@ -69,7 +69,7 @@ class DrawByHand(Action):
 
     figure: ModelRow = who("For whom")
     cards: int = fields.whole("1 to 4", 1, 4, default=1)
-    tn: int = fields.whole("Target Number", 0, 60, default=10)
+    tn: int = fields.whole("Target Number", 0, 60, default=10, fact=True)
     odds: bool = fields.odds("Only the chances, to you alone")
 
 

@@ -125,12 +125,15 @@ class Detect(Action):
     )
     trait: str = trait_of("The Attribute used", "mind")
     cover: str = fields.one_of(
-        "What it is behind; full: wholly, not looking out", ("none", "soft", "hard", "full"), default="none"
+        "What it is behind; full: wholly, not looking out",
+        ("none", "soft", "hard", "full"),
+        default="none",
+        fact=True,
     )
-    size: int = fields.whole("Of a thing", 0, 20, default=4)
-    hid: int = fields.whole("Success and Edges of who hid it", 0, 20, default=0)
+    size: int = fields.whole("Of a thing", 0, 20, default=4, fact=True)
+    hid: int = fields.whole("Success and Edges of who hid it", 0, 20, default=0, fact=True)
     random: bool = fields.switch("Draw its difficulty")
-    blocked: bool = fields.switch("No free line of sight, or behind its back")
+    blocked: bool = fields.switch("No free line of sight, or behind its back", fact=True)
     other_sense: bool = fields.switch("A sense without sight", called="other")
     odds: bool = fields.odds("Only the chances, to you alone")
 

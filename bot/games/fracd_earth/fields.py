@@ -42,9 +42,9 @@ def who(about: str = "Who", **more: Any) -> Any:
     return declared(Figures(help=about, **of), None)
 
 
-def allies(about: str, names: Names = offering.several_models) -> Any:
+def allies(about: str, names: Names = offering.several_models, **more: Any) -> Any:
     """Figures with commas between them, each once."""
-    return fields.models(about, names=names, wire=str, once=True)
+    return fields.models(about, names=names, wire=str, once=True, **more)
 
 
 def teamwork_of() -> Any:
@@ -54,7 +54,7 @@ def teamwork_of() -> Any:
 
 def supporters_away() -> Any:
     """Supporters who have the target out of range and reach."""
-    return allies("Supporters out of range and reach", offering.several_friends)
+    return allies("Supporters out of range and reach", offering.several_friends, fact=True)
 
 
 def sides_not_seeing() -> Any:
@@ -66,7 +66,9 @@ def sides_not_seeing() -> Any:
     def written(sides: tuple[SideRow, ...]) -> str:
         return ", ".join(side.name for side in sides)
 
-    return fields.sought("Sides that do not see a hidden attacker", offering.any_side, find, written=written)
+    return fields.sought(
+        "Sides that do not see a hidden attacker", offering.any_side, find, written=written, fact=True
+    )
 
 
 # ------------------------------------------------------------------------------------ with what
@@ -126,7 +128,7 @@ def _trait(asking: Asking, text: str) -> str:
 
 def agreed_marks() -> Any:
     """Marks that the table agrees on."""
-    return fields.whole("Further [+] or [-]", -20, 20, default=0, checked=True)
+    return fields.whole("Further [+] or [-]", -20, 20, default=0, checked=True, fact=True)
 
 
 def ground(about: str, unsaid: str | None = None) -> Any:
@@ -143,4 +145,4 @@ def while_moving() -> Any:
 
 def from_platform() -> Any:
     """Whether it attacks from a vehicle or a mount."""
-    return fields.switch("From a vehicle or mount")
+    return fields.switch("From a vehicle or mount", fact=True)

@@ -48,24 +48,24 @@ class Shoot(Action):
     shooter: Trooper = who("Who shoots", called="model")
     target: Trooper = enemy("At whom", "shooter", needed=True)
     distance: float = fields.inches(
-        "Inches", 0.0, 200.0, default=0.0, needed=True, checked=True, bands=suggestions.range_bands
+        "Inches", 0.0, 200.0, default=0.0, needed=True, checked=True, bands=suggestions.range_bands, fact=True
     )
-    cover: bool = fields.switch("Target in cover")
-    own_cover: bool = fields.switch("Shooter in cover")
+    cover: bool = fields.switch("Target in cover", fact=True)
+    own_cover: bool = fields.switch("Shooter in cover", fact=True)
     weapon: Weapon | None = carried("With what", "shooter", lambda weapon: not weapon.close)
     mode: Mode = fields.one_of("How it fires", {str(mode): mode for mode in Mode}, default=Mode.DIRECT)
     dice: int = fields.whole("At the first target", 0, 10, default=0)
     target2: Trooper | None = enemy("Second target", "shooter", offering.any_model)
-    distance2: float = fields.inches("Inches to it", 0.0, 200.0, default=0.0, checked=True)
-    cover2: bool = fields.switch("It is in cover")
-    unseen: bool = fields.switch("Target has no line of fire")
+    distance2: float = fields.inches("Inches to it", 0.0, 200.0, default=0.0, checked=True, fact=True)
+    cover2: bool = fields.switch("It is in cover", fact=True)
+    unseen: bool = fields.switch("Target has no line of fire", fact=True)
     surprise: bool = fields.switch("Use Surprise Shot if possible", default=True)
-    zero_visibility: bool = fields.switch("Through Zero Visibility")
-    visibility: int = fields.grade("Visibility on the line", VISIBILITY)
+    zero_visibility: bool = fields.switch("Through Zero Visibility", fact=True)
+    visibility: int = fields.grade("Visibility on the line", VISIBILITY, fact=True)
     mod: int = further_mod("Other MODs")
     order: str = paying_order("Whose Order")
     odds: bool = fields.odds("Only show the chances")
-    sight: bool = fields.switch("Shooter has line of fire", default=True)
+    sight: bool = fields.switch("Shooter has line of fire", default=True, fact=True)
     more: tuple[Mark, ...] | None = further("Further targets: Brute 22 1, Leaper 18 1 cover", "shooter")
 
 
@@ -79,13 +79,16 @@ class Fight(Action):
     command = "inf.cc"
     typed = "inf cc"
     titled = "Fight (CC)"
+    facts = frozenset({"unseen"})
 
     attacker: Trooper = who("Who attacks", called="model")
     target: Trooper = enemy("At whom", "attacker", needed=True)
     weapon: Weapon = carried("With what", "attacker", is_melee, "fight")
     martial_arts: int = arts_level()
     berserk: bool = fields.switch("With Berserk")
-    allies: int = fields.whole("More allies in contact; none: as known", 0, 9, default=-1, checked=True)
+    allies: int = fields.whole(
+        "More allies in contact; none: as known", 0, 9, default=-1, checked=True, fact=True
+    )
     surprise: bool = fields.switch("Out of camouflage", default=True)
     unseen: bool = False
     mod: int = further_mod()
@@ -106,11 +109,11 @@ class Assault(Action):
     attacker: Trooper = who("Who attacks", called="model")
     target: Trooper = enemy("At whom", "attacker", needed=True)
     distance: float = fields.inches(
-        "Inches, measured now", 0.0, 200.0, default=0.0, needed=True, checked=True
+        "Inches, measured now", 0.0, 200.0, default=0.0, needed=True, checked=True, fact=True
     )
     weapon: Weapon = carried("With what", "attacker", is_melee, "fight")
     martial_arts: int = arts_level()
-    seen: bool = fields.switch("Target in line of fire", default=True)
+    seen: bool = fields.switch("Target in line of fire", default=True, fact=True)
     order: str = paying_order()
     odds: bool = fields.odds("Only show the chances")
 

@@ -85,7 +85,7 @@ class FallDown(Action):
     titled = "Fall"
 
     model: Trooper = who(weighed=True)
-    inches: float = fields.inches("How far down", 0.0, 200.0, default=0.0, needed=True)
+    inches: float = fields.inches("How far down", 0.0, 200.0, default=0.0, needed=True, fact=True)
     odds: bool = fields.odds("Show odds, roll nothing")
 
 

@@ -85,7 +85,7 @@ def further(about: str, of: str) -> Any:
         attacker = _acting(asking, of)
         return tuple(_mark(asking.act, attacker, part.strip()) for part in text.split(",") if part.strip())
 
-    return fields.sought(about, nothing, find, written=_marks_written, most=100)
+    return fields.sought(about, nothing, find, written=_marks_written, most=100, decides=_shared_out)
 
 
 def _mark(act: Act, attacker: Trooper, text: str) -> Mark:
@@ -103,6 +103,12 @@ def _marks_written(marks: tuple[Mark, ...]) -> str:
     return ", ".join(
         f"{numbered(one.model)} {one.inches} {one.dice}{' cover' if one.cover else ''}" for one in marks
     )
+
+
+def _shared_out(marks: Raw) -> Raw:
+    """What is decided of further targets as they are written down: who, and how many dice."""
+    each = (part.split() for part in str(marks).split(", "))
+    return ", ".join(f"{model} {dice}" for model, _, dice, *_ in each)
 
 
 def _acting(asking: Asking, of: str) -> Trooper:
@@ -140,7 +146,7 @@ def paying_order(about: str = "Which Order pays") -> Any:
 
 def further_mod(about: str = "Further MOD") -> Any:
     """A modifier that the bot does not know of."""
-    return fields.whole(about, -12, 12, default=0, checked=True)
+    return fields.whole(about, -12, 12, default=0, checked=True, fact=True)
 
 
 def arts_level() -> Any:
@@ -150,9 +156,9 @@ def arts_level() -> Any:
 
 def ground_type() -> Any:
     """The type of the ground, for those who know it."""
-    return fields.text("Its type: Mountain ...", 100)
+    return fields.text("Its type: Mountain ...", 100, fact=True)
 
 
 def ground(about: str = "What it stands on", **more: Any) -> Any:
     """What somebody stands or moves on."""
-    return fields.one_of(about, GROUNDS, default=Ground.OPEN, **more)
+    return fields.one_of(about, GROUNDS, default=Ground.OPEN, fact=True, **more)

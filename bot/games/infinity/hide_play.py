@@ -64,7 +64,7 @@ class Hide(Action):
     state: str | None = fields.one_of(
         "How; none: as well as it can", ("hidden", "camouflaged", "to", "impersonation", "figure")
     )
-    sensor: float = fields.inches("Inches to an enemy with Sensor", 0.0, 200.0, default=99.0)
+    sensor: float = fields.inches("Inches to an enemy with Sensor", 0.0, 200.0, default=99.0, fact=True)
     order: str = paying_order()
 
 

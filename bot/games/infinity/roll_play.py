@@ -39,9 +39,9 @@ class RollD20(Action):
     typed = "inf roll"
     titled = "Normal Roll"
 
-    value: int = fields.whole("The value to roll", 0, 30, default=12, needed=True)
+    value: int = fields.whole("The value to roll", 0, 30, default=12, needed=True, fact=True)
     burst: int = fields.whole("How many dice", 1, 10, default=1)
-    mod: int = fields.whole("MOD to the value", None, None, default=0)
+    mod: int = fields.whole("MOD to the value", None, None, default=0, fact=True)
     odds: bool = fields.odds("Show odds, roll nothing")
 
 
@@ -56,14 +56,14 @@ class FaceToFaceRoll(Action):
     typed = "inf f2f"
     titled = "Face to Face"
 
-    value: int = fields.whole("First side, with MODs", -12, 42, default=12, needed=True)
-    against: int = fields.whole("Second side", -12, 42, default=12, needed=True)
+    value: int = fields.whole("First side, with MODs", -12, 42, default=12, needed=True, fact=True)
+    against: int = fields.whole("Second side", -12, 42, default=12, needed=True, fact=True)
     burst: int = fields.whole("Dice of the first", 1, 10, default=1)
     against_burst: int = fields.whole("Dice of the second", 1, 10, default=1)
-    damage: int = fields.whole("DAM of the first", 0, 40, default=13)
-    armour: int = fields.whole("ARM of the first, with cover", 0, 20, default=0)
-    against_damage: int = fields.whole("DAM of the second", 0, 40, default=13)
-    against_armour: int = fields.whole("ARM of the second, with cover", 0, 20, default=0)
+    damage: int = fields.whole("DAM of the first", 0, 40, default=13, fact=True)
+    armour: int = fields.whole("ARM of the first, with cover", 0, 20, default=0, fact=True)
+    against_damage: int = fields.whole("DAM of the second", 0, 40, default=13, fact=True)
+    against_armour: int = fields.whole("ARM of the second, with cover", 0, 20, default=0, fact=True)
     odds: bool = fields.odds("Show odds, roll nothing")
 
 

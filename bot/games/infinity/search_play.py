@@ -47,8 +47,8 @@ class Discover(Action):
 
     model: Trooper = who()
     marker: ModelRow = fields.model("Which Marker", suggestions.any_marker, needed=True)
-    range_mod: int = fields.whole("MOD of the range", -12, 12, default=0, checked=True)
-    cover: bool = fields.switch("It is in cover")
+    range_mod: int = fields.whole("MOD of the range", -12, 12, default=0, checked=True, fact=True)
+    cover: bool = fields.switch("It is in cover", fact=True)
     mod: int = further_mod()
     order: str = paying_order()
     odds: bool = fields.odds("Show odds, roll nothing")
@@ -66,7 +66,7 @@ class Sensor(Action):
 
     model: Trooper = who()
     markers: tuple[ModelRow, ...] = fields.models(
-        "Markers in the area, by comma", offering.completing(suggestions.any_marker), wire=str
+        "Markers in the area, by comma", offering.completing(suggestions.any_marker), wire=str, fact=True
     )
     mod: int = further_mod()
     order: str = paying_order()

@@ -40,7 +40,7 @@ class ModeTest(Action):
     titled = "Mode test"
 
     model: Model = who("Who tests")
-    difficulty: int = fields.whole("Like faces needed", 1, 20, default=2)
+    difficulty: int = fields.whole("Like faces needed", 1, 20, default=2, fact=True)
     dice: int = fields.whole("How many dice; none: its Mind", 1, 30, default=0)
     flips: int = fields.whole("Flips, for two dice each", 0, 10, default=0)
     falls: bool = fields.switch("Who fails is prone")

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from bot.actions import ACTIONS, Action, Part, facts_of, numbered, parts
+from bot.actions import ACTIONS, Action, Part, numbered, parts
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking.forms import title_of
@@ -152,7 +152,7 @@ def _at(action: Action, inches: float, *, wanted: bool = False) -> Action:
 def means_contact(command: str) -> bool:
     """Whether an attack for which no distance is said is one in contact."""
     part = next((part for part in parts(command) if part.name == "distance"), None)
-    if part is None or part.wire is not float or part.name in facts_of(command):
+    if part is None or part.wire is not float or part.name in ACTIONS[command].recalled:
         return False
     return (
         part.unsaid == 0 and isinstance(part.kind, TableKind) and not (part.kind.needed or part.kind.wanted)

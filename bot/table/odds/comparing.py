@@ -150,7 +150,7 @@ def _measured(act: Act, asked: Weight, way: Way, weight: Weight | None) -> Weigh
         return None
     said, now = raw_of(asked.action), raw_of(weight.action)
     inches = {one.name for one in parts(asked.action.command) if one.wire is float}
-    if not inches & facts_of(asked.action.command) & (set(said) - set(now)):
+    if not inches & asked.action.recalled & (set(said) - set(now)):
         return weight
     return first_possible(act, way.tries[1:]) or weight
 
@@ -181,7 +181,7 @@ def _picture(asked: Action, part: Part, rows: Sequence[WayRow]) -> Attachment:
 
 def _told(way: Way, asked: Action, action: Action, part: Part) -> str:
     """How a way reads, with what was seen of it that differs from what was asked."""
-    names = [one for one in parts(asked.command) if one.name in facts_of(asked.command) - {part.name}]
+    names = [one for one in parts(asked.command) if one.name in asked.recalled - {part.name}]
     before, now = raw_of(asked), raw_of(action)
     differs = [_fact(one, now) for one in names if before.get(one.name) != now.get(one.name)]
     return ", ".join([way.label, *filter(None, differs)])
@@ -189,6 +189,8 @@ def _told(way: Way, asked: Action, action: Action, part: Part) -> str:
 
 def _fact(part: Part, said: dict[str, Any]) -> str:
     value = said.get(part.name, part.unsaid)
+    if isinstance(value, bool):
+        return called(part).replace("_", " ") if value else ""
     if isinstance(value, float):
         return f"{value:g} in" if value else ""
     return f"{called(part)} {value}" if isinstance(value, int) else ""

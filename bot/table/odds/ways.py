@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from bot.actions import Action, Part, Raw, doer, facts_of, parts, raw_of
+from bot.actions import Action, Part, Raw, doer, parts, raw_of
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking.asked import written
@@ -146,7 +146,7 @@ def _tries(action: Action, part: Part, raw: Raw, model: ModelRow | None) -> tupl
     same: Action = replace(action, **{part.name: raw})
     if model is None:
         return (same,)
-    facts = facts_of(action.command) - {part.name}
+    facts = action.recalled - {part.name}
     unsaid = {one.name: one.unsaid for one in parts(action.command) if one.name in facts}
     return (replace(same, **unsaid), same) if unsaid else (same,)
 

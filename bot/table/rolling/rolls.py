@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from bot.actions import Action
+from bot.actions import Action, Raw
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Column, Note, Reply
 from bot.table.act import Act
@@ -37,6 +37,11 @@ RARE = 0.005
 """Values beyond which fewer rolls lie than so many are not listed."""
 
 
+def _without_comment(expression: Raw) -> Raw:
+    """What is thrown, whatever is said of it."""
+    return describe(replace(parse(str(expression)), comment=""))
+
+
 @dataclass(frozen=True, slots=True)
 class Roll(Action):
     """Roll any dice: 4d10+1 vs 7, 3d6 keep 2, 2d20 best."""
@@ -45,7 +50,9 @@ class Roll(Action):
     typed = "roll"
     titled = "Roll any dice"
 
-    expression: str = fields.text("What to roll", None, called="dice", needed=True, notation=True)
+    expression: str = fields.text(
+        "What to roll", None, called="dice", needed=True, notation=True, decides=_without_comment
+    )
     odds: bool = fields.odds("Show the chances instead, to you alone")
 
 

@@ -182,12 +182,12 @@ def flag(about: str, counter: str) -> Any:
 
 def degrees(about: str) -> Any:
     """Turns of a path in degrees, in order: a tuple."""
-    return declared(Degrees(wire=tuple[int, ...], help=about), ())
+    return declared(Degrees(wire=tuple[int, ...], help=about, fact=True), ())
 
 
 def off_middle() -> Any:
     """Degrees between the target and the middle of a mounted weapon's field."""
-    return fields.inches("Degrees off the middle of its field", -180.0, 180.0, default=0.0)
+    return fields.inches("Degrees off the middle of its field", -180.0, 180.0, default=0.0, fact=True)
 
 
 def mounting() -> Any:

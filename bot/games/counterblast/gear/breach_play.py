@@ -83,9 +83,9 @@ class Detonate(Action):
     model: Fighter = who()
     structure: ChartRow = wall_kind("What is breached", "kind of structure", needed=True)
     heavy: bool = fields.switch("A heavy one")
-    near: tuple[Fighter, ...] = several("Who is within 1 in, with commas")
-    far: tuple[Fighter, ...] = several("Who is beyond it, within 1 in")
-    spot: str = fields.text("Which one, if there are several", None)
+    near: tuple[Fighter, ...] = several("Who is within 1 in, with commas", fact=True)
+    far: tuple[Fighter, ...] = several("Who is beyond it, within 1 in", fact=True)
+    spot: str = fields.text("Which one, if there are several", None, fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 

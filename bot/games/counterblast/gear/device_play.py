@@ -52,7 +52,7 @@ class Drain(Action):
     user: Fighter = who(called="model")
     target: Fighter = foe("Whose", needed=True)
     item: Gear | Weapon = thing_of("target", "Which item", drainable, "item that can be drained", needed=True)
-    inches: float = fields.inches("Inches apart", 0.0, 200.0, default=0.0, called="distance")
+    inches: float = fields.inches("Inches apart", 0.0, 200.0, default=0.0, called="distance", fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 

@@ -93,7 +93,7 @@ class UseItem(Action):
         "On whom, or which fire", hurt_first, _meant, written=_written, wanted=True
     )
     attack: bool = fields.switch("Boost an attack")
-    partly: bool = fields.switch("Partly sprayed")
+    partly: bool = fields.switch("Partly sprayed", fact=True)
     odds: bool = fields.odds()
 
     @property

@@ -41,7 +41,7 @@ class SearchSalvage(Action):
     titled = "Search for Salvage"
 
     model: Fighter = who()
-    ground: Ground = fields.one_of("Where", GROUNDS, default="natural")
+    ground: Ground = fields.one_of("Where", GROUNDS, default="natural", fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 

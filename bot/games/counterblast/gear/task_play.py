@@ -86,10 +86,10 @@ class Work(SkillAction):
     worker: Fighter = who("Who works", called="model")
     skill: Skill | None = skilled("Of a new task")
     task: TaskOn = _task(needed=True)
-    target: int = fields.whole("Of a new task, 7", 2, 15, default=0)
-    needed: int = fields.whole("Successes of a new task, 1", 1, 50, default=0)
+    target: int = fields.whole("Of a new task, 7", 2, 15, default=0, fact=True)
+    needed: int = fields.whole("Successes of a new task, 1", 1, 50, default=0, fact=True)
     purpose: Purpose | None = fields.one_of("What for", PURPOSES)
-    security: int = fields.whole("", LOWEST_SECURITY, 0, default=0, checked=True)
+    security: int = fields.whole("", LOWEST_SECURITY, 0, default=0, checked=True, fact=True)
     drop: bool = fields.switch("Take the task off the table")
 
     @property
@@ -114,18 +114,19 @@ class Unlock(Work):
     typed = "gear unlock"
     titled = "Open a lock"
     said_first = ("worker", "task", "target", "security", "mechanical", "helpers", "order", "odds")
+    facts = frozenset({"needed"})
 
     worker: Fighter = who(called="model")
     skill: Skill | None = skilled(default="technology")
     task: TaskOn = _task(unsaid="Door", called="door")
-    target: int = fields.whole("Of a new lock, 7", 2, 15, default=0)
+    target: int = fields.whole("Of a new lock, 7", 2, 15, default=0, fact=True)
     needed: int = 0
     purpose: Purpose | None = fields.one_of("", PURPOSES, default="lock")
     security: int = fields.whole(
-        "Penalty of a high-security lock", LOWEST_SECURITY, 0, default=0, checked=True
+        "Penalty of a high-security lock", LOWEST_SECURITY, 0, default=0, checked=True, fact=True
     )
     drop: bool = False
-    mechanical: bool = fields.switch("Purely mechanical: no lockpick")
+    mechanical: bool = fields.switch("Purely mechanical: no lockpick", fact=True)
 
     def when_typed(self) -> Work:
         """Work at a task that is a lock."""

@@ -69,9 +69,9 @@ class Enter(Action):
 
     model: Fighter = who()
     area: Ground = danger_met("The place, or a kind of danger", needed=True, unsaid=ROCKS)
-    grade: int = fields.whole("Of a danger without a name", 1, 3, default=1, checked=True)
-    power: int = fields.whole("The same, 5", 0, 10, default=0, checked=True)
-    air: bool = fields.switch("Gas or radiation")
+    grade: int = fields.whole("Of a danger without a name", 1, 3, default=1, checked=True, fact=True)
+    power: int = fields.whole("The same, 5", 0, 10, default=0, checked=True, fact=True)
+    air: bool = fields.switch("Gas or radiation", fact=True)
     anew: bool = fields.switch("It was moved onto the model")
     order: bool = order()
     odds: bool = fields.odds()

@@ -91,7 +91,7 @@ class InFire(Action):
 
     model: Fighter = who()
     kind: Kind = _kind()
-    outside: bool = fields.switch("It left the area but burns")
+    outside: bool = fields.switch("It left the area but burns", fact=True)
     odds: bool = fields.odds()
 
 

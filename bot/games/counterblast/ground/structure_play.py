@@ -90,7 +90,7 @@ class Breach(Action):
 
     attacker: Fighter = who(called="model")
     structure: Standing = wall("Which", called="wall", needed=True)
-    distance: float = fields.inches("Inches; 0: in contact", 0.0, 200.0, default=0.0, checked=True)
+    distance: float = fields.inches("Inches; 0: in contact", 0.0, 200.0, default=0.0, checked=True, fact=True)
     weapon: Weapon | None = carried("attacker", "None: its first")
     order: bool = order()
     odds: bool = fields.odds()

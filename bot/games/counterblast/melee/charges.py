@@ -94,6 +94,12 @@ class Chargers(TableKind):
         )
 
 
+def _who_and_with_what(threes: Raw) -> Raw:
+    """Of who charges too, as it is written down, all but the inches."""
+    numbers = cast("tuple[int, ...]", threes)
+    return tuple(number for at, number in enumerate(numbers) if at % 3 != 1)
+
+
 @dataclass(frozen=True, slots=True)
 class Helpers:
     """Who steps in, as was said beforehand. asked: nobody has said it, and it is being asked."""
@@ -135,6 +141,7 @@ class Charge(Action):
         *("charger", "target", "inches", "weapon", "terrain", "gap", "helpers", "ground", "burrow"),
         *("impassable", "also", "order", "odds"),
     )
+    facts = frozenset({"rugged"})
 
     charger: Fighter = who("Who charges", called="model")
     target: Fighter = foe("Whom", needed=True)
@@ -143,7 +150,9 @@ class Charge(Action):
     )
     weapon: Weapon | None = blade("charger", "With what; none: its best for melee")
     terrain: float = fields.inches("Inches that barriers cost", default=0.0, fact=True)
-    gap: float = fields.inches("Inches left between the bases, with Reach", default=0.0, checked=True)
+    gap: float = fields.inches(
+        "Inches left between the bases, with Reach", default=0.0, checked=True, fact=True
+    )
     order: bool = order()
     helpers: Helpers | None = fields.sought(
         "Who steps in within 1 in, or nobody; none: ask", next_name, _stepping_in, written=_said_so
@@ -160,7 +169,7 @@ class Charge(Action):
         written=_written,
         default=lambda asking: (),
     )
-    more: tuple[Too, ...] = declared(Chargers(wire=tuple[int, ...]), ())
+    more: tuple[Too, ...] = declared(Chargers(wire=tuple[int, ...], decides=_who_and_with_what), ())
 
     def when_typed(self) -> Charge:
         """With the ratings apart from the places."""

@@ -50,7 +50,6 @@ class Fight(Action):
 
     command = "cb.fight"
     typed = "cb fight"
-    facts = frozenset({"inches"})
 
     attacker: Fighter = who("Who attacks", called="model")
     target: Fighter = anybody("Whom", names=in_contact_first, needed=True)

@@ -62,7 +62,7 @@ class Grapple(Action):
     minder: Fighter = who("The Minder", called="model")
     target: Fighter = foe("Whom", needed=True)
     charging: float = fields.inches(
-        "Inches to the target, when it charges", 0.0, 200.0, default=0.0, checked=True
+        "Inches to the target, when it charges", 0.0, 200.0, default=0.0, checked=True, fact=True
     )
     odds: bool = fields.odds()
 

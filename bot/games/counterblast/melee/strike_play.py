@@ -57,6 +57,7 @@ class StrikeBack(Action):
     """A Ferocious model makes its free attack on a model that attacked it."""
 
     command = "cb.strike-back"
+    facts = frozenset({"tenths"})
 
     model: int = 0
     attacker: int = 0
@@ -83,6 +84,7 @@ class KnockedInto(Action):
     """
 
     command = "cb.knocked-into"
+    facts = frozenset({"inches", "struck"})
 
     model: int = 0
     inches: float = 0.0
@@ -119,7 +121,7 @@ class ExplodeNow(Action):
     titled = "Explode"
 
     model: Fighter = who()
-    near: tuple[Fighter, ...] = several("Who is near, with commas; none: asked")
+    near: tuple[Fighter, ...] = several("Who is near, with commas; none: asked", fact=True)
     odds: bool = fields.odds()
 
 

@@ -30,7 +30,7 @@ def _missions(asking: Asking) -> Sequence[Note]:
 
 def near(about: str) -> Any:
     """Several models with commas between them, as the rules see them."""
-    return fields.models(about, offering.completing(offering.any_model), view=fighter)
+    return fields.models(about, offering.completing(offering.any_model), view=fighter, fact=True)
 
 
 def place(about: str, names: Names, side: Callable[[Asking], int] = lambda asking: 0) -> Any:

@@ -161,7 +161,7 @@ class SearchPlace(SkillAction):
     worker: Fighter = who(called="model")
     helpers: tuple[Fighter, ...] = several("Who helps, with commas", mine=True)
     place: ThingRow = place("Where", searched_place, lambda asking: asking.before("worker").side)
-    inches: float = fields.inches("To it", default=0.0)
+    inches: float = fields.inches("To it", default=0.0, fact=True)
 
 
 def _token(asking: Asking, text: str) -> str:

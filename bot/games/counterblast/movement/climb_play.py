@@ -38,7 +38,6 @@ class Climb(Action):
     command = "cb.climb"
     typed = "cb move climb"
     titled = "Climb"
-    facts = frozenset({"inches", "rugged"})
 
     model: Fighter = who()
     inches: int = fields.whole("Up; down below 0", -20, 20, default=0, needed=True, fact=True)
@@ -60,9 +59,11 @@ class Leap(Action):
     titled = "Jump"
 
     model: Fighter = who()
-    gap: float = fields.inches("Inches across", 0.0, 200.0, default=0.0, needed=True, checked=True)
-    drop: int = fields.whole("Inches down at the edge", 0, 200, default=0, checked=True)
-    rise: float = fields.inches("Inches that the far side is higher", 0.0, 200.0, default=0.0, checked=True)
+    gap: float = fields.inches("Inches across", 0.0, 200.0, default=0.0, needed=True, checked=True, fact=True)
+    drop: int = fields.whole("Inches down at the edge", 0, 200, default=0, checked=True, fact=True)
+    rise: float = fields.inches(
+        "Inches that the far side is higher", 0.0, 200.0, default=0.0, checked=True, fact=True
+    )
     goes_on: Locomotion | None = fields.one_of("What it goes on", LOCOMOTION[:3], called="on")
     order: bool = order()
     odds: bool = fields.odds()

@@ -51,10 +51,11 @@ class Collide(Action):
     """
 
     command = "cb.collide"
+    facts = frozenset({"inches", "drifted"})
 
     model: Fighter = by_number(mine=True, needed=True)
     inches: float = 0.0
-    struck: tuple[Fighter, ...] = several_by_number()
+    struck: tuple[Fighter, ...] = several_by_number(fact=True)
     sure: bool = False
     drifted: float = 0.0
     odds: bool = False

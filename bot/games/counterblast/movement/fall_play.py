@@ -51,8 +51,8 @@ class TakeFall(Action):
     titled = "Fall"
 
     model: Fighter = who(gone=True)
-    height: float = fields.inches("Inches", default=0.0)
-    onto: tuple[Fighter, ...] = several_by_number()
+    height: float = fields.inches("Inches", default=0.0, fact=True)
+    onto: tuple[Fighter, ...] = several_by_number(fact=True)
     ask: bool = fields.switch("Ask who is below", called="onto")
     odds: bool = fields.odds()
 
@@ -70,7 +70,7 @@ class HoldOn(Action):
     titled = "Hold on at an edge"
 
     model: Fighter = who()
-    height: float = fields.inches("Inches up", 0.0, 200.0, default=0.0)
+    height: float = fields.inches("Inches up", 0.0, 200.0, default=0.0, fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 

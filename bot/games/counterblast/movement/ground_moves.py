@@ -45,12 +45,12 @@ class Places(Listed):
 def touched(about: str = "Rugged ground, by rating or place: 2 1, slick") -> Any:
     """Places that a Move touches, by name; typed as one option `rugged`, with the ratings among them."""
     names = completing(placed_area)
-    return declared(Places(wire=tuple[str, ...], help=about, names=names, called="rugged"), ())
+    return declared(Places(wire=tuple[str, ...], help=about, names=names, called="rugged", fact=True), ())
 
 
 def crosses_impassable() -> Any:
     """Whether the way crosses Impassable ground."""
-    return fields.switch("The way crosses Impassable ground")
+    return fields.switch("The way crosses Impassable ground", fact=True)
 
 
 def ends_on() -> Any:

@@ -56,7 +56,6 @@ class Hide(Action):
 
     command = "cb.hide"
     typed = "cb hide"
-    facts = frozenset({"cover"})
 
     model: Fighter = who("Who hides")
     cover: int = fields.whole(
@@ -82,7 +81,6 @@ class Spot(Action):
 
     command = "cb.spot"
     typed = "cb spot"
-    facts = frozenset({"scanner"})
 
     spotter: Fighter = who("Who looks", called="model")
     target: Fighter = foe("For whom", needed=True)

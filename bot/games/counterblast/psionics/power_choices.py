@@ -93,6 +93,7 @@ class FreeAttack(Action):
     """
 
     command = "cb.psi.free"
+    facts = frozenset({"inches", "cover", "friend"})
 
     model: int = 0
     psionic: int = 0

@@ -41,6 +41,7 @@ from bot.games.counterblast.psionics.psi_words import (
     listed,
     uses_meant,
     uses_written,
+    without_inches,
     written,
 )
 from bot.games.counterblast.psionics.suggestions import known_power, targets_named
@@ -119,14 +120,20 @@ class UsePower(Action):
         lambda asking, text: inches_listed(text),
         written=inches_written,
         default=_none,
+        fact=True,
     )
-    unseen: bool = fields.switch("The target is out of sight")
+    unseen: bool = fields.switch("The target is out of sight", fact=True)
     helpers: tuple[Named, ...] = fields.sought(
-        "Who helps, with inches to the source: Smap 3", next_name, _helpers, written=written, default=_none
+        "Who helps, with inches to the source: Smap 3",
+        next_name,
+        _helpers,
+        written=written,
+        default=_none,
+        decides=without_inches,
     )
     order: bool = order()
     skill: Skill | None = skilled("Identify: which check")
-    number: int = fields.whole("Identify: that check's target number", 2, 15, default=0)
+    number: int = fields.whole("Identify: that check's target number", 2, 15, default=0, fact=True)
     size: Size | None = fields.one_of("Telekinesis: size of an object", SIZES)
     odds: bool = fields.odds()
     answered: tuple[int, ...] = ()

@@ -5,6 +5,7 @@ Knows names and numbers; decides no rule.
 
 from __future__ import annotations
 
+from bot.actions import Raw
 from bot.games.counterblast.core.fighters import fighter
 from bot.table.act import Act
 from bot.table.names import find
@@ -49,6 +50,11 @@ def written(named: tuple[Named, ...]) -> str:
     return ", ".join(
         f"#{one.model.id}" + (f" {one.number}" if one.number is not None else "") for one in named
     )
+
+
+def without_inches(named: Raw) -> Raw:
+    """Of such a list who is named, whatever was measured."""
+    return ", ".join(part.split()[0] for part in str(named).split(", "))
 
 
 def inches_listed(text: str) -> tuple[float, ...]:

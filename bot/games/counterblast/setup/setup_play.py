@@ -64,8 +64,8 @@ class Terrain(Action):
     typed = "game terrain"
     titled = "Terrain"
 
-    width: int = fields.whole("Feet", 1, 12, default=4)
-    depth: int = fields.whole("Feet", 1, 12, default=4)
+    width: int = fields.whole("Feet", 1, 12, default=4, fact=True)
+    depth: int = fields.whole("Feet", 1, 12, default=4, fact=True)
     average: bool = fields.switch("Do not roll the number")
     odds: bool = fields.odds()
 

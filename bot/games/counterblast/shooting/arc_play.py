@@ -75,6 +75,7 @@ class ArcLeap(Action):
     """An arc leaps from a wounded model to a neighbour; without one it is asked for."""
 
     command = "cb.arc"
+    facts = frozenset({"cover"})
 
     attacker: int = 0
     wounded: int = 0

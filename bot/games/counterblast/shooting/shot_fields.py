@@ -26,7 +26,7 @@ def cloud_between() -> Any:
     def found(asking: Asking, text: str) -> InTheWay:
         return in_the_way(asking.act.encounter, text)
 
-    return fields.sought("A cloud in the way, and how it lies", any_cloud, found)
+    return fields.sought("A cloud in the way, and how it lies", any_cloud, found, fact=True)
 
 
 def moving_straight() -> Any:

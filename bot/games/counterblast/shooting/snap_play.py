@@ -46,6 +46,7 @@ class Snap(Action):
     """
 
     command = "cb.snap"
+    facts = frozenset({"tenths"})
 
     row: int = 0
     weapon: int = 0

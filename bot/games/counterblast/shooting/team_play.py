@@ -97,7 +97,7 @@ class TeamShot(Action):
         "odds",
         "cloud",
     )
-    facts = frozenset({"distances", "cover", "friend"})
+    recalled = frozenset({"distances", "cover", "friend"})
 
     shooters: tuple[Fighter, ...] = several(
         "Who, with commas between", names=whole_group, wire=str, mine=True, needed=True, freely=True

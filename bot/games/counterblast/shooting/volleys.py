@@ -90,7 +90,8 @@ class Shoot(Action):
         "cloud",
         "odds",
     )
-    facts = frozenset({"distance", "cover", "distance2", "cover2", "friend", "measured"})
+    facts = frozenset({"distance2", "cover2", "measured"})
+    recalled = frozenset({"distance", "cover", "friend"}) | facts
 
     shooter: Fighter = who("Who shoots", called="model")
     target: Fighter = foe("At whom", needed=True)

@@ -20,6 +20,8 @@ class HitsNear(Action):
     so_far: who was named in the menus before; more: others may follow.
     """
 
+    facts = frozenset({"near", "so_far"})
+
     near: tuple[int, ...] = ()
     asked: bool = False
     so_far: tuple[int, ...] = ()

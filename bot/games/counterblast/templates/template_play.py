@@ -110,7 +110,7 @@ class Template(Action):
         "order",
         "odds",
     )
-    facts = frozenset({"distance", "under", "partly", "cover", "covers"})
+    recalled = frozenset({"distance", "under", "partly", "cover", "covers"})
 
     firer: Fighter = who("Who fires", called="model")
     weapon: Weapon = carried(

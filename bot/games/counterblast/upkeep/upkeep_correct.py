@@ -143,7 +143,7 @@ class UpkeepNamed(Action):
     bag: Otherwise | None = _otherwise("bag", "Tokens in the next bag: CREW=TOKENS")
     drawer: Otherwise | None = _otherwise("drawer", "The crew that draws first", offering.any_side)
     back: int = fields.whole("The number of a correction to take back", 0, 50, default=0)
-    reason: str = fields.text("Why it is corrected: everybody reads it", None)
+    reason: str = fields.text("Why it is corrected: everybody reads it", None, fact=True)
     roll: bool = fields.switch("Roll what is to be rolled")
     confirm: bool = fields.switch("Carry it out and begin the next turn")
     odds: bool = fields.odds("Only show the chances that models hold")

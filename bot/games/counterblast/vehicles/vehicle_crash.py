@@ -47,6 +47,7 @@ class VehicleCrash(Action):
     """
 
     command = "cb.veh.hit"
+    facts = frozenset({"inches", "struck", "footprint"})
 
     vehicle: int = 0
     inches: float = 0.0
@@ -72,10 +73,14 @@ class Ram(Action):
     titled = "Ram"
 
     vehicle: Fighter = who("Which", called="model")
-    inches: float = fields.inches("Inches driven before contact", 0.0, 200.0, default=0.0, needed=True)
-    models: tuple[Fighter, ...] = several("Whom, with commas")
+    inches: float = fields.inches(
+        "Inches driven before contact", 0.0, 200.0, default=0.0, needed=True, fact=True
+    )
+    models: tuple[Fighter, ...] = several("Whom, with commas", fact=True)
     ram: bool = fields.switch("It rams, as its attack", called="power_ram")
-    footprint: float = fields.inches("Its area divided by theirs, if measured", 0.0, 100.0, default=0.0)
+    footprint: float = fields.inches(
+        "Its area divided by theirs, if measured", 0.0, 100.0, default=0.0, fact=True
+    )
     odds: bool = fields.odds()
 
 

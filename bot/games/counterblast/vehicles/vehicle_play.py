@@ -74,15 +74,23 @@ class Drive(Action):
     said_first = (
         *("vehicle", "inches", "moves", "turns", "maneuvers", "edge", "ground", "impassable", "end", "odds"),
     )
+    facts = frozenset({"rugged"})
 
     vehicle: Fighter = who("Which", called="model")
-    inches: float = fields.inches("How far in all", most=FARTHEST, default=0.0, needed=True, checked=True)
+    inches: float = fields.inches(
+        "How far in all",
+        most=FARTHEST,
+        default=0.0,
+        needed=True,
+        checked=True,
+        fact=True,
+    )
     moves: int = fields.whole("Move actions; none: as many as it takes", 1, 2, default=0)
     turns: tuple[int, ...] = degrees("Degrees of each turn: 45 90")
     maneuvers: tuple[Note, ...] = fields.several(
         "Maneuvers used, with commas", any_maneuvers, _maneuver, written=lambda row: row.name
     )
-    edge: float = fields.inches("Inches to the table edge ahead", default=0.0)
+    edge: float = fields.inches("Inches to the table edge ahead", default=0.0, fact=True)
     rugged: tuple[int, ...] = ()
     impassable: bool = crosses_impassable()
     end: str = ends_on()
@@ -106,7 +114,7 @@ class Maneuver(Action):
     titled = "Maneuver"
 
     vehicle: Fighter = who("Which", called="model")
-    left: float = fields.inches("Inches it can still travel", 0.0, 200.0, default=0.0)
+    left: float = fields.inches("Inches it can still travel", 0.0, 200.0, default=0.0, fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 

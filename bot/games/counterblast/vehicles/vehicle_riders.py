@@ -63,7 +63,7 @@ class Alight(Action):
 
     passenger: Fighter = who(called="model")
     inches: float = fields.inches(
-        "Inches driven when it leaps; none: after the path", 0.0, 200.0, default=0.0, checked=True
+        "Inches driven when it leaps; none: after the path", 0.0, 200.0, default=0.0, checked=True, fact=True
     )
     odds: bool = fields.odds()
 

@@ -167,7 +167,7 @@ class CoverKind(OneOf):
 def target_cover() -> Any:
     """What the target stands behind, as covers add up."""
     words = {word: parse_cover(word) for word in COVER_CHOICES}
-    kind = CoverKind(help="What the target is in", words=words, choices=COVER_CHOICES)
+    kind = CoverKind(help="What the target is in", words=words, choices=COVER_CHOICES, fact=True)
     return declared(kind, frozenset())
 
 
@@ -179,40 +179,41 @@ def worst_ground() -> Any:
         lambda asking, text: parse_ground(text),
         written=ground_said,
         unsaid="normal",
+        fact=True,
     )
 
 
 def smoke_in_line() -> Any:
     """The highest level of smoke in the line."""
-    return fields.whole("Highest smoke level in the line", 0, 20, default=0)
+    return fields.whole("Highest smoke level in the line", 0, 20, default=0, fact=True)
 
 
 def off_front() -> Any:
     """Degrees off the front of the firer."""
-    return fields.whole("Degrees off the firer's front", 0, 180, default=0)
+    return fields.whole("Degrees off the firer's front", 0, 180, default=0, fact=True)
 
 
 def friends_apart() -> Any:
     """Inches between friends in the way, -1 for none there."""
-    return fields.inches("Inches between friends in the way", 0.0, 200.0, default=-1.0)
+    return fields.inches("Inches between friends in the way", 0.0, 200.0, default=-1.0, fact=True)
 
 
 def from_behind() -> Any:
     """Whether a vehicle is attacked from behind."""
-    return fields.switch("From behind a vehicle")
+    return fields.switch("From behind a vehicle", fact=True)
 
 
 def no_enemy_seen() -> Any:
     """Whether no enemy is in sight of the model."""
-    return fields.switch("No enemy in its sight")
+    return fields.switch("No enemy in its sight", fact=True)
 
 
 def dire_level() -> Any:
     """The level of a Dire effect, 0 for none."""
-    return fields.whole("Level of the Dire effect there", 0, 10, default=0, checked=True)
+    return fields.whole("Level of the Dire effect there", 0, 10, default=0, checked=True, fact=True)
 
 
 def seen_from_fear() -> Any:
     """Which way it goes from what frightened it."""
     ways = ("away", "nearer", "other")
-    return fields.one_of("Seen from what frightened it", ways, called="toward", default="other")
+    return fields.one_of("Seen from what frightened it", ways, called="toward", default="other", fact=True)

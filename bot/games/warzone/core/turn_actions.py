@@ -25,7 +25,7 @@ class Activate(Action):
 
     unit: Squad = squad("Which unit", needed=True)
     by: Model | None = friend("The commander who orders it out of turn", offering.own_model, mine=True)
-    hidden: bool = fields.switch("No enemy in his sight")
+    hidden: bool = fields.switch("No enemy in his sight", fact=True)
     odds: bool = fields.odds("Only whether he dares")
 
 

@@ -68,8 +68,8 @@ class Charge(Action):
 
     model: Model = who("Who charges")
     target: Model = foe("Whom", needed=True)
-    cover: bool = fields.switch("Across cover: no bonus")
-    distance: float = fields.inches("Inches", 0.0, 200.0, default=-1.0)
+    cover: bool = fields.switch("Across cover: no bonus", fact=True)
+    distance: float = fields.inches("Inches", 0.0, 200.0, default=-1.0, fact=True)
     terrain: frozenset[Terrain] = worst_ground()
     odds: bool = fields.odds("Only the first strike's chances")
 
@@ -89,8 +89,10 @@ class Fight(Action):
     attacker: Model = who("Who strikes", called="model")
     target: Model = foe("Whom", needed=True)
     weapon: Carried = blade("attacker")
-    attackers: int = fields.whole("How many attack it; none: counted", 1, 20, default=0)
-    place: Place = fields.one_of("Where the target stands", ("open", "wall", "doorway"), default="open")
+    attackers: int = fields.whole("How many attack it; none: counted", 1, 20, default=0, fact=True)
+    place: Place = fields.one_of(
+        "Where the target stands", ("open", "wall", "doorway"), default="open", fact=True
+    )
     secondary: bool = fields.switch("The extra attack of a second weapon")
     rear: bool = from_behind()
     together: bool = False

@@ -59,9 +59,9 @@ class Jump(Action):
     typed = "wz jump"
 
     model: Model = who("Who jumps")
-    across: float = fields.inches("Inches of the gap", 0.0, 200.0, default=0.0)
-    down: float = fields.inches("Or inches of height", 0.0, 200.0, default=0.0)
-    depth: float = fields.inches("Inches the gap is deep", 0.0, 200.0, default=0.0, checked=True)
+    across: float = fields.inches("Inches of the gap", 0.0, 200.0, default=0.0, fact=True)
+    down: float = fields.inches("Or inches of height", 0.0, 200.0, default=0.0, fact=True)
+    depth: float = fields.inches("Inches the gap is deep", 0.0, 200.0, default=0.0, checked=True, fact=True)
     bearing: Bearing = seen_from_fear()
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Only the chances")
@@ -75,7 +75,7 @@ class FallDown(Action):
     typed = "wz fall"
 
     model: Model = who("Who falls")
-    height: float = fields.inches("Inches", 0.0, 200.0, default=0.0, needed=True)
+    height: float = fields.inches("Inches", 0.0, 200.0, default=0.0, needed=True, fact=True)
     odds: bool = fields.odds("Only the chances")
 
 

@@ -56,10 +56,10 @@ class Move(Action):
         "Move, crawl or climb", ("move", "crawl", "climb"), called="how", default="move"
     )
     bearing: Bearing = seen_from_fear()
-    turn: int = fields.whole("Degrees a vehicle turns", 0, 360, default=0)
+    turn: int = fields.whole("Degrees a vehicle turns", 0, 360, default=0, fact=True)
     reverse: bool = fields.switch("Backwards")
-    obstacle: float = fields.inches("Inches of the highest obstacle", 0.0, 200.0, default=-1.0)
-    deep: bool = fields.switch("The water is impassable")
+    obstacle: float = fields.inches("Inches of the highest obstacle", 0.0, 200.0, default=-1.0, fact=True)
+    deep: bool = fields.switch("The water is impassable", fact=True)
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Only the chances")
 

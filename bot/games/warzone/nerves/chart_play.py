@@ -49,7 +49,7 @@ class RollChart(Action):
 
     chart: ChartKey = fields.one_of("Which", CHARTS, needed=True)
     model: Model = anybody("For whom", gone=True, needed=True)
-    magnitude: int = fields.whole("Of the power (backlash)", 0, 40, default=0, checked=True)
+    magnitude: int = fields.whole("Of the power (backlash)", 0, 40, default=0, checked=True, fact=True)
     summoner: Model | None = anybody("Whose it is (rampage)", gone=True)
     odds: bool = fields.odds("Only the chances")
 

@@ -63,8 +63,8 @@ class LdTest(Action):
     titled = "LD test"
 
     model: Model = who("Who tests")
-    modifier: int = fields.whole("Of the situation", -20, 20, default=0, checked=True)
-    reason: str = fields.text("What it is for", None)
+    modifier: int = fields.whole("Of the situation", -20, 20, default=0, checked=True, fact=True)
+    reason: str = fields.text("What it is for", None, fact=True)
     dire: int = dire_level()
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Only the chances")

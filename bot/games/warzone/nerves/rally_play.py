@@ -54,12 +54,12 @@ class Rally(Action):
     leader: Model = who("Who rallies", called="model")
     squad: Squad = squad("Whom; none: his own", default=_own_squad)
     lender: Model | None = friend("A friend whose better LD he borrows")
-    distance: float = fields.inches("Inches to the squad's farthest", 0.0, 200.0, default=0.0)
+    distance: float = fields.inches("Inches to the squad's farthest", 0.0, 200.0, default=0.0, fact=True)
     lent_from: float = fields.inches(
-        "Inches to the lender", 0.0, 200.0, default=-1.0, called="lender_distance"
+        "Inches to the lender", 0.0, 200.0, default=-1.0, called="lender_distance", fact=True
     )
     dire: int = dire_level()
-    hidden: bool = fields.switch("No enemy in his sight")
+    hidden: bool = fields.switch("No enemy in his sight", fact=True)
     odds: bool = fields.odds("Only the chances")
 
 

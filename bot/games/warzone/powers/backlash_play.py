@@ -35,8 +35,8 @@ class MindStorm(Action):
 
     model: Model = by_number(help="Around whom", needed=True)
     magnitude: int = 0
-    near: tuple[Model, ...] = several_by_number()
-    hidden: tuple[Model, ...] = several_by_number()
+    near: tuple[Model, ...] = several_by_number(fact=True)
+    hidden: tuple[Model, ...] = several_by_number(fact=True)
     roll: bool = False
 
 

@@ -90,7 +90,7 @@ class Wake(Action):
 
     model: Model = who("Who sleeps")
     friend: Model | None = friend("Who wakes him; none: a test", mine=True)
-    hidden: bool = fields.switch("No enemy in sight")
+    hidden: bool = fields.switch("No enemy in sight", fact=True)
     odds: bool = fields.odds("Chances")
 
 

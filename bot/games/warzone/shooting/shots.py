@@ -42,7 +42,7 @@ class Shoot(Action):
 
     firer: Model = who("Who shoots", called="model")
     target: Model = foe("At whom", needed=True)
-    distance: Reach = reach("Inches, or a band: PB, SR, MR, LR, ER", needed=True)
+    distance: Reach = reach("Inches, or a band: PB, SR, MR, LR, ER", needed=True, fact=True)
     cover: frozenset[Cover] = target_cover()
     weapon: Carried = gun("firer")
     smoke: int = smoke_in_line()
@@ -68,9 +68,9 @@ class Template(Action):
 
     firer: Model = who("Who fires", called="model")
     target: Model = foe("The aiming point", needed=True)
-    distance: Reach = reach("Inches, or a band", needed=True)
-    under: tuple[Model, ...] = several("All under it, with commas; none: the target")
-    partly: tuple[Model, ...] = several("Covered in part, with commas")
+    distance: Reach = reach("Inches, or a band", needed=True, fact=True)
+    under: tuple[Model, ...] = several("All under it, with commas; none: the target", fact=True)
+    partly: tuple[Model, ...] = several("Covered in part, with commas", fact=True)
     cover: frozenset[Cover] = target_cover()
     weapon: Carried = launcher("firer")
     smoke: int = smoke_in_line()
@@ -79,7 +79,7 @@ class Template(Action):
     gunner: bool = as_gunner()
     rear: bool = from_behind()
     hidden: bool = no_enemy_seen()
-    numbers: tuple[Model, ...] = several_by_number()
+    numbers: tuple[Model, ...] = several_by_number(fact=True)
     now: bool = False
     odds: bool = fields.odds("Only the chances, to you alone")
 

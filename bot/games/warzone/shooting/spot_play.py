@@ -42,7 +42,7 @@ class Spot(Action):
 
     spotter: Model = who("Who looks", called="model")
     target: Model = foe("For whom", needed=True)
-    afraid: bool = fields.switch("Under Fear, Dire or the like")
+    afraid: bool = fields.switch("Under Fear, Dire or the like", fact=True)
     odds: bool = fields.odds("Only the chances")
 
 

@@ -37,7 +37,7 @@ class Blast(Action):
 
     firer: Model = by_number(help="Whose", gone=True, needed=True)
     weapon: Carried = launcher("firer")
-    under: tuple[Model, ...] = several_by_number()
+    under: tuple[Model, ...] = several_by_number(fact=True)
 
 
 def throw_hull(act: Act, firer: Model, vehicle: Model, numbers: Attack) -> Fell[Hull]:

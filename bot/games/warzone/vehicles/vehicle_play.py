@@ -104,16 +104,16 @@ class Explosion(Action):
     titled = "A wreck blows up"
 
     vehicle: Model | None = by_number(gone=True)
-    near: tuple[Model, ...] = several_by_number()
-    soft: tuple[Model, ...] = several_by_number()
-    hard: tuple[Model, ...] = several_by_number()
+    near: tuple[Model, ...] = several_by_number(fact=True)
+    soft: tuple[Model, ...] = several_by_number(fact=True)
+    hard: tuple[Model, ...] = several_by_number(fact=True)
     roll: bool = False
-    hidden: tuple[Model, ...] = several_by_number()
+    hidden: tuple[Model, ...] = several_by_number(fact=True)
     wreck: Model = fields.gone_model("Which", view=model_of, needed=True, default=_wreck_pressed)
-    near_names: tuple[Model, ...] = several("Within 1 in, with commas", called="near")
-    soft_names: tuple[Model, ...] = several("In soft cover", called="soft")
-    hard_names: tuple[Model, ...] = several("In hard cover", called="hard")
-    hidden_names: tuple[Model, ...] = several("No enemy in their sight", called="hidden")
+    near_names: tuple[Model, ...] = several("Within 1 in, with commas", called="near", fact=True)
+    soft_names: tuple[Model, ...] = several("In soft cover", called="soft", fact=True)
+    hard_names: tuple[Model, ...] = several("In hard cover", called="hard", fact=True)
+    hidden_names: tuple[Model, ...] = several("No enemy in their sight", called="hidden", fact=True)
     odds: bool = fields.odds("Only the chances")
 
 
