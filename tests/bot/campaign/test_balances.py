@@ -7,7 +7,11 @@ import pytest
 from bot.games.counterblast.building.hero_bought import BuyBuilt
 from bot.games.counterblast.building.hero_play import NameThing, StartHero
 from bot.games.counterblast.campaign.build_play import BuildModel
-from bot.table.campaign.campaign_crews import Adjust, Equip
+from bot.games.counterblast.campaign.recount import recounted
+from bot.games.counterblast.missions.scoring import UNDERDOG
+from bot.store.campaign_rows import FixtureRow, ResultRow
+from bot.table.campaign.campaign_book import Campaign
+from bot.table.campaign.campaign_crews import Adjust, Buy, Equip
 from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.campaign_report import ConfirmReport, RecordFixture
 from bot.table.campaign.campaign_views import ShowStandings
@@ -100,3 +104,34 @@ async def test_a_dog_is_bought_with_its_owner_at_its_own_price(two: League) -> N
     both = [await two.veteran("Zed"), await two.veteran("Zed's dog")]
     assert all(one.points > 0 for one in both)
     assert (await two.entrant("Edo")).counters["requisition"] == 100 - sum(one.points for one in both)
+
+
+@pytest.mark.rule("CB-UNDER-01", "CB-UNDER-02")
+@pytest.mark.parametrize("strong", ["home", "away"])
+async def test_whoever_is_behind_is_the_underdog_at_home_or_away(two: League, strong: str) -> None:
+    """Five Trappers more on one side are 100 points, of which the other has nothing unspent."""
+    (fixture,) = (await two.book()).all(FixtureRow)
+    names = {(await two.entrant(name)).id: name for name in ("Lancers", "Edo")}
+    ahead = names[fixture.home if strong == "home" else fixture.away]
+    await two.done("anna", Adjust(two.scope, ahead, "requisition", 100, "to test"))
+    for _ in range(5):
+        await two.done({"Lancers": "anna", "Edo": "bo"}[ahead], Buy(two.scope, "", "Trapper"))
+    await two.table.done("anna", PlayFixture(two.scope))
+    given = {side.name: side.counters.get(UNDERDOG, 0) for side in (await two.table.encounter()).sides()}
+    assert given == {name: 0 if name == ahead else 10 for name in names.values()}
+
+
+@pytest.mark.rule("CB-CAMP-03", "CB-CAMP-04")
+async def test_a_corrected_total_leaves_no_more_objective_points_than_it_has(two: League) -> None:
+    """9 of which 3 are the mission's; as 2 in all both are the mission's, and none are the battle's."""
+    loaded = await two.table.desk.look(two.table.actor("anna"), ShowStandings(two.scope))
+    assert loaded is not None
+    facts = {"objective": "3", "battle": "6"}
+    rows = (
+        ResultRow(two.scope, 1, 1, 1, 2, "Victory", 9, facts=facts),
+        ResultRow(two.scope, 2, 1, 2, 1, "Defeat", 4, facts={"objective": "0", "battle": "4"}),
+    )
+    fresh = recounted(Campaign(loaded), rows, {1: 2, 2: 4})
+    assert fresh[1].facts == {"objective": "2", "battle": "0"}
+    assert fresh[2].facts == {"objective": "0", "battle": "4"}
+    assert facts == {"objective": "3", "battle": "6"}
