@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from rules.expression_nodes import (
     MAX_CHAIN,
@@ -23,6 +24,9 @@ from rules.expression_nodes import (
     WithNote,
 )
 from rules.expression_parts import singles
+
+MOST_KEPT = 256
+"""Throws of which it is kept what they come to: a pool has the same die up to 200 times."""
 
 
 def bounds(part: Node | Versus) -> tuple[int, int]:
@@ -64,6 +68,7 @@ def bounds(part: Node | Versus) -> tuple[int, int]:
             return _term_bounds(part.counted)
 
 
+@lru_cache(maxsize=MOST_KEPT)
 def _term_bounds(term: Term) -> tuple[int, int]:
     """Of one die, as often as dice stay: all alike they come to the least and to the most."""
     stay = term.keep.count if term.keep else term.count

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from rules import expression_bounds
 from rules.dice import MoreDice, Roller
 from rules.expression import describe, evaluate, kind, lines, once, parse
 from rules.expression_bounds import bounds
@@ -675,3 +676,19 @@ def test_the_least_and_the_most_are_those_of_the_odds(data: st.DataObject) -> No
     assert found.whole
     values = [outcome.value for outcome in found.chances]
     assert bounds(expression.test) == (min(values), max(values)), describe(expression)
+
+
+def test_like_dice_of_a_pool_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two hundred large dice are bounded by the faces of two."""
+    asked = list[int]()
+    of_one = expression_bounds._one_die
+
+    def counting(term: Term, *args: Any, **kwargs: Any) -> tuple[int, int]:
+        asked.append(term.sides)
+        return of_one(term, *args, **kwargs)
+
+    monkeypatch.setattr(expression_bounds, "_one_die", counting)
+    expression_bounds._term_bounds.cache_clear()
+    pool = parse("{100d1000+100d999} keep 100").test
+    assert bounds(pool) == (100, 100_000)  # type: ignore[arg-type]
+    assert sorted(asked) == [999, 1000]
