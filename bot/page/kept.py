@@ -89,10 +89,6 @@ class Kept:
             "insert or replace into seats values (?, ?, ?, ?, ?)", tuple(asdict(seat).values())
         )
 
-    def drop_seat(self, seat: Seat) -> None:
-        """Forget a seat."""
-        self._file.execute("delete from seats where id = ?", (seat.id,))
-
     def first_time(self, seat: int, word: str) -> bool:
         """Whether the seat says this word for the first time; it is remembered before anything is done."""
         done = self._file.execute("insert or ignore into once (seat, word) values (?, ?)", (seat, word))

@@ -13,7 +13,7 @@ from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.exchange import Exchange, Facts, awaited, keep, strict
 from bot.games.fracd_earth.lucky import drawn
-from bot.games.fracd_earth.players import name_of, order_for, player, player_of, players, pushes_of
+from bot.games.fracd_earth.players import name_of, order_for, player, players, pushes_of
 from bot.games.fracd_earth.readings import seconds_of, settings_of
 from bot.games.fracd_earth.telling import Telling, group_why, seat_words
 from bot.replies.reply import Button, Reply
@@ -381,8 +381,3 @@ def transition(run: Callable[[], Challenge | Check]) -> Challenge | Check:
         return run()
     except Forbidden as refusal:
         raise strict(refusal) from None
-
-
-def seat_for(act: Act, model: int) -> int:
-    """The player of a figure."""
-    return player_of(act.encounter, act.encounter.model(model))

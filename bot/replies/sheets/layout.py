@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import field, replace
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Literal
 
 from bot.replies.pillow import ImageFont
 from bot.replies.sheets.sheet import Card, Sheet
@@ -18,7 +17,6 @@ from rules.records import dataclass
 FONTS = Path(__file__).parent / "fonts"
 PLAIN, BOLD = FONTS / "DejaVuSansCondensed.ttf", FONTS / "DejaVuSansCondensed-Bold.ttf"
 
-Paper = Literal["A4", "Letter"]
 PAPERS: dict[str, tuple[float, float]] = {"A4": (210.0, 297.0), "Letter": (215.9, 279.4)}
 """Width and height in millimetres."""
 

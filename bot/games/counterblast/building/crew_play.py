@@ -26,8 +26,8 @@ from bot.table.names import find
 from bot.table.rosters.muster import MUSTERS
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults
-from rules.systems.counterblast.building.crew import Member, alignments, check_crew, require_alignment
-from rules.systems.counterblast.building.draft import ModelDraft, profile_of
+from rules.systems.counterblast.building.crew import Member, check_crew, require_alignment
+from rules.systems.counterblast.building.draft import ModelDraft
 from rules.systems.counterblast.building.members import members
 from rules.systems.counterblast.building.own import is_own
 from rules.systems.counterblast.building.specialties import NAMES, check_specialties
@@ -182,11 +182,6 @@ def _leader_faults(rows: Sequence[MemberRow], traits: CrewTraits, everyone: Sequ
     if not heroes and traits.alignment == "neiran" and "neiran" in profile.types:
         return []
     return [f"{leaders[0].name} is no Hero and may not lead. CB-CREW-03"]
-
-
-def aligned_with(rows: Sequence[MemberRow]) -> tuple[str, ...]:
-    """The affiliations whose benefits the members allow. Rules: CB-CREW-07."""
-    return alignments(Member(profile_of(draft_of(row.profile)), row.points) for row in rows)
 
 
 MUSTERS["counterblast"] = CrewRules()

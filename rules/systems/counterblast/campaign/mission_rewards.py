@@ -54,7 +54,6 @@ class Follow:
 
 RESCUES = ("search_and_rescue", "recovery")
 """Search and Rescue is not printed; Recovery stands in for it. Rules: CB-MISS-11."""
-RAIDS = ("invasion", "sabotage")
 
 FOLLOWS: tuple[Follow, ...] = (
     Follow("abduction", "own", ("escort",), "completed", 1, rule="CB-MISS-11"),

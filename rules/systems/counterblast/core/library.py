@@ -47,8 +47,6 @@ FILES: tuple[str, ...] = (
     "vehicles.toml",
     "weapons.toml",
 )
-BUILT = ("heroes.toml", "vehicles.toml")
-"""Files of what players build themselves."""
 
 
 class UnknownEntry(InvalidInput):

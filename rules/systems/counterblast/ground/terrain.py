@@ -22,8 +22,6 @@ from rules.systems.counterblast.ground.protection import protection
 
 MAX_RATING = 3
 SUGGESTED_POWER = 5
-INTERVENING_COVER = 1
-"""What the assistant suggests for models in the way, which have no printed rating."""
 
 COVER_KINDS: dict[str, int] = {
     **dict.fromkeys(("brush", "hedge", "tall grass", "ravine", "crater", "scrub", "chain fence"), 1),

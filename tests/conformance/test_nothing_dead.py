@@ -1,0 +1,78 @@
+"""Every function, class, method, constant and word of a setting in the bot and in the rules is spoken of by code.
+
+What only tests speak of belongs into the tests. Whether what is spoken of is reached from the table, is asked
+in `test_reach.py`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+UNSPOKEN: dict[str, str] = {
+    **dict.fromkeys(
+        (
+            *("interaction_check", "on_error", "setup_hook", "on_ready", "on_guild_remove", "on_guild_join"),
+            *("on_resumed", "on_interaction", "on_disconnect", "get_completions", "get_completions_async"),
+        ),
+        "called by the library whose class it is in",
+    ),
+    **dict.fromkeys(
+        ("MANAGE_GUILD", "MENTION_EVERYONE", "USE_EXTERNAL_EMOJIS", "MANAGE_ROLES"),
+        "a bit of Discord's permissions at the local server",
+    ),
+    **dict.fromkeys(
+        ("deliver_again", "invalidate", "lose_state"),
+        "what the local server can do to a bot, for tests of faults",
+    ),
+    "CAMPAIGN_MODULES": "loads them",
+    "FLOAT": "the first row of the drift chart: it does nothing more",
+    "LOST_IF_UNREVEALED": "the other value of a setting, offered by its type",
+    "SPRAY_INCHES": "how long a spray is: the template is laid on the table",
+}
+"""What no code names, each with its reason."""
+
+
+def sources() -> Iterator[ast.Module]:
+    for folder in ("bot", "rules"):
+        for source in sorted((ROOT / folder).rglob("*.py")):
+            yield ast.parse(source.read_text(encoding="utf-8"))
+
+
+def spoken(tree: ast.Module) -> Iterator[str]:
+    """All names that code reads, and the words of its strings but docstrings."""
+    docs = {id(one.value) for one in ast.walk(tree) if isinstance(one, ast.Expr)}
+    for one in ast.walk(tree):
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load):
+            yield one.id
+        elif isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load):
+            yield one.attr
+        elif isinstance(one, ast.Constant) and isinstance(one.value, str) and id(one) not in docs:
+            yield from re.findall(r"\w+", one.value)
+
+
+def defined(tree: ast.Module) -> Iterator[str]:
+    """Functions and classes that nothing takes in by decorating them; constants; members of classes."""
+    for one in ast.walk(tree):
+        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and not one.decorator_list:
+            yield one.name
+    for scope in (tree, *(one for one in ast.walk(tree) if isinstance(one, ast.ClassDef))):
+        for one in scope.body:
+            targets = one.targets if isinstance(one, ast.Assign) else []
+            targets = [one.target] if isinstance(one, ast.AnnAssign) else targets
+            yield from (target.id for target in targets if isinstance(target, ast.Name))
+
+
+def test_everything_is_spoken_of() -> None:
+    trees = list(sources())
+    words = Counter(word for tree in trees for word in spoken(tree))
+    names = {name for tree in trees for name in defined(tree) if not name.startswith("__")}
+    assert len(names) > 3000
+    unspoken = {name for name in names if not words[name]}
+    assert sorted(unspoken - set(UNSPOKEN)) == []
+    assert sorted(set(UNSPOKEN) - unspoken) == [], "is spoken of now"
