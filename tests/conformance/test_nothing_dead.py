@@ -1,4 +1,4 @@
-"""Every function, class, method, constant and word of a setting in the bot and in the rules is spoken of by code.
+"""Every function, class, method and constant of the bot and the rules is spoken of by code.
 
 What only tests speak of belongs into the tests. Whether what is spoken of is reached from the table, is asked
 in `test_reach.py`.
@@ -27,9 +27,10 @@ UNSPOKEN: dict[str, str] = {
         "a bit of Discord's permissions at the local server",
     ),
     **dict.fromkeys(
-        ("deliver_again", "invalidate", "lose_state"),
-        "what the local server can do to a bot, for tests of faults",
+        ("deliver_again", "invalidate", "lose_state", "wait_for"),
+        "what the local server can do to a bot, and wait for, in tests of faults",
     ),
+    "ALL_GAMES": "takes them in",
     "CAMPAIGN_MODULES": "loads them",
     "FLOAT": "the first row of the drift chart: it does nothing more",
     "LOST_IF_UNREVEALED": "the other value of a setting, offered by its type",
