@@ -14,7 +14,7 @@ from bot.games.soluna.squares import FACING_WORDS, at, is_square, read_facing, r
 from bot.games.soluna.suggestions import HANDS
 from bot.store.rows import SideRow
 from bot.table.asking import fields, offering
-from bot.table.asking.kinds import Asking, nothing
+from bot.table.asking.kinds import Asking, Names, nothing
 from bot.table.asking.things import Models
 from bot.table.names import checked_name, find
 from rules.records import dataclass
@@ -121,7 +121,7 @@ def _spot(asking: Asking, text: str) -> Model | Point:
     return model_of(encounter, encounter.find_model(text))
 
 
-def look(about: str, **more: Any) -> Any:
+def look(about: str, names: Names = suggestions.facing, **more: Any) -> Any:
     """Which way a model looks: a facing, or a square or a model that it looks towards."""
 
     def find(asking: Asking, text: str) -> Facing | Model | Point:
@@ -133,7 +133,7 @@ def look(about: str, **more: Any) -> Any:
     def written(meant: Facing | Model | Point) -> str:
         return FACING_WORDS[meant] if isinstance(meant, Facing) else meant_written(meant)
 
-    return fields.sought(about, suggestions.facing, find, written=written, **more)
+    return fields.sought(about, names, find, written=written, **more)
 
 
 def aimed_at(about: str) -> Any:

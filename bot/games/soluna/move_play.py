@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.actions import Action
+from bot.games.soluna import suggestions
 from bot.games.soluna.common import (
     UNDO,
     ActionTurn,
@@ -82,7 +83,9 @@ class Turn(Action):
     typed = "sol turn"
 
     model: Model = who("Who turns")
-    face: Facing | Model | Point = look("North, east, south, west, a square or a model", needed=True)
+    face: Facing | Model | Point = look(
+        "North, east, south, west, a square or a model", suggestions.turning, needed=True
+    )
 
 
 @dataclass(frozen=True, slots=True)

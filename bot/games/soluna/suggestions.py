@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.actions import numbered
 from bot.games.soluna.fighters import clock_of, settings_of
-from bot.games.soluna.ground import ARTIFACT, OBJECT, board_of, has_board, square_of, things
+from bot.games.soluna.ground import ARTIFACT, OBJECT, board_of, facing_of, has_board, square_of, things
 from bot.games.soluna.squares import FACING_WORDS, at
 from bot.store.rows import ThingRow
 from bot.table.asking.kinds import Asking, Offer
@@ -84,9 +84,21 @@ def any_target(asking: Asking) -> Sequence[Offer]:
 
 
 def facing(asking: Asking) -> Sequence[str]:
-    """Facings, and models to look at."""
-    encounter = _encounter(asking)
-    return [*FACING_WORDS.values(), *(model.name for model in encounter.models())] if encounter else []
+    """Models to look at, enemies first, and facings."""
+    encounter, model = _encounter(asking), _said(asking, "model")
+    if encounter is None:
+        return []
+    number = model.id if model is not None else 0
+    own = friendly(asking)
+    others = sorted((row for row in encounter.models() if row.id != number), key=lambda row: row.side in own)
+    return [*(row.name for row in others), *FACING_WORDS.values()]
+
+
+def turning(asking: Asking) -> Sequence[str]:
+    """The same, but for the way in which whoever turns looks already."""
+    encounter, model = _encounter(asking), _said(asking, "model")
+    now = FACING_WORDS[facing_of(encounter.model(model.id))] if encounter is not None and model else ""
+    return [word for word in facing(asking) if word != now]
 
 
 def own_square(asking: Asking) -> Sequence[Offer]:

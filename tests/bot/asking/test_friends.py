@@ -7,6 +7,10 @@ import pytest
 from bot.actions import action_of, parts
 from bot.games.fracd_earth.activation_play import Activate
 from bot.games.fracd_earth.attack_play import Attack
+from bot.games.soluna.ground import facing_of
+from bot.games.soluna.move_play import Turn
+from bot.games.soluna.squares import FACING_WORDS
+from bot.games.warzone.movement.move_play import Move
 from bot.table.asking.forms import form_of
 from bot.table.asking.legal import Looking
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
@@ -65,3 +69,28 @@ async def test_a_combined_defence_is_chosen_from_menus(table: Table) -> None:
         row.name for row in encounter.models(side) if row.name != whom
     ]
     assert allies.several
+
+
+async def test_who_turns_is_offered_what_is_another_facing_enemies_first(table: Table) -> None:
+    """A form handed in as it stands turns the model: it faces no way that it faces already."""
+    await table.done("anna", StartDemo("soluna"))
+    await table.done("bo", JoinEncounter("Hollow Moon"))
+    await table.done("anna", NextStep())
+    encounter = await table.encounter()
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    offers = [offer.label for offer in looking.offers(Turn("Ilka"), "face")]
+    foes = [row.name for row in encounter.models(encounter.sides()[1].id)]
+    assert offers[: len(foes)] == foes
+    facing = FACING_WORDS[facing_of(encounter.find_model("Ilka"))]
+    assert facing not in offers
+    assert "Ilka" not in offers
+
+
+async def test_ground_that_nobody_enters_is_not_offered(table: Table) -> None:
+    """Rules: WZ-TERR-01."""
+    await table.done("anna", StartDemo("warzone"))
+    await table.done("bo", JoinEncounter("Hollow"))
+    await table.done("anna", NextStep())
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    offers = [offer.label for offer in looking.offers(Move("Adams"), "terrain")]
+    assert offers == ["normal", "limiting", "rough", "water"]

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from bot.games.warzone.core.units import models_of, squads_of
 from bot.table.asking.kinds import Asking, Offer
 from bot.table.asking.offering import friend_rows, models_offered
+from rules.systems.warzone.model import Model
 from rules.systems.warzone.profile import BANDS
-from rules.systems.warzone.tables import TERRAINS
+from rules.systems.warzone.tables import TERRAINS, movements
 
 
 def _runs(asking: Asking) -> bool:
@@ -34,5 +35,9 @@ def reach(asking: Asking) -> Sequence[str]:
 
 
 def terrain_kinds(asking: Asking) -> Sequence[str]:
-    """What ground there is."""
-    return tuple(TERRAINS)
+    """What ground there is, and who goes there may enter. Rules: WZ-TERR-01."""
+    model = next((one for one in asking.so_far.values() if isinstance(one, Model)), None)
+    if model is None:
+        return TERRAINS
+    row = movements()[model.profile.movement]
+    return [terrain for terrain in TERRAINS if row.share(terrain) != "none"]

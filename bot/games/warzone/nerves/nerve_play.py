@@ -178,7 +178,7 @@ def is_owed(encounter: Encounter, squad: Squad) -> bool:
 
 
 def _not_owed(squad: Squad) -> str:
-    by = "Say effect: the ability or power that calls for one"
+    by = "Or say the effect that calls for one"
     if squad.starting == 1:
         wounds = f"it tests from {half(squad.models[0].profile.wd)} lost wounds on"
         return f"{squad.name} owes no morale test: {wounds}. {by}."
