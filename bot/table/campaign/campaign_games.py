@@ -14,7 +14,7 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.campaign.campaign_asked import InCampaign, fixture_named
 from bot.table.campaign.campaign_book import NO_CAMPAIGN, Campaign, amount_words
-from bot.table.campaign.campaign_rules import CAMPAIGN_SETTINGS, ENTRANT, VETERAN, rules_of
+from bot.table.campaign.campaign_rules import CAMPAIGN_SETTINGS, ENTRANT, OUT, VETERAN, rules_of
 from bot.table.encounter import Encounter
 from bot.table.game import game
 from bot.table.handlers import Place, handles
@@ -150,9 +150,7 @@ def _begin(act: Act, camp: Campaign, fixture: FixtureRow, turns: int) -> Encount
 
 def fielded(camp: Campaign, entrant: int) -> list[VeteranRow]:
     """The members of a crew who play: fit, not benched, missing no encounter."""
-    return [
-        row for row in camp.veterans(entrant) if not row.benched and not row.counters.get("encounters out")
-    ]
+    return [row for row in camp.veterans(entrant) if not row.benched and not row.counters.get(OUT)]
 
 
 def _muster(act: Act, camp: Campaign, entrant: EntrantRow) -> SideRow:

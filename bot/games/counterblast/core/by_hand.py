@@ -18,7 +18,7 @@ from rules.effects import Assign, Leave, Lose
 from rules.systems.counterblast.building.crew import LEADER
 from rules.systems.counterblast.core.by_hand import ended, put_under
 from rules.systems.counterblast.core.casualties import going_down
-from rules.systems.counterblast.core.fighter import Condition
+from rules.systems.counterblast.core.fighter import Condition, Counter
 
 
 class ByHand:
@@ -27,11 +27,11 @@ class ByHand:
     def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
         """A model whose Life is used up goes down; one that was healed stands again."""
         shown = fighter(act.encounter, model)
-        if shown.is_down and not shown.count("turn it went down"):
+        if shown.is_down and not shown.count(Counter.DOWN):
             credit(model, 0)
             carry_through(act, going_down(shown, max(1, act.encounter.row.turn)))
             return ["It goes down. Heal it before Upkeep."]
-        if not shown.is_down and model.counters.pop("turn it went down", 0):
+        if not shown.is_down and model.counters.pop(Counter.DOWN, 0):
             return ["It is up again."]
         return []
 

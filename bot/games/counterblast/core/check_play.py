@@ -50,6 +50,7 @@ from rules.systems.counterblast.core.profile import Skill
 from rules.systems.counterblast.core.rally import after_rally, prepare_rally, rally
 from rules.systems.counterblast.gear.relics import after_check
 from rules.systems.counterblast.turn.orders import clear_panic
+from rules.systems.counterblast.upkeep.upkeep import PANIC_LEVEL
 
 SKILLS: dict[str, tuple[Ability, Skill | None]] = {
     "STR": ("STR", None),
@@ -272,7 +273,7 @@ class Holding(Throwing[Panic, ReadyPanic, PanicResult]):
         leader = leader_of(model.side, fighters(act.encounter)) if action.commanded else None
         if action.commanded and leader is None:
             raise InvalidInput("The crew has no leader whose INT could be borrowed.")
-        level = action.level or act.encounter.side(model.side).counters.get("panic level", 0)
+        level = action.level or act.encounter.side(model.side).counters.get(PANIC_LEVEL, 0)
         act.canonical = replace(as_done(action), level=level)
         prepared = prepare_panic_test(model, level, leader, order_token=action.order, settings=settings(act))
         return ReadyPanic(prepared, token_price(act, model, spent=action.order), level)

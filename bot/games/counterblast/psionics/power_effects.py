@@ -224,7 +224,7 @@ def _stun(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
     assert struck is not None
     telling.follow(act, mind_powers.after_stun(psionic, target, struck))
     if struck.suffered.through:
-        idle = not target.count("activated")
+        idle = not target.count(Counter.ACTIVATED)
         said = "misses this turn" if idle else "has acted already"
         floor = ", prone" if struck.critical else ""
         telling.lines.append(f"{psionic.name} stuns {target.name}: {said}{floor}.")

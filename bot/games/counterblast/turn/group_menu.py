@@ -15,7 +15,7 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, allows
-from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.core.settings import Settings
 from rules.systems.counterblast.turn import activation, bag
 
@@ -56,7 +56,7 @@ def able(encounter: Encounter, side: int) -> list[Fighter]:
         model
         for model in fighters(encounter, side)
         if activation.needs_activation(model) or model.has(Condition.INCAPACITATED)
-        if not model.is_down and not model.count("activated")
+        if not model.is_down and not model.count(Counter.ACTIVATED)
     ]
 
 

@@ -46,7 +46,7 @@ from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.building.crew import command_range, leader_of
 from rules.systems.counterblast.core.casualties import FLED
 from rules.systems.counterblast.core.checks import Prepared
-from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.core.panic import PanicResult, panic_test
 from rules.systems.counterblast.turn import bag
 from rules.systems.counterblast.upkeep.upkeep import PanicTest
@@ -90,7 +90,7 @@ def begin(act: Act) -> Reply:
     waiting = [
         model.name
         for model in fighters(encounter)
-        if not model.is_incapacitated and not model.count("activated")
+        if not model.is_incapacitated and not model.count(Counter.ACTIVATED)
     ]
     if not bag.phase_over(left_to_act(encounter)) and not is_spent(encounter):
         forbid(f"Not everybody has acted: {listed(waiting)}.", "CB-BAG-07")
