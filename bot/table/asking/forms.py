@@ -299,8 +299,8 @@ def _rest(action: Action, rest: Sequence[Part], shown: Collection[str]) -> FormC
         for part in rest
         if part.name in now and part.name not in shown
     )
-    names = ", ".join(called(part) for part in rest)
-    note = f"As in {called(rest[0])}: ...  Others: {names}"
+    others = ", ".join(called(part) for part in rest[1:])
+    note = f"As in {called(rest[0])}: ...{f'  Others: {others}' if others else ''}"
     return FormControl(REST, "More", note, "line", said=(said,) if said else (), longest=LONGEST_REST)
 
 

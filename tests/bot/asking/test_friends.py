@@ -8,6 +8,7 @@ from bot.actions import action_of, parts
 from bot.games.fracd_earth.activation_play import Activate
 from bot.games.fracd_earth.attack_play import Attack
 from bot.games.soluna.ground import facing_of
+from bot.games.soluna.move_play import Move as Step
 from bot.games.soluna.move_play import Turn
 from bot.games.soluna.squares import FACING_WORDS
 from bot.games.warzone.movement.move_play import Move
@@ -94,3 +95,11 @@ async def test_ground_that_nobody_enters_is_not_offered(table: Table) -> None:
     looking = Looking((await table.loaded()).book(), table.actor("anna"))
     offers = [offer.label for offer in looking.offers(Move("Adams"), "terrain")]
     assert offers == ["normal", "limiting", "rough", "water"]
+
+
+async def test_the_line_for_the_rest_names_each_field_once(table: Table) -> None:
+    await table.done("anna", StartDemo("soluna"))
+    await table.done("anna", NextStep())
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    rest = form_of(looking, Step("Ilka")).controls[-1]
+    assert (rest.label, rest.note) == ("More", "As in to: ...")
