@@ -602,3 +602,25 @@ async def test_what_is_changed_when_it_may_be_done_no_more_offers_no_friends(tab
     (whom,) = [control for control in form.controls if control.name == "target"]
     side = encounter.find_model(foe).side
     assert {choice.label for choice in whom.choices} == {row.name for row in encounter.models(side)}
+
+
+@pytest.mark.rule("CB-ACT-06")
+async def test_of_a_group_only_who_has_not_finished_acts_on(table: Table) -> None:
+    """The panel offers the other's acts at once, waits for it alone, and counts no actions that are lost."""
+    await table.done("anna", StartDemo())
+    await table.done("anna", NextStep())
+    drawn = (await table.done("anna", DrawToken())).reply.lines[0]
+    names = ("Smap", "HOpR Bot") if "Lancers" in drawn else ("Edo Underling", "Edo Spawnling")
+    encounter = await table.encounter()
+    first, second = [encounter.find_model(name) for name in names]
+    await table.done("anna", Activate((first.id, second.id)))
+    assert [one.prompt for one in (await panel(table)).menus] == ["Who acts?"]
+    await table.done("anna", Move(names[0], 1))
+    await table.done("anna", Move(names[1], 1))
+    shown = await panel(table)
+    assert not shown.menus
+    assert f"Actions left: {second.name}: 1" in shown.lines
+    assert waited_for(await table.encounter()) == f"Waiting for anna: {second.name} to act."
+    asked = (await table.do("anna", DrawToken(asks=True))).reply
+    assert asked.lines[0] == f"{second.name} has 1 action left."
+    assert not any(first.name in line for line in asked.lines)

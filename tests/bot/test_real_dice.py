@@ -7,19 +7,24 @@ from pathlib import Path
 
 import pytest
 
+from bot.actions import Action
 from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
 from bot.store.rows import PendingRow
+from bot.table.game import game_of
 from bot.table.journal.history import Redo, Undo
 from bot.table.request import Answer
 from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.rolling.rolls import Roll
+from bot.table.session.acting import with_ways
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition, DamageModel
 from tests.bot.arranging import arrange
 from tests.bot.counterblast.ring import active
 from tests.bot.house import House, read
 from tests.bot.tables import Table, contents, opened, waits
+from tests.bot.waited import waited_for
 
 SHOT = Shoot("Sally", "Prime", 6)
 
@@ -260,3 +265,29 @@ async def test_undo_while_dice_are_missing_gives_the_roll_up(table: Table, taps:
     await tap(table, "anna", asked, *["4"] * taps)
     await table.done("anna", Undo())
     assert table.state() == before
+
+
+@pytest.mark.parametrize("onwards", [DrawToken(asks=True), PassDraw(), NextStep()])
+async def test_the_game_goes_on_when_the_dice_have_fallen(table: Table, onwards: Action) -> None:
+    """Else the roll would be left behind with the faces that are in, and an undo would give it up."""
+    await begun(table)
+    await arrange(table, "anna", active("Sally"))
+    asked = await table.do("anna", SHOT)
+    await tap(table, "anna", asked, "3")
+    told = await table.do("anna", onwards)
+    assert not told.changed
+    assert told.reply.lines[:2] == ("First, before going on:", asked.reply.lines[0])
+    assert await faces(table) == ["3"]
+
+
+async def test_the_panel_says_who_throws_what_and_types_it(table: Table) -> None:
+    await begun(table)
+    await arrange(table, "anna", active("Sally"))
+    asked = await table.do("anna", SHOT)
+    encounter = await table.encounter()
+    whom, _, what = asked.reply.lines[0].partition(" throws ")
+    assert waited_for(encounter) == f"Waiting for {whom}: {what}"
+    shown = with_ways(encounter, game_of(encounter).panel(encounter))
+    assert shown.buttons[0].label == "Type the faces..."
+    assert shown.buttons[0].form is not None
+    assert "Shoot" not in [button.label for button in shown.buttons]

@@ -46,7 +46,7 @@ from bot.games.counterblast.setup.before_begin import require_begun
 from bot.games.counterblast.setup.samples import EDO, EQUIPMENT, LANCERS
 from bot.games.counterblast.shooting.cloud_marks import cloud_lines
 from bot.games.counterblast.templates.bombs import bomb_lines
-from bot.games.counterblast.turn.activations import active
+from bot.games.counterblast.turn.activations import acting_on, active
 from bot.games.counterblast.turn.bag_play import DrawToken, LetDraw, PassDraw, is_spent
 from bot.games.counterblast.turn.group_menu import AskGroup
 from bot.games.counterblast.turn.pairing import pair_off
@@ -282,7 +282,8 @@ class Counterblast(ByHand):
         acting = active(encounter)
         lines = [f"Bag {now.size}: {counts}"]
         if acting:
-            lines += [f"Acting: {', '.join(model.name for model in acting)}", *_left_lines(acting)]
+            lines.append(f"Acting: {', '.join(model.name for model in acting)}")
+            lines += _left_lines(acting_on(encounter), len(acting) > 1)
         orders = ", ".join(f"{side.name} {orders_of(side)}" for side in encounter.sides())
         return [*lines, f"Orders: {orders}"]
 
@@ -351,7 +352,7 @@ class Counterblast(ByHand):
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
         """The models that are activated."""
-        return [encounter.model(model.id) for model in active(encounter)]
+        return [encounter.model(model.id) for model in acting_on(encounter) or active(encounter)]
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """The statblock, what it carries, and its state."""
@@ -388,12 +389,12 @@ def _missions_left(encounter: Encounter) -> list[str]:
     return [f"No mission yet: {', '.join(names)}"] if names else []
 
 
-def _left_lines(acting: Sequence[Fighter]) -> list[str]:
-    """The actions that who acts has left, once one is spent. Rules: CB-ACT-01."""
+def _left_lines(acting: Sequence[Fighter], grouped: bool) -> list[str]:
+    """The actions that who acts has left, once one is spent. grouped: others act too. Rules: CB-ACT-01."""
     left = [actions_left(model) for model in acting]
     if all(number == ACTIONS for number in left):
         return []
-    if len(acting) == 1:
+    if not grouped:
         return [f"Actions left: {left[0]}"]
     each = (f"{model.name}: {number}" for model, number in zip(acting, left, strict=True))
     return [f"Actions left: {', '.join(each)}"]

@@ -32,6 +32,9 @@ MOST_BUTTONS = 20
 SHOWN_BEFORE = 3
 """How many of the throws before this one are told."""
 
+MOST_TYPED = 3
+"""Rolls that wait at once and have a button each on the panel."""
+
 MOST_FACES = 100
 """Faces typed at once."""
 
@@ -176,6 +179,29 @@ async def ask(
     written = replace(draft(request, request.action, reply), minor=True)
     now = await store.commit(loaded, after, changes, written)
     return Answer(reply, now.scope.id, now.scope.version, changed=True)
+
+
+def thrown_first(act: Act) -> Reply | None:
+    """The roll that waits for real dice, asked for again before the game goes on; None where none waits."""
+    pending = next(iter(act.book.all(PendingRow)), None)
+    if pending is None:
+        return None
+    asked = _question(pending)
+    return replace(asked, lines=("First, before going on:", *asked.lines), private=True)
+
+
+def typing_buttons(book: Book) -> list[Button]:
+    """For each roll that waits, the button that types its faces."""
+    return [
+        Button(
+            "Type the faces...",
+            EnterFaces((), pending.id, len(pending.faces.split()), asks=True),
+            "main",
+            anytime=True,
+            form=FACES,
+        )
+        for pending in book.all(PendingRow)[:MOST_TYPED]
+    ]
 
 
 def _lines(wanted: Prompt) -> list[str]:

@@ -18,6 +18,7 @@ from bot.table.asking.things import labelled
 from bot.table.encounter import Encounter
 from bot.table.game import Conceals, game_of
 from bot.table.handlers import HANDLERS, Place, handles
+from bot.table.rolling.realdice import typing_buttons
 from bot.table.session.coming_back import SINCE
 from bot.table.specially import SPECIAL
 from rules.records import dataclass
@@ -78,9 +79,10 @@ def with_ways(encounter: Encounter, panel: Reply) -> Reply:
     """The panel with what can be pressed by whoever acts, or with who may do something."""
     if encounter.row.status == "ended":
         return panel
-    acting = acting_now(encounter)
+    acting, typed = acting_now(encounter), typing_buttons(encounter.book)
     model = acting[0] if len(acting) == 1 else None
-    buttons = _likely_buttons(encounter, model)[: max(0, _room(panel) - 1)] if model else []
+    likely = _likely_buttons(encounter, model)[: max(0, _room(panel) - 1)] if model and not typed else []
+    buttons = (*typed, *likely)
     more = Button("More...", WhatNow(f"#{model.id}" if model else ""), anytime=True)
     return replace(
         panel,

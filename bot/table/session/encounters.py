@@ -21,6 +21,7 @@ from bot.table.handlers import Place, handles
 from bot.table.journal.course import Course, course_of
 from bot.table.journal.disputes import not_ruled, open_lines
 from bot.table.names import checked_name
+from bot.table.rolling.realdice import thrown_first
 from bot.table.rolling.words import open_all
 from bot.table.session.arrivals import (
     CrewAndMembers,
@@ -222,6 +223,9 @@ def next_step(act: Act, action: NextStep) -> Reply:
         raise InvalidInput(NO_SIDE)
     played = game_of(act.encounter)
     act.canonical = NextStep()
+    owed = thrown_first(act)
+    if owed is not None:
+        return owed
     question = played.before_next(act) if action.asks and isinstance(played, AsksFirst) else None
     if question and not _refused(act):
         return question

@@ -78,8 +78,15 @@ def opening(encounter: Encounter, waits: Callable[[Encounter], Wait | None]) -> 
 
 
 def _real_dice(encounter: Encounter) -> Wait | None:
-    owed = [seat.name for row in encounter.book.all(PendingRow) if (seat := encounter.seat_of(row.user_id))]
-    return Wait(" and ".join(dict.fromkeys(owed)), "real dice") if owed else None
+    """Real dice, from who throws them, as the message says that asks for them."""
+    for row in encounter.book.all(PendingRow):
+        whom, throws, what = row.prompt.split("\n")[0].partition(" throws ")
+        if throws:
+            return Wait(whom, what.rstrip("."))
+        seat = encounter.seat_of(row.user_id)
+        if seat is not None:
+            return Wait(seat.name, "real dice")
+    return None
 
 
 def _players(encounter: Encounter) -> Wait | None:

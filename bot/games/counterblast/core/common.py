@@ -16,7 +16,7 @@ from bot.table.act import Act
 from bot.table.encounter import GONE, GONE_IN_TURN, Encounter
 from bot.table.journal.history import Undo
 from rules.effects import Assign, Effect, Propose
-from rules.refusals import Forbidden, forbid
+from rules.refusals import Forbidden, allows, forbid
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.core.settings import Settings
 from rules.systems.counterblast.missions.missions import require_escort_attack
@@ -116,14 +116,23 @@ def pay(act: Act, model: Fighter, key: str, *, joint: bool = False) -> None:
     carry_through(act, price(act, model, key, joint=joint))
 
 
-def _in_order(act: Act, model: Fighter, *, joint: bool) -> tuple[Effect, ...]:
-    """Members of a group act one after the other. Raises Forbidden. Rules: CB-ACT-06."""
-    encounter, row = act.encounter, act.encounter.model(model.id)
+def may_go_on(encounter: Encounter, model: Fighter) -> bool:
+    """Whether an active model has not finished because another one of its group began. Rules: CB-ACT-06."""
+    return allows(_require_order, encounter, model)
+
+
+def _require_order(encounter: Encounter, model: Fighter) -> None:
     before = encounter.count(ACTING)
     acting = next((fighter(encounter, one) for one in encounter.models() if one.id == before), None)
+    begun = encounter.model(model.id).counters.get(BEGAN, 0) == encounter.row.turn
+    activation.require_order_of_play(model, acting, begun=begun)
+
+
+def _in_order(act: Act, model: Fighter, *, joint: bool) -> tuple[Effect, ...]:
+    """Members of a group act one after the other. Raises Forbidden. Rules: CB-ACT-06."""
+    encounter = act.encounter
     if not joint:
-        begun = row.counters.get(BEGAN, 0) == encounter.row.turn
-        activation.require_order_of_play(model, acting, begun=begun)
+        _require_order(encounter, model)
     return (
         Assign("encounter", 0, ACTING, 0 if joint else model.id),
         Assign("model", model.id, BEGAN, encounter.row.turn),

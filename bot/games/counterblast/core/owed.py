@@ -16,6 +16,7 @@ from bot.table.act import Act
 from bot.table.answering import Answered
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
+from bot.table.rolling.realdice import thrown_first
 from rules.counters import CounterKind
 from rules.records import dataclass
 
@@ -78,12 +79,12 @@ def left(act: Act) -> list[Debt]:
 def unsettled(act: Act) -> Reply | None:
     """The question that has to be answered before the game goes on; None where nothing is left.
 
-    To everybody where somebody else has to answer. Rules: CB-WEAP-23, CB-FEAT-27, CB-GEAR-51, CB-FIGHT-03,
-    CB-CHARGE-06.
+    To everybody where somebody else has to answer. Real dice that are owed come last.
+    Rules: CB-WEAP-23, CB-FEAT-27, CB-GEAR-51, CB-FIGHT-03, CB-CHARGE-06.
     """
     debts = left(act)
     if not debts:
-        return None
+        return thrown_first(act)
     lines = [debt.line for debt in debts]
     buttons = tuple(button for debt in debts for button in debt.buttons)
     menus = next((debt.menus for debt in debts if debt.menus), ())

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bot.actions import Action
 from bot.games.counterblast.core.carrying import carried
-from bot.games.counterblast.core.common import left_to_act, side_places
+from bot.games.counterblast.core.common import left_to_act, may_go_on, side_places
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.templates.bombs import go_off
 from bot.games.counterblast.turn.begins import OVER_AT_END, over, still_owed
@@ -49,9 +49,14 @@ def active(encounter: Encounter) -> tuple[Fighter, ...]:
     return tuple(model for model in fighters(encounter) if model.has(Condition.ACTIVE))
 
 
+def acting_on(encounter: Encounter) -> tuple[Fighter, ...]:
+    """Those of them that have not finished: of a group, once another one has begun. Rules: CB-ACT-06."""
+    return tuple(model for model in active(encounter) if may_go_on(encounter, model))
+
+
 def require_done(act: Act) -> None:
     """An activation with actions left is ended by who plays it. Raises NotAllowed. Rules: CB-BAG-04."""
-    busy = [model for model in active(act.encounter) if activation.actions_left(model)]
+    busy = [model for model in acting_on(act.encounter) if activation.actions_left(model)]
     if busy:
         side = act.encounter.side(busy[0].side)
         act.require(act.plays_on(side.id), f"{busy[0].name} still acts: {side.name} end it with Done.")

@@ -17,6 +17,7 @@ from bot.games.counterblast.core.common import (
 from bot.games.counterblast.core.owed import unsettled
 from bot.games.counterblast.core.words import times
 from bot.games.counterblast.turn.activations import (
+    acting_on,
     active,
     finish,
     next_drawer,
@@ -208,7 +209,7 @@ def actions_left_over(act: Act, label: str, action: Action) -> Reply | None:
     """
     left = [
         f"{model.name} has {times(activation.actions_left(model), 'action')} left."
-        for model in active(act.encounter)
+        for model in acting_on(act.encounter)
         if any(activation.ACTION[key].cost for key in activation.choices(model))
     ]
     return ask_first(left, label, action)

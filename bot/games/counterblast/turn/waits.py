@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.common import left_to_act, read_bag
 from bot.games.counterblast.missions.mission_ask import without_mission
-from bot.games.counterblast.turn.activations import active
+from bot.games.counterblast.turn.activations import acting_on, active
 from bot.games.counterblast.turn.bag_play import is_spent
 from bot.games.counterblast.upkeep.upkeep_draft import is_open
 from bot.table.encounter import Encounter
@@ -27,7 +27,7 @@ def waits(encounter: Encounter) -> Wait | None:
         return Wait(players_of(encounter, [attacked]), f"an answer to {names}", owed=True)
     if encounter.count("over"):
         return Wait("", "count, and end the game")
-    if acting := active(encounter):
+    if acting := acting_on(encounter) or active(encounter):
         return Wait(_players(encounter, acting), f"{', '.join(model.name for model in acting)} to act")
     now = read_bag(encounter)
     if now.drawn is not None:
