@@ -13,7 +13,8 @@ from bot.table.game import GAMES
 from bot.table.journal import course
 from bot.table.journal.history import Undo
 from bot.table.session import end_picture
-from bot.table.session.encounters import AskEnd, JoinEncounter, NextStep, StartDemo
+from bot.table.session.acting import WhatNow
+from bot.table.session.encounters import AskEnd, EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.ending import by_turn
 from bot.table.session.models import DamageModel, NoteModel, RemoveModel
 from tests.bot.counterblast.ring import Ring
@@ -210,3 +211,18 @@ async def test_what_the_pictures_description_has_no_room_for_the_message_says(
         row = " ".join(map(str, present[side.id]))
         named = ", ".join(f"turn {turn} {count}" for turn, count in enumerate(present[side.id]) if turn)
         assert row in (lines if in_message else picture.words) or named in picture.words
+
+
+async def test_after_the_end_what_is_left_is_a_press_away(table: Table) -> None:
+    """Below the end, and by any old More...: the game told again, whether it was luck, the file."""
+    await table.done("anna", StartDemo())
+    await table.done("anna", NextStep())
+    ended = await table.done("anna", EndEncounter())
+    offered = [button.label for button in ended.reply.buttons]
+    assert {"Replay", "Was that luck?", "Export"} <= set(offered)
+    late = await table.do("anna", WhatNow(), scope=ended.scope)
+    assert late.reply.lines == ("This game is over.",)
+    assert [button.label for button in late.reply.buttons] == offered
+    told = await table.press("anna", late, "Replay")
+    assert told.reply.private
+    assert "1 of" in told.reply.lines[0]

@@ -53,7 +53,7 @@ from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
 from bot.table.names import find, plain
 from bot.table.rolling.realdice import dice_of, throws_real
-from bot.table.session.encounters import FOLLOW_UPS
+from bot.table.session.ending import FOLLOW_UPS
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 

@@ -15,7 +15,7 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.encounter import Encounter
 from bot.table.handlers import Place, handles
-from bot.table.session.encounters import FOLLOW_UPS
+from bot.table.session.ending import FOLLOW_UPS
 from rules.records import dataclass
 from rules.refusals import InvalidInput
 

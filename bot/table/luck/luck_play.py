@@ -28,7 +28,7 @@ from bot.table.luck.words import (
     rolls_words,
     told,
 )
-from bot.table.session.encounters import FOLLOW_UPS
+from bot.table.session.ending import FOLLOW_UPS
 from bot.table.session.numbering import numbers_of
 from rules.records import dataclass
 from rules.refusals import InvalidInput

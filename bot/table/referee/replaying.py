@@ -22,6 +22,7 @@ from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import Place, handles
 from bot.table.referee.retold import EVERYBODY, WATCHER, Seer, Told, names_in, told_by_entry
 from bot.table.session.coming_back import Since
+from bot.table.session.ending import FOLLOW_UPS
 from bot.table.session.what_now import what_now
 from rules.records import dataclass
 from rules.refusals import InvalidInput
@@ -180,3 +181,11 @@ def since(act: Act, action: Since) -> Reply:
 
 def _short(line: str) -> str:
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+
+
+def _offer(encounter: Encounter) -> list[Button]:
+    """The button below the end of a game."""
+    return [Button("Replay", Replay(), anytime=True)]
+
+
+FOLLOW_UPS.append(_offer)

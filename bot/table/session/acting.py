@@ -15,11 +15,12 @@ from bot.table.asking.kinds import Listed, Text
 from bot.table.asking.legal import Legal, Looking
 from bot.table.asking.options import described
 from bot.table.asking.things import labelled
-from bot.table.encounter import Encounter
+from bot.table.encounter import ENDED, Encounter
 from bot.table.game import Conceals, game_of
 from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.rolling.realdice import typing_buttons
 from bot.table.session.coming_back import SINCE
+from bot.table.session.ending import follow_ups
 from bot.table.specially import SPECIAL
 from rules.records import dataclass
 from rules.refusals import InvalidInput
@@ -77,7 +78,7 @@ class Possible:
 
 def with_ways(encounter: Encounter, panel: Reply) -> Reply:
     """The panel with what can be pressed by whoever acts, or with who may do something."""
-    if encounter.row.status == "ended":
+    if encounter.row.status == ENDED:
         return panel
     acting, typed = acting_now(encounter), typing_buttons(encounter.book)
     model = acting[0] if len(acting) == 1 else None
@@ -233,6 +234,9 @@ def what_now(act: Act, action: WhatNow) -> Reply:
     who comes back, what was done meanwhile.
     """
     encounter = act.encounter
+    if encounter.row.status == ENDED:
+        over = tuple(follow_ups(encounter))
+        return Reply(("This game is over.",), private=True, buttons=over, replaces=True)
     if action.what:
         return _chosen(action)
     asked = _asked(act, action.model)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from bot.actions import Action
@@ -32,7 +31,7 @@ from bot.table.session.arrivals import (
     seat,
 )
 from bot.table.session.end_picture import end_picture, says_turns
-from bot.table.session.ending import by_turn, losses, moments
+from bot.table.session.ending import by_turn, follow_ups, losses, moments
 from bot.table.session.joining import JoinEncounter as JoinEncounter
 from bot.table.session.joining import people_lines, waiting
 from bot.table.session.waiting import opening
@@ -50,9 +49,6 @@ IN_A_THREAD = Button("In a thread", MoveEncounter(thread=True), anytime=True)
 
 LESSONS: list[Action] = []
 """What shows a game to try, step by step."""
-
-FOLLOW_UPS: list[Callable[[Encounter], Sequence[Button]]] = []
-"""What is offered when an encounter has ended, by whatever it belongs to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +286,7 @@ def end(act: Act, action: EndEncounter) -> Reply:
         "The seed of the dice was:",
         f"`{encounter.row.revealed_seed}`",
         "Check them: /export, then bot verify.",
-        buttons=[button for follow in FOLLOW_UPS for button in follow(encounter)],
+        buttons=follow_ups(encounter),
     )
     return replace(told, files=(picture,) if picture else ())
 

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from textwrap import wrap
 
-from bot.replies.reply import COLUMNS
+from bot.replies.reply import COLUMNS, Button
 from bot.store.rows import SideRow
 from bot.table.encounter import GONE, Encounter
 from bot.table.journal.course import Blow, Course
 
 LONGEST_TITLE = 100
+
+FOLLOW_UPS: list[Callable[[Encounter], Sequence[Button]]] = []
+"""What is offered when an encounter has ended, by whatever it belongs to."""
+
+
+def follow_ups(encounter: Encounter) -> list[Button]:
+    """All of it."""
+    return [button for follow in FOLLOW_UPS for button in follow(encounter)]
 
 
 def losses(encounter: Encounter) -> list[str]:
