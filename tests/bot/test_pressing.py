@@ -10,9 +10,11 @@ from discord.ui import Select
 
 from bot.actions import ACTIONS, Action, doer, parts, raw_of
 from bot.app import ALL_GAMES
+from bot.games.counterblast.core.owed import ShowOwed
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.missions.mission_play import ChooseSecretly
 from bot.games.counterblast.movement.move_play import Move
+from bot.games.counterblast.shooting.arc_play import EVEN, WAITS
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.template_play import Template
 from bot.games.counterblast.turn.activations import Activate
@@ -32,6 +34,7 @@ from bot.replies.reply import Menu, Reply
 from bot.table.asking.forms import filled, form_of, title_of
 from bot.table.asking.legal import Looking
 from bot.table.asking.things import Models
+from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
@@ -39,6 +42,7 @@ from bot.table.session.acting import WhatNow, WhyNot, kinds_of, with_ways
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition
 from bot.table.specially import SPECIAL
+from tests.bot.arranging import arrange
 from tests.bot.house import House, read
 from tests.bot.tables import Table, all_lines
 from tests.bot.waited import waited_for
@@ -624,3 +628,24 @@ async def test_of_a_group_only_who_has_not_finished_acts_on(table: Table) -> Non
     asked = (await table.do("anna", DrawToken(asks=True))).reply
     assert asked.lines[0] == f"{second.name} has 1 action left."
     assert not any(first.name in line for line in asked.lines)
+
+
+async def test_what_is_owed_is_the_panels_first_line_and_button(table: Table) -> None:
+    """An arc that leaps on: before it nothing leads on, so neither Draw nor Done is offered."""
+    await table.done("anna", StartDemo())
+    await table.done("anna", NextStep())
+
+    def owes(encounter: Encounter) -> None:
+        encounter.find_model("Prime Leader").counters[
+            WAITS.of(encounter.find_model("Smap").id, "Arc Rod")
+        ] = EVEN
+
+    await arrange(table, "anna", owes)
+    shown = await panel(table)
+    assert [button.label for button in shown.buttons][:1] == ["Answer..."]
+    assert not {"Draw", "Done"} & {button.label for button in shown.buttons}
+    said = waited_for(await table.encounter())
+    assert said == "Waiting for Edo: The arc from Smap: whom does it reach?"
+    answer = await table.do("anna", ShowOwed())
+    assert (await table.press("anna", answer, "Nobody within 2 in")).changed
+    assert "Answer..." not in {button.label for button in (await panel(table)).buttons}

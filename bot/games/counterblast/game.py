@@ -31,7 +31,7 @@ from bot.games.counterblast.core.fighters import (
     read_block,
     traits_of,
 )
-from bot.games.counterblast.core.owed import ShowOwed
+from bot.games.counterblast.core.owed import ShowOwed, first_owed
 from bot.games.counterblast.core.pages import PAGES
 from bot.games.counterblast.core.throwers import rolled_off
 from bot.games.counterblast.core.words import summary, times
@@ -314,7 +314,7 @@ class Counterblast(ByHand):
         more = (Button("Undo", Undo(), anytime=True), Button("Log", ShowLog(), anytime=True))
         if encounter.row.counters.get("over"):
             return (*count_buttons(encounter)[:-1], *more)
-        if pending.answers(encounter):
+        if pending.answers(encounter) or first_owed(encounter) is not None:
             return (Button("Answer...", ShowOwed(), "main", anytime=True), *more)
         over = bag.phase_over(left_to_act(encounter)) or is_spent(encounter)
         if is_open(encounter) or (over and not active(encounter)):

@@ -83,11 +83,14 @@ def with_ways(encounter: Encounter, panel: Reply) -> Reply:
     acting, typed = acting_now(encounter), typing_buttons(encounter.book)
     model = acting[0] if len(acting) == 1 else None
     likely = _likely_buttons(encounter, model)[: max(0, _room(panel) - 1)] if model and not typed else []
-    buttons = (*typed, *likely)
+    wait = game_of(encounter).waits(encounter)
+    urgent = [one for one in panel.buttons if wait is not None and wait.owed and one.style == "main"]
+    others = [one for one in panel.buttons if one not in urgent]
     more = Button("More...", WhatNow(f"#{model.id}" if model else ""), anytime=True)
+    behind = (more, *others) if model else (*others, more)
     return replace(
         panel,
-        buttons=(*buttons, *((more,) if model else ()), *panel.buttons, *(() if model else (more,))),
+        buttons=(*typed, *urgent, *likely, *behind),
         menus=panel.menus or ((_who(encounter, acting),) if len(acting) > 1 else ()),
     )
 

@@ -12,8 +12,9 @@ from dataclasses import replace
 from bot.actions import Action
 from bot.replies.reply import Button, Menu, Reply
 from bot.store.rows import ModelRow
-from bot.table.act import Act
+from bot.table.act import Act, Actor
 from bot.table.answering import Answered
+from bot.table.asking.legal import Looking
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.rolling.realdice import thrown_first
@@ -74,6 +75,17 @@ def counted(encounter: Encounter, kind: CounterKind) -> Iterable[tuple[ModelRow,
 def left(act: Act) -> list[Debt]:
     """Everything that is left to settle."""
     return [debt for finder in FINDERS for debt in finder(act)]
+
+
+def first_owed(encounter: Encounter) -> Debt | None:
+    """What has to be settled first, as everybody may read it; None where nothing is left."""
+
+    def found() -> Debt | None:
+        row = encounter.row
+        nobody = Actor(0, "", row.guild_id, row.channel_id)
+        return next(iter(left(Looking(encounter.book, nobody).act(ShowOwed()))), None)
+
+    return encounter.worked_out(first_owed, found)
 
 
 def unsettled(act: Act) -> Reply | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.common import left_to_act, read_bag
+from bot.games.counterblast.core.owed import first_owed
 from bot.games.counterblast.missions.mission_ask import without_mission
 from bot.games.counterblast.turn.activations import acting_on, active
 from bot.games.counterblast.turn.bag_play import is_spent
@@ -25,6 +26,9 @@ def waits(encounter: Encounter) -> Wait | None:
     if answers:
         names, attacked = answers[0]
         return Wait(players_of(encounter, [attacked]), f"an answer to {names}", owed=True)
+    debt = first_owed(encounter)
+    if debt is not None:
+        return Wait(players_of(encounter, [debt.side]), debt.line.rstrip("."), owed=True)
     if encounter.count("over"):
         return Wait("", "count, and end the game")
     if acting := acting_on(encounter) or active(encounter):
