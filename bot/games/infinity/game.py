@@ -309,10 +309,11 @@ def _by_hand(one: Trooper) -> tuple[list[Effect], list[str]]:
 
 
 def _order_words(encounter: Encounter) -> list[str]:
-    """The Order under way and whom it waits for; else what is owed before the next one."""
+    """The Order under way and who reacts; else what is owed before the next one, but for the first, which
+    the panel's first line tells."""
     order = order_of(encounter)
     if order is None:
-        return folded(debt_lines(encounter))
+        return folded(debt_lines(encounter)[1:])
     lines = wrapped([f"Order: {encounter.model(order.model).name}", *order.skills], "")
     shown = [encounter.model(one.model).name for one in reactions_of(encounter) if one.shown or one.held]
     return [*lines, *(wrapped([f"ARO: {shown[0]}", *shown[1:]], "") if shown else [])]
@@ -328,7 +329,7 @@ def _state_lines(encounter: Encounter) -> list[str]:
     lines = []
     hurt = [f"{one.current.name} {state_word(one)}" for one in figures if state_word(one)]
     if hurt:
-        lines += wrapped([f"Hurt: {hurt[0]}", *hurt[1:]], "")
+        lines += folded([f"Hurt: {', '.join(hurt)}"])
     for condition in (Condition.ISOLATED, Condition.IMMOBILIZED, Condition.PRONE, Condition.CLOSE_COMBAT):
         under = [one.current.name for one in figures if one.has(condition)]
         if under:

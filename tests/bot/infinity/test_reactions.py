@@ -15,6 +15,7 @@ from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.orders_row import order_of, reactions_of
 from bot.games.infinity.react_play import Aro
 from bot.games.infinity.search_play import Discover, Sensor
+from bot.replies.reply import COLUMNS
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.journal.heads import short_head
@@ -402,7 +403,8 @@ async def test_a_guts_roll_that_is_owed_holds_the_next_order_up(field: Field) ->
     await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
     await field.react(BO, "Tracker", "nothing:", 3, 20, 20, 19)
     encounter = await field.table.encounter()
-    assert "bo: Guts Roll, Tracker" in game_of(encounter).panel(encounter).lines
+    assert waited_for(encounter) == "Waiting for bo: Guts Roll, Tracker."
+    assert not any("Guts Roll" in line for line in game_of(encounter).panel(encounter).lines)
     for action in (SpendOrder("Hammer"), Shoot("Hammer", "Morph", 12), NextStep()):
         assert "Tracker owes a Guts Roll first (bo).\nRule INF-GUT-01" in await field.refused(ANNA, action)
     await field.ask(BO, Guts("Tracker"), 3)
@@ -484,3 +486,11 @@ async def test_odds_of_what_follows_are_refused_where_it_would_be(field: Field) 
     lines = await field.ask(BO, Guts("Tracker", odds=True))
     assert lines[0] == "Tracker, Guts Roll"
     assert field.labels == ["Roll", "Compare", "Change..."]
+
+
+async def test_the_panel_is_no_wider_than_a_phone(field: Field) -> None:
+    await field.arrange(under("no_wound_incapacitation", "Commander Voss", "Morph", "Brute"))
+    encounter = await field.table.encounter()
+    lines = game_of(encounter).panel(encounter).lines
+    assert "Hurt: Commander Voss no wound" in lines
+    assert all(len(line) <= COLUMNS for line in lines)
