@@ -40,6 +40,7 @@ def test_a_page_fits_a_phone_and_names_commands_that_there_are(topic: str) -> No
     known = commands()
     for line in PAGES[topic]:
         assert len(line) <= COLUMNS, line
+        assert not line.startswith("/:"), "what only buttons ask is no command"
         for named in re.findall(r"(?<!\w)/([a-z]+(?: [a-z]+)?)", line):
             assert named in known or named.split()[0] in known, named
 
