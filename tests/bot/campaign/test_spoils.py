@@ -274,8 +274,11 @@ async def test_scouting_pays_for_the_next_encounter_only(two: League) -> None:
 
 
 @pytest.mark.rule("CB-RELIC-04")
-async def test_the_leaders_ancient_text_gives_an_order_token(two: League) -> None:
-    await give(two, "relic: ancient_text", 1, "Prime Leader")
+@pytest.mark.parametrize("bearer", ["Prime Leader", "Trapper"])
+async def test_an_ancient_text_gives_its_crew_an_order_token_whoever_carries_it(
+    two: League, bearer: str
+) -> None:
+    await give(two, "relic: ancient_text", 1, bearer)
     await two.table.done("anna", PlayFixture(two.scope))
     sides = {side.name: side for side in (await two.table.encounter()).sides()}
     assert sides["Edo"].counters[ORDERS] == 3

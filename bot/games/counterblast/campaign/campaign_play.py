@@ -144,7 +144,7 @@ class CounterblastCampaign(CampaignRules):
         }
 
     def begins(self, camp: Campaign, encounter: Encounter, sides: dict[int, int]) -> Sequence[str]:
-        """Underdog, relics of leaders, and what was earned for this encounter.
+        """Underdog, Ancient Texts that are carried, and what was earned for this encounter.
 
         Rules: CB-UNDER-01, CB-RELIC-04, CB-MISS-18, CB-MISS-33.
         """
@@ -162,8 +162,7 @@ class CounterblastCampaign(CampaignRules):
                 more = f", {amount_words(campaign, CAMPAIGN)}" if campaign else ""
                 lines.append(f"{side.name} is the Underdog: {battle} battle points{more}.")
             for one in fighters(encounter, side.id):
-                extra = extra_orders(one) if one.leader else 0
-                set_counter(side.counters, ORDERS, extra, add=True)
+                set_counter(side.counters, ORDERS, extra_orders(one), add=True)
             lines += self._next(camp, encounter, entrant, side.id)
         captives.carried_over(camp, encounter, sides, self.carries)
         return lines

@@ -72,9 +72,12 @@ def _spend(model: Fighter, key: str, rule: str) -> tuple[Effect, ...]:
 # ---------------------------------------------------------------------------------- once an encounter
 
 
-def extra_orders(leader: Fighter) -> int:
-    """Order tokens that Ancient Texts add at the start, above the usual number. Rules: CB-RELIC-04."""
-    return has(leader, "ancient_text") * relic("ancient_text").value("order_points")
+def extra_orders(bearer: Fighter) -> int:
+    """Order tokens that its Ancient Texts give its crew at the start, above the usual number.
+
+    Whoever carries it: the points are the crew's. Rules: CB-RELIC-04.
+    """
+    return has(bearer, "ancient_text") * relic("ancient_text").value("order_points")
 
 
 def unused(model: Fighter, key: str) -> bool:
