@@ -191,7 +191,6 @@ def _part(one: Field[Any], hint: Any) -> Part:
 
 
 @cache
-@cache
 def doer(command: str) -> Part | None:
     """The field that tells who does an action, if anybody in particular does: the named one, or the first."""
     every, named = parts(command), ACTIONS[command].done_by
