@@ -170,10 +170,14 @@ class Asker:
 
 
 def _command_modules() -> list[Any]:
-    """The modules of all commands, those too from which others take theirs."""
+    """The modules of all commands, from which others take theirs too, and what asks for lines."""
     import sys
 
-    return [module for name, module in sys.modules.items() if name.startswith("bot.commands.")]
+    return [
+        module
+        for name, module in sys.modules.items()
+        if name.startswith("bot.commands.") or name == "bot.panels.asking"
+    ]
 
 
 def usual(option: Option) -> Any:

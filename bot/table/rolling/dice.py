@@ -84,12 +84,12 @@ def mode(act: Act, action: DiceMode) -> Reply:
     if seat is None or seat.role == "spectator":
         raise InvalidInput("You are not in this encounter. Join it with /encounter join.")
     _require_settled(act)
+    played = game_of(act.encounter)
+    if isinstance(played, Shuffles) and seat.dice != REAL:
+        raise InvalidInput(played.shuffles)
     if seat.dice == action.mode:
         whose = "real dice" if action.mode == REAL else "the bot's dice"
         raise InvalidInput(f"You throw {whose} already.")
-    played = game_of(act.encounter)
-    if action.mode == REAL and isinstance(played, Shuffles):
-        raise InvalidInput(played.shuffles)
     seat.dice = action.mode
     return _said(act, action.mode)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.actions import Action
 from bot.games.counterblast.building.draft_text import draft_of, row_text
-from bot.games.counterblast.building.hero_kept import BOUGHT, SYSTEM, kept, mark_of
+from bot.games.counterblast.building.hero_kept import BOUGHT, SYSTEM, dog_of, kept, mark_of
 from bot.games.counterblast.core.fighters import traits_in
 from bot.replies.reply import Button, Reply, say
 from bot.store.campaign_rows import EntrantRow
@@ -69,7 +69,7 @@ def buy_built(act: Act, action: BuyBuilt) -> Reply:
     for fault in draft_faults(draft):
         raise Forbidden(fault.sentence, fault.rule)
     bought = [(name, draft)]
-    bought += [(f"{name[:22]}'s dog", draft.watchdog)] if draft.watchdog is not None else []
+    bought += [(dog_of(name), draft.watchdog)] if draft.watchdog is not None else []
     if len(camp.veterans(entrant.id)) + len(bought) > MOST_MEMBERS:
         raise InvalidInput(f"A crew has at most {MOST_MEMBERS} members.")
     rules, lines = rules_of(camp.row.system), []

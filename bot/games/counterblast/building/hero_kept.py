@@ -62,6 +62,11 @@ def keep(crew: CrewRow, name: str, draft: ModelDraft, member: int, trail: Sequen
     crew.traits[DRAFT] = json.dumps(written, sort_keys=True, separators=(",", ":"))
 
 
+def dog_of(owner: str) -> str:
+    """How the Watchdog of a model is called."""
+    return f"{owner[:22]}'s dog"
+
+
 BOUGHT = f"{DRAFT} bought"
 """Trait of a crew in a campaign: the mark of the draft that it bought last."""
 

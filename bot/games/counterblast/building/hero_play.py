@@ -14,6 +14,7 @@ from bot.games.counterblast.building.draft_text import draft_of, items_of, row_t
 from bot.games.counterblast.building.hero_bought import BuyBuilt
 from bot.games.counterblast.building.hero_kept import (
     Measure,
+    dog_of,
     hero_crew,
     keep,
     kept,
@@ -410,9 +411,9 @@ def finish(act: Act, action: FinishHero) -> Reply:
 def _dog_joins(act: Act, dog: ModelDraft, owner: str) -> list[str]:
     """A Watchdog is a member of its own, with its own points. Rules: CB-GEAR-49."""
     members = act.book.all(MemberRow)
-    name = free_name(f"{owner[:22]}'s dog", [one.name for one in members])
-    if any(one.name.startswith(f"{owner[:22]}'s dog") for one in members):
+    if any(one.name.startswith(dog_of(owner)) for one in members):
         return []
+    name = free_name(dog_of(owner), [one.name for one in members])
     points = profile_of(dog).points
     number = act.book.next_id(MemberRow)
     act.book.add(MemberRow(act.book.scope, number, name, row_text(dog), points, note=f"Watchdog of {owner}"))
