@@ -205,11 +205,13 @@ def standing_of(counters: Iterable[tuple[str, int]]) -> tuple[Standing, ...]:
 
     Rules: CB-CASU-08, CB-CASU-09.
     """
-    hurt = dict(counters)
+    hurt = INJURY.among(counters)
+    if not hurt:
+        return ()
     return tuple(
-        Standing(skill, Modifier(-hurt[INJURY.of(skill)], "injury", "CB-CASU-08"))
+        Standing(skill, Modifier(-hurt[skill], "injury", "CB-CASU-08"))
         for skill in (*MAJOR_SKILLS, *MINOR_SKILLS)
-        if hurt.get(INJURY.of(skill))
+        if hurt.get(skill)
     )
 
 
