@@ -151,7 +151,7 @@ def matchup(act: Act, action: Matchup) -> Reply:
         for square in pictured:
             told += [f"{square.title}:", *in_words(square)]
     told += [Note(f"{exactness(*solved)} Nothing is rolled.")]
-    title = f"{names[0]} and {names[1]}, {action.inches:g} in"
+    title = f"{names[0]} and {names[1]}, {action.inches:g} in{', not all weighed' if late else ''}"
     return Reply(tuple(folded(told)), private=True, files=act.drawn(squares, title, pictured))
 
 

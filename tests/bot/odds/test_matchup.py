@@ -215,3 +215,4 @@ async def test_what_there_was_no_time_for_is_not_told_as_impossible(
     assert "  not weighed" in reply.lines
     assert "  nobody" not in reply.lines
     assert "not weighed" in reply.files[0].words
+    assert reply.files[0].words.split(".")[0].endswith(", not all weighed")
