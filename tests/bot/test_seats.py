@@ -160,3 +160,13 @@ async def test_a_stand_in_who_is_forgotten_leaves_the_seat_to_whose_it_is(game: 
     await game.press(told, "Take it back", game.bo)
     assert not (await game.slash("model damage", game.bo, model="Trapper", wounds=1)).ephemeral
     assert not (await examine(url_of(file))).faults
+
+
+async def test_the_command_that_is_named_beside_a_code_opens_its_form(game: House) -> None:
+    """A press on it is tried beforehand like any other, though only the journal itself can do it."""
+    code = await made(game, game.bo)
+    told = await game.press(await game.slash("encounter seat"), "Show a code")
+    form = await (await game.anna.press(told, "My seat elsewhere")).modal()
+    assert form.title == "My seat elsewhere"
+    wrong = await (await game.anna.submit(form, {"code": code[:-1]})).message()
+    assert " ".join(wrong.content.split()).startswith(WRONG)

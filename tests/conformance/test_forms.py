@@ -19,6 +19,7 @@ from bot.table.asking.reading import called
 from bot.table.game import Acts
 from bot.table.handlers import HANDLERS, Place
 from bot.table.session.encounters import StartDemo
+from bot.table.specially import SPECIAL
 from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table
 from tests.conformance.legal_play import LEFT_OUT, Wanderer
@@ -54,6 +55,18 @@ async def forms(table: Table, system: str) -> AsyncIterator[AskForm]:
             yield form_of(looking, kind())
             if first is not None and first.wire is str and first in open_parts(kind.command):
                 yield form_of(looking, kind(**{first.name: f"#{mine[0].id}"}))
+
+
+async def test_what_needs_the_journal_itself_has_its_form_too(table: Table) -> None:
+    """It is tried as far as it can be seen before it is done, and never done by that."""
+    await table.done("anna", StartDemo())
+    before, looking = table.state(), Looking((await table.loaded()).book(), table.actor("anna"))
+    typed = [command for command in SPECIAL if ACTIONS[command].typed]
+    assert "encounter.seat" in typed
+    for command in typed:
+        form = form_of(looking, ACTIONS[command]())
+        assert bool(form.controls) == bool(open_parts(command)), command
+    assert table.state() == before
 
 
 TAKEN: tuple[tuple[str, str, str], ...] = (
