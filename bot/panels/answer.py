@@ -48,9 +48,6 @@ FAULT = "fault"
 Interaction = discord.Interaction[discord.Client]
 
 
-"""The button that opens a form again, filled in with what was said."""
-
-
 class Panels(Protocol):
     """What keeps the live panels."""
 

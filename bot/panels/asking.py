@@ -156,10 +156,14 @@ def _nothing(action: Action) -> Draft | None:
     return None
 
 
+def _is_elsewhere(action: Action) -> bool:
+    """Whether an action works on a crew or a campaign, which it names."""
+    return HANDLERS[action.command].place in WORKS_ON
+
+
 def _only_how(form: AskForm, action: Action) -> bool:
     """Whether of a crew or campaign that is known nothing is left open but how it is told."""
-    there = HANDLERS[action.command].place in WORKS_ON
-    return there and all(control.name == ALSO for control in form.controls)
+    return _is_elsewhere(action) and all(control.name == ALSO for control in form.controls)
 
 
 async def _somewhere(interaction: Interaction, action: Action, scope: int) -> tuple[Action, Reply | None]:
@@ -213,8 +217,7 @@ async def _form(interaction: Interaction, action: Action, scope: int) -> AskForm
     """
     desk, actor = host_of(interaction).desk, actor_of(interaction)
     act = await desk.look(actor, action)
-    elsewhere = HANDLERS[action.command].place in WORKS_ON
-    if act is None or (scope and not elsewhere and act.book.scope not in (0, scope)):
+    if act is None or (scope and not _is_elsewhere(action) and act.book.scope not in (0, scope)):
         return None
     looking = Looking(act.book, act.actor)
     found = looking.legal(type(action), raw_of(action), act.extra)

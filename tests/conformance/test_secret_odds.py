@@ -23,7 +23,7 @@ from tests.bot.arranging import arrange
 from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table, opened
 from tests.bot.test_who_may import of_games, said
-from tests.conformance.test_secret_suggestions import OTHERS, WORLDS, World
+from tests.conformance.test_secret_suggestions import OTHERS, WORLDS, World, unlike
 
 __all__ = ["file", "migrated", "table"]
 
@@ -126,9 +126,8 @@ async def test_chances_are_the_same_whatever_the_secret(
     with unhurried():
         first = await told(file, system, worlds[0])
         second = await told(Path(shutil.copy(migrated, tmp_path / "other.db")), system, worlds[1])
-    shared = first.keys() & second.keys()
-    assert sum(bool(how) for _, _, how in shared) > 4
-    assert {key: (first[key], second[key]) for key in shared if first[key] != second[key]} == {}
+    assert sum(bool(how) for _, _, how in first.keys() & second.keys()) > 4
+    assert unlike(first, second) == {}
 
 
 @pytest.mark.parametrize("secret", ["cards", "a hidden trooper"])

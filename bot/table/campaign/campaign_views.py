@@ -169,7 +169,7 @@ def show(act: Act, action: ShowCampaign) -> Reply:
 def show_entrant(act: Act, action: ShowEntrant) -> Reply:
     """Balances and members, the lost last."""
     camp, entrant = Campaign(act), action.crew
-    if is_secret(camp, entrant.id):
+    if camp.is_secret(entrant.id):
         raise NotAllowed(f"{entrant.name} is not your crew: its list is secret.")
     lines = crew_lines(camp, entrant)
     buttons = [Button("Ledger", ShowLedger(camp.book.scope, entrant), anytime=True)]
@@ -217,11 +217,6 @@ def show_ledger(act: Act, action: ShowLedger) -> Reply:
         buttons.append(Button("Older", older, anytime=True))
     lines = folded([_words(camp, row) for row in shown])
     return say(f"Ledger of {camp.row.name}", *lines, private=True, buttons=buttons)
-
-
-def is_secret(camp: Campaign, entrant: int) -> bool:
-    """Whether the members of a crew are hidden from the person who asks."""
-    return camp.is_secret(entrant)
 
 
 def told_row(camp: Campaign, row: LedgerRow) -> LedgerRow | None:

@@ -19,7 +19,6 @@ from bot.table.campaign.campaign_asked import InCampaign
 from bot.table.campaign.campaign_book import FIT, Campaign
 from bot.table.campaign.campaign_games import CAMPAIGN
 from bot.table.campaign.campaign_rules import OUT, is_of
-from bot.table.campaign.campaign_views import is_secret
 from bot.table.campaign.charts import (
     CrewRound,
     Victor,
@@ -111,7 +110,7 @@ def tolls(camp: Campaign) -> dict[tuple[str, str], int]:
                 for f in camp.fixtures(one.fixture.round)
                 if mine.entrant in (f.home, f.away) and f.status == "played"
             ]
-            if len(same) == 1 and not is_secret(camp, mine.entrant):
+            if len(same) == 1 and not camp.is_secret(mine.entrant):
                 names = camp.entrant(mine.entrant).name, camp.entrant(theirs.entrant).name
                 counts[names] += hurt(camp, mine.entrant, one.fixture.round)
     return dict(counts)
@@ -122,7 +121,7 @@ def rounds_of(camp: Campaign, entrant: EntrantRow) -> list[CrewRound]:
     found = []
     for number, place in course_of(camp).places(entrant.id).items():
         mine = [one for one in camp.results(entrant.id) if camp.fixture(one.fixture).round == number]
-        lost = 0 if is_secret(camp, entrant.id) else hurt(camp, entrant.id, number)
+        lost = 0 if camp.is_secret(entrant.id) else hurt(camp, entrant.id, number)
         if mine:
             result = "; ".join(one.result for one in mine)
             against = " and ".join(camp.entrant(one.opponent).name for one in mine)
@@ -184,7 +183,7 @@ async def _downs(store: Store, actor: Actor, action: Records) -> list[Down]:
 
 def _victors(camp: Campaign, downs: Sequence[Down]) -> list[Victor]:
     """Who took most down, and whom; nothing of crews whose lists are secret."""
-    crews = {one.crew for one in camp.book.all(EntrantRow) if not is_secret(camp, one.id)}
+    crews = {one.crew for one in camp.book.all(EntrantRow) if not camp.is_secret(one.id)}
     found: dict[tuple[str, str], Counter[str]] = {}
     for one in downs:
         if one.by_crew in crews and one.crew in crews:

@@ -30,7 +30,6 @@ from bot.table.campaign.campaign_views import (
     ShowLedger,
     ShowStandings,
     crew_lines,
-    is_secret,
 )
 from bot.table.campaign.campaigns import Schedule, ranked
 from bot.table.campaign.course import course_of
@@ -187,7 +186,7 @@ def between(camp: Campaign, entrant: EntrantRow) -> Sequence[Action]:
 def my_crew(act: Act, action: MyCrew) -> Reply:
     """The crew as it stands, and buttons for what is possible now; forms are filled in with what there is."""
     camp, entrant = Campaign(act), action.crew
-    if is_secret(camp, entrant.id) or not camp.may_for(entrant):
+    if camp.is_secret(entrant.id) or not camp.may_for(entrant):
         camp.require_owner(entrant)
     scope = camp.book.scope
     buttons, waits = [], [*rules_of(camp.row.system).unspent(camp, entrant)]
@@ -202,9 +201,8 @@ def my_crew(act: Act, action: MyCrew) -> Reply:
     buttons.append(Button("Ledger", ShowLedger(scope, entrant), anytime=True))
     if entrant.crew:
         buttons.append(Button("Sheet", PrintCrew(entrant.crew), anytime=True))
-    stands = crew_lines(camp, entrant)
-    if is_secret(camp, entrant.id):
-        stands = [f"{entrant.name} ({entrant.owner}): its list is secret."]
+    hidden = f"{entrant.name} ({entrant.owner}): its list is secret."
+    stands = [hidden] if camp.is_secret(entrant.id) else crew_lines(camp, entrant)
     lines = [*stands, *([f"To spend: {', '.join(waits)}"] if waits else [])]
     playing = _fixture_of(camp, entrant)
     if playing:

@@ -19,7 +19,7 @@ from bot.table.asking.groups import group
 from bot.table.campaign.campaign_asked import InCampaign, entrant_named, own_or_entrant
 from bot.table.campaign.campaign_book import ENDED, PURSE, Campaign, amount_words
 from bot.table.campaign.campaign_rules import is_of, rules_of
-from bot.table.campaign.campaign_views import is_secret, legend, standings_lines, told_row
+from bot.table.campaign.campaign_views import legend, standings_lines, told_row
 from bot.table.campaign.campaigns import ranked
 from bot.table.campaign.course import standings_over_rounds
 from bot.table.campaign.records import pictures_of
@@ -170,7 +170,7 @@ def page_of(camp: Campaign, fixture: FixtureRow, told: BesideBooks) -> Chapter:
 
 def _brought(camp: Campaign, entrant: int, cause: str) -> list[str]:
     """What a report changed for the members of a crew, and what the crew holds by it."""
-    if is_secret(camp, entrant):
+    if camp.is_secret(entrant):
         return []
     return [
         _entry_words(camp, row)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from textwrap import wrap
 
-from bot.actions import ACTIONS, Action, BadId, Raw, doer, done_by, part_of, parts, with_text
+from bot.actions import ACTIONS, Action, BadId, doer, done_by, part_of, parts, with_text
 from bot.replies.reply import Button, Menu, Reply, reply_from_json
 from bot.store.scope import Loaded
 from bot.table.act import Actor
@@ -255,10 +255,6 @@ def _form(action: Action) -> str:
     return f"You would press {title_of(type(action))} on the panel and hand the form in{filled}."
 
 
-def _with(who: str, command: str) -> dict[str, Raw]:
-    return done_by(command, who)
-
-
 def _kinds(encounter: Encounter, *, moves: bool) -> list[type[Action]]:
     """What is likely: moves; or what has chances that can be asked, at somebody first."""
     kinds = [ACTIONS[command] for command in game_of(encounter).likely]
@@ -272,7 +268,7 @@ def _kinds(encounter: Encounter, *, moves: bool) -> list[type[Action]]:
 def _moves(encounter: Encounter, looking: Looking, who: str) -> Iterator[_Step]:
     """A move."""
     for kind in _kinds(encounter, moves=True):
-        legal = looking.legal(kind, _with(who, kind.command))
+        legal = looking.legal(kind, done_by(kind.command, who))
         if not legal.reason:
             hint = "Only what may be done is offered; distances are measured at the table and told."
             yield _Step(legal.action.when_typed(), _form(legal.action), hint, MOVED)
@@ -281,7 +277,7 @@ def _moves(encounter: Encounter, looking: Looking, who: str) -> Iterator[_Step]:
 def _rolls(encounter: Encounter, looking: Looking, who: str, stage: str) -> Iterator[_Step]:
     """Something with dice: its chances, then the dice, and after an undo the same dice again."""
     for kind in _kinds(encounter, moves=False):
-        legal = looking.legal(kind, _with(who, kind.command))
+        legal = looking.legal(kind, done_by(kind.command, who))
         if legal.reason:
             continue
         action = legal.action.when_typed()

@@ -365,14 +365,19 @@ async def test_a_pulse_stays(duel: Duel) -> None:
     assert duel.first == "In the area: nobody."
 
 
-@pytest.mark.rule("FE-HID-02")
-async def test_tokens_alone_in_an_area_are_not_affected(duel: Duel) -> None:
+async def attack_where_sable_hides(duel: Duel) -> None:
+    """An area attack comes down, and who is in it is asked."""
     await duel.ask(BO, Hide("Sable"))
     await duel.stack(ANNA, top="9S 3S")
     await act(duel, "Ember")
     await duel.ask(ANNA, AreaAttack("Ember", 6, 4))
     await duel.select(ANNA, "9S")
     await duel.press(ANNA, "Pass")
+
+
+@pytest.mark.rule("FE-HID-02")
+async def test_tokens_alone_in_an_area_are_not_affected(duel: Duel) -> None:
+    await attack_where_sable_hides(duel)
     running = await duel.running()
     assert running is not None
     await duel.ask(ANNA, Caught(running.id, tokens="1, 2, 3"))
@@ -564,12 +569,7 @@ async def test_damage_by_hand_and_the_end(duel: Duel) -> None:
 @pytest.mark.rule("FE-AOE-10", "FE-HID-02")
 async def test_who_is_in_an_area_is_chosen_from_a_menu_of_all_that_are_seen(duel: Duel) -> None:
     """Nothing is typed; who hides is a token, and found by its number alone."""
-    await duel.ask(BO, Hide("Sable"))
-    await duel.stack(ANNA, top="9S 3S")
-    await act(duel, "Ember")
-    await duel.ask(ANNA, AreaAttack("Ember", 6, 4))
-    await duel.select(ANNA, "9S")
-    await duel.press(ANNA, "Pass")
+    await attack_where_sable_hides(duel)
     (menu,) = duel.answer.reply.menus
     assert (menu.prompt, menu.least, menu.most) == ("Who is in it?", 1, len(menu.choices))
     assert {choice.label for choice in menu.choices} == {

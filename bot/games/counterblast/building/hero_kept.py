@@ -12,6 +12,7 @@ from bot.actions import Action
 from bot.games.counterblast.building.crew_play import faction_of, traits_kept
 from bot.games.counterblast.building.draft_text import draft_of
 from bot.games.counterblast.building.drafts import write_draft
+from bot.games.counterblast.turn.pairing import DOG
 from bot.store.rows import CrewRow, MemberRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
@@ -64,7 +65,7 @@ def keep(crew: CrewRow, name: str, draft: ModelDraft, member: int, trail: Sequen
 
 def dog_of(owner: str) -> str:
     """How the Watchdog of a model is called."""
-    return f"{owner[:22]}'s dog"
+    return f"{owner[:22]}{DOG}"
 
 
 BOUGHT = f"{DRAFT} bought"
