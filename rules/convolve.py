@@ -20,7 +20,7 @@ DIGITS = 18
 PLACE = 2 * DIGITS + 1
 """Digits of one place: a product of two chances, and the sum of all such products."""
 
-WORTH_IT = 50
+WORTH_IT = 40
 """A place of the product costs as much as so many pairs."""
 
 MOST_PLACES = 50_000
