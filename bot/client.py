@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, cast
 
 import aiohttp
@@ -117,6 +118,7 @@ class Adjutant(discord.Client):
         add_commands(self.tree)
         self.commands = Registrar(self.tree, desk.store, everything=everything, guilds=guilds)
         self.under_way: set[asyncio.Task[Any]] = set()
+        self._noting: set[asyncio.Task[Any]] = set()
         self.lateness = Lateness()
         self._lost: deque[float] = deque(maxlen=STORM * self._connections)
 
@@ -132,7 +134,7 @@ class Adjutant(discord.Client):
     async def close(self) -> None:
         """Finish what is under way, as far as that is quick, then disconnect."""
         if not self.is_closed():
-            busy = self.under_way - {asyncio.current_task()}
+            busy = (self.under_way | self._noting) - {asyncio.current_task()}
             if busy:
                 await asyncio.wait(busy, timeout=CLOSING_SECONDS)
             await self.reminding.close()
@@ -145,6 +147,17 @@ class Adjutant(discord.Client):
         if not self.is_closed():
             super().dispatch(event, *args, **kwargs)
 
+    @contextmanager
+    def _on_the_database(self) -> Iterator[None]:
+        """While an event of the gateway is dealt with: who closes the client waits for it."""
+        task = asyncio.current_task()
+        assert task is not None, "events are dealt with in tasks"
+        self._noting.add(task)
+        try:
+            yield
+        finally:
+            self._noting.discard(task)
+
     async def setup_hook(self) -> None:
         """Register the commands, where they differ from what Discord has; find what was not answered."""
         await self.desk.store.deliveries.recover(self.desk.store.now(), self.serves)
@@ -154,23 +167,27 @@ class Adjutant(discord.Client):
         """Tell the log that the bot is there, and the channels what they were never told."""
         log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
         self.commands.look_at_all([guild.id for guild in self.guilds])
-        await keeper.note(self.desk.store, self)
-        await tell_untold(self, self.desk.store)
-        self.reminding.start()
+        with self._on_the_database():
+            await keeper.note(self.desk.store, self)
+            await tell_untold(self, self.desk.store)
+            self.reminding.start()
         await asyncio.to_thread(rules_version)  # worked out once, of all files: not while a player waits
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The server is left: what is kept of it goes some time later."""
-        await keeper.note(self.desk.store, self)
+        with self._on_the_database():
+            await keeper.note(self.desk.store, self)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Register what the server shows, as nothing of it is left from before."""
-        await keeper.note(self.desk.store, self)
-        await self.commands.joined(guild.id)
+        with self._on_the_database():
+            await keeper.note(self.desk.store, self)
+            await self.commands.joined(guild.id)
 
     async def on_resumed(self) -> None:
         """Tell what could not be told while the connection was lost."""
-        await tell_untold(self, self.desk.store)
+        with self._on_the_database():
+            await tell_untold(self, self.desk.store)
 
     async def on_interaction(self, interaction: discord.Interaction[discord.Client]) -> None:
         """Buttons, menus and forms; commands go through the tree."""

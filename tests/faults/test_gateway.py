@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bot import keeper
 from bot import supervise as supervise_module
 from bot.app import make_client
 from bot.client import Adjutant
@@ -340,3 +341,21 @@ async def test_a_command_that_has_just_changed_is_told_so(house: House) -> None:
     said = await house.slash("demo")
     assert said.ephemeral
     assert "just changed" in said.content
+
+
+async def test_who_closes_it_waits_for_what_the_gateway_has_just_told(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database is closed next: nothing of a start, or of a server that is left, may still be at it."""
+    begun, done = asyncio.Event(), list[str]()
+
+    async def slow(*_: object) -> None:
+        begun.set()
+        await asyncio.sleep(0.05)
+        done.append("noted")
+
+    monkeypatch.setattr(keeper, "note", slow)
+    house.client.dispatch("guild_remove", house.client.guilds[0])
+    await begun.wait()
+    await house.client.close()
+    assert done == ["noted"]
