@@ -32,7 +32,7 @@ else:
         """The standard `dataclass`, with methods that are written at their first call."""
 
         def decorate(cls: type) -> type:
-            return _Methods(cls, frozen, eq, order).stand_in(slots, kw_only)
+            return _Methods(cls, frozen, eq, order).stand_in(cls, slots, kw_only)
 
         return decorate if cls is None else decorate(cls)
 
@@ -40,28 +40,27 @@ else:
 class _Methods:
     """The methods that one class gets, and how they are written."""
 
-    __slots__ = ("_eq", "_frozen", "_made", "_names", "_order", "_source")
+    __slots__ = ("_eq", "_frozen", "_made", "_names", "_order")
 
     def __init__(self, source: type, frozen: bool, eq: bool, order: bool) -> None:
-        self._source = source
         self._frozen, self._eq, self._order = frozen, eq, order
         own = vars(source)
         names = ["__init__", "__repr__"]
         names += ["__eq__"] if eq else []
         names += ["__lt__", "__le__", "__gt__", "__ge__"] if order else []
-        self._names = [name for name in names if name not in own]
+        self._names = tuple(name for name in names if name not in own)
         if eq and own.get("__hash__") is None:
-            self._names.append("__hash__")
+            self._names += ("__hash__",)
 
-    def stand_in(self, slots: bool, kw_only: bool) -> type:
+    def stand_in(self, source: type, slots: bool, kw_only: bool) -> type:
         """The class with its fields, and a stand-in for each method."""
-        told = self._source.__doc__
-        self._source.__doc__ = "Said, so that the standard decorator works out no signature."
-        made: Any = _standard(init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)(self._source)
+        told = source.__doc__
+        source.__doc__ = "Said, so that the standard decorator works out no signature."
+        made: Any = _standard(init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)(source)
         made.__doc__ = told
         _point_super_at(made)
         for name in self._names:
-            setattr(made, name, self._standing_in(name))
+            setattr(made, name, _STAND_INS[name])
         if self._eq and not self._frozen and "__hash__" in self._names:
             made.__hash__ = None
         if self._frozen:
@@ -69,16 +68,10 @@ class _Methods:
             if slots:
                 made.__getstate__, made.__setstate__ = _values, _take_values
         self._made = made
+        _UNWRITTEN[made] = self
         return made  # type: ignore[no-any-return]
 
-    def _standing_in(self, name: str) -> Callable[..., Any]:
-        def stand_in(*given: Any, **named: Any) -> Any:
-            self._write(making=name == "__init__")
-            return getattr(self._made, name)(*given, **named)
-
-        return stand_in
-
-    def _write(self, making: bool) -> None:
+    def write(self, making: bool) -> None:
         """Let a twin of the class be written by the standard decorator, and take over its methods."""
         made = self._made
         twin: Any = type(made.__name__, (), self._twin())
@@ -103,6 +96,26 @@ class _Methods:
             said = {name: getattr(each, name) for name in ("init", "repr", "hash", "compare", "kw_only")}
             space[each.name] = field(default=each.default, default_factory=each.default_factory, **said)
         return space
+
+
+_UNWRITTEN: dict[type, _Methods] = {}
+"""What writes the methods of each class."""
+
+
+def _standing_in(name: str) -> Callable[..., Any]:
+    def stand_in(self: Any, *given: Any, **named: Any) -> Any:
+        made = next(each for each in type(self).__mro__ if vars(each).get(name) is stand_in)
+        _UNWRITTEN[made].write(making=name == "__init__")
+        return getattr(made, name)(self, *given, **named)
+
+    return stand_in
+
+
+_STAND_INS = {
+    name: _standing_in(name)
+    for name in ("__init__", "__repr__", "__eq__", "__hash__", "__lt__", "__le__", "__gt__", "__ge__")
+}
+"""One for each method, for all classes: it finds whose turn it is among the classes of what it is given."""
 
 
 def _point_super_at(made: type) -> None:

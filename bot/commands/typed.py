@@ -94,8 +94,14 @@ def _command(kind: type[Action], name: str, parent: Group | None) -> Typed:
         app_commands.autocomplete(**looked_up)(ask)
     callback: Any = ask
     command: Typed = app_commands.Command(
-        name=name, description=described(kind), callback=callback, parent=parent, extras=_notations(options)
+        name=name,
+        description=described(kind),
+        callback=callback,
+        parent=parent,
+        auto_locale_strings=False,
+        extras=_notations(options),
     )
+    del callback.__signature__
     return command if parent is not None else app_commands.guild_only()(command)
 
 

@@ -32,6 +32,9 @@ T = TypeVar("T")
 BUSY_MS = 5000
 """How long SQLite waits for a lock that another program holds."""
 
+CACHE_KIB = 500
+"""How much of the file each connection keeps; the system keeps the rest of it, for all of them once."""
+
 
 def database_url(text: str) -> URL:
     """The URL of the database, SQLite or PostgreSQL; a bare path means an SQLite file. Raises StoreError."""
@@ -312,6 +315,7 @@ def _writer_pragmas(connection: Any, _record: object) -> None:
     cursor.execute(f"PRAGMA busy_timeout={BUSY_MS}")
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")
+    cursor.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
     cursor.execute("PRAGMA foreign_keys=ON")
     cursor.close()
 
@@ -319,6 +323,7 @@ def _writer_pragmas(connection: Any, _record: object) -> None:
 def _reader_pragmas(connection: Any, _record: object) -> None:
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout={BUSY_MS}")
+    cursor.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
     with suppress(Exception):
         cursor.execute("PRAGMA query_only=ON")
     cursor.close()
