@@ -101,7 +101,6 @@ def _command(kind: type[Action], name: str, parent: Group | None) -> Typed:
         auto_locale_strings=False,
         extras=_notations(options),
     )
-    del callback.__signature__
     return command if parent is not None else app_commands.guild_only()(command)
 
 
