@@ -70,9 +70,14 @@ def _group(path: str, made: dict[str, Typed | Group]) -> Group:
         return known
     *above, name = path.split()
     if above:
-        group = Group(name=name, description=GROUPS[path], parent=_group(" ".join(above), made))
+        group = Group(
+            name=name,
+            description=GROUPS[path],
+            parent=_group(" ".join(above), made),
+            auto_locale_strings=False,
+        )
     else:
-        group = Group(name=name, description=GROUPS[path], guild_only=True)
+        group = Group(name=name, description=GROUPS[path], guild_only=True, auto_locale_strings=False)
     made[path] = group
     return group
 

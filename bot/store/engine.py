@@ -32,7 +32,7 @@ T = TypeVar("T")
 BUSY_MS = 5000
 """How long SQLite waits for a lock that another program holds."""
 
-CACHE_KIB = 500
+CACHE_KIB = 250
 """How much of the file each connection keeps; the system keeps the rest of it, for all of them once."""
 
 
