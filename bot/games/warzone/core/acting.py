@@ -58,7 +58,7 @@ def begin(encounter: Encounter, squad: Squad) -> None:
 def forget(encounter: Encounter, squad: Squad) -> None:
     """A unit's activation is over: nobody of it acts or has finished."""
     for key in (ACTING, STEP):
-        encounter.row.counters.pop(f"{key}{squad.id}", None)
+        encounter.row.counters.pop(key.of(squad.id), None)
     for row in encounter.models(squad.side, gone=True):
         if row.counters.get("squad") == squad.id:
             row.counters.pop(DEEDS, None)

@@ -60,7 +60,7 @@ def state_words(model: Model) -> list[str]:
         if kind not in QUIET
     ]
     marks += [
-        f"{location} x{model.count(f'{SYSTEM}{location}')}"
+        f"{location} x{model.count(SYSTEM.of(location))}"
         for location in LOCATIONS
         if model.count(SYSTEM.of(location))
     ]

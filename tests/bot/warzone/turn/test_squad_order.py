@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.games.warzone.core.acting import ACTING, STEP
 from bot.games.warzone.core.turn_actions import Activate, ActNext, Done
 from bot.games.warzone.game import Warzone
 from bot.games.warzone.melee.break_play import BreakAway
@@ -169,6 +170,26 @@ async def test_together_all_move_then_all_attack_then_the_rest(game: Skirmish) -
     assert "already" in await game.refused(Done(step="attacks"))
     assert "Step: attacks, rest." in await game.refused(Done(step="moves"))
     assert "All of Trio act together." in await game.refused(ActNext("Cat"))
+
+
+@pytest.mark.rule("WZ-TURN-03", "WZ-ORDER-01")
+@pytest.mark.parametrize("order", ["one by one", "together"])
+async def test_what_a_squad_came_to_is_forgotten_while_its_commander_goes_on(
+    game: Skirmish, order: str
+) -> None:
+    await game.setting("squad order", order)
+    await three(game)
+    await game.add("Red", "Chief", "commander, individual", RIFLE)
+    await game.begin("Red")
+    await game.act("Chief")
+    await game.do(Activate("Trio", "Chief"))
+    await game.do(Done(step="attacks") if order == "together" else ActNext("Ben"))
+    kind = STEP if order == "together" else ACTING
+    trio = (await game.model("Ben")).squad
+    assert (await game.table.encounter()).count(kind.of(trio))
+    await game.do(Done())
+    assert "Chief" in "".join((await panel(game)).lines), "his round goes on"
+    assert not (await game.table.encounter()).count(kind.of(trio))
 
 
 @pytest.mark.rule("WZ-TURN-03")

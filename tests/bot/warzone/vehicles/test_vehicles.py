@@ -14,6 +14,7 @@ from bot.games.warzone.shooting.shots import Shoot, Template
 from bot.games.warzone.vehicles.vehicle_play import Board, Explosion
 from bot.games.warzone.waiting.wait_actions import Wait
 from bot.table.asking.legal import Looking
+from bot.table.session.models import ShowModel
 from rules.systems.warzone.model import Condition
 from tests.bot.warzone.skirmish import CANNON, RIFLE, TANK, Skirmish, tank
 
@@ -83,6 +84,8 @@ async def test_steering_and_transmission_get_worse_with_each_hit(game: Skirmish)
     assert reply.lines[:2] == ("Tank may not turn.", "Tank moves up to 8 in.")
     await game.do(RollChart("system", "Tank"), 4)
     assert (await game.do(Move("Tank", turn=90))).lines[0] == "Tank may not turn.", "no roll any more"
+    shown = await game.table.do("anna", ShowModel("Tank"))
+    assert shown.reply.lines[-1] == "3/9 wounds, steering x3"
     await game.do(Move("Tank", reverse=True))
     await game.do(RollChart("system", "Tank"), 11)
     assert "cannot reverse" in await game.refused(Move("Tank", reverse=True))
