@@ -1,17 +1,38 @@
-"""Counters of one kind, each counted of something: declared once, and named by no string of one's own.
+"""Names of counters, each declared once: no string of one's own names one, and a type checker sees to it.
 
-State keeps a counter under a name, `spotted.3`. How such a name is made of what is counted, and read again,
-stands here alone; what a kind means, and of what it is counted, where it is declared.
+State keeps a counter under a name: `over`, `spotted.3`. A name that stands alone is a `CounterName`, several
+that belong together are an enum of `CounterNames`; one that is counted of something is of a kind, and how
+such a name is made of what is counted, and read again, stands here alone. What it means stands where it is
+declared.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, MutableMapping
-from typing import TypeVar
+from enum import StrEnum
+from typing import Generic, NewType, TypeVar
 
 from rules.records import dataclass
 
+CounterName = NewType("CounterName", str)
+"""The name of a counter as state keeps it. It is made at the top of the module that owns the counter."""
+
+
+class CounterNames(StrEnum):
+    """Names of counters that belong together: the base of such enums."""
+
+
+AnyCounter = CounterName | CounterNames
+"""The name of a counter, whichever way it is declared."""
+
+
+def as_kept(name: str) -> CounterName:
+    """A name that stands in state, in a journal or in what a player typed, read again."""
+    return CounterName(name)
+
+
 V = TypeVar("V", int, str)
+P = TypeVar("P", bound=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +54,9 @@ class CounterKind:
 class PerNumber(CounterKind):
     """Counters of models, squads, places ... by their number."""
 
-    def of(self, number: int) -> str:
+    def of(self, number: int) -> CounterName:
         """The name of the counter for this number."""
-        return f"{self.prefix}{number}"
+        return CounterName(f"{self.prefix}{number}")
 
     def number(self, name: str) -> int:
         """For which number a counter of this kind is."""
@@ -51,9 +72,9 @@ class PerNumber(CounterKind):
 class PerWord(CounterKind):
     """Counters by a word: a deed, a part of a vehicle."""
 
-    def of(self, word: str) -> str:
+    def of(self, word: str) -> CounterName:
         """The name of the counter for this word."""
-        return f"{self.prefix}{word}"
+        return CounterName(f"{self.prefix}{word}")
 
     def among(self, named: Iterable[tuple[str, V]]) -> dict[str, V]:
         """Of names with what they hold those of this kind, by word."""
@@ -61,23 +82,41 @@ class PerWord(CounterKind):
 
 
 @dataclass(frozen=True, slots=True)
-class PerPart(CounterKind):
-    """Several counters of each named thing: `fire:barn:inches`. No name and no part holds a colon."""
+class PerPart(CounterKind, Generic[P]):
+    """Several counters of each named thing: `fire:barn:inches`. No name and no part holds a colon.
 
-    def of(self, thing: str, part: str) -> str:
+    The parts are those that its declaration lists.
+    """
+
+    def of(self, thing: str, part: P) -> CounterName:
         """The name of the counter for this part of a thing."""
-        return f"{self.prefix}{thing}:{part}"
+        return CounterName(f"{self.prefix}{thing}:{part}")
 
     def split(self, name: str) -> tuple[str, str]:
         """Of which thing, and which part of it, a counter of this kind is."""
         thing, _, part = self.rest(name).partition(":")
         return thing, part
 
-    def things(self, counters: Mapping[str, int]) -> list[str]:
+    def things(self, counters: Mapping[AnyCounter, int]) -> list[str]:
         """The things of which anything is counted, by name."""
         return list(dict.fromkeys(self.split(name)[0] for name in sorted(counters) if self.counts(name)))
 
-    def forget(self, counters: MutableMapping[str, int], thing: str) -> None:
+    def forget(self, counters: MutableMapping[AnyCounter, int], thing: str) -> None:
         """Nothing is counted of a thing any more."""
         for name in [name for name in counters if self.counts(name) and self.split(name)[0] == thing]:
             del counters[name]
+
+
+@dataclass(frozen=True, slots=True)
+class PerCounter:
+    """Counters that stand beside others, under their names and a word: `requisition owed`."""
+
+    suffix: str
+
+    def of(self, counter: str) -> CounterName:
+        """The name of the counter beside this one."""
+        return CounterName(f"{counter}{self.suffix}")
+
+    def counts(self, name: str) -> bool:
+        """Whether a name is one of these."""
+        return name.endswith(self.suffix)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from rules.counters import AnyCounter
 from rules.records import dataclass
 
 Owner = Literal["model", "side", "encounter"]
@@ -68,7 +69,7 @@ class Count:
 
     owner: Owner
     id: int
-    key: str
+    key: AnyCounter
     amount: int
 
 
@@ -78,7 +79,7 @@ class Assign:
 
     owner: Owner
     id: int
-    key: str
+    key: AnyCounter
     value: int
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
+from rules.counters import AnyCounter
 from rules.records import dataclass
 
 Value: TypeAlias = int | str | bool | None
 Key: TypeAlias = tuple[int | str, ...]
 Columns: TypeAlias = tuple[Value, ...]
 
-Counters = dict[str, int]
+Counters = dict[AnyCounter, int]
 Texts = dict[str, str]
 
 V = TypeVar("V")

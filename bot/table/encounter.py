@@ -24,6 +24,7 @@ from bot.store.rows import (
     layout,
 )
 from bot.table.names import Unclear, base_name, find, fitting
+from rules.counters import AnyCounter, CounterName
 from rules.effects import Assign, Count, Effect, Gain, Harm, Leave, Lose, Mend, Owner, Propose
 from rules.refusals import InvalidInput
 
@@ -41,7 +42,9 @@ NO_SIDE = "No side is here yet. Bring a crew: /encounter join crew."
 
 _STATUS = layout(EncounterRow.table).names.index("status")
 
-GONE_IN_TURN = "gone in turn"
+OVER = CounterName("over")
+"""Counter of an encounter: its last turn was played, and what is left is to count."""
+GONE_IN_TURN = CounterName("gone in turn")
 """Counter of a model: the turn in which it left play."""
 
 
@@ -225,7 +228,7 @@ class Encounter:
         """A setting of this encounter."""
         return self.row.settings.get(key, default)
 
-    def count(self, key: str) -> int:
+    def count(self, key: AnyCounter) -> int:
         """A counter of the encounter; 0 before its first use."""
         return self.row.counters.get(key, 0)
 
@@ -282,7 +285,7 @@ def has_ended(snapshot: Snapshot) -> bool:
     return any(row[_STATUS] == ENDED for row in snapshot.get(EncounterRow.table, {}).values())
 
 
-def set_counter(counters: Counters, key: str, value: int, *, add: bool = False) -> None:
+def set_counter(counters: Counters, key: AnyCounter, value: int, *, add: bool = False) -> None:
     """Set a counter, or add to it; one that stands at 0 is not kept."""
     after = counters.get(key, 0) + value if add else value
     if after:

@@ -76,7 +76,7 @@ async def test_who_is_engaged_no_more_in_warzone_touches_nobody(file: Path) -> N
 
         def meet(encounter: Encounter) -> None:
             for one, other in ((al, bea), (bea, al)):
-                encounter.model(one.id).counters[f"{CONTACT}{other.id}"] = 1
+                encounter.model(one.id).counters[CONTACT.of(other.id)] = 1
 
         await arrange(game.table, "anna", meet)
         await game.do(AddCondition("Al", "engaged"))

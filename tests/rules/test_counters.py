@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from rules.counters import PerNumber, PerPart, PerWord
+from rules.counters import PerCounter, PerNumber, PerPart, PerWord
 
 SPOTTED = PerNumber("spotted.")
 SYSTEM = PerWord("system.")
-FIRE = PerPart("fire:")
+FIRE: PerPart[str] = PerPart("fire:")
+OWED = PerCounter(" owed")
 
 
 def test_a_number_is_read_from_the_name_that_was_made_of_it() -> None:
@@ -34,3 +35,9 @@ def test_what_is_counted_of_a_thing_is_found_and_forgotten_together() -> None:
     assert FIRE.things(counters) == ["bar", "barn"]
     FIRE.forget(counters, "bar")
     assert sorted(counters) == ["fire:barn:acid", "fire:barn:inches", "fires"]
+
+
+def test_a_counter_beside_another_has_its_name_and_a_word() -> None:
+    assert OWED.of("requisition") == "requisition owed", "as campaigns before kept it"
+    assert OWED.counts(OWED.of("requisition"))
+    assert not OWED.counts("requisition")

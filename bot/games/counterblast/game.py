@@ -58,7 +58,7 @@ from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
-from bot.table.encounter import GONE, Encounter
+from bot.table.encounter import GONE, OVER, Encounter
 from bot.table.game import Recruit, SampleCrew
 from bot.table.journal.history import Undo
 from bot.table.journal.log import ShowLog
@@ -200,7 +200,7 @@ class Counterblast(ByHand):
 
     def next_step(self, act: Act) -> Reply:
         """Begin the game, or go into Upkeep."""
-        if act.encounter.row.counters.get("over"):
+        if act.encounter.count(OVER):
             raise InvalidInput("The game is over: /encounter end.")
         if act.encounter.row.turn == 0:
             return self._begin(act)
@@ -312,7 +312,7 @@ class Counterblast(ByHand):
 
     def _buttons(self, encounter: Encounter) -> tuple[Button, ...]:
         more = (Button("Undo", Undo(), anytime=True), Button("Log", ShowLog(), anytime=True))
-        if encounter.row.counters.get("over"):
+        if encounter.count(OVER):
             return (*count_buttons(encounter)[:-1], *more)
         if pending.answers(encounter) or first_owed(encounter) is not None:
             return (Button("Answer...", ShowOwed(), "main", anytime=True), *more)

@@ -30,6 +30,7 @@ from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import ask_first
+from rules.counters import CounterName
 from rules.effects import Gain
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -37,7 +38,7 @@ from rules.systems.fracd_earth import actions, turns
 from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, FREE_ACTIONS
 from rules.systems.fracd_earth.profile import PRONE, WAIT
 
-TRIED, INTERRUPTS = "tried to interrupt", "interrupts"
+TRIED, INTERRUPTS = CounterName("tried to interrupt"), CounterName("interrupts")
 """Counters of a model: whose activation it tried to interrupt last, and whose it did interrupt."""
 
 

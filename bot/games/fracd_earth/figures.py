@@ -8,6 +8,7 @@ from functools import lru_cache
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
+from rules.counters import CounterName
 from rules.refusals import InvalidInput, forbid
 from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, Activation
 from rules.systems.fracd_earth.profile import Figure, Profile
@@ -16,14 +17,18 @@ from rules.systems.fracd_earth.protection import SECOND_DAMAGE
 from rules.systems.fracd_earth.weapons import Weapon
 from rules.wording import possessive
 
-SUSTAINED = "sustained"
+SUSTAINED = CounterName("sustained")
 """Counter of a model: power effects that it maintains."""
 
-ACTING, TO_ACT, PRIORITY = "acting", "to act", "priority"
+ACTING, TO_ACT, PRIORITY = CounterName("acting"), CounterName("to act"), CounterName("priority")
 """Counters of the encounter: the figure whose activation runs, the side that acts next, who won priority."""
 
-ACTIVATED = "activated"
+ACTIVATED = CounterName("activated")
 """Counter of a model: it has had its activation this turn."""
+
+HALVES, COMPATIBLE, FREES = CounterName("halves"), CounterName("compatible"), CounterName("frees")
+REACTIONS, MAIN, PACE = CounterName("reactions"), CounterName("main"), CounterName("pace")
+"""Counters of a model: what it has used in its activation; of a word its place among those below."""
 
 _MAINS = ("", "basic", "focused", "teamwork")
 _PACES = ("", "move", "run", "rush", "crawl")
@@ -119,24 +124,24 @@ def activation_of(row: ModelRow) -> Activation:
     """What the figure has used this turn."""
     counters = row.counters
     found = Activation(
-        halves=counters.get("halves", 0),
-        compatible=_COMPATIBLE[counters.get("compatible", 0)],
-        frees=counters.get("frees", 0),
-        reactions=counters.get("reactions", 0),
+        halves=counters.get(HALVES, 0),
+        compatible=_COMPATIBLE[counters.get(COMPATIBLE, 0)],
+        frees=counters.get(FREES, 0),
+        reactions=counters.get(REACTIONS, 0),
     )
-    main, pace = _MAINS[counters.get("main", 0)], _PACES[counters.get("pace", 0)]
+    main, pace = _MAINS[counters.get(MAIN, 0)], _PACES[counters.get(PACE, 0)]
     return Activation(main, pace, found.halves, found.compatible, found.frees, found.reactions)  # type: ignore[arg-type]
 
 
 def keep_activation(row: ModelRow, activation: Activation) -> None:
     """Write down what the figure has used."""
     for key, value in (
-        ("main", _MAINS.index(activation.main)),
-        ("pace", _PACES.index(activation.pace)),
-        ("halves", activation.halves),
-        ("compatible", _COMPATIBLE.index(activation.compatible)),
-        ("frees", activation.frees),
-        ("reactions", activation.reactions),
+        (MAIN, _MAINS.index(activation.main)),
+        (PACE, _PACES.index(activation.pace)),
+        (HALVES, activation.halves),
+        (COMPATIBLE, _COMPATIBLE.index(activation.compatible)),
+        (FREES, activation.frees),
+        (REACTIONS, activation.reactions),
     ):
         set_counter(row.counters, key, value)
 

@@ -14,6 +14,7 @@ from bot.games.fracd_earth.readings import settings_of
 from bot.store.rows import ModelRow, SecretRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
+from rules.counters import CounterName
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import deck as decks
 from rules.systems.fracd_earth import store
@@ -23,7 +24,7 @@ from rules.systems.fracd_earth.deck import Deck
 CARDS = "cards"
 """Kind of the secret rows that hold a player's cards."""
 
-PUSHES = "push_tokens"
+PUSHES = CounterName("push_tokens")
 """Counter of a side: Push tokens left."""
 
 NOTHING = {"selected": None, "buff": None, "push": None}

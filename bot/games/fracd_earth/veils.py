@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from bot.store.rows import ConditionRow, ModelRow, SecretRow, SideRow
 from bot.table.encounter import Encounter
+from rules.counters import CounterName
 from rules.effects import Gain, Lose
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import hidden, store
@@ -18,7 +19,7 @@ from rules.systems.fracd_earth.profile import HIDDEN
 
 HIDE = "token"
 
-LAST = "last token"
+LAST = CounterName("last token")
 """Counter of the encounter: the last number given to a token."""
 
 SEEN = "seen by "

@@ -14,6 +14,7 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
 from bot.table.journal.log import WhyEntry
+from rules.counters import CounterName
 from rules.effects import Effect
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -22,7 +23,7 @@ from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.terrain import Ground
 from rules.systems.infinity.trooper import Trooper
 
-ACTIVE = "active side"
+ACTIVE = CounterName("active side")
 """Counter of the encounter: the side whose Active Turn it is, 0 before the game."""
 
 ORDERS = ("auto", "regular", "irregular", "lieutenant")

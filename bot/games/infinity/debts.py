@@ -17,6 +17,7 @@ from bot.table.act import Act, Barred
 from bot.table.asking import fields
 from bot.table.encounter import Encounter, set_counter
 from bot.table.session.waiting import players_of
+from rules.counters import CounterName
 from rules.records import dataclass
 from rules.systems.infinity.guts import GutsChoice, guts_choices
 from rules.systems.infinity.settings import Settings
@@ -24,10 +25,10 @@ from rules.systems.infinity.states import State, open_falls
 from rules.systems.infinity.terrain import Ground
 from rules.systems.infinity.trooper import Condition, Trooper
 
-GUTS_OWED = "guts owed"
+GUTS_OWED = CounterName("guts owed")
 """Counter of a model: the WIP of the Guts Roll it owes for the Order that is over."""
 
-FALL_OPEN, FALL_GUTS = "fall open", "fall guts"
+FALL_OPEN, FALL_GUTS = CounterName("fall open"), CounterName("fall guts")
 """Counters of a model that has just fallen and may still be Dogged or the like: 1, or 2 if it stood before;
 and the WIP of the Guts Roll that it owes if it goes on."""
 
@@ -100,7 +101,7 @@ def _offer_falls(telling: Telling, row: ModelRow, choices: Sequence[State]) -> N
         telling.offer(f"{word}: {row.name}"[:40], Fall(numbered(row.id), state))
 
 
-def debts_of(encounter: Encounter) -> list[tuple[ModelRow, str]]:
+def debts_of(encounter: Encounter) -> list[tuple[ModelRow, CounterName]]:
     """Who owes what before anybody goes on: a Guts Roll, or whether it goes on although it fell."""
     owed = []
     for model in encounter.models():

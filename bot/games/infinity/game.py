@@ -22,7 +22,7 @@ from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.campaign.campaign_rules import CampaignRules
-from bot.table.encounter import GONE, Encounter, set_counter
+from bot.table.encounter import GONE, OVER, Encounter, set_counter
 from bot.table.game import SECRET_CREWS, Recruit, SampleCrew
 from bot.table.names import LONGEST_NAME
 from bot.table.session.arrivals import SHOWN_BY
@@ -199,7 +199,7 @@ class Infinity(ByHand):
         for model, what in debts_of(encounter):
             due = "Guts Roll" if what == GUTS_OWED else "how it falls"
             return Wait(player_of(encounter, model.id), f"{due}, {model.name}", owed=True)
-        if encounter.count(turn_play.OVER):
+        if encounter.count(OVER):
             return Wait("", "the game is over, end it")
         return Wait(players_of(encounter, [encounter.count(ACTIVE)]), "an Order, or End turn")
 
@@ -251,7 +251,7 @@ class Infinity(ByHand):
         order = order_of(encounter)
         if order is not None and not order.over:
             return [encounter.model(order.model)]
-        over = encounter.count(turn_play.OVER) or debt_lines(encounter)
+        over = encounter.count(OVER) or debt_lines(encounter)
         return [] if over else encounter.models(encounter.count(ACTIVE))
 
     def concealed(self, encounter: Encounter, user_id: int) -> Mapping[str, str]:

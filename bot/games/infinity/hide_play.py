@@ -18,6 +18,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
+from rules.counters import CounterName
 from rules.effects import Lose
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
@@ -34,7 +35,7 @@ STATES = {
 }
 """Words for how a trooper hides."""
 
-MAY_APPOINT = "may appoint"
+MAY_APPOINT = CounterName("may appoint")
 """Counter of a side: 2 while its turn in Loss of Lieutenant lasts, then 1: it may name another."""
 
 NO_SENSOR = 99.0

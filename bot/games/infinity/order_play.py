@@ -20,9 +20,9 @@ from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.infinity import orders
 from rules.systems.infinity.orders import (
-    IRREGULAR_KEY,
-    LIEUTENANT_KEY,
-    REGULAR_KEY,
+    IRREGULAR_ORDERS,
+    LIEUTENANT_ORDERS,
+    REGULAR_ORDERS,
     OrderKind,
     OrderPool,
     Part,
@@ -40,11 +40,10 @@ KINDS = {"regular": OrderKind.REGULAR, "irregular": OrderKind.IRREGULAR, "lieute
 def pool_of(encounter: Encounter, side: int) -> OrderPool:
     """The Orders of a side that are left."""
     row = encounter.side(side)
-    prefix = f"{REGULAR_KEY}_"
     groups = {model.counters.get(troops.GROUP, 1) for model in encounter.models(side)} | {1}
-    regular = {group: row.counters.get(f"{prefix}{group}", 0) for group in groups}
-    own_orders = {model.id for model in encounter.models(side) if model.counters.get(IRREGULAR_KEY)}
-    chief = veils.lieutenant(encounter, side) if row.counters.get(LIEUTENANT_KEY) else 0
+    regular = {group: row.counters.get(REGULAR_ORDERS.of(group), 0) for group in groups}
+    own_orders = {model.id for model in encounter.models(side) if model.counters.get(IRREGULAR_ORDERS)}
+    chief = veils.lieutenant(encounter, side) if row.counters.get(LIEUTENANT_ORDERS) else 0
     return OrderPool(tuple(sorted(regular.items())), frozenset(own_orders), chief)
 
 

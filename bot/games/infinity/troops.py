@@ -16,6 +16,7 @@ from typing import Any, get_type_hints
 from bot.games.infinity import veils
 from bot.store.rows import ModelRow
 from bot.table.encounter import GONE, Encounter
+from rules.counters import CounterName
 from rules.refusals import InvalidInput
 from rules.systems.infinity.orders import Army
 from rules.systems.infinity.profile import Profile
@@ -23,10 +24,10 @@ from rules.systems.infinity.profile_text import read_profile
 from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.trooper import Condition, Trooper
 
-GROUP = "group"
+GROUP = CounterName("group")
 """Counter of a model: its Combat Group; 1 where it is not set."""
 
-POINTS = "army points"
+POINTS = CounterName("army points")
 """Counter of a side: the Cost of all it came with."""
 
 

@@ -19,7 +19,7 @@ from bot.store.rows import SideRow
 from bot.table.act import Act
 from bot.table.answering import Answered
 from bot.table.asking import fields
-from bot.table.encounter import Encounter, set_counter
+from bot.table.encounter import OVER, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import Undo
 from bot.table.journal.log import WhyEntry
@@ -28,6 +28,7 @@ from bot.table.session.arrivals import MOST_MODELS
 from bot.table.session.encounters import AskEnd, NextStep
 from bot.table.session.leading import ask_first, opening_buttons
 from bot.table.session.waiting import Wait, players_of
+from rules.counters import CounterName
 from rules.dice import Compared
 from rules.effects import Assign, Count, Gain, Harm, Leave, Lose, Mend
 from rules.records import dataclass
@@ -39,10 +40,14 @@ from rules.systems.infinity.states import end_of_player_turn
 from rules.systems.infinity.trooper import Trooper
 from rules.wording import possessive
 
-WINNER, FIRST, PLAYED, OVER = "initiative", "first side", "turns played", "over"
-"""Counters of the encounter: who won the roll, who plays first, player turns of this round, the end."""
+WINNER, FIRST, PLAYED = CounterName("initiative"), CounterName("first side"), CounterName("turns played")
+"""Counters of the encounter: who won the roll, who plays first, player turns of this round."""
 
-LOSS, RETREAT, NO_STRATEGOS = "loss of lieutenant", "retreat", "no strategos"
+LOSS, RETREAT, NO_STRATEGOS = (
+    CounterName("loss of lieutenant"),
+    CounterName("retreat"),
+    CounterName("no strategos"),
+)
 """Counters of a side: what its last Tactical Phase found; Strategos left unused."""
 
 MOST_ROLLS = 20

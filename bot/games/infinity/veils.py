@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, field, replace
 
 from bot.games.infinity.orders_row import rename_reaction
-from bot.store.rows import ModelRow, SecretRow
+from bot.store.rows import Counters, ModelRow, SecretRow
 from bot.table.encounter import Encounter
 from bot.table.names import free_name
 from bot.table.session.arrivals import add_model
@@ -50,7 +50,7 @@ class Veil:
     profile: str
     model: int = 0
     damage: int = 0
-    counters: dict[str, int] = field(default_factory=dict)
+    counters: Counters = field(default_factory=dict)
     conditions: tuple[Held, ...] = ()
 
     @property

@@ -33,6 +33,7 @@ from bot.replies.reply import Reply
 from bot.store.rows import ThingRow
 from bot.table.act import Act
 from bot.table.rolling.throws import Whose
+from rules.counters import CounterName
 from rules.modifiers import Modifier
 from rules.systems.soluna.areas import burst, corridor, fan, pulse, reached, star_burst, victims
 from rules.systems.soluna.attack import prepare_in_area
@@ -47,7 +48,7 @@ from rules.systems.soluna.situation import Situation
 from rules.systems.soluna.targeting import Distance
 from rules.systems.soluna.visibility import Factor, Visible
 
-SET_OFF = "set off"
+SET_OFF = CounterName("set off")
 """Counter of a pulse: the phase it began in, counted from the game's start."""
 
 SHAPES = {
@@ -143,7 +144,7 @@ def _set_off(act: Act, declared: Declared, action: Attack, origin: Point) -> Non
         "paid": [payment.own, payment.forced, payment.forced_so_far],
     }
     name = declared.weapon_name
-    add_thing(act.encounter, PULSE, name, packed(kept), **{SET_OFF: now(act)})
+    add_thing(act.encounter, PULSE, name, packed(kept), {SET_OFF: now(act)})
 
 
 def run_pulses(act: Act, telling: Telling) -> tuple[Strike, ...]:

@@ -15,7 +15,7 @@ from bot.games.soluna.common import (
     take,
     turn_for,
 )
-from bot.games.soluna.fallen import as_it_was, fallen
+from bot.games.soluna.fallen import STRIKER, as_it_was, fallen
 from bot.games.soluna.flip_play import go_on
 from bot.games.soluna.ground import BODY, HEALTH, OBJECT, board_of, drop, read_squares, things
 from bot.games.soluna.odds_play import area_picture, attack_chances, location_menu
@@ -110,8 +110,8 @@ def _strike_back(act: Act, declared: Declared, kept: ThingRow) -> None:
     """Blows of one phase fall at the same time: once, in melee, at whom it was in melee with."""
     target = declared.mark.model
     with act.overridable():
-        if not declared.situation.melee or target is None or target.id != kept.counters["striker"]:
-            name = act.encounter.model(kept.counters["striker"]).name
+        if not declared.situation.melee or target is None or target.id != kept.counters[STRIKER]:
+            name = act.encounter.model(kept.counters[STRIKER]).name
             raise Forbidden(f"{kept.name} fell: it strikes {name} in melee, nobody else.", "SU-MELEE-01")
 
 

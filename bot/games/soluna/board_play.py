@@ -175,7 +175,7 @@ def lay(encounter: Encounter, board: Board, names: dict[str, str]) -> None:
         taken = [row.name for row in things(encounter, OBJECT)]
         name = free_name(words.get(obstacle.body, "cover"), taken)
         content = write_squares(obstacle.squares)
-        add_thing(encounter, OBJECT, name, content, **{BODY: obstacle.body, WHOLE: obstacle.body})
+        add_thing(encounter, OBJECT, name, content, {BODY: obstacle.body, WHOLE: obstacle.body})
 
 
 def lay_sample(encounter: Encounter) -> None:
@@ -247,13 +247,13 @@ def add_object(act: Act, action: AddObject) -> Reply:
     if action.artifact:
         if len(squares) != 1 or not 1 <= action.body <= 30:
             raise InvalidInput("An Artifact lies on one square and has Health 1 to 30.")
-        row = add_thing(encounter, ARTIFACT, name, write_squares(squares), **{HEALTH: action.body})
+        row = add_thing(encounter, ARTIFACT, name, write_squares(squares), {HEALTH: action.body})
         line = f"{name}: Artifact, Health {action.body}, on {span_words(squares)}"
     else:
         if not 1 <= action.body <= 99:
             raise InvalidInput("An object has a Body of 1 to 99.")
         row = add_thing(
-            encounter, OBJECT, name, write_squares(squares), **{BODY: action.body, WHOLE: action.body}
+            encounter, OBJECT, name, write_squares(squares), {BODY: action.body, WHOLE: action.body}
         )
         board_of(encounter)
         line = object_line(row)

@@ -14,6 +14,7 @@ from bot.games.soluna.strikes import Strike
 from bot.store.rows import ThingRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
+from rules.counters import CounterName
 from rules.effects import Effect, Gain, Leave
 from rules.systems.soluna.board import Board
 from rules.systems.soluna.geometry import Facing
@@ -21,9 +22,10 @@ from rules.systems.soluna.melee import still_strikes
 from rules.systems.soluna.models import Condition, Counter, Model
 
 FELL = "fell"
-"""Kind of the rows; the counter `striker` is who brought the model down."""
+"""Kind of the rows."""
 
-STRIKER, WHO = "striker", "model"
+STRIKER, WHO = CounterName("striker"), CounterName("model")
+"""Counters of such a row: who brought the model down, and which model it is."""
 
 
 def note_fall(act: Act, strike: Strike, before: Model, effects: Sequence[Effect]) -> bool:
@@ -47,7 +49,7 @@ def note_fall(act: Act, strike: Strike, before: Model, effects: Sequence[Effect]
         "conditions": sorted([kind, value] for kind, value in before.conditions),
         "counters": dict(before.counters),
     }
-    add_thing(act.encounter, FELL, row.name, packed(kept), **{WHO: before.id, STRIKER: strike.attacker})
+    add_thing(act.encounter, FELL, row.name, packed(kept), {WHO: before.id, STRIKER: strike.attacker})
     return True
 
 

@@ -10,9 +10,10 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
+from rules.counters import CounterName
 from rules.effects import Count, Effect, Harm
 from rules.systems.soluna.geometry import Facing
-from rules.systems.soluna.models import Model, lost_key
+from rules.systems.soluna.models import LOST, Model
 from rules.systems.soluna.phases import Clock
 from rules.systems.soluna.profile import Profile, read_profile
 from rules.systems.soluna.settings import DEFAULT, DIRECTIONS, KNOCKDOWN, Settings
@@ -20,21 +21,21 @@ from rules.systems.soluna.settings import DEFAULT, DIRECTIONS, KNOCKDOWN, Settin
 SYSTEM = "soluna"
 """The game's key."""
 
-PHASE = "phase"
+PHASE = CounterName("phase")
 """Counter of the encounter: the phase of the turn, from 1."""
 
-AT_X, AT_Y, LOOKS = "x", "y", "looks"
+AT_X, AT_Y, LOOKS = CounterName("x"), CounterName("y"), CounterName("looks")
 """Counters of a model on the board: column and row counted from 1, and its facing, 1 for north to 4 west."""
 
-PLACE = "order"
+PLACE = CounterName("order")
 """Counter of a model: its place in the order of Actions of this phase."""
 
-PASSED = "passed"
+PASSED = CounterName("passed")
 """Counter of a model: the last phase that it let go by, counted from the start of the game."""
 
 FACINGS = (Facing.NORTH, Facing.EAST, Facing.SOUTH, Facing.WEST)
 
-LOST_HEALTH = lost_key("health")
+LOST_HEALTH = LOST.of("health")
 """The rules' counter that the table keeps as a model's damage."""
 
 

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from bot.games.soluna.fighters import AT_X, AT_Y, FACINGS, LOOKS, model_of, models_of
-from bot.store.rows import ModelRow, ThingRow
+from bot.store.rows import Counters, ModelRow, ThingRow
 from bot.table.encounter import GONE, Encounter
+from rules.counters import CounterName
 from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.soluna.board import Board, Cloud, Obstacle, Piece
@@ -21,10 +22,10 @@ from rules.systems.soluna.geometry import Facing, Point
 BOARD, OBJECT, ARTIFACT, CLOUD, PULSE = "board", "object", "artifact", "cloud", "pulse"
 """Kinds of thing rows."""
 
-BODY, WHOLE, HEALTH = "body", "whole", "health"
+BODY, WHOLE, HEALTH = CounterName("body"), CounterName("whole"), CounterName("health")
 """Counters of objects: the Body left and the Body at first; of Artifacts: the Health left."""
 
-PLACED, LIFE = "placed", "life"
+PLACED, LIFE = CounterName("placed"), CounterName("life")
 """Counters of clouds: the phase they were placed in, from the game's start, and how many they stay."""
 
 DEFAULTS: dict[str, Any] = {"light": "normal", "weather": "none", "gravity": 0, "gravity_direction": "down"}
@@ -60,10 +61,12 @@ def things(encounter: Encounter, kind: str) -> list[ThingRow]:
     return [row for row in encounter.book.all(ThingRow) if row.kind == kind]
 
 
-def add_thing(encounter: Encounter, kind: str, name: str, content: str, **counters: int) -> ThingRow:
+def add_thing(
+    encounter: Encounter, kind: str, name: str, content: str, counters: Counters | None = None
+) -> ThingRow:
     """Put a new row in."""
     number = encounter.book.next_id(ThingRow)
-    row = ThingRow(encounter.book.scope, number, kind, name, content, dict(counters))
+    row = ThingRow(encounter.book.scope, number, kind, name, content, counters or {})
     return encounter.book.add(row)
 
 
@@ -129,7 +132,7 @@ def keep_cloud(encounter: Encounter, cloud: Cloud, name: str = "") -> None:
     content = packed({"squares": sorted(list(s) for s in cloud.squares), "factor": cloud.factor})
     row = encounter.book.get(ThingRow, cloud.id)
     if row is None:
-        add_thing(encounter, CLOUD, name, content, **{PLACED: cloud.placed, LIFE: cloud.life})
+        add_thing(encounter, CLOUD, name, content, {PLACED: cloud.placed, LIFE: cloud.life})
     else:
         row.content = content
 

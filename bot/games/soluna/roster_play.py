@@ -19,7 +19,7 @@ from bot.table.session.arrivals import add_model, add_side
 from rules.effects import Gain, Leave
 from rules.records import dataclass
 from rules.refusals import InvalidInput
-from rules.systems.soluna.models import Condition, Model, item_key, lost_key
+from rules.systems.soluna.models import LOST, LOST_ITEM, Condition, Model
 from rules.systems.soluna.profile import read_profile, to_json, write_profile
 
 PROFILE_FORM = form(
@@ -148,10 +148,10 @@ def set_value(act: Act, action: SetValue) -> Reply:
     model, what = action.model, action.what
     row = act.encounter.model(model.id)
     if what in model.profile.grid.keys:
-        full, key = model.profile.attribute(what), lost_key(what)
+        full, key = model.profile.attribute(what), LOST.of(what)
     else:
         place = [name for name, _ in model.profile.arsenal()].index(what)
-        full, key = model.profile.arsenal()[place][1], item_key(place)
+        full, key = model.profile.arsenal()[place][1], LOST_ITEM.of(place)
     if not 0 <= action.value <= full:
         raise InvalidInput(f"{what.capitalize()} of {model.name} is 0 to {full}.")
     lost = full - action.value

@@ -28,11 +28,11 @@ from bot.games.warzone.nerves.morale_due import names_owed, owed, owed_alone, si
 from bot.games.warzone.nerves.nerve_play import Morale, nerve_word
 from bot.games.warzone.roster.sample_squads import squad_name
 from bot.games.warzone.roster.samples import BY_KEY, HOLLOW, REPUBLIC, SAMPLES
-from bot.games.warzone.turn.turn_play import OVER, next_step, unit_menus
+from bot.games.warzone.turn.turn_play import next_step, unit_menus
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
-from bot.table.encounter import GONE, Encounter
+from bot.table.encounter import GONE, OVER, Encounter
 from bot.table.game import Recruit, SampleCrew
 from bot.table.journal.log import ShowLog
 from bot.table.session.begun import wait_for_begin

@@ -20,14 +20,18 @@ from bot.store.rows import Counters
 from bot.table.act import Act, NotAllowed
 from bot.table.game import SECRET_CREWS
 from bot.table.names import LONGEST_NAME, find, free_name
+from rules.counters import AnyCounter, CounterName, PerCounter
 from rules.effects import Assign, Count, Effect
 from rules.refusals import Forbidden, InvalidInput
 
-CAMPAIGN, OBJECTIVE, BATTLE = "campaign points", "objective points", "battle points"
-PURSE = "requisition"
+CAMPAIGN, BATTLE = CounterName("campaign points"), CounterName("battle points")
+OBJECTIVE = CounterName("objective points")
+"""Accounts of an entrant that rank it."""
+PURSE = CounterName("requisition")
 """Account of an entrant: points to spend between encounters."""
 
-OWED = " owed"
+OWED = PerCounter(" owed")
+"""Accounts of what a correction takes that was spent already, each beside the one it was taken from."""
 REPAID = "owed since a correction"
 """The cause of what pays a debt."""
 
@@ -46,16 +50,6 @@ def amount_words(amount: int, account: str, sign: str = "") -> str:
     """A number of an account in words: 1 campaign point, 2 scouting successes. sign: "+" to show it."""
     one = account.removesuffix("es") if account.endswith("sses") else account.removesuffix("s")
     return f"{amount:{sign}d} {one if abs(amount) == 1 else account}"
-
-
-def owed_of(account: str) -> str:
-    """The account of what a correction takes that was spent already."""
-    return f"{account}{OWED}"
-
-
-def is_owed(account: str) -> bool:
-    """Whether an account is a debt."""
-    return account.endswith(OWED)
 
 
 def written_whole(row: VeteranRow) -> str:
@@ -287,14 +281,14 @@ class Campaign:
 
     # ------------------------------------------------------------- the ledger
 
-    def balance(self, entrant: int, account: str, member: int = 0) -> int:
+    def balance(self, entrant: int, account: AnyCounter, member: int = 0) -> int:
         """What an account stands at."""
         return self._counters(entrant, member).get(account, 0)
 
     def _counters(self, entrant: int, member: int) -> Counters:
         return self.veteran(member).counters if member else self.entrant(entrant).counters
 
-    def post(self, entrant: int, account: str, amount: int, cause: str, member: int = 0) -> None:
+    def post(self, entrant: int, account: AnyCounter, amount: int, cause: str, member: int = 0) -> None:
         """Change an account by an amount; what comes in pays first what is owed.
 
         Raises Forbidden where it would fall below 0.
@@ -312,9 +306,9 @@ class Campaign:
         else:
             del counters[account]
         self._enter(entrant, member, account, str(before), str(after), amount, cause)
-        owed = min(after, self.balance(entrant, owed_of(account), member)) if amount > 0 else 0
+        owed = min(after, self.balance(entrant, OWED.of(account), member)) if amount > 0 else 0
         self.post(entrant, account, -owed, REPAID, member)
-        self.post(entrant, owed_of(account), -owed, REPAID, member)
+        self.post(entrant, OWED.of(account), -owed, REPAID, member)
 
     def write(self, entrant: int, account: str, before: str, after: str, cause: str, member: int = 0) -> None:
         """Enter a change of words: a status, a name, somebody who comes or goes."""

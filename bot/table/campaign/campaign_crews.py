@@ -30,6 +30,7 @@ from bot.table.names import checked_name, plain
 from bot.table.rosters.asked import piece, pieces, statblock
 from bot.table.rosters.crews import outfit_of
 from bot.table.rosters.statblocks import Statblock
+from rules.counters import as_kept
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 
@@ -294,7 +295,7 @@ def dismiss(act: Act, action: Dismiss) -> Reply:
 @handles(Adjust, Place.CAMPAIGN)
 def adjust(act: Act, action: Adjust) -> Reply:
     """Told to everybody, with the reason."""
-    camp, entrant, account = Campaign(act), action.crew, action.account
+    camp, entrant, account = Campaign(act), action.crew, as_kept(action.account)
     camp.require_quiet()
     member = action.member.id if action.member else 0
     reason = plain(action.reason, 80)

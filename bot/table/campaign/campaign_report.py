@@ -29,12 +29,12 @@ from bot.table.asking.kinds import Asking
 from bot.table.campaign.campaign_asked import InCampaign, any_entrant
 from bot.table.campaign.campaign_book import (
     CONFIRMED,
+    OWED,
     PROPOSED,
     PURSE,
     REPAID,
     Campaign,
     amount_words,
-    is_owed,
     written_whole,
 )
 from bot.table.campaign.campaign_games import CAMPAIGN, FIXTURE, begun, campaign_of, fielded
@@ -494,7 +494,7 @@ def _repaid(camp: Campaign, first: int) -> list[str]:
     return [
         f"{camp.name_of(one.entrant, one.member)}: {-one.amount} {one.account} pays what was owed."
         for one in camp.ledger()
-        if one.id >= first and one.cause == REPAID and not is_owed(one.account)
+        if one.id >= first and one.cause == REPAID and not OWED.counts(one.account)
     ]
 
 

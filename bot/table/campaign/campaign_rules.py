@@ -11,24 +11,25 @@ from typing import Protocol, runtime_checkable
 
 from bot.replies.reply import Button
 from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, ProposalRow, ResultRow, VeteranRow
-from bot.store.rows import CrewRow, MemberRow, ModelRow
+from bot.store.rows import Counters, CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.campaign.campaign_asked import ForEntrant
 from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, PURSE, Campaign, amount_words
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import Setting, game
+from rules.counters import AnyCounter, CounterName, as_kept
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 
-VETERAN = "veteran"
+VETERAN = CounterName("veteran")
 """Counter of a model: the member of a campaign's crew that it is."""
 ENTRANT = "entrant"
 """Trait of a side: the entrant of a campaign that it is."""
 
-OUT = "encounters out"
+OUT = CounterName("encounters out")
 """Account of a member: encounters that it still misses."""
 
-Posts = Sequence[tuple[int, str, int]]
+Posts = Sequence[tuple[int, AnyCounter, int]]
 """Changes of accounts: whose, which, by how much."""
 
 WON, DRAWN, LOST = "won", "drawn", "lost"
@@ -99,7 +100,7 @@ class ReportOption:
 class CampaignRules:
     """What every game's campaign has."""
 
-    ranked: tuple[str, ...] = (CAMPAIGN, OBJECTIVE, BATTLE)
+    ranked: tuple[CounterName, ...] = (CAMPAIGN, OBJECTIVE, BATTLE)
     """Accounts that decide the table, in this order."""
     usual_points: int = 200
     """Points of a crew that starts, as presets offer them; 0 where crews have none."""
@@ -145,7 +146,7 @@ class CampaignRules:
     def require_leader(self, veteran: VeteranRow) -> None:
         """Refuse who may not lead. Raises Forbidden."""
 
-    def carries(self, veteran: VeteranRow) -> dict[str, int]:
+    def carries(self, veteran: VeteranRow) -> Counters:
         """Counters that a member brings into an encounter."""
         return {}
 
@@ -246,7 +247,7 @@ class CampaignRules:
         """Do what a confirmed line says; further lines to tell."""
         match of.kind:
             case "points":
-                camp.post(of.entrant, of.text, of.amount, f"{cause}, {of.reason}", of.member)
+                camp.post(of.entrant, as_kept(of.text), of.amount, f"{cause}, {of.reason}", of.member)
             case "result":
                 camp.post(of.entrant, CAMPAIGN, POINTS[of.text], f"{cause}, {of.text}")
             case "fate":
@@ -279,7 +280,7 @@ class CampaignRules:
         """Points of a result that were given to who was weaker, not scored, in words; empty for none."""
         return ""
 
-    def rewards(self, camp: Campaign, row: ResultRow) -> dict[str, int]:
+    def rewards(self, camp: Campaign, row: ResultRow) -> Counters:
         """What follows from a result by counting alone, by account."""
         return {CAMPAIGN: POINTS[row.result], BATTLE: row.points}
 

@@ -16,7 +16,7 @@ from bot.store.campaign_rows import EntrantRow, FixtureRow, ResultRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.campaign.campaign_asked import InCampaign, entrant_named
-from bot.table.campaign.campaign_book import CONFIRMED, PURSE, Campaign, owed_of
+from bot.table.campaign.campaign_book import CONFIRMED, OWED, PURSE, Campaign
 from bot.table.campaign.campaign_games import Around, begun
 from bot.table.campaign.campaign_report import CHANGED, MOST_POINTS
 from bot.table.campaign.campaign_rules import TURNED, WON, Posts, is_of, rules_of
@@ -24,6 +24,7 @@ from bot.table.campaign.campaigns import LATE, ranked
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
 from bot.table.names import plain
+from rules.counters import AnyCounter
 from rules.records import dataclass
 from rules.refusals import InvalidInput
 
@@ -68,7 +69,7 @@ class Plan:
 
     fixture: FixtureRow
     rows: Mapping[int, ResultRow]
-    posts: tuple[tuple[int, str, int], ...]
+    posts: tuple[tuple[int, AnyCounter, int], ...]
     decisions: tuple[str, ...]
 
 
@@ -96,7 +97,7 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
     as_it_is = (mine.points, theirs.points, mine.result)
     if as_it_is == (action.home, action.away, fresh[mine.entrant].result):
         raise InvalidInput(f"It is {mine.points} to {theirs.points} in all already.")
-    posts: list[tuple[int, str, int]] = []
+    posts: list[tuple[int, AnyCounter, int]] = []
     for old in (mine, theirs):
         was, now = rules.rewards(camp, old), rules.rewards(camp, fresh[old.entrant])
         posts += [
@@ -170,7 +171,7 @@ def _words(camp: Campaign, plan: Plan) -> list[str]:
         lines += [f"- {given}"] if given else []
         for entrant, account, amount in plan.posts:
             if entrant == row.entrant:
-                have, owed = camp.balance(entrant, account), camp.balance(entrant, owed_of(account))
+                have, owed = camp.balance(entrant, account), camp.balance(entrant, OWED.of(account))
                 after = have + amount - owed
                 short = f" (owes {-after})" if after < 0 else f" (pays {owed} owed)" if owed else ""
                 lines.append(f"- {account} {have} > {max(0, after)}{short}")
@@ -244,7 +245,7 @@ def correct(act: Act, action: CorrectResult) -> Reply:
         take = max(amount, -camp.balance(entrant, account))
         camp.post(entrant, account, take, cause)
         if take != amount:
-            camp.post(entrant, owed_of(account), take - amount, cause)
+            camp.post(entrant, OWED.of(account), take - amount, cause)
     for row in camp.results():
         if row.id in plan.rows:
             fresh = plan.rows[row.id]

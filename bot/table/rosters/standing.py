@@ -13,7 +13,7 @@ from typing import Any
 from bot.actions import Action
 from bot.store.book import Book
 from bot.store.campaign_rows import CampaignRow, EntrantRow, VeteranRow
-from bot.store.rows import CrewRow, MemberRow
+from bot.store.rows import Counters, CrewRow, MemberRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
@@ -21,6 +21,7 @@ from bot.table.campaign.campaign_book import ENDED, FIT
 from bot.table.campaign.campaign_rules import OUT, rules_of
 from bot.table.campaign.past import as_it_joined, as_it_played
 from bot.table.names import LONGEST_NOTE, plain
+from rules.counters import AnyCounter
 from rules.records import dataclass
 from rules.refusals import InvalidInput
 
@@ -51,7 +52,7 @@ class Standing:
     when: str = ""
     words: Mapping[int, str] = field(default_factory=dict)
     lost: Sequence[tuple[str, str]] = ()
-    balances: Mapping[str, int] = field(default_factory=dict)
+    balances: Mapping[AnyCounter, int] = field(default_factory=dict)
     away: frozenset[int] = frozenset()
     also: tuple[str, ...] = ()
     running: bool = False
@@ -161,7 +162,7 @@ def taken_along(traits: Mapping[str, str]) -> dict[str, str]:
     return {key: text for key, text in traits.items() if key != HOME and not key.startswith(DRAFT)}
 
 
-def carried(system: str, one: MemberRow) -> dict[str, int]:
+def carried(system: str, one: MemberRow) -> Counters:
     """Counters that a member brings to any table: injuries, relics."""
     return rules_of(system).carries(_veteran(one))
 

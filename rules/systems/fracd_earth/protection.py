@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from rules.counters import CounterName
 from rules.effects import Count, Effect, Gain, Harm, Leave
 from rules.modifiers import Modifier
 from rules.records import dataclass
@@ -22,7 +23,7 @@ from rules.systems.fracd_earth.weapons import SEVERITIES, Severity, Weapon, seve
 
 BASE_TN = 10
 OUT_OF_ACTION = "out of action"
-SECOND_DAMAGE = "second_damage"
+SECOND_DAMAGE = CounterName("second_damage")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from enum import StrEnum
 
+from rules.counters import CounterName, PerNumber
 from rules.effects import Assign, Count, Effect, Gain, Lose
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
@@ -220,9 +221,12 @@ def _retreat_markers(army: Army, retreat: bool, settings: Settings) -> tuple[Eff
     return tuple(effects)
 
 
-REGULAR_KEY = "regular_orders"
-IRREGULAR_KEY = "irregular_orders"
-LIEUTENANT_KEY = "lieutenant_orders"
+REGULAR_ORDERS = PerNumber("regular_orders_")
+"""Counters of a side: Regular Orders left, by Combat Group."""
+IRREGULAR_ORDERS = CounterName("irregular_orders")
+"""Counter of a model: its own Order is left."""
+LIEUTENANT_ORDERS = CounterName("lieutenant_orders")
+"""Counter of a side: the Special Lieutenant Order is left."""
 
 
 def order_effects(army: Army, orders: OrderPool) -> tuple[Effect, ...]:
@@ -232,13 +236,13 @@ def order_effects(army: Army, orders: OrderPool) -> tuple[Effect, ...]:
     Rules: INF-ORD-01, INF-ORD-02, INF-ORD-03.
     """
     side = army.side
-    groups = (Assign("side", side, f"{REGULAR_KEY}_{group}", count) for group, count in orders.regular)
+    groups = (Assign("side", side, REGULAR_ORDERS.of(group), count) for group, count in orders.regular)
     own = (
-        Assign("model", trooper.id, IRREGULAR_KEY, int(trooper.id in orders.irregular))
+        Assign("model", trooper.id, IRREGULAR_ORDERS, int(trooper.id in orders.irregular))
         for trooper in army.troopers
         if trooper.on_table
     )
-    return (*groups, *own, Assign("side", side, LIEUTENANT_KEY, int(bool(orders.lieutenant))))
+    return (*groups, *own, Assign("side", side, LIEUTENANT_ORDERS, int(bool(orders.lieutenant))))
 
 
 class OrderKind(StrEnum):
@@ -276,6 +280,6 @@ def spend(pool: OrderPool, trooper: Trooper, kind: OrderKind, settings: Settings
 def spend_effect(trooper: Trooper, kind: OrderKind) -> Effect:
     """The counter that an Order spent lowers. Rules: INF-ORD-01, INF-ORD-02, INF-ORD-03."""
     if kind is OrderKind.IRREGULAR:
-        return Count("model", trooper.id, IRREGULAR_KEY, -1)
-    key = LIEUTENANT_KEY if kind is OrderKind.LIEUTENANT else f"{REGULAR_KEY}_{trooper.group}"
+        return Count("model", trooper.id, IRREGULAR_ORDERS, -1)
+    key = LIEUTENANT_ORDERS if kind is OrderKind.LIEUTENANT else REGULAR_ORDERS.of(trooper.group)
     return Count("side", trooper.side, key, -1)

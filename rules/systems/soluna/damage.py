@@ -12,7 +12,7 @@ from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.soluna.geometry import Point, within_nine
 from rules.systems.soluna.grid import ARTIFACT, FACES, HUMANOID, Counts, Grid
-from rules.systems.soluna.models import Condition, Model, item_key, lost_key
+from rules.systems.soluna.models import LOST, LOST_ITEM, Condition, Model
 from rules.systems.soluna.settings import Settings
 
 
@@ -235,12 +235,14 @@ def after_damage(model: Model, harm: Damage) -> tuple[Effect, ...]:
     Rules: SU-DMG-05, SU-GRID-05, SU-GRID-06, SU-GRID-07.
     """
     effects: list[Effect] = [
-        Count("model", model.id, lost_key(location), points)
+        Count("model", model.id, LOST.of(location), points)
         for location, points in harm.lost
         if location != "arsenal"
     ]
     names = [name for name, _ in model.carried()]
-    effects += [Count("model", model.id, item_key(names.index(name)), points) for name, points in harm.items]
+    effects += [
+        Count("model", model.id, LOST_ITEM.of(names.index(name)), points) for name, points in harm.items
+    ]
     if is_fatal(harm, target_of(model)):
         return (*effects, Leave(model.id, "killed"))
     if harm.of("mind") and harm.of("mind") >= model.value("mind"):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from rules.counters import AnyCounter, CounterNames, PerNumber, PerWord
 from rules.effects import Assign, Count, Effect
 from rules.records import dataclass
 from rules.systems.soluna.board import Piece
@@ -24,7 +25,7 @@ class Condition(StrEnum):
     LIT = "lit"
 
 
-class Counter(StrEnum):
+class Counter(CounterNames):
     """Numbers kept for a model; all stand at 0 before their first use.
 
     Phases are counted from the start of the game (`phases.Clock.count`).
@@ -41,14 +42,10 @@ class Counter(StrEnum):
     SPENT = "speed_spent"
 
 
-def lost_key(location: str) -> str:
-    """Counter of the points a location has lost."""
-    return f"lost_{location}"
-
-
-def item_key(place: int) -> str:
-    """Counter of the Health that the carried thing at that place (weapons first, then items) has lost."""
-    return f"lost_item_{place}"
+LOST = PerWord("lost_")
+"""Counters of a model: the points that a location has lost, by location."""
+LOST_ITEM = PerNumber("lost_item_")
+"""Counters of a model: the Health that a carried thing has lost, by its place, weapons first, then items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +57,13 @@ class Model:
     side: int
     profile: Profile
     conditions: frozenset[tuple[str, int]] = frozenset()
-    counters: tuple[tuple[str, int], ...] = ()
+    counters: tuple[tuple[AnyCounter, int], ...] = ()
 
     def has(self, condition: str) -> bool:
         """Whether the model is under the condition."""
         return condition in [kind for kind, _ in self.conditions]
 
-    def counter(self, key: str) -> int:
+    def counter(self, key: AnyCounter) -> int:
         """A counter's number; 0 before its first use."""
         for name, number in self.counters:
             if name == key:
@@ -77,16 +74,16 @@ class Model:
         """Present value of a location, never below 0; the Arsenal's is the Health of all that is carried."""
         if location == "arsenal":
             return sum(health for _, health in self.carried())
-        return max(0, self.profile.attribute(location) - self.counter(lost_key(location)))
+        return max(0, self.profile.attribute(location) - self.counter(LOST.of(location)))
 
     def lost(self, location: str) -> int:
         """Points that a location has lost."""
-        return min(self.counter(lost_key(location)), self.profile.attribute(location))
+        return min(self.counter(LOST.of(location)), self.profile.attribute(location))
 
     def carried(self) -> tuple[tuple[str, int], ...]:
         """(name, Health left) of weapons, then items. Rules: SU-GRID-05."""
         return tuple(
-            (name, max(0, health - self.counter(item_key(place))))
+            (name, max(0, health - self.counter(LOST_ITEM.of(place))))
             for place, (name, health) in enumerate(self.profile.arsenal())
         )
 

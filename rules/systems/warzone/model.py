@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Literal
 
-from rules.counters import PerNumber, PerWord
+from rules.counters import AnyCounter, CounterName, PerNumber, PerWord
 from rules.effects import Assign, Effect, Lose
 from rules.records import dataclass
 from rules.systems.warzone.profile import Profile
@@ -68,19 +68,19 @@ LASTS: dict[Condition, Moment] = {
 }
 """What ends by itself, and when; everything else lasts until something ends it."""
 
-ACTIONS = "actions"
+ACTIONS = CounterName("actions")
 """Counter of a model: actions left in its activation."""
-LOST_ACTIONS = "lost_actions"
+LOST_ACTIONS = CounterName("lost_actions")
 """Counter of a model: actions it loses in its next activation."""
-NON_MOVES = "non_moves"
+NON_MOVES = CounterName("non_moves")
 """Counter of a model: actions other than moves that it took in this turn."""
-ATTACKS = "attacks"
+ATTACKS = CounterName("attacks")
 """Counter of a model: attacks it made in this activation."""
 RALLY = PerNumber("rally.")
 """Counters of the encounter: rally attempts for a squad in this turn, by squad."""
-ORDERED = "ordered"
+ORDERED = CounterName("ordered")
 """Counter of a model: units it activated out of turn in this turn."""
-WAKINGS = "wakings"
+WAKINGS = CounterName("wakings")
 """Counter of a model: attempts to wake by itself in this turn."""
 SYSTEM = PerWord("system.")
 """Counters of a vehicle: hits, by location."""
@@ -106,7 +106,7 @@ class Model:
     profile: Profile
     damage: int = 0
     conditions: frozenset[tuple[str, int]] = frozenset()
-    counters: frozenset[tuple[str, int]] = frozenset()
+    counters: frozenset[tuple[AnyCounter, int]] = frozenset()
 
     def has(self, *conditions: Condition) -> bool:
         """Whether the model is under one of these conditions."""
@@ -116,7 +116,7 @@ class Model:
         """The value that stands with a condition; 0 without it."""
         return dict(self.conditions).get(condition, 0)
 
-    def count(self, key: str) -> int:
+    def count(self, key: AnyCounter) -> int:
         """A counter's number; 0 before its first use."""
         return dict(self.counters).get(key, 0)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.systems.counterblast.core.fighter import Fighter, engaged_key
+from rules.systems.counterblast.core.fighter import ENGAGED_WITH, Fighter
 from rules.systems.counterblast.core.library import load
 from tests.rules.counterblast.field import model
 
@@ -15,7 +15,7 @@ def weapon(key: str):
 
 def armed(number: int, side: int, *weapons: str, engaged: tuple[int, ...] = (), **changes) -> Fighter:
     """A model with weapons of the library, engaged with the models of these ids."""
-    counters = {**changes.pop("counters", {}), **{engaged_key(other): 1 for other in engaged}}
+    counters = {**changes.pop("counters", {}), **{ENGAGED_WITH.of(other): 1 for other in engaged}}
     made = model(number, side, counters=counters, **changes)
     return replace(made, weapons=tuple(map(weapon, weapons)))
 

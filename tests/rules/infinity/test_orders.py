@@ -3,9 +3,9 @@ import pytest
 from rules.effects import Assign, Count, Gain, Lose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.orders import (
-    IRREGULAR_KEY,
-    LIEUTENANT_KEY,
-    REGULAR_KEY,
+    IRREGULAR_ORDERS,
+    LIEUTENANT_ORDERS,
+    REGULAR_ORDERS,
     Army,
     OrderKind,
     OrderPool,
@@ -32,10 +32,10 @@ from tests.rules.infinity.troops import trooper
 def counted(phase):
     """The Orders that the effects of a Tactical Phase put into the counters."""
     put = [effect for effect in phase.effects if isinstance(effect, Assign)]
-    groups = [(effect.key, effect.value) for effect in put if effect.key.startswith(f"{REGULAR_KEY}_")]
-    own = frozenset(effect.id for effect in put if effect.key == IRREGULAR_KEY and effect.value)
-    (chief,) = (effect.value for effect in put if effect.key == LIEUTENANT_KEY)
-    return OrderPool(tuple((int(key.rpartition("_")[2]), value) for key, value in groups), own, chief)
+    groups = REGULAR_ORDERS.among((effect.key, effect.value) for effect in put)
+    own = frozenset(effect.id for effect in put if effect.key == IRREGULAR_ORDERS and effect.value)
+    (chief,) = (effect.value for effect in put if effect.key == LIEUTENANT_ORDERS)
+    return OrderPool(tuple(groups.items()), own, chief)
 
 
 def army(*others, points=300, chief=None):

@@ -8,11 +8,12 @@ from bot.games.counterblast.core.fighters import block_text, with_equipment
 from bot.store.campaign_rows import ProposalRow
 from bot.table.campaign.campaign_book import CAMPAIGN, Campaign
 from bot.table.campaign.campaign_rules import ReportOption
+from rules.counters import CounterName
 from rules.systems.counterblast.campaign.aftermath import Fate, FateProposed, confirmed, injury_skills
 from rules.systems.counterblast.campaign.mission_rewards import destroy_base
 from rules.systems.counterblast.core.library import load
 
-BASES = "bases"
+BASES = CounterName("bases")
 """Account of an entrant: bases that it founded by Colonize."""
 LEAVE, DESTROY = "left alone", "destroyed"
 """What a winning Invasion does to a base of its opponent."""

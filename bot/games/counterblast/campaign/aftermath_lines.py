@@ -16,11 +16,12 @@ from bot.games.counterblast.missions.mission_state import CAPTIVE
 from bot.store.campaign_rows import ProposalRow, VeteranRow
 from bot.table.campaign.campaign_book import Campaign, amount_words
 from bot.table.campaign.campaign_rules import ReportOption
-from rules.counters import PerWord
+from rules.counters import CounterName, PerWord, as_kept
 from rules.systems.counterblast.campaign.aftermath import (
     INJURY,
     NO_UPGRADES,
     OUT,
+    UPGRADES,
     Fate,
     FateProposed,
     confirmed,
@@ -32,13 +33,11 @@ from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.gear.items import lost_with
 from rules.systems.counterblast.gear.relics import give, relic
 
-UPGRADES = "upgrade points"
-"""Account of a member: earned and not yet spent."""
-TIMEBOMBS = "timebombs set"
+TIMEBOMBS = CounterName("timebombs set")
 """Account of an entrant: casualty rolls of its next opponent that are worse by 1."""
-SCOUTED = "scouting successes"
+SCOUTED = CounterName("scouting successes")
 """Account of an entrant: successes of its last Scouting that may still be traded."""
-FOREIGN = "foreign models built"
+FOREIGN = CounterName("foreign models built")
 """Account of an entrant: models of other factions built since its last encounter."""
 NEXT = PerWord("next: ")
 """Accounts of an entrant, by what they are of, that hold for its next encounter only."""
@@ -126,7 +125,7 @@ def settle(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
     """Do what a confirmed line says; what is to be told beside the balances."""
     match of.kind:
         case "points" | "spent":
-            camp.post(of.entrant, of.text, of.amount, f"{cause}, {of.reason}")
+            camp.post(of.entrant, as_kept(of.text), of.amount, f"{cause}, {of.reason}")
         case "fate":
             return _settle_fate(camp, of, cause)
         case "upgrade":

@@ -12,7 +12,6 @@ from bot.games.counterblast.campaign.aftermath_lines import (
     NEXT,
     SCOUTED,
     TIMEBOMBS,
-    UPGRADES,
     as_fighter,
     leader_of_crew,
 )
@@ -37,6 +36,7 @@ from bot.table.rolling.throws import counted as in_order
 from rules.dice import Shown
 from rules.systems.counterblast.building.specialties import AfterWin, after_win
 from rules.systems.counterblast.campaign.aftermath import (
+    UPGRADES,
     casualty,
     casualty_modifiers,
     casualty_row,

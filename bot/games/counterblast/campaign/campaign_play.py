@@ -9,7 +9,7 @@ from bot.games.counterblast.building.hero_play import StartHero
 from bot.games.counterblast.building.outfits import points_of
 from bot.games.counterblast.campaign import aftermath_lines, aftermath_play, captives, recount
 from bot.games.counterblast.campaign.aftermath_gains import BASES
-from bot.games.counterblast.campaign.aftermath_lines import FOREIGN, NEXT, SCOUTED, UPGRADES, as_fighter
+from bot.games.counterblast.campaign.aftermath_lines import FOREIGN, NEXT, SCOUTED, as_fighter
 from bot.games.counterblast.campaign.build_play import BuildModel
 from bot.games.counterblast.campaign.ransom_play import OfferRansom, Release
 from bot.games.counterblast.campaign.recruits import FREE, FREE_LEFT, recruits_told, require_kept
@@ -35,7 +35,7 @@ from bot.games.counterblast.missions.scoring import OBJECTIVE, UNDERDOG, UNDERDO
 from bot.games.counterblast.setup.infiltrate_play import SCOUTS
 from bot.replies.reply import Button
 from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, ProposalRow, ResultRow, VeteranRow
-from bot.store.rows import CrewRow, MemberRow
+from bot.store.rows import Counters, CrewRow, MemberRow
 from bot.table.act import Act
 from bot.table.campaign.campaign_asked import ForEntrant
 from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, Campaign, amount_words
@@ -47,6 +47,7 @@ from rules.systems.counterblast.building.builder import draft_faults
 from rules.systems.counterblast.building.own import is_own
 from rules.systems.counterblast.campaign.aftermath import (
     INJURY,
+    UPGRADES,
     after_leader_killed,
     next_encounter,
     require_fit,
@@ -136,7 +137,7 @@ class CounterblastCampaign(CampaignRules):
         """Without free recruits. Rules: CB-CREW-09, CB-CREW-16."""
         return super().size([one for one in fielded if not one.counters.get(FREE)])
 
-    def carries(self, veteran: VeteranRow) -> dict[str, int]:
+    def carries(self, veteran: VeteranRow) -> Counters:
         """Injuries and relics. Rules: CB-CASU-08, CB-CASU-09, CB-RELIC-02."""
         lasting = (INJURY, RELIC, RELIC_WEAPON)
         return {
@@ -250,7 +251,7 @@ class CounterblastCampaign(CampaignRules):
         points = row.facts.get("underdog", "0")
         return f"it was reported with {points} as the Underdog" if points != "0" else ""
 
-    def rewards(self, camp: Campaign, row: ResultRow) -> dict[str, int]:
+    def rewards(self, camp: Campaign, row: ResultRow) -> Counters:
         """Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05."""
         return recount.rewards(row)
 

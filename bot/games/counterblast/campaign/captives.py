@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from bot.games.counterblast.missions.mission_state import AWAY, CAPTIVE
+from bot.games.counterblast.missions.mission_state import AWAY, CAPTIVE, HELD_BY, SOUGHT_BY
 from bot.store.campaign_rows import VeteranRow
-from bot.store.rows import ThingRow
+from bot.store.rows import Counters, ThingRow
 from bot.table.campaign.campaign_book import FIT, Campaign
 from bot.table.campaign.campaign_rules import VETERAN
 from bot.table.encounter import Encounter
+from rules.counters import CounterName
 
-CAPTOR = "captor"
+CAPTOR = CounterName("captor")
 """Account of a captive: the number of the crew that holds it."""
 
 
@@ -34,7 +35,7 @@ def carried_over(
     camp: Campaign,
     encounter: Encounter,
     sides: dict[int, int],
-    carries: Callable[[VeteranRow], dict[str, int]],
+    carries: Callable[[VeteranRow], Counters],
 ) -> None:
     """Tell an encounter of the captives that its crews may seek or bring along.
 
@@ -42,8 +43,8 @@ def carried_over(
     """
     for veteran in [row for row in camp.book.all(VeteranRow) if row.status == CAPTIVE]:
         captor = veteran.counters.get(CAPTOR, 0)
-        places = {"sought by": sides.get(veteran.entrant), "held by": sides.get(captor)}
-        known = {key: side for key, side in places.items() if side}
+        places = {SOUGHT_BY: sides.get(veteran.entrant), HELD_BY: sides.get(captor)}
+        known: Counters = {key: side for key, side in places.items() if side}
         if known:
             kept = {"profile": veteran.profile, "counters": {VETERAN: veteran.id, **carries(veteran)}}
             number = encounter.book.next_id(ThingRow)

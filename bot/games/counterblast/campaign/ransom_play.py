@@ -21,10 +21,11 @@ from bot.table.campaign.campaign_book import PURSE, Campaign
 from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place, handles
 from bot.table.names import find
+from rules.counters import CounterName
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 
-OFFERED = "ransom offered"
+OFFERED = CounterName("ransom offered")
 """Account of a captive: requisition points that its crew offers for it."""
 MOST_RANSOM = 1000
 

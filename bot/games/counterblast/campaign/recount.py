@@ -8,6 +8,7 @@ from dataclasses import replace
 from bot.games.counterblast.campaign.results import BEHIND
 from bot.games.counterblast.core.fighters import settings_in
 from bot.store.campaign_rows import FixtureRow, ResultRow
+from bot.store.rows import Counters
 from bot.table.campaign.campaign_book import (
     BATTLE,
     CAMPAIGN,
@@ -41,7 +42,7 @@ def recounted(
     return found
 
 
-def rewards(row: ResultRow) -> dict[str, int]:
+def rewards(row: ResultRow) -> Counters:
     """What a result brings by counting alone; the Underdog's point stays whatever it was.
 
     Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05.

@@ -7,12 +7,13 @@ from bot.games.counterblast.core.words import times
 from bot.store.campaign_rows import VeteranRow
 from bot.table.campaign.campaign_book import Campaign
 from bot.table.campaign.campaign_rules import line
+from rules.counters import CounterName
 from rules.refusals import Forbidden
 from rules.systems.counterblast.building.crew import FREE_RECRUITS, free_recruits
 
-FREE_LEFT = "free recruits"
+FREE_LEFT = CounterName("free recruits")
 """Account of an entrant: how many it may still take."""
-FREE = "free recruit"
+FREE = CounterName("free recruit")
 """Account of a member: 1 where a win brought it; outside the point limit."""
 
 

@@ -8,6 +8,7 @@ from bot.games.counterblast.missions.mission_state import (
     OWN,
     mission_of,
 )
+from bot.games.counterblast.missions.mission_work import SUCCESSES
 from bot.games.counterblast.missions.scoring import OBJECTIVES, UNDERDOG, UNDERDOG_BONUS, scores
 from bot.table.campaign.campaign_book import PURSE, Campaign
 from bot.table.campaign.campaign_games import fielded
@@ -48,7 +49,7 @@ def come_to(camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[st
             "battle": str(sum(p.amount for p in mine.parts if p.reason != OBJECTIVES)),
             "mission": mission.key if mission else "",
             "brought": side.traits.get(BROUGHT, ""),
-            "successes": str(side.counters.get("mission successes", 0)),
+            "successes": str(side.counters.get(SUCCESSES, 0)),
             "success": "yes" if side.counters.get(OWN) else "",
             "underdog": str(side.counters.get(UNDERDOG, 0)),
             "underdog_bonus": str(side.counters.get(UNDERDOG_BONUS, 0)),

@@ -16,7 +16,6 @@ from bot.games.counterblast.building.upgrade_words import (
 from bot.games.counterblast.campaign.aftermath_lines import (
     NEXT,
     SCOUTED,
-    UPGRADES,
     as_fighter,
 )
 from bot.games.counterblast.campaign.recruits import FREE, FREE_LEFT, kept, places
@@ -45,7 +44,7 @@ from rules.systems.counterblast.building.draft import (
     raise_cost,
     trait_cost,
 )
-from rules.systems.counterblast.campaign.aftermath import require_spending
+from rules.systems.counterblast.campaign.aftermath import UPGRADES, require_spending
 from rules.systems.counterblast.campaign.campaign import Campaign as Agreed
 from rules.systems.counterblast.campaign.campaign import disband
 from rules.systems.counterblast.campaign.mission_rewards import trade

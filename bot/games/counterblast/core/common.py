@@ -15,6 +15,7 @@ from bot.store.rows import SideRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, GONE_IN_TURN, Encounter
 from bot.table.journal.history import Undo
+from rules.counters import CounterName
 from rules.effects import Assign, Effect, Propose
 from rules.refusals import Forbidden, allows, forbid
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
@@ -28,10 +29,16 @@ from rules.systems.counterblast.turn.orders import ORDERS, spend
 INITIATIVE = "initiative"
 """The bag of initiative tokens; its kinds are the sides."""
 
-MORE_TOKENS = "more initiative tokens"
+MORE_TOKENS = CounterName("more initiative tokens")
 """Counter of a side: tokens in the bag beyond one for each model and those of its Specialties."""
 
-DRAWER, DRAWN, REDRAWN, LAST_DRAWER, USED = "drawer", "drawn", "redrawn", "last drawer", "token used"
+DRAWER, DRAWN, REDRAWN, LAST_DRAWER, USED = (
+    CounterName("drawer"),
+    CounterName("drawn"),
+    CounterName("redrawn"),
+    CounterName("last drawer"),
+    CounterName("token used"),
+)
 """Counters of the encounter: places of sides counted from 1, 0 for none."""
 
 WITH_MOVE = frozenset({"run_and_gun", "slash_and_dash"})
@@ -72,9 +79,9 @@ def played(act: Act, number: int) -> Fighter:
     return own(act, numbered(number))
 
 
-ACTING = "acting"
+ACTING = CounterName("acting")
 """Counter of the encounter: who took the last action that costs; 0 after a joint one."""
-BEGAN = "began to act"
+BEGAN = CounterName("began to act")
 """Counter of a model: the turn in which it took an action that costs."""
 
 

@@ -14,6 +14,7 @@ from bot.store.rows import SideRow
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Switch, TableKind
 from bot.table.names import find as found_by
+from rules.counters import CounterName
 from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
@@ -147,7 +148,7 @@ class Flag(Switch):
     counter: what keeps it for the whole table; as it stands there it stands in a form.
     """
 
-    counter: str = ""
+    counter: CounterName
 
     def ticked(self, raw: Any, asking: Asking) -> bool:
         """As it was said, else as it is kept."""
@@ -175,7 +176,7 @@ class Degrees(TableKind):
         return tuple(map(int, parts))
 
 
-def flag(about: str, counter: str) -> Any:
+def flag(about: str, counter: CounterName) -> Any:
     """1 for yes, 0 for no, -1 where nothing is said. counter: what keeps it for the whole table."""
     return declared(Flag(wire=int, help=about, counter=counter), -1)
 

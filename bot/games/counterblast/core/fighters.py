@@ -12,6 +12,7 @@ from bot.games.counterblast.building.drafts import block_of, read_draft
 from bot.store.rows import ModelRow, SideRow
 from bot.table.encounter import Encounter
 from bot.table.names import find
+from rules.counters import AnyCounter, CounterName
 from rules.effects import Assign, Count, Effect, Lose
 from rules.records import dataclass
 from rules.refusals import InvalidInput
@@ -30,7 +31,7 @@ from rules.systems.counterblast.templates.bursts import bursts_of
 EASY_GROUND = "easy ground"
 """Trait of a side: what scouting takes off every Rugged rating."""
 
-WAS_LEADER = "was leader"
+WAS_LEADER = CounterName("was leader")
 """Counter of a model: it led its crew when it left play."""
 
 
@@ -258,6 +259,6 @@ def as_after(model: Fighter, effects: Iterable[Effect]) -> Fighter:
     return model
 
 
-def _counting(model: Fighter, key: str, value: int) -> Fighter:
+def _counting(model: Fighter, key: AnyCounter, value: int) -> Fighter:
     others = {one for one in model.counters if one[0] != key}
     return replace(model, counters=frozenset(others | {(key, value)}))

@@ -18,7 +18,7 @@ from bot.table.asking.legal import Looking
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.rolling.realdice import thrown_first
-from rules.counters import CounterKind
+from rules.counters import CounterKind, as_kept
 from rules.records import dataclass
 
 
@@ -110,7 +110,7 @@ def waive(act: Act, action: Waive) -> Reply:
     row = act.encounter.model(action.model)
     act.require_model(row)
     kind = next((one for one in WAIVED if one.counts(action.key)), None)
-    if kind is None or not row.counters.pop(action.key, 0):
+    if kind is None or not row.counters.pop(as_kept(action.key), 0):
         raise Answered("That is settled already. Nothing was changed.")
     return Reply((f"{row.name} {WAIVED[kind]}",))
 

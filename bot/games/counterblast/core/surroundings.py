@@ -6,22 +6,27 @@ Kept as counters of the encounter and of models; what they do is decided by the 
 from __future__ import annotations
 
 from bot.table.encounter import Encounter
+from rules.counters import CounterName
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.movement.environment import water
 
-DARK, VACUUM, UNDERWATER = "dark", "vacuum", "underwater"
+DARK, VACUUM, UNDERWATER = CounterName("dark"), CounterName("vacuum"), CounterName("underwater")
 """Counters of the encounter: no light, no air, all of it under water."""
 
-GRAVITY = "low gravity"
+GRAVITY = CounterName("low gravity")
 """Counter of the encounter: its Low Gravity rating, 0 to 3."""
 
-CLIMATE = "heat or cold"
+CLIMATE = CounterName("heat or cold")
 """Counter of the encounter: grade of severe heat or cold, 0 to 3."""
 
-CHILL, CHILLED = "heat or cold here", "heat or cold in turn"
+CHILL, CHILLED = CounterName("heat or cold here"), CounterName("heat or cold in turn")
 """Counters of a model: the grade of the severe heat or cold where it is, and the turn of its last test."""
 
-DEPTH, TALL, SINCE = "water depth", "tall in water", "under water since"
+DEPTH, TALL, SINCE = (
+    CounterName("water depth"),
+    CounterName("tall in water"),
+    CounterName("under water since"),
+)
 """Counters of a model in water, in tenths of an inch: the depth, its own height; the turn it went under."""
 
 FATHOM = 600

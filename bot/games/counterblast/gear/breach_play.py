@@ -24,7 +24,7 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, as_done, in_steps
-from rules.counters import PerWord
+from rules.counters import CounterName, PerWord
 from rules.effects import Effect
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
@@ -137,7 +137,7 @@ class ReadyToBlow:
     model: Fighter
     charge: Gear
     structure: str
-    tests: str
+    tests: CounterName
     earlier: int
     check: Prepared
     near: tuple[Fighter, ...]

@@ -35,6 +35,7 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, in_steps
+from rules.counters import CounterName
 from rules.effects import Assign, Effect, Propose
 from rules.records import dataclass
 from rules.refusals import InvalidInput, forbid
@@ -46,7 +47,7 @@ from rules.systems.counterblast.ground.burning import Fire
 from rules.systems.counterblast.shooting import clouds
 from rules.wording import possessive
 
-SMOKED = "smoke in turn"
+SMOKED = CounterName("smoke in turn")
 """Counter of a model: when it made smoke."""
 
 BOOSTS = frozenset({"body_boost", "brain_boost"})

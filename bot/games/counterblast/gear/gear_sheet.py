@@ -11,7 +11,7 @@ from bot.table.handlers import handles
 from rules.records import dataclass
 from rules.systems.counterblast.core.fighter import RELIC, Fighter
 from rules.systems.counterblast.core.profile import Gear, Weapon
-from rules.systems.counterblast.gear.items import is_used_up, used_key
+from rules.systems.counterblast.gear.items import USED, is_used_up
 from rules.systems.counterblast.gear.relics import PER_ENCOUNTER, relic
 
 HOW = {
@@ -94,7 +94,7 @@ def _relic_lines(model: Fighter) -> list[str]:
         if not RELIC.counts(key) or number < 1:
             continue
         row = relic(RELIC.rest(key))
-        spent = row.key in PER_ENCOUNTER and model.count(used_key(row.key)) >= number
+        spent = row.key in PER_ENCOUNTER and model.count(USED.of(row.key)) >= number
         many = f" x{number}" if number > 1 else ""
         lines.append(f"Relic: {row.name}{many}{' (used up)' if spent else ''}: {row.text}")
         lines += [f"  {RELIC_HOW[row.key]}"] if row.key in RELIC_HOW else []

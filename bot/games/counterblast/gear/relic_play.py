@@ -26,6 +26,7 @@ from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.request import Answer, Request
 from bot.table.rolling.realdice import waiting
 from bot.table.specially import handles_specially
+from rules.counters import CounterName
 from rules.effects import Effect
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
@@ -34,7 +35,7 @@ from rules.systems.counterblast.gear import relics
 from rules.systems.counterblast.gear.items import is_used_up
 from rules.systems.counterblast.turn.orders import SPENT
 
-FAILED = "check failed in entry"
+FAILED = CounterName("check failed in entry")
 """Counter of a model with a relic that may help: the entry in which its last check failed."""
 
 FREE_ONCE = ("body_boost", "brain_boost")

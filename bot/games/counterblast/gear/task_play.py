@@ -48,6 +48,7 @@ from rules.systems.counterblast.gear.skills import (
     Job,
     Purpose,
     Task,
+    TaskPart,
     advance,
     task_effects,
     work,
@@ -242,7 +243,11 @@ class Working(Weighed[Work, ReadyWork]):
 
 
 def _write_task(encounter: Encounter, asks: Work) -> None:
-    values = {"needed": asks.needed, "target": asks.target, "skill": WORK_SKILLS.index(asks.made_with)}
+    values: dict[TaskPart, int] = {
+        "needed": asks.needed,
+        "target": asks.target,
+        "skill": WORK_SKILLS.index(asks.made_with),
+    }
     values |= {"purpose": ("", *PURPOSES).index(asks.purpose or ""), "security": -asks.security}
     for part, value in values.items():
         set_counter(encounter.row.counters, TASK.of(asks.task.name, part), value)

@@ -13,9 +13,9 @@ from rules.counters import PerPart
 from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.profile import Skill
-from rules.systems.counterblast.gear.skills import DEFAULT_TARGET, WORK_SKILLS, Purpose, Task
+from rules.systems.counterblast.gear.skills import DEFAULT_TARGET, WORK_SKILLS, Purpose, Task, TaskPart
 
-TASK = PerPart("task:")
+TASK: PerPart[TaskPart] = PerPart("task:")
 
 PURPOSES: tuple[Purpose, ...] = ("objective", "salvage", "build", "lock")
 
@@ -58,7 +58,7 @@ def task_of(encounter: Encounter, name: str) -> TaskOn:
     )
 
 
-def _count(encounter: Encounter, name: str, part: str) -> int:
+def _count(encounter: Encounter, name: str, part: TaskPart) -> int:
     return encounter.count(TASK.of(name, part))
 
 

@@ -22,6 +22,7 @@ from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.steps import Chances
+from rules.counters import CounterName
 from rules.effects import Effect
 from rules.records import dataclass
 from rules.refusals import InvalidInput
@@ -36,7 +37,7 @@ from rules.systems.counterblast.gear.relics import after_check
 from rules.systems.counterblast.gear.skills import NAMES, Job, prepare_job, skill_check
 from rules.systems.counterblast.turn.pairs import pair_modifier
 
-OPEN = "failed check"
+OPEN = CounterName("failed check")
 """Counter of a model: 1 and its net 1s while it may still roll a failed check again."""
 
 

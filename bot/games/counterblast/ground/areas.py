@@ -14,7 +14,9 @@ from rules.refusals import InvalidInput
 from rules.systems.counterblast.ground.hazards import Hazard, HazardArea, hazard_rugged
 from rules.systems.counterblast.ground.terrain import SUGGESTED_POWER, Rugged
 
-AREA = PerPart("area:")
+AREA: PerPart[str] = PerPart("area:")
+"""Counters of the encounter, by place: the grade of its kind, which is one of KINDS, and its Power."""
+POWER = "power"
 ROCKS = "dangerous"
 KINDS: tuple[str, ...] = (ROCKS, Hazard.ACID, Hazard.TOXIC, Hazard.SLICK, Hazard.HEAT_OR_COLD)
 
@@ -57,7 +59,7 @@ def area_names(encounter: Encounter) -> list[str]:
 def area_of(encounter: Encounter, name: str) -> Ground:
     """The place of exactly this name."""
     kind = next(kind for kind in KINDS if encounter.count(AREA.of(name, kind)))
-    power = encounter.count(AREA.of(name, "power")) or SUGGESTED_POWER
+    power = encounter.count(AREA.of(name, POWER)) or SUGGESTED_POWER
     return Ground(name, kind, encounter.count(AREA.of(name, kind)), power)
 
 
@@ -82,5 +84,5 @@ def add_area(encounter: Encounter, wanted: str, kind: str, grade: int, power: in
         raise InvalidInput(f"A table has at most {MOST_AREAS} such places.")
     name = free_name(wanted, names)
     set_counter(encounter.row.counters, AREA.of(name, kind), grade)
-    set_counter(encounter.row.counters, AREA.of(name, "power"), power)
+    set_counter(encounter.row.counters, AREA.of(name, POWER), power)
     return name

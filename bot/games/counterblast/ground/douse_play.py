@@ -30,6 +30,7 @@ from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, as_done, in_steps
+from rules.counters import CounterName
 from rules.effects import Effect, Propose
 from rules.records import dataclass
 from rules.refusals import InvalidInput, forbid
@@ -56,7 +57,7 @@ MOST_TOLD = 4
 """Successes that the odds against a fire tell apart."""
 
 
-AGAIN = "fire not put out"
+AGAIN = CounterName("fire not put out")
 """Counter of a model: its last check against fire failed and may be rolled again."""
 
 

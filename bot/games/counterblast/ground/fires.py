@@ -6,6 +6,8 @@ back; the table knows them by name.
 
 from __future__ import annotations
 
+from typing import Literal
+
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
@@ -17,8 +19,10 @@ from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.ground.burning import Fire, Growth, after_growth, growth
 
-FIRE = PerPart("fire:")
-PARTS: tuple[str, ...] = ("inches", "began", "acid", "lasts", "fought", "hemmed")
+Part = Literal["inches", "began", "acid", "lasts", "fought", "hemmed"]
+"""What is counted of a burning area."""
+FIRE: PerPart[Part] = PerPart("fire:")
+PARTS: tuple[Part, ...] = ("inches", "began", "acid", "lasts", "fought", "hemmed")
 MOST_FIRES = 20
 LONGEST = 16
 
@@ -61,7 +65,7 @@ def fire_of(encounter: Encounter, name: str) -> Fire:
 
 def write_fire(encounter: Encounter, name: str, fire: Fire | None) -> None:
     """Keep an area, or take it off the table."""
-    values = dict.fromkeys(PARTS, 0)
+    values: dict[Part, int] = dict.fromkeys(PARTS, 0)
     if fire is not None:
         values = {
             "inches": fire.inches,

@@ -9,12 +9,13 @@ from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.surroundings import climate_here
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter, set_counter
+from rules.counters import CounterName
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.ground.burning import CONDITION, DUE, FOUGHT, Kind, must_suffer
 from rules.systems.counterblast.ground.hazards import climate
 from rules.systems.counterblast.turn.activation import ACTIONS
 
-HIT = "hit by fire in turn"
+HIT = CounterName("hit by fire in turn")
 """Counter of a model: the turn in which fire, or acid, last hit it or was fought instead."""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from bot.table.encounter import Encounter
 from rules.counters import PerPart
 from rules.records import dataclass
@@ -10,7 +12,8 @@ from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Profile, Rating
 from rules.systems.counterblast.core.tables import ChartRow
 
-STRUCTURE = PerPart("structure:")
+STRUCTURE: PerPart[Literal["kind", "damage"]] = PerPart("structure:")
+"""Counters of the encounter, by structure: the place of its kind among all, from 1, and its wounds."""
 
 
 def kinds() -> tuple[ChartRow, ...]:

@@ -18,7 +18,7 @@ from rules.effects import Assign
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.conditions import Event, ended_by
-from rules.systems.counterblast.core.fighter import Fighter, engaged_key
+from rules.systems.counterblast.core.fighter import ENGAGED_WITH, Fighter
 from rules.systems.counterblast.melee.charge import require_leap
 from rules.systems.counterblast.melee.disengage import engage, opponents
 
@@ -67,8 +67,8 @@ def part(act: Act, first: Fighter, second: Fighter) -> None:
     carry_through(
         act,
         (
-            Assign("model", first.id, engaged_key(second.id), 0),
-            Assign("model", second.id, engaged_key(first.id), 0),
+            Assign("model", first.id, ENGAGED_WITH.of(second.id), 0),
+            Assign("model", second.id, ENGAGED_WITH.of(first.id), 0),
         ),
     )
 

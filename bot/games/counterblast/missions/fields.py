@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.games.counterblast.core.fighters import fighter, settings_of
 from bot.games.counterblast.core.suggestions import game_of
-from bot.games.counterblast.missions.mission_state import AWAY, own_sides, places
+from bot.games.counterblast.missions.mission_state import AWAY, HELD_BY, OWNER, own_sides, places
 from bot.store.rows import ThingRow
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Names
@@ -47,7 +47,7 @@ def _place(asking: Asking, text: str, side: int) -> ThingRow:
     wanted = text.strip().casefold()
     mine = [row for row in places(encounter, side) if row.name.casefold().startswith(wanted)]
     found = find(text, mine or places(encounter), lambda row: row.name, "place")
-    owner = found.counters.get("side", 0)
+    owner = found.counters.get(OWNER, 0)
     if side and owner != side:
         whose = encounter.side(owner).name
         raise InvalidInput(f"{found.name} is a place of {whose}, for their mission.")
@@ -62,7 +62,7 @@ def captive() -> Any:
 def _held(asking: Asking) -> list[ThingRow]:
     mine = {side.id for side in own_sides(asking.act)}
     rows = asking.act.encounter.book.all(ThingRow)
-    return [row for row in rows if row.kind == AWAY and row.counters.get("held by") in mine]
+    return [row for row in rows if row.kind == AWAY and row.counters.get(HELD_BY) in mine]
 
 
 def _captives(asking: Asking) -> Sequence[str]:

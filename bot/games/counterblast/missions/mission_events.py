@@ -16,10 +16,12 @@ from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.tokens import lay_token
 from bot.games.counterblast.missions.fields import captive, near
 from bot.games.counterblast.missions.mission_state import (
+    ALONG,
     BROUGHT,
     CAPTIVE,
     FINDER,
     FOUND,
+    HELD_BY,
     Mission,
     found_at,
     gain,
@@ -34,13 +36,14 @@ from bot.replies.reply import Button, Choice, Menu, Reply, say
 from bot.store.rows import ModelRow, SideRow, ThingRow
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.encounter import GONE, Encounter, set_counter
+from bot.table.encounter import GONE, OVER, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.session.arrivals import add_model
+from rules.counters import CounterName
 from rules.effects import Assign, Leave
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.missions.missions import (
     CAPTIVE_ALONG,
@@ -52,9 +55,9 @@ from rules.systems.counterblast.missions.missions import (
 )
 from rules.systems.counterblast.missions.missions import mission as noted
 
-LAST_CONTROL, THERE = "control scored", "invaders there"
+LAST_CONTROL, THERE = CounterName("control scored"), CounterName("invaders there")
 """Counters of a side: the turn whose Upkeep its Invasion was last counted for, and who was there then."""
-STOPPED = "stopped early"
+STOPPED = CounterName("stopped early")
 """Counter of the encounter: 1 where it was ended before its last turn was over."""
 
 SUBDUED_BY = {
@@ -144,7 +147,7 @@ def required_of(encounter: Encounter, side: int, key: str) -> Mission:
 
 def upkeeps(encounter: Encounter) -> int:
     """How many Upkeeps are over."""
-    done = encounter.count("over") and not encounter.count(STOPPED)
+    done = encounter.count(OVER) and not encounter.count(STOPPED)
     return encounter.row.turn if done else encounter.row.turn - 1
 
 
@@ -259,7 +262,7 @@ def _joins(encounter: Encounter, mission: Mission, finder: ModelRow, block: str)
     captive = encounter.book.get(ThingRow, mission.captive) if mission.captive else None
     kept: dict[str, Any] = json.loads(captive.content) if captive else {"profile": block, "counters": {}}
     model = add_model(encounter, finder.side, finder.owner_id, mission.about, kept["profile"])
-    model.counters = {**kept["counters"], "activated": 1}
+    model.counters = {**kept["counters"], Counter.ACTIVATED: 1}
     return model
 
 
@@ -272,11 +275,11 @@ def bring_captive(act: Act, action: BringCaptive) -> Reply:
     encounter, row, side = act.encounter, action.model, action.side
     if encounter.row.turn:
         raise InvalidInput("The game has begun: captives come along before.")
-    if row.counters.get("held by") != side.id:
+    if row.counters.get(HELD_BY) != side.id:
         raise InvalidInput(f"{side.name} does not hold {row.name}.")
-    if row.counters.get("along"):
+    if row.counters.get(ALONG):
         raise InvalidInput(f"{row.name} comes along already.")
-    row.counters = {**row.counters, "along": 1}
+    row.counters = {**row.counters, ALONG: 1}
     owner = next((one.owner_id for one in encounter.models(side.id)), act.actor.user_id)
     model = add_model(encounter, side.id, owner, row.name, json.loads(row.content)["profile"])
     model.counters[CAPTIVE_ALONG] = 1

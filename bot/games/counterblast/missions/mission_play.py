@@ -13,6 +13,7 @@ from bot.games.counterblast.missions.mission_state import (
     AWAY,
     CHOSEN,
     DECLARED,
+    SOUGHT_BY,
     hide,
     mission_of,
     place_lines,
@@ -80,7 +81,7 @@ def _lost_thing(asking: Asking, text: str) -> LostThing:
     captives = {
         row.name: row.id
         for row in encounter.book.all(ThingRow)
-        if row.kind == AWAY and row.counters.get("sought by") == side.id
+        if row.kind == AWAY and row.counters.get(SOUGHT_BY) == side.id
     }
     worth = {one.name: one.points for one in library.profiles}
     worth |= {one.name: one.cost for one in (*library.weapons, *library.gear)}

@@ -44,7 +44,7 @@ from bot.replies.reply import Button, Reply, say
 from bot.store.rows import SideRow
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.encounter import GONE, Encounter, set_counter
+from bot.table.encounter import GONE, OVER, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.session.encounters import AskEnd
 from rules.modifiers import Modifier
@@ -167,9 +167,9 @@ def stop_game(act: Act, action: StopGame) -> Reply:
     act.require_player()
     if not encounter.row.turn:
         raise InvalidInput("The game has not begun.")
-    if encounter.count("over"):
+    if encounter.count(OVER):
         raise InvalidInput("The game is over: /encounter end.")
-    for key in ("over", STOPPED):
+    for key in (OVER, STOPPED):
         set_counter(encounter.row.counters, key, 1)
     lines = over_lines(encounter)
     return say(f"The game stops in turn {encounter.row.turn}.", *lines, buttons=count_buttons(encounter))
@@ -188,7 +188,7 @@ def score_mission(act: Act, action: ScoreMission) -> Reply:
     if not encounter.row.turn:
         raise InvalidInput("The game has not begun.")
     question = _question(act, mission, action)
-    early = not encounter.count("over")
+    early = not encounter.count(OVER)
     if question is not None and (act.overrides or not early):
         return question
     if early:

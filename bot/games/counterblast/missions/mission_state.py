@@ -16,7 +16,7 @@ from bot.games.counterblast.missions.scoring import OBJECTIVE
 from bot.store.rows import SecretRow, SideRow, ThingRow
 from bot.table.act import Act
 from bot.table.encounter import ENDED, Encounter, set_counter
-from rules.counters import PerNumber
+from rules.counters import CounterName, PerNumber
 from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.library import load
@@ -28,24 +28,30 @@ from rules.systems.counterblast.missions.objectives import Search
 CHOSEN, TRAP, PLACE = "mission", "mission trap", "mission place"
 """Kinds of rows: a side's mission, a trapped place, a place on the table."""
 
-OWN = "own mission points"
+OWN = CounterName("own mission points")
 """Counter of a side: objective points that its own mission brought, the others' failures left out."""
-DECLARED = "mission declared"
+DECLARED = CounterName("mission declared")
 """Counter of a side: 1 where it told its mission before the first turn."""
 SCORED = "mission scored"
 """Trait of a side: its mission was counted."""
 BROUGHT, FOUND = "mission brought", "mission found"
 """Traits of a side: whether its Recovery brought a model or equipment, and the name of it."""
-FINDER = "mission finder"
+FINDER = CounterName("mission finder")
 """Counter of a side: the model that joined or that carries what its Recovery found."""
 PLANS = "secret plans"
 """Trait of a side: the key of what the Secret Plans it took detail."""
+OWNER = CounterName("side")
+"""Counter of a place: the side for whose mission it lies there."""
+STORED, LAST, CLOSED = CounterName("stored"), CounterName("last"), CounterName("closed")
+"""Counters of a place: successes of its searches, the turn of the last one, 1 where no more is found."""
 SEARCHER = PerNumber("found by ")
 """Counters of a place that begin so are the models that found there what a Recovery looks for."""
 CAPTIVE = "captive"
 """How a model leaves play that is carried off; tokens of captives begin so."""
 AWAY = "captive elsewhere"
 """Kind of the rows of a campaign's captives: whom a crew may seek, or bring along."""
+SOUGHT_BY, HELD_BY, ALONG = CounterName("sought by"), CounterName("held by"), CounterName("along")
+"""Counters of such a row: the side whose captive it is, the one that holds it, 1 where it came along."""
 
 SALT_LETTERS = 32
 
@@ -238,13 +244,13 @@ def revealed_lines(encounter: Encounter) -> list[str]:
 def places(encounter: Encounter, side: int = 0) -> list[ThingRow]:
     """The places of missions on the table, of one side if given."""
     rows = [row for row in encounter.book.all(ThingRow) if row.kind == PLACE]
-    return [row for row in rows if side in (0, row.counters.get("side", 0))]
+    return [row for row in rows if side in (0, row.counters.get(OWNER, 0))]
 
 
 def search_of(place: ThingRow) -> Search:
     """What was done at a place."""
     count = place.counters.get
-    return Search(count("stored", 0), count("last", 0), bool(count("closed", 0)))
+    return Search(count(STORED, 0), count(LAST, 0), bool(count(CLOSED, 0)))
 
 
 def found_at(encounter: Encounter, side: int) -> frozenset[int]:
@@ -264,7 +270,7 @@ def mark_found(place: ThingRow, searchers: Sequence[int]) -> None:
 
 def write_search(place: ThingRow, search: Search) -> None:
     """Keep what was done at a place."""
-    values = {"stored": search.stored, "last": search.last_turn, "closed": int(search.closed)}
+    values = {STORED: search.stored, LAST: search.last_turn, CLOSED: int(search.closed)}
     place.counters = {
         **{key: amount for key, amount in place.counters.items() if key not in values},
         **{key: amount for key, amount in values.items() if amount},

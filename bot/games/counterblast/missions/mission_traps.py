@@ -12,6 +12,7 @@ from bot.games.counterblast.core.throwing import FinishingOften, suffered_by
 from bot.games.counterblast.core.words import why_check
 from bot.games.counterblast.missions.fields import near, place
 from bot.games.counterblast.missions.mission_state import (
+    OWNER,
     TRAP,
     hide,
     places,
@@ -74,7 +75,7 @@ class SpringTrap(Action):
 def trap_place(act: Act, action: TrapPlace) -> Reply:
     """Each opponent traps one place, without conferring. Rules: CB-MISS-21."""
     place, side = action.place, action.side
-    owner = place.counters.get("side", 0)
+    owner = place.counters.get(OWNER, 0)
     if owner == side.id:
         raise InvalidInput("That is your own place.")
     if len(places(act.encounter, owner)) != recovery_markers(len(act.encounter.sides())):
@@ -118,7 +119,7 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
         here = [row for row in traps if values_of(row).get("place") == place.id]
         if not any(row.side == side.id for row in here):
             raise InvalidInput("You have no trap there.")
-        if required(act.encounter, place.counters.get("side", 0)).key != "recovery":
+        if required(act.encounter, place.counters.get(OWNER, 0)).key != "recovery":
             raise InvalidInput("That is no place of a Recovery: nothing goes off.")
         if not 1 <= len(fully) + len(partly) <= MOST_UNDER:
             raise InvalidInput(f"Name 1 to {MOST_UNDER} models under the template.")

@@ -35,6 +35,7 @@ from bot.games.counterblast.gear.teams import (
 from bot.games.counterblast.missions.fields import place
 from bot.games.counterblast.missions.mission_events import FoundIt
 from bot.games.counterblast.missions.mission_state import (
+    OWNER,
     PLACE,
     Mission,
     found_at,
@@ -55,6 +56,7 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import checked_name
 from bot.table.steps import Chances, Weighed, in_steps
+from rules.counters import CounterName
 from rules.effects import Effect
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -81,7 +83,7 @@ from rules.systems.counterblast.missions.objectives import (
 )
 from rules.systems.counterblast.vehicles.vehicle_combat import require_handling
 
-SUCCESSES = "mission successes"
+SUCCESSES = CounterName("mission successes")
 """Counter of a side: successes at its places, for what comes after the game."""
 
 RULES = {
@@ -225,7 +227,7 @@ def lay_places(act: Act, action: LayPlaces) -> Reply:
     for letter, spot in zip(LETTERS, spots, strict=False):
         number = act.book.next_id(ThingRow)
         content = json.dumps({"x": spot.x, "y": spot.y})
-        row = ThingRow(act.book.scope, number, PLACE, f"{side.name} {letter}", content, {"side": side.id})
+        row = ThingRow(act.book.scope, number, PLACE, f"{side.name} {letter}", content, {OWNER: side.id})
         act.book.add(row)
         letters.append(f"{letter} at {spot.x:g}, {spot.y:g}")
     lines = [f"{side.name} lays {times(len(spots), 'place')}.", *letters]

@@ -7,6 +7,7 @@ from typing import get_args
 from bot.games.counterblast.core.fighters import fighter, settings_of, traits_of
 from bot.store.rows import ModelRow, SideRow
 from bot.table.encounter import GONE, Encounter, set_counter
+from rules.counters import CounterName
 from rules.modifiers import Modifier
 from rules.systems.counterblast.core.casualties import CASUALTY, FLED
 from rules.systems.counterblast.core.fighter import Condition
@@ -30,23 +31,23 @@ HUNTS: tuple[HuntKind, ...] = (
 )
 """What a Hunting Party may hunt."""
 
-KILLER = "killer"
+KILLER = CounterName("killer")
 """Counter of a model: the side that struck the blow which brought it down."""
 
-OBJECTIVE = "objective points"
+OBJECTIVE = CounterName("objective points")
 """Counter of a side: points of its own mission, entered by its players."""
 
 OBJECTIVES = "objectives"
 """What the score calls them."""
 
-SQUARES = "squares held"
+SQUARES = CounterName("squares held")
 """Counter of a side: squares of 12 in that a Survey Team holds alone, entered by its players."""
 
-SQUARE_FEET = "square feet"
+SQUARE_FEET = CounterName("square feet")
 """Counter of the encounter: how large the table is, once it was said."""
 
-UNDERDOG = "underdog"
-UNDERDOG_BONUS = "underdog campaign points"
+UNDERDOG = CounterName("underdog")
+UNDERDOG_BONUS = CounterName("underdog campaign points")
 """Counter of a side: battle points that an Underdog of a campaign starts with."""
 
 RESERVE = "reserve"

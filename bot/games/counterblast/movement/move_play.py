@@ -35,6 +35,7 @@ from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps, otherwise
+from rules.counters import CounterName
 from rules.effects import Propose
 from rules.modifiers import total
 from rules.records import dataclass
@@ -51,10 +52,10 @@ from rules.systems.counterblast.movement.movement import Locomotion
 COME_UP, STAY_UNDER = "come up", "stay under"
 """How a Move underground ends."""
 LOCOMOTION: tuple[Locomotion, ...] = ("legs", "wheels", "tracks", "none")
-GOES_ON = "goes on"
+GOES_ON = CounterName("goes on")
 """Counter of a model: the place of what it goes on, once it was said; only vehicles print it."""
 
-WADED = "waded"
+WADED = CounterName("waded")
 """Counter of a model: the turn in which its water took inches off a Move, once in an activation."""
 KINDS: dict[str, Locomotion] = {"wheeled": "wheels", "tracked": "tracks"}
 """What vehicles of a kind go on."""

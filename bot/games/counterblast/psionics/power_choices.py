@@ -26,7 +26,7 @@ from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps
-from rules.counters import PerNumber
+from rules.counters import CounterName, PerNumber
 from rules.effects import Propose
 from rules.records import dataclass
 from rules.refusals import Forbidden
@@ -40,9 +40,9 @@ from rules.systems.counterblast.shooting.shooting import PreparedVolley, attack_
 
 FREE_ATTACK = PerNumber("free attack on:")
 PROBED = PerNumber("may take from:")
-ASTRAY = "portal astray"
-FLOORS = "floors in turn"
-TK_TURN = "Telekinesis in turn"
+ASTRAY = CounterName("portal astray")
+FLOORS = CounterName("floors in turn")
+TK_TURN = CounterName("Telekinesis in turn")
 """Counters of a model: turns and numbers that a choice after a roll stands for, until it is made."""
 
 WAY = form(

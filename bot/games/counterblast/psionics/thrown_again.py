@@ -14,6 +14,7 @@ from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
+from rules.counters import CounterName
 from rules.dice import Thrown
 from rules.records import dataclass
 from rules.systems.counterblast.core.checks import (
@@ -24,7 +25,7 @@ from rules.systems.counterblast.core.fighter import Counter, Fighter
 from rules.systems.counterblast.core.rerolls import check_mending_failures
 from rules.systems.counterblast.psionics.psionics import fahz_jiin_rerolls, take_fahz_jiin
 
-MENDED = "Fahz Jiin re-rolls"
+MENDED = CounterName("Fahz Jiin re-rolls")
 """Counter of a model: failed dice that Fahz Jiin has let it throw again."""
 
 

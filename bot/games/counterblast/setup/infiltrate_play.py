@@ -20,6 +20,7 @@ from bot.table.encounter import GONE, GONE_IN_TURN, IN_PLAY, set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
+from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Gain, Leave
 from rules.records import dataclass
@@ -42,11 +43,11 @@ from rules.systems.counterblast.turn.activation import group_limit, needs_activa
 FAR = 999.0
 
 
-SCOUTS = "scouted infiltrators"
+SCOUTS = CounterName("scouted infiltrators")
 """Counter of a side: models that scouting still makes Infiltrators."""
 
 
-CALLED = "called in turn"
+CALLED = CounterName("called in turn")
 """Counter of a model in reserve: the turn in which its leader last tried to call it."""
 
 

@@ -22,6 +22,7 @@ from bot.table.encounter import NO_SIDE, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
+from rules.counters import CounterName
 from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import (
@@ -47,9 +48,11 @@ from rules.systems.counterblast.setup.setup import (
     terrain_dice,
 )
 
-PLACES = "places terrain"
+PLACES = CounterName("places terrain")
 """Counter of a side: its place in the order of placing terrain, from 1."""
-UNPLACED, PLACED = "terrain to place", "terrain placed"
+DEPLOYER = CounterName("deployment chosen by")
+"""Counter of the encounter: the side that chooses who deploys first."""
+UNPLACED, PLACED = CounterName("terrain to place"), CounterName("terrain placed")
 """Counters of the encounter: pieces still to place, as they count, and how often one was placed."""
 
 
@@ -232,7 +235,7 @@ def deploy(act: Act, action: Deploy) -> Reply:
         Button(f"{first.name} first", DeployFirst(order)) for first, order in zip(sides, orders, strict=True)
     ]
     lines = [f"{winner.name} chooses who deploys first.", "", *trace_lines(act.dice.trace)]
-    set_counter(act.encounter.row.counters, "deployment chosen by", winner.id)
+    set_counter(act.encounter.row.counters, DEPLOYER, winner.id)
     return Reply(tuple(lines), buttons=tuple(buttons))
 
 
@@ -251,7 +254,7 @@ def dispute(act: Act, action: Dispute) -> Reply:
 def deploy_first(act: Act, action: DeployFirst) -> Reply:
     """Regular models of each crew in one go, then the infiltrators in the same order."""
     encounter = act.encounter
-    winner = encounter.count("deployment chosen by")
+    winner = encounter.count(DEPLOYER)
     if not winner:
         raise InvalidInput("Roll first who chooses: /game deploy.")
     act.require_side(winner)

@@ -43,7 +43,7 @@ from rules.systems.counterblast.turn.activation import take
 
 """Counter of a model: the turn in which it has mastered an Arc weapon for its next attack."""
 
-WAITS = PerPart("arc waits:")
+WAITS: PerPart[str] = PerPart("arc waits:")
 """Counter of an attacker, `arc waits:<wounded model>:<weapon>`: the first attack's modifier, plus EVEN."""
 
 HANDLED: dict[Handling, str] = {

@@ -7,6 +7,7 @@ stands in one or touches it, and whether a line crosses it, is told by the playe
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
@@ -15,8 +16,10 @@ from rules.records import dataclass
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.shooting.clouds import Cloud, blocks_sight, cover_in
 
-CLOUD = PerPart("cloud:")
-PARTS: tuple[str, ...] = ("inches", "cover", "began")
+Part = Literal["inches", "cover", "began"]
+"""What is counted of a cloud."""
+CLOUD: PerPart[Part] = PerPart("cloud:")
+PARTS: tuple[Part, ...] = ("inches", "cover", "began")
 MOST_CLOUDS = 20
 
 CROSSES, TARGET_IN, SHOOTER_IN, BOTH_IN = "crosses it", "target in it", "shooter in it", "both in it"

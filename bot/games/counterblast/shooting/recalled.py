@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter, set_counter
-from rules.counters import PerNumber
+from rules.counters import CounterName, PerNumber
 from rules.effects import Assign, Count, Effect, Leave, Propose
 from rules.records import dataclass
 from rules.refusals import InvalidInput
@@ -24,7 +24,7 @@ APART = PerNumber("apart:")
 """Counters of the model with the lower id, by the other: tenths of an inch between the two, and 1."""
 COVER = PerNumber("cover from:")
 """Counters of a model, by another: its cover against that one, and 1."""
-BEHIND = "cover where it hid"
+BEHIND = CounterName("cover where it hid")
 """Counter of a model: the cover of the place where it hid."""
 
 

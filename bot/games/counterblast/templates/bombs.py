@@ -14,7 +14,7 @@ from rules.systems.counterblast.gear.items import Bomb
 BOMB = PerWord("armed bomb:")
 """Counters of a model, by weapon: the turn in which it armed the bomb."""
 
-LANDED = PerPart("template waits:")
+LANDED: PerPart[str] = PerPart("template waits:")
 """Counters of a model, by weapon and how it is seen: 1 and the cover of those under it."""
 
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from bot.games.counterblast.core.fighters import fighters, read_block
 from bot.table.encounter import Encounter
+from rules.counters import CounterName
 from rules.refusals import forbid
 from rules.systems.counterblast.building.crew import needs_uplink, require_uplink_action
 from rules.systems.counterblast.core.fighter import Counter, Fighter
 
-UPLINK = "uplink"
+UPLINK = CounterName("uplink")
 """Counter of a model: 0 needs none, DUE before its check, LIMITED after one that was passed."""
 
 DUE, LIMITED = 1, 2

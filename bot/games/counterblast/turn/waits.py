@@ -11,7 +11,7 @@ from bot.games.counterblast.missions.mission_ask import without_mission
 from bot.games.counterblast.turn.activations import acting_on, active
 from bot.games.counterblast.turn.bag_play import is_spent
 from bot.games.counterblast.upkeep.upkeep_draft import is_open
-from bot.table.encounter import Encounter
+from bot.table.encounter import OVER, Encounter
 from bot.table.session.waiting import Wait, player_of, players_of
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.turn import bag
@@ -29,7 +29,7 @@ def waits(encounter: Encounter) -> Wait | None:
     debt = first_owed(encounter)
     if debt is not None:
         return Wait(players_of(encounter, [debt.side]), debt.line.rstrip("."), owed=True)
-    if encounter.count("over"):
+    if encounter.count(OVER):
         return Wait("", "count, and end the game")
     if acting := acting_on(encounter) or active(encounter):
         return Wait(_players(encounter, acting), f"{', '.join(model.name for model in acting)} to act")

@@ -12,15 +12,12 @@ from bot.games.counterblast.shooting.cloud_marks import clear_clouds
 from bot.games.counterblast.upkeep.upkeep_draft import Upkeep, close_draft
 from bot.games.counterblast.upkeep.upkeep_scene import copy_of
 from bot.table.act import Act
-from bot.table.encounter import Encounter
+from bot.table.encounter import OVER, Encounter
 from rules.effects import Assign, Effect, Propose
 from rules.systems.counterblast.building.crew import LEADER, goes_unled
 from rules.systems.counterblast.turn import activation
 from rules.systems.counterblast.turn.orders import after_succession
 from rules.systems.counterblast.upkeep import upkeep
-
-OVER = "over"
-"""Counter of the encounter: 1 when the last turn is over."""
 
 
 def is_last_turn(encounter: Encounter) -> bool:

@@ -17,6 +17,7 @@ from bot.games.counterblast.upkeep.upkeep_scene import copy_of, scene_of
 from bot.store.rows import ThingRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
+from rules.counters import CounterName
 from rules.dice import Entry, Roller
 from rules.faces import Entered
 from rules.records import dataclass
@@ -26,7 +27,7 @@ from rules.systems.counterblast.ground.burning import Fire
 from rules.systems.counterblast.upkeep.upkeep import PanicTest, flights
 from rules.systems.counterblast.upkeep.upkeep_proposal import Corrections, UpkeepProposal, propose, results_of
 
-BEGUN = "upkeep"
+BEGUN = CounterName("upkeep")
 """Counter of the encounter while an Upkeep is proposed: the number of the row that keeps it."""
 
 KIND = "upkeep"

@@ -24,7 +24,7 @@ from bot.games.counterblast.setup.departures import NameLeader, NameNobody
 from bot.games.counterblast.templates.bombs import of_the_gone
 from bot.games.counterblast.turn.activations import require_done, side_name
 from bot.games.counterblast.turn.bag_play import DrawToken, is_spent
-from bot.games.counterblast.upkeep.upkeep_apply import OVER, carry_out, is_last_turn, score_lines
+from bot.games.counterblast.upkeep.upkeep_apply import carry_out, is_last_turn, score_lines
 from bot.games.counterblast.upkeep.upkeep_asked import STEPS, AskCorrection, SayFled, UpkeepOdds
 from bot.games.counterblast.upkeep.upkeep_draft import Upkeep, is_open, open_draft
 from bot.games.counterblast.upkeep.upkeep_words import (
@@ -37,7 +37,7 @@ from bot.games.counterblast.upkeep.upkeep_words import (
 from bot.games.counterblast.vehicles.vehicle_marks import burning_aboard
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
-from bot.table.encounter import Encounter
+from bot.table.encounter import OVER, Encounter
 from bot.table.handlers import handles
 from bot.table.journal.log import WhyEntry
 from bot.table.names import listed

@@ -12,7 +12,7 @@ from bot.games.counterblast.upkeep.upkeep_draft import OUTCOMES, Tested, Upkeep
 from rules.systems.counterblast.core.casualties import FLED
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.panic import PanicResult, is_fearless
-from rules.systems.counterblast.turn.orders import kept_after_succession
+from rules.systems.counterblast.turn.orders import ORDERS, kept_after_succession
 
 CORRECTED = ", corrected"
 
@@ -82,7 +82,7 @@ def _served(open_one: Upkeep, number: int) -> str:
     encounter = open_one.encounter
     leader = next(model for model in open_one.proposal.scene.models if model.id == number)
     side = encounter.side(leader.side)
-    before = side.counters.get("orders", 0)
+    before = side.counters.get(ORDERS, 0)
     kept = kept_after_succession(before, leader, settings_of(encounter))
     return f"{leader.name} leads {side.name}, {kept} of {before} orders"
 

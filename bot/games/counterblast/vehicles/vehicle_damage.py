@@ -20,6 +20,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.rolling.throws import Cast, Whose, counted
 from bot.table.steps import Chances, in_steps
+from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Propose
 from rules.modifiers import Modifier
@@ -38,9 +39,9 @@ from rules.systems.counterblast.vehicles.vehicle_combat import (
     stays_in_play,
 )
 
-WILD = "out of control inches"
-BLOWN = "explodes"
-FALLS = "falls out of the air"
+WILD = CounterName("out of control inches")
+BLOWN = CounterName("explodes")
+FALLS = CounterName("falls out of the air")
 """Counters of a vehicle: what its Critical Damage still has to bring."""
 
 
@@ -141,7 +142,7 @@ def wrecks_left(act: Act) -> list[Debt]:
         if owes_critical(vehicle):
             roll = Button("Critical Damage", CriticalDamage(vehicle), "main", anytime=True)
             found.append(Debt(row.side, critical_words(vehicle), (roll,)))
-        due: dict[str, tuple[str, str, Action]] = {
+        due: dict[CounterName, tuple[str, str, Action]] = {
             WILD: ("careens", "Careen", Careens(row.id)),
             FALLS: ("falls out of the air", "Falls", FallsDown(row.id)),
             BLOWN: ("explodes", "Explodes...", BlowsUp(row.id)),
@@ -153,7 +154,7 @@ def wrecks_left(act: Act) -> list[Debt]:
     return found
 
 
-def _vehicle(act: Act, number: int, due: str) -> Fighter:
+def _vehicle(act: Act, number: int, due: CounterName) -> Fighter:
     """A vehicle of whom something is due, which any player may carry through. Raises Forbidden."""
     if not act.looks:
         act.require_player()
@@ -163,7 +164,7 @@ def _vehicle(act: Act, number: int, due: str) -> Fighter:
     return fighter(act.encounter, row)
 
 
-def _is_done(act: Act, vehicle: Fighter, due: str) -> None:
+def _is_done(act: Act, vehicle: Fighter, due: CounterName) -> None:
     act.encounter.model(vehicle.id).counters.pop(due, 0)
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from bot.games.counterblast.core.fighters import fighter
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter, set_counter
+from rules.counters import CounterName
 from rules.effects import Propose
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.shooting.shooting import Mark
@@ -21,25 +22,29 @@ from rules.systems.counterblast.vehicles.vehicle_combat import (
     passengers_burnt,
 )
 
-DRIVEN, DRIVEN_TURN, BEFORE = "driven tenths", "driven in turn", "driven before tenths"
+DRIVEN, DRIVEN_TURN, BEFORE = (
+    CounterName("driven tenths"),
+    CounterName("driven in turn"),
+    CounterName("driven before tenths"),
+)
 """Counters of a vehicle: tenths of an inch moved in the turn named, and in the one before it."""
 
-MOVING = "In Motion in turn"
+MOVING = CounterName("In Motion in turn")
 """Counter of a vehicle: the turn that it begins In Motion."""
 
-POINTS, CHECKED = "Maneuver points", "Maneuver check in turn"
+POINTS, CHECKED = CounterName("Maneuver points"), CounterName("Maneuver check in turn")
 """Counters of a vehicle: points of its Maneuver check, and the turn in which it was made."""
 
-OWED = "Move to drive in turn"
+OWED = CounterName("Move to drive in turn")
 """Counter of a vehicle: the turn in which an attack contained a Move that it still may drive."""
 
-BURNT = "passengers burnt in turn"
+BURNT = CounterName("passengers burnt in turn")
 """Counter of a vehicle: the turn in which its passengers suffered its fire."""
 
-STOPPED = "stopped by a collision in turn"
+STOPPED = CounterName("stopped by a collision in turn")
 """Counter of a vehicle: the turn in which what it touched ended its path."""
 
-CARRIES = "carries"
+CARRIES = CounterName("carries")
 """Counter of a vehicle: how many passengers it carries, as agreed."""
 
 

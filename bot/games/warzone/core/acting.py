@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bot.actions import numbered
 from bot.games.warzone.core.turn_actions import ActNext, Done
-from bot.games.warzone.core.units import read_turn, settings_of, squad_of
+from bot.games.warzone.core.units import SQUAD, read_turn, settings_of, squad_of
 from bot.games.warzone.core.words import times
 from bot.replies.reply import Button, Choice, Menu
 from bot.table.act import Barred
 from bot.table.encounter import GONE, Encounter, set_counter
-from rules.counters import PerNumber, PerWord
+from rules.counters import CounterName, PerNumber, PerWord
 from rules.refusals import Forbidden
 from rules.systems.warzone.command import STEPS, Step, step_of
 from rules.systems.warzone.model import ACTIONS, Model, Squad
@@ -17,9 +17,9 @@ from rules.systems.warzone.morale import Act as Deed
 
 ACTING, STEP = PerNumber("acting."), PerNumber("step.")
 """Counters of the encounter, by squad: the model that acts; the place of the step."""
-DEEDS = "deeds"
+DEEDS = CounterName("deeds")
 """Counter of a model: what it did in this activation."""
-FINISHED = "finished"
+FINISHED = CounterName("finished")
 """Counter of a model: it acts no more in this activation."""
 GRANT = PerWord("grant.")
 """Counters of a model, by deed: how often it may do it at once without an action or its activation."""
@@ -60,7 +60,7 @@ def forget(encounter: Encounter, squad: Squad) -> None:
     for key in (ACTING, STEP):
         encounter.row.counters.pop(key.of(squad.id), None)
     for row in encounter.models(squad.side, gone=True):
-        if row.counters.get("squad") == squad.id:
+        if row.counters.get(SQUAD) == squad.id:
             row.counters.pop(DEEDS, None)
             row.counters.pop(FINISHED, None)
 
@@ -121,7 +121,7 @@ def put_forward(encounter: Encounter, model: Model) -> str:
     if not last or last == model.id:
         return ""
     before = encounter.model(last)
-    if before.counters.get("squad") != model.squad or not before.counters.get(DEEDS):
+    if before.counters.get(SQUAD) != model.squad or not before.counters.get(DEEDS):
         return ""
     return finish_model(encounter, before.id)
 

@@ -19,7 +19,7 @@ from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.journal.history import Undo
-from rules.counters import PerNumber
+from rules.counters import CounterName, PerNumber
 from rules.effects import Count, Effect, Lose, Propose
 from rules.refusals import Forbidden
 from rules.systems.warzone.command import must_return, spend
@@ -31,19 +31,19 @@ from rules.systems.warzone.settings import Settings
 
 CONTACT = PerNumber("contact.")
 """Counters of a model: 1 for each enemy with whom it is in base contact, `contact.<id>`."""
-OUT = "out of command"
+OUT = CounterName("out of command")
 """Counter of a model: it was found out of its leader's command distance."""
-ABOARD = "aboard"
+ABOARD = CounterName("aboard")
 """Counter of a model: the vehicle that carries it."""
-CREW = "crew of"
+CREW = CounterName("crew of")
 """Counter of a model: the vehicle that it serves."""
-MADDENED = "direction rolled"
+MADDENED = CounterName("direction rolled")
 """Counter of a model: its derangement has shown whom it attacks in this activation."""
 LETS = PerNumber("lets go.")
 """Counters of a model: 1 for each enemy whom it lets leave close combat, `lets go.<id>`."""
 TOUCHES = PerNumber("touches wreck.")
 """Counters of a model: it got out of this vehicle when it was wrecked and stands beside it."""
-DIVED = "dived clear"
+DIVED = CounterName("dived clear")
 """Counter of a model: it dived out from under a template or away from an explosion."""
 
 ATTACK_GRANT = "attack"
@@ -141,12 +141,12 @@ def carry_through(act: Act, effects: Iterable[Effect], source: Model | None = No
 # ------------------------------------------------------------------------------------------- actions
 
 
-def granted(model: Model, deed: Deed) -> str:
-    """The counter of a permission to do this at once, empty where there is none."""
+def granted(model: Model, deed: Deed) -> CounterName | None:
+    """The counter of a permission to do this at once, nothing where there is none."""
     keys = [GRANT.of(deed.value)]
     if deed in (Deed.SHOOT, Deed.FIGHT):
         keys.append(GRANT.of(ATTACK_GRANT))
-    return next((key for key in keys if model.count(key)), "")
+    return next((key for key in keys if model.count(key)), None)
 
 
 def grant(act: Act, model: Model, deed: str, times: int = 1) -> None:

@@ -12,7 +12,7 @@ from bot.games.warzone.core.readings import DECIDES
 from bot.store.rows import ModelRow, SideRow
 from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.names import find, free_name
-from rules.counters import PerNumber
+from rules.counters import CounterName, PerNumber
 from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.warzone.command import Turn, Unit, remove_unit
@@ -21,7 +21,7 @@ from rules.systems.warzone.notation import parse_profile
 from rules.systems.warzone.profile import Profile, Weapon
 from rules.systems.warzone.settings import Settings, choices, with_setting
 
-SQUAD = "squad"
+SQUAD = CounterName("squad")
 """Counter of a model: its squad. Counter of the encounter: the last number given to a squad."""
 
 NAME = PerNumber("squad.")
@@ -41,7 +41,7 @@ DUE = PerNumber("due.")
 OF_SQUAD = (STARTING, LEADER, ACTIVATED, SOURCE, LOST, HURT, DUE)
 """All that a side counts of its squads."""
 
-TO_MOVE, FIRST = "to move", "first"
+TO_MOVE, FIRST = CounterName("to move"), CounterName("first")
 """Counters of the encounter: whose round it is, which side began."""
 ACTIVE = PerNumber("active.")
 """Counters of the encounter: the unit that acts, by how many acted already when it was ordered to."""

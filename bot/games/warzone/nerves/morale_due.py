@@ -5,10 +5,11 @@ from __future__ import annotations
 from bot.games.warzone.core.units import DUE, HURT, LOST, models_of, squads_of
 from bot.store.rows import SideRow
 from bot.table.encounter import Encounter, set_counter
+from rules.counters import CounterName
 from rules.systems.warzone.model import Model, Squad
 from rules.systems.warzone.morale import individual_morale_due, morale_due
 
-ALONE = "tests alone"
+ALONE = CounterName("tests alone")
 """Counter of a model: its squad has tested for losses while it was out of command, and it has not."""
 
 

@@ -14,6 +14,7 @@ from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
+from rules.counters import CounterName
 from rules.dice import Dice
 from rules.records import dataclass
 from rules.refusals import InvalidInput
@@ -21,7 +22,7 @@ from rules.systems.warzone.charts import after_rampage, dominate, rampage_due, r
 from rules.systems.warzone.model import ACTIONS, LOST_ACTIONS, Model
 from rules.systems.warzone.tables import ChartKey, charts
 
-DOMINATED = "dominated"
+DOMINATED = CounterName("dominated")
 """Counter of a model: its summoner dominates it in this turn."""
 
 

@@ -18,7 +18,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.encounter import set_counter
 from bot.table.rolling.throws import Cast
 from bot.table.steps import Chances, in_steps
-from rules.counters import PerWord
+from rules.counters import CounterName, PerWord
 from rules.dice import Dice
 from rules.records import dataclass
 from rules.refusals import InvalidInput
@@ -69,7 +69,7 @@ class Piece:
     kind: Obstacle
     name: str
     left: int
-    key: str
+    key: CounterName
     numbers: Attack
 
     @property

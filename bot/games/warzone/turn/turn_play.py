@@ -30,7 +30,7 @@ from bot.games.warzone.nerves.rampage_play import DOMINATED
 from bot.games.warzone.turn.squad_play import acting_squad, go_to_step, model_done
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
-from bot.table.encounter import Encounter
+from bot.table.encounter import OVER, Encounter
 from bot.table.handlers import handles
 from bot.table.names import listed
 from bot.table.rolling.throws import Whose
@@ -54,10 +54,6 @@ from rules.systems.warzone.model import ACTIONS, ORDERED, Condition, Model, Squa
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import forget_rallies
 from rules.systems.warzone.spotting import share_sightings, sightings_end
-
-OVER = "over"
-"""Counter of the encounter: its last turn has ended."""
-
 
 # ------------------------------------------------------------------------------------------- the turn
 

@@ -16,6 +16,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.steps import Chances, in_steps
+from rules.counters import CounterName
 from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
 from rules.records import dataclass
@@ -35,7 +36,7 @@ from rules.systems.warzone.waiting import (
 
 TO_REACT = "To react"
 
-DIVING = "diving"
+DIVING = CounterName("diving")
 """Counter of a model: it passed its test and dives."""
 
 

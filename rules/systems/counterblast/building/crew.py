@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Assign, Effect, Propose
 from rules.records import dataclass
@@ -23,9 +24,9 @@ from rules.systems.counterblast.turn.orders import ORDERS
 COMMAND_INCHES = 12
 PRESENCE_INCHES = 6
 UPLINK_TARGET = 5
-LEADER = "leader"
+LEADER = CounterName("leader")
 
-UNLED = "nobody leads"
+UNLED = CounterName("nobody leads")
 """Counter of a side whose player named nobody after its leader was lost. Rules: CB-CREW-05."""
 """Counter of a side: the id of its leader, 0 without one."""
 

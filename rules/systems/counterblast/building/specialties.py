@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rules.counters import PerWord
 from rules.effects import Count, Effect
 from rules.modifiers import Modifier
 from rules.records import dataclass
@@ -99,9 +100,8 @@ def purpose_modifiers(model: Fighter, skill: Skill, purpose: str) -> tuple[Modif
     return tuple(found)
 
 
-def reroll_key(skill: Skill) -> str:
-    """Counter of a model's re-rolls of a skill."""
-    return f"re-roll:{skill}"
+REROLLED = PerWord("re-roll:")
+"""Counters of a model: its re-rolls of a skill, by skill."""
 
 
 def may_reroll(model: Fighter, skill: Skill) -> bool:
@@ -112,12 +112,12 @@ def may_reroll(model: Fighter, skill: Skill) -> bool:
     specialty, _ = REROLLS.get(skill, ("", ""))
     if not specialty or not model.crew.has(specialty) or not model.profile.is_hero:
         return False
-    return model.count(reroll_key(skill)) == 0
+    return model.count(REROLLED.of(skill)) == 0
 
 
 def after_reroll(model: Fighter, skill: Skill) -> tuple[Effect, ...]:
     """Marks the re-roll as used for this encounter. Rules: CB-SPEC-02, CB-SPEC-13, CB-SPEC-21."""
-    return (Count("model", model.id, reroll_key(skill), 1),)
+    return (Count("model", model.id, REROLLED.of(skill), 1),)
 
 
 def outnumbering_sides(melee: Iterable[Fighter]) -> frozenset[int]:

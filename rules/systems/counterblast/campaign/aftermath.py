@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 
-from rules.counters import PerWord
+from rules.counters import AnyCounter, CounterName, PerWord
 from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Leave, Propose
 from rules.modifiers import Modifier
@@ -22,11 +22,13 @@ from rules.systems.counterblast.core.general import chart_roll
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Profile, Skill
 
+UPGRADES = CounterName("upgrade points")
+"""Account of a member: earned and not yet spent."""
 INJURY = PerWord("injury: ")
 """Counters of a model: lasting injuries, by skill."""
-OUT = "encounters out"
+OUT = CounterName("encounters out")
 """Counter of a model: encounters that it still misses."""
-NO_UPGRADES = "no upgrades"
+NO_UPGRADES = CounterName("no upgrades")
 """Counter of a model: 1 while it may not spend upgrade points in this campaign step."""
 
 MAJOR_SKILLS: tuple[Skill, ...] = ("marksmanship", "melee")
@@ -194,13 +196,11 @@ def confirmed(proposal: FateProposed, lost_items: Iterable[str] = ()) -> tuple[E
         )
     out = fate.encounters_out
     missed = (Assign("model", model, OUT, out), Assign("model", model, NO_UPGRADES, 1)) if out else ()
-    gained = (
-        (Count("model", model, "upgrade points", proposal.upgrade_points),) if proposal.upgrade_points else ()
-    )
+    gained = (Count("model", model, UPGRADES, proposal.upgrade_points),) if proposal.upgrade_points else ()
     return (*missed, *gained)
 
 
-def standing_of(counters: Iterable[tuple[str, int]]) -> tuple[Standing, ...]:
+def standing_of(counters: Iterable[tuple[AnyCounter, int]]) -> tuple[Standing, ...]:
     """Lasting modifiers of injuries among a member's counters, for its `Fighter` in the next encounter.
 
     Rules: CB-CASU-08, CB-CASU-09.

@@ -11,7 +11,7 @@ from typing import Literal
 from rules.effects import Assign, Effect, Gain, Harm, Leave, Lose, Mend, Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.conditions import LASTS, Event, ended_by
-from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter, Until, engaged_key
+from rules.systems.counterblast.core.fighter import ENGAGED_WITH, Condition, Counter, Fighter, Until
 from rules.systems.counterblast.core.profile import Profile, Weapon
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from rules.systems.counterblast.core.shields import Suffered
@@ -56,8 +56,8 @@ def lets_go(model: Fighter) -> tuple[Effect, ...]:
     """A model that is out of action holds nobody, and nobody holds it. Rules: CB-COND-03."""
     effects: list[Effect] = []
     for other in sorted(model.engaged_with):
-        effects.append(Assign("model", model.id, engaged_key(other), 0))
-        effects.append(Assign("model", other, engaged_key(model.id), 0))
+        effects.append(Assign("model", model.id, ENGAGED_WITH.of(other), 0))
+        effects.append(Assign("model", other, ENGAGED_WITH.of(model.id), 0))
     if model.has(Condition.ENGAGED):
         effects.append(Lose(model.id, Condition.ENGAGED))
     return tuple(effects)

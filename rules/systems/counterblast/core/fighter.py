@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import field
 from enum import StrEnum
 
-from rules.counters import PerNumber, PerWord
+from rules.counters import AnyCounter, CounterName, CounterNames, PerNumber, PerWord
 from rules.modifiers import Modifier
 from rules.records import dataclass
 from rules.refusals import Forbidden
@@ -54,7 +54,7 @@ class Until(StrEnum):
     SHOT = "its shot"
 
 
-class Counter(StrEnum):
+class Counter(CounterNames):
     """Counters of a model by key; each stands at 0 before its first use."""
 
     ACTIVATED = "activated"
@@ -90,9 +90,9 @@ RELIC = PerWord("relic: ")
 """Counters of a model: how many relics it has, by key. Rules: CB-RELIC-02."""
 RELIC_WEAPON = PerWord("relic weapon: ")
 """Counters of a model: 1 for a carried weapon that is a Relic Weapon, by key. Rules: CB-RELIC-06."""
-TRINKET_NOW = "trinket now"
+TRINKET_NOW = CounterName("trinket now")
 """Counter: a critical failure of the check that is being rolled is ignored. Rules: CB-RELIC-07."""
-LOST_TECH_NOW = "lost tech now"
+LOST_TECH_NOW = CounterName("lost tech now")
 """Counter: the next Engineering check has a success without dice. Rules: CB-RELIC-08."""
 DRAINED_ITEM = "drained item: "
 """Conditions that begin so switch off the item whose key follows. Rules: CB-GEAR-35."""
@@ -151,7 +151,7 @@ class Fighter:
     gear: tuple[Gear, ...] = ()
     damage: int = 0
     conditions: frozenset[tuple[str, int]] = frozenset()
-    counters: frozenset[tuple[str, int]] = frozenset()
+    counters: frozenset[tuple[AnyCounter, int]] = frozenset()
     leader: bool = False
     crew: CrewTraits = field(default_factory=CrewTraits)
     standing: tuple[Standing, ...] = ()
@@ -188,7 +188,7 @@ class Fighter:
         """The condition's value, 0 without it."""
         return max((value for kind, value in self.conditions if kind == condition), default=0)
 
-    def count(self, key: str) -> int:
+    def count(self, key: AnyCounter) -> int:
         """A counter's amount, 0 before its first use."""
         for name, amount in self.counters:
             if name == key:
@@ -344,8 +344,3 @@ class Fighter:
                 return weapon
         carried = ", ".join(weapon.name for weapon in self.weapons) or "nothing"
         raise Forbidden(f"{self.name} does not carry that weapon. It carries: {carried}.", "CB-GEAR-04")
-
-
-def engaged_key(model: int) -> str:
-    """Counter that marks being engaged with the model of that id."""
-    return ENGAGED_WITH.of(model)

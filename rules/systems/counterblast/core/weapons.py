@@ -5,6 +5,7 @@ Owns the step from weapon and target to an `Impact`. It does not know how hits c
 
 from __future__ import annotations
 
+from rules.counters import CounterName
 from rules.modifiers import Modifier, total
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -62,7 +63,7 @@ def melee_weapon(fighter: Fighter, key: str = "", settings: Settings = DEFAULTS)
     return fit[0] if fit else BARE_HANDS
 
 
-MASTERED = "arc mastered"
+MASTERED = CounterName("arc mastered")
 """Counter of a model: the turn in which it mastered an Arc weapon for its next attack."""
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Literal
 
+from rules.counters import PerWord
 from rules.dice import Dice, Die
 from rules.effects import Count, Effect, Mend, Propose
 from rules.records import dataclass
@@ -32,9 +33,8 @@ ARMING_TARGET = 7
 Arming = Literal["armed", "nothing", "explodes"]
 
 
-def used_key(item: str) -> str:
-    """Counter of a model: how often it used an item of that key in this encounter."""
-    return f"used:{item}"
+USED = PerWord("used:")
+"""Counters of a model, by the key of an item or a relic: how often it used it in this encounter."""
 
 
 def require_item(model: Fighter, key: str) -> Gear:
@@ -54,7 +54,7 @@ def require_item(model: Fighter, key: str) -> Gear:
 def is_used_up(model: Fighter, item: Gear) -> bool:
     """Whether an item of few uses has none left; of several of a kind each has its own. Rules: CB-GEAR-01."""
     carried = sum(one.key == item.key for one in model.gear)
-    return bool(item.uses) and model.count(used_key(item.key)) >= item.uses * carried
+    return bool(item.uses) and model.count(USED.of(item.key)) >= item.uses * carried
 
 
 # ------------------------------------------------------------------------------------------- changing hands
@@ -161,7 +161,7 @@ def _boost(model: Fighter, key: str, *, attack: bool) -> tuple[Effect, ...]:
         raise Forbidden(f"{model.name} is not active: activate it first.", "CB-COND-07")
     again = (Count("model", model.id, Counter.ATTACKS, -1),) if attack else ()
     return (
-        Count("model", model.id, used_key(key), 1),
+        Count("model", model.id, USED.of(key), 1),
         Count("model", model.id, Counter.ACTIONS, -1),
         *again,
     )
@@ -185,7 +185,7 @@ def med_gel(user: Fighter, patient: Fighter, *, in_contact: bool = True) -> tupl
     if not patient.damage:
         raise Forbidden(f"{patient.name} is unhurt.", "CB-GEAR-42")
     healed = after_healing(patient, item.value("life"), "medicine")
-    return (Count("model", user.id, used_key(item.key), 1), *healed)
+    return (Count("model", user.id, USED.of(item.key), 1), *healed)
 
 
 def self_repair(vehicle: Fighter, key: str) -> tuple[Effect, ...]:
@@ -198,7 +198,7 @@ def self_repair(vehicle: Fighter, key: str) -> tuple[Effect, ...]:
         raise Forbidden(f"{item.name} repairs nothing here.", "CB-VEH-50")
     if not vehicle.damage:
         raise Forbidden(f"{vehicle.name} is undamaged.", "CB-VEH-50")
-    return (Count("model", vehicle.id, used_key(key), 1), Mend(vehicle.id, item.value("life")))
+    return (Count("model", vehicle.id, USED.of(key), 1), Mend(vehicle.id, item.value("life")))
 
 
 # ------------------------------------------------------------------------------------------- fire

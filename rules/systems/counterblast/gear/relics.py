@@ -15,7 +15,7 @@ from rules.systems.counterblast.core.fighter import LOST_TECH_NOW, RELIC, RELIC_
 from rules.systems.counterblast.core.general import chart_roll
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import ChartRow
-from rules.systems.counterblast.gear.items import used_key
+from rules.systems.counterblast.gear.items import USED
 from rules.systems.counterblast.turn.orders import ORDERS, SPENT
 
 PER_ENCOUNTER = ("ancient_text", "boon", "trinket", "lost_tech")
@@ -57,9 +57,9 @@ def has(model: Fighter, key: str) -> int:
 
 def _once(model: Fighter, key: str, rule: str) -> tuple[Effect, ...]:
     """Use a relic that works once per encounter, one for each of the kind."""
-    if has(model, key) <= model.count(used_key(key)):
+    if has(model, key) <= model.count(USED.of(key)):
         raise Forbidden(f"{model.name} has no {relic(key).name} left for this encounter.", rule)
-    return (Count("model", model.id, used_key(key), 1),)
+    return (Count("model", model.id, USED.of(key), 1),)
 
 
 def _spend(model: Fighter, key: str, rule: str) -> tuple[Effect, ...]:
@@ -82,7 +82,7 @@ def extra_orders(bearer: Fighter) -> int:
 
 def unused(model: Fighter, key: str) -> bool:
     """Whether a model has a relic of a kind left for this encounter. Rules: CB-RELIC-02."""
-    return has(model, key) > (model.count(used_key(key)) if key in PER_ENCOUNTER else 0)
+    return has(model, key) > (model.count(USED.of(key)) if key in PER_ENCOUNTER else 0)
 
 
 def recover_order(model: Fighter, spent: int) -> tuple[Effect, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
+from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Count, Effect, Propose
 from rules.records import dataclass
@@ -21,7 +22,7 @@ from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from rules.systems.counterblast.core.weapons import teamwork
 from rules.systems.counterblast.gear.skills import MOST_NEEDED, Job, prepare_job
 
-TOKENS = "salvage tokens"
+TOKENS = CounterName("salvage tokens")
 """Counter of a side: Salvage Tokens in its haul."""
 
 TOKEN_POINTS = 5

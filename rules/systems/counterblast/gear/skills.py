@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Assign, Effect, Harm, Leave
 from rules.modifiers import Modifier
@@ -234,12 +235,19 @@ def work(
     return advance(task, skill_check(dice, throws, again=again, label=label))
 
 
-def task_effects(counter: Callable[[str], str], before: Task, after: Task) -> tuple[Effect, ...]:
+TaskPart = Literal["needed", "stored", "skill", "target", "purpose", "security"]
+"""What is counted of a task."""
+
+
+def task_effects(counter: Callable[[TaskPart], CounterName], before: Task, after: Task) -> tuple[Effect, ...]:
     """The encounter's counters of what is stored and needed, where a check changed them.
 
     counter: gives the name of each.
 
     Rules: CB-SKILL-06, CB-SKILL-07.
     """
-    changes = (("stored", before.stored, after.stored), ("needed", before.needed, after.needed))
+    changes: tuple[tuple[TaskPart, int, int], ...] = (
+        ("stored", before.stored, after.stored),
+        ("needed", before.needed, after.needed),
+    )
     return tuple(Assign("encounter", 0, counter(name), new) for name, old, new in changes if new != old)

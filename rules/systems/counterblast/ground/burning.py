@@ -10,6 +10,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Literal
 
+from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Assign, Effect, Gain, Lose, Propose
 from rules.records import dataclass
@@ -29,12 +30,15 @@ START_INCHES = 3
 POWER = 5
 PUT_OUT_TARGET = 7
 MAX_INCHES = 200
-DOUSED = "fire put out"
+DOUSED = CounterName("fire put out")
 """Counter of a burning model: successes stored towards putting it out."""
 
-FOUGHT = "actions on its own fire"
+FOUGHT = CounterName("actions on its own fire")
 """Counter of a model: actions that it spent in this activation on putting itself out."""
-DUE: dict[Kind, str] = {"fire": "hit of the fire due in turn", "acid": "hit of the acid due in turn"}
+DUE: dict[Kind, CounterName] = {
+    "fire": CounterName("hit of the fire due in turn"),
+    "acid": CounterName("hit of the acid due in turn"),
+}
 """Counters of a model: the turn in which it was activated burning, or corroded."""
 
 CONDITION: dict[Kind, Condition] = {"fire": Condition.BURNING, "acid": Condition.CORRODED}

@@ -12,7 +12,7 @@ from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.core.ability import prepare_check
 from rules.systems.counterblast.core.checks import Prepared, Throw, throw
 from rules.systems.counterblast.core.conditions import must_be_able
-from rules.systems.counterblast.core.fighter import Fighter, engaged_key
+from rules.systems.counterblast.core.fighter import ENGAGED_WITH, Fighter
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from rules.systems.counterblast.melee.blows import Blow, Melee, PreparedMelee
 from rules.systems.counterblast.melee.bouts import Bout, wounds_by_bouts
@@ -137,8 +137,8 @@ def after_disengage(leaver: Fighter, enemies: tuple[Fighter, ...]) -> tuple[Effe
         return ()
     apart: list[Effect] = []
     for enemy in enemies:
-        apart.append(Assign("model", leaver.id, engaged_key(enemy.id), 0))
-        apart.append(Assign("model", enemy.id, engaged_key(leaver.id), 0))
+        apart.append(Assign("model", leaver.id, ENGAGED_WITH.of(enemy.id), 0))
+        apart.append(Assign("model", enemy.id, ENGAGED_WITH.of(leaver.id), 0))
     reason = f"{leaver.name} moves away, up to {leaver.mv} in."
     return (*apart, Propose("move", leaver.id, reason, (("inches", leaver.mv),)))
 
@@ -153,6 +153,6 @@ def engage(model: Fighter, enemy: Fighter) -> tuple[Effect, ...]:
     if model.side == enemy.side:
         forbid(f"{model.name} and {enemy.name} are friends.", "CB-COND-03")
     return (
-        Assign("model", model.id, engaged_key(enemy.id), 1),
-        Assign("model", enemy.id, engaged_key(model.id), 1),
+        Assign("model", model.id, ENGAGED_WITH.of(enemy.id), 1),
+        Assign("model", enemy.id, ENGAGED_WITH.of(model.id), 1),
     )

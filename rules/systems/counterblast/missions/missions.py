@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
+from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Assign, Effect, Propose
 from rules.modifiers import Modifier
@@ -185,7 +186,7 @@ def require_escort_marker(inches_from_opposite_corner: float) -> None:
         raise Forbidden(f"The marker lies within {reach} in of the opposite corner.", "CB-MISS-12")
 
 
-CAPTIVE_ALONG = "captive along"
+CAPTIVE_ALONG = CounterName("captive along")
 """Counter of a model: 1 for one abducted in the encounter before that its captors escort."""
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Effect, Leave, Propose
 from rules.records import dataclass
@@ -22,7 +23,7 @@ from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from rules.systems.counterblast.psionics.mind_powers import floored
 
 CLOCK = 12
-TELEKINESIS = "telekinesis used"
+TELEKINESIS = CounterName("telekinesis used")
 """Counter of a model: Telekinesis was used on friends or objects in this activation."""
 
 Arrival = Literal["free", "blocked"]

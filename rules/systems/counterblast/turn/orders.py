@@ -5,15 +5,16 @@ Owns the counting; a token's +1 joins a check through `order_token` of whoever p
 
 from __future__ import annotations
 
+from rules.counters import CounterName
 from rules.effects import Assign, Count, Effect, Lose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 
-ORDERS = "orders"
+ORDERS = CounterName("orders")
 """Counter of a side: order tokens it still has."""
 
-SPENT = "orders spent"
+SPENT = CounterName("orders spent")
 """Counter of a side: order tokens that it spent in this encounter."""
 
 TOKENS_PER_INT = 2

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from rules.counters import CounterName
 from rules.effects import Assign, Effect, Leave, Lose, Propose
 from rules.modifiers import Modifier
 from rules.records import dataclass
@@ -31,13 +32,13 @@ from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from rules.systems.counterblast.ground.burning import Fire
 from rules.systems.counterblast.turn.bag import Bag, fill, first_of_next_turn
 
-PANIC_LEVEL = "panic level"
+PANIC_LEVEL = CounterName("panic level")
 """Counter of a side."""
 
-TURN = "turn"
+TURN = CounterName("turn")
 """Counter of the encounter."""
 
-EACH_TURN: tuple[str, ...] = (
+EACH_TURN: tuple[Counter, ...] = (
     Counter.ACTIVATED,
     Counter.ACTIONS,
     Counter.ATTACKS,

@@ -3,6 +3,7 @@ import pytest
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.specialties import (
     NAMES,
+    REROLLED,
     AfterWin,
     after_reroll,
     after_win,
@@ -12,7 +13,6 @@ from rules.systems.counterblast.building.specialties import (
     outnumbering_sides,
     panic_reduction,
     psionic_powers,
-    reroll_key,
     specialties_allowed,
 )
 from rules.systems.counterblast.core.ability import prepare_check
@@ -86,7 +86,7 @@ def test_heroes_re_roll_one_failed_check_of_their_teams_skill_in_an_encounter(sp
     assert not may_reroll(
         model(rank="hero", specialties=(specialty,), counters={mark.key: mark.amount}), skill
     )
-    assert mark.key == reroll_key(skill)
+    assert mark.key == REROLLED.of(skill)
 
 
 @pytest.mark.rule("CB-SPEC-05", "CB-PANIC-03")

@@ -7,7 +7,7 @@ from rules.effects import Assign, Harm, Leave, Mend
 from rules.odds import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import CheckResult, Throw
-from rules.systems.counterblast.core.fighter import Condition, Counter, engaged_key
+from rules.systems.counterblast.core.fighter import ENGAGED_WITH, Condition, Counter
 from rules.systems.counterblast.core.settings import Settings
 from rules.systems.counterblast.gear.skills import (
     Job,
@@ -44,7 +44,7 @@ def test_skills_roll_int_at_target_7_unless_said_otherwise():
 
 @pytest.mark.rule("CB-SKILL-02")
 def test_skill_checks_need_contact_and_no_enemy():
-    worker, engaged = model(1), model(2, counters={engaged_key(9): 1})
+    worker, engaged = model(1), model(2, counters={ENGAGED_WITH.of(9): 1})
     require_job(worker, Job("technology"))
     for who, job in (
         (worker, Job("technology", in_contact=False)),
@@ -55,7 +55,7 @@ def test_skill_checks_need_contact_and_no_enemy():
             require_job(who, job)
         assert refusal.value.rule == "CB-SKILL-02"
     # the patient of a repair may be engaged
-    require_job(worker, Job("engineering", patient=model(3, counters={engaged_key(9): 1}, **ROBOT)))
+    require_job(worker, Job("engineering", patient=model(3, counters={ENGAGED_WITH.of(9): 1}, **ROBOT)))
 
 
 @pytest.mark.rule("CB-SKILL-02")

@@ -10,7 +10,7 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.casualties import after_reaching_edge
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.conditions import attacker_edges, target_edges
-from rules.systems.counterblast.core.fighter import Condition, Counter, engaged_key
+from rules.systems.counterblast.core.fighter import ENGAGED_WITH, Condition, Counter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.ground.terrain import Rugged
 from rules.systems.counterblast.movement.movement import (
@@ -143,7 +143,7 @@ def test_odds_of_a_jump_with_one_die():
 def test_lying_down():
     assert drop_prone(model()) == (Gain(1, Condition.PRONE, until="stood up"),)
     for wrong in (
-        model(counters={engaged_key(2): 1}),
+        model(counters={ENGAGED_WITH.of(2): 1}),
         model(types=("vehicle", "wheeled")),
         model(types=("vehicle", "cavalry")),
         model(under=(Condition.PRONE,)),
