@@ -59,6 +59,7 @@ def _play(given: argparse.Namespace, config: Config) -> int:
         print("--json needs --script.", file=sys.stderr)
         return WRONG_USE
     logs.set_up_at_home()
+    collector.spare_while_loading()
     if given.database:
         return asyncio.run(_play_on(given, config, given.database))
     with tempfile.TemporaryDirectory(prefix="adjutant-") as folder:
@@ -80,6 +81,7 @@ def _table(given: argparse.Namespace, config: Config) -> int:
         print("The table keeps its game in a file: --database evening.db", file=sys.stderr)
         return WRONG_USE
     logs.set_up_at_home()
+    collector.spare_while_loading()
     with serving_alone(database_url(given.database)):
         return asyncio.run(_table_on(given, config))
 
@@ -100,6 +102,7 @@ def _at_the_table(
     from bot.app import make_client, open_desk
     from bot.local.interactions import UNHURRIED
 
+    collector.spare()
     hurry: dict[str, Any] = {"pause": 0.0, "patience": UNHURRIED} if unhurried else {"pause": 0.3}
 
     @asynccontextmanager

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from bot import collector
 from bot.local.interactions import UNHURRIED
 from bot.logs import JsonLines, TextLines
 from bot.panels import answer
@@ -31,9 +32,15 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     if config.option.basetemp is None and os.access(MEMORY, os.W_OK) and _has_room(MEMORY):
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+    collector.spare_while_loading()
     share_compiled()
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
         os.environ["PYTHONPYCACHEPREFIX"] = str(Path(tempfile.gettempdir()) / "adjutant-compiled")
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded stays: no collection of garbage walks through it, as in the bot that runs."""
+    collector.spare()
 
 
 def _has_room(folder: Path) -> bool:
