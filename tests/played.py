@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from tests.started import ROOT, program
 
 PATIENCE_SECONDS = 300
 
@@ -43,8 +41,7 @@ class Played:
             self._wait(name)
             return
         script, kept = ROOT / "examples" / f"{name}.txt", self.folder / name / "game.db"
-        command = [sys.executable, "-m", "bot", "play", "--script", str(script), "--database", str(kept)]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        done = program("-m", "bot", "play", "--script", str(script), "--database", str(kept))
         written = self.folder / name / "writing.json"
         written.write_text(json.dumps([done.returncode, done.stdout, done.stderr]), encoding="utf-8")
         written.replace(self._outcome(name))

@@ -6,8 +6,6 @@ import asyncio
 import itertools
 import pickle
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,8 +19,7 @@ from tests.bot.arranging import arrange
 from tests.bot.counterblast.upkeep.test_upkeep_flow import ONE_TESTS
 from tests.bot.tables import Table, contents, opened, url_of
 from tests.faults.dying import ANNA, BEGINNING, FIRST_INTERACTION, MOVES, UPKEEP, move
-
-ROOT = Path(__file__).parents[2]
+from tests.started import program
 
 
 @dataclass
@@ -42,8 +39,7 @@ class Deaths:
 def kill_everywhere(template: Path, folder: Path, moves: list[Request]) -> Deaths:
     written = folder / "moves"
     written.write_bytes(pickle.dumps(moves))
-    command = [sys.executable, "-m", "tests.faults.dying", str(template), str(folder), str(written)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    done = program("-m", "tests.faults.dying", str(template), str(folder), str(written), patience=120)
     assert done.returncode == 0, done.stderr
     return Deaths(folder, int((folder / "last").read_text()))
 

@@ -10,15 +10,14 @@ from pathlib import Path
 import pytest
 
 from bot.local.guide import HELP, WELCOME
-from tests.golden.transcripts import ROOT
+from tests.started import ROOT, program
 
 EXAMPLES = [("script-language.md", "## An example"), ("playing.md", "## A first game, step by step")]
 
 
-def played(file: Path, text: str, *more: str) -> subprocess.CompletedProcess[str]:
+def words_of(file: Path, text: str) -> tuple[str, ...]:
     file.write_text(text, encoding="utf-8")
-    command = [sys.executable, "-m", "bot", "play", "--script", str(file), *more]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return ("-m", "bot", "play", "--script", str(file))
 
 
 @pytest.mark.parametrize(("guide", "heading"), EXAMPLES)
@@ -26,7 +25,7 @@ def test_the_guides_example_is_a_script_that_holds(tmp_path: Path, guide: str, h
     text = (ROOT / "docs" / guide).read_text(encoding="utf-8")
     example = text.partition(f"{heading}\n")[2].split("```")[1]
     assert "expect" in example
-    done = played(tmp_path / "example.txt", example)
+    done = program(*words_of(tmp_path / "example.txt", example))
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -40,18 +39,24 @@ def test_every_line_that_is_shown_can_be_typed(tmp_path: Path, words: str) -> No
         'press "Begin without"',
         *(line for line in shown if line != "/demo"),
     ]
-    done = played(tmp_path / "shown.txt", "\n".join(lines))
+    done = program(*words_of(tmp_path / "shown.txt", "\n".join(lines)))
     assert (done.returncode, done.stderr) == (0, "")
     assert "(not sent)" not in done.stdout
 
 
 def test_a_kept_game_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    kept = ("--database", str(tmp_path / "evening.db"))
+    """By two programs, each of which starts from nothing."""
+
+    def played(text: str) -> subprocess.CompletedProcess[str]:
+        words = words_of(tmp_path / "script.txt", text)
+        command = [sys.executable, *words, "--database", str(tmp_path / "evening.db")]
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
     first = "/demo\n@bo /encounter join Edo\n@bo /model damage Trapper 1\n@bo #attic /demo infinity"
-    assert played(tmp_path / "first.txt", first, *kept).returncode == 0
+    assert played(first).returncode == 0
     second = (
         "@bo /encounter status\nexpect Trapper: down\nexpect Edo (bo)\n/undo\nexpect Undone\n"
         "@host /encounter status\nabsent Trapper: down\n@bo #attic /encounter status\nexpect INFINITY"
     )
-    done = played(tmp_path / "second.txt", second, *kept)
+    done = played(second)
     assert (done.returncode, done.stderr) == (0, "")

@@ -8,12 +8,11 @@ Read the difference before it is committed.
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
-from tests.golden.transcripts import ROOT, Golden
+from tests.golden.transcripts import Golden
 from tests.played import Played
+from tests.started import program
 
 GOLDEN = Golden("first_game")
 
@@ -31,12 +30,12 @@ def test_as_json_every_reply_is_one_object() -> None:
 def test_its_dice_can_be_verified_from_the_export(tmp_path: Path) -> None:
     GOLDEN.play("--pictures", str(tmp_path))
     export = tmp_path / "encounter-3.json"
-    verify = [sys.executable, "-m", "bot", "verify", str(export)]
-    checked = subprocess.run(verify, cwd=ROOT, capture_output=True, text=True, check=False)
+    verify = ("-m", "bot", "verify", str(export))
+    checked = program(*verify)
     assert checked.returncode == 0, checked.stderr
     assert "Every face comes from the seed" in checked.stdout
     export.write_bytes(export.read_bytes().replace(b"Sally", b"Sully", 1))
-    assert subprocess.run(verify, cwd=ROOT, capture_output=True, check=False).returncode == 1
+    assert program(*verify).returncode == 1
 
 
 if __name__ == "__main__":

@@ -6,12 +6,11 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.played import ROOT, Played
+from tests.played import Played
+from tests.started import ROOT, program
 
 HEAD = re.compile(r"(Record )[0-9a-f]{4} [0-9a-f]{4} [0-9a-f]{4}|(Record so far:(?:\n|\\n) *`?)[0-9a-f]{64}")
 
@@ -49,8 +48,7 @@ class Golden:
     def play(self, *more: str) -> str:
         """What the script shows. Fails where it does not end well or complains."""
         script = ROOT / "examples" / f"{self.name}.txt"
-        command = [sys.executable, "-m", "bot", "play", "--script", str(script)]
-        done = subprocess.run([*command, *more], cwd=ROOT, capture_output=True, text=True, check=False)
+        done = program("-m", "bot", "play", "--script", str(script), *more)
         assert (done.returncode, done.stderr) == (0, "")
         return self._told(done.stdout)
 

@@ -5,17 +5,15 @@ Each run has a process of its own, so that no other test sees the game.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.started import Ended, program
+
 HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
 
 CONFORMANCE = (
     "tests/conformance",
@@ -30,28 +28,20 @@ CONFORMANCE = (
 """Tests that hold for every game: each finds the games by itself."""
 
 
-def run(*words: str, **said: str) -> subprocess.CompletedProcess[str]:
-    """Python in a process of its own, which ends in any case."""
-    return subprocess.run(
-        [sys.executable, *words],
-        cwd=ROOT,
-        env={**os.environ, **said},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=600,
-    )
+LOADED = ("pytest", "bot.client", "bot.commands.typed", "bot.commands.line", "bot.table.complete")
+"""What no game is part of."""
 
 
-def run_of(*words: str, **said: str) -> subprocess.CompletedProcess[str]:
+def run_of(*words: str, **said: str) -> Ended:
     """Tests with the sixth game registered."""
     own = ("-m", "pytest", "-p", "tests.sixth.with_sixth", "-p", "no:cacheprovider", "-o", "addopts=")
-    return run(*own, *words, **said)
+    return program(*own, *words, loaded=LOADED, **said)
 
 
-def started(folder: Path) -> subprocess.CompletedProcess[str]:
+def started(folder: Path) -> Ended:
     """The bot, put together with the packages in that folder."""
-    return run("-c", "import tests.sixth.with_sixth, bot.app", BLADES=str(folder), BLADES_ALONE="1")
+    put_together = "import tests.sixth.with_sixth, bot.app"
+    return program("-c", put_together, loaded=LOADED, BLADES=str(folder), BLADES_ALONE="1")
 
 
 @pytest.fixture

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -16,8 +14,7 @@ from bot.store.doctor import examine
 from tests.bot.fracd_earth.duel import Duel
 from tests.bot.fracd_earth.dying import FIRST_INTERACTION, MOVES, STEP, move
 from tests.bot.tables import Table, contents, opened, url_of
-
-ROOT = Path(__file__).parents[3]
+from tests.started import program
 
 
 @pytest.fixture(scope="module")
@@ -47,8 +44,7 @@ async def _whole(table: Table) -> None:
 def folder(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The databases as each death left them."""
     folder = tmp_path_factory.mktemp("deaths")
-    command = [sys.executable, "-m", "tests.bot.fracd_earth.dying", str(template), str(folder)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    done = program("-m", "tests.bot.fracd_earth.dying", str(template), str(folder), patience=120)
     assert done.returncode == 0, done.stderr
     return folder
 
