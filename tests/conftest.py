@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -15,9 +18,13 @@ from bot import collector
 from bot.local.interactions import UNHURRIED
 from bot.logs import JsonLines, TextLines
 from bot.panels import answer
+from bot.store.migrate import migrate
 from bot.table.rolling import thinking
+from tests.bot.house import House
+from tests.bot.tables import ELSEWHERE, Table, opened, url_of
 from tests.engines import share_compiled
 from tests.played import Played
+from tests.postgres import Impossible, Postgres, serving
 
 MEMORY = Path("/dev/shm")
 """A folder in memory, where the system has one: databases of tests outlive a process there, not the power."""
@@ -78,3 +85,54 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """What is marked `both_databases` runs on an SQLite file and on a PostgreSQL server."""
     if metafunc.definition.get_closest_marker("both_databases") and "file" in metafunc.fixturenames:
         metafunc.parametrize("file", ("sqlite", "postgresql"), indirect=True)
+
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database file at this version with nothing in it, made once."""
+    file = tmp_path_factory.mktemp("migrated") / "table.db"
+    asyncio.run(migrate(url_of(file)))
+    return file
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A PostgreSQL server, whose database `migrated` is at this version with nothing in it."""
+    with ExitStack() as stack:
+        try:
+            server = stack.enter_context(serving())
+        except Impossible as why:
+            pytest.skip(str(why))
+        server.tell("CREATE DATABASE migrated")
+        asyncio.run(migrate(server.url("migrated")))
+        yield server
+
+
+@pytest.fixture
+def elsewhere(postgres: Postgres, tmp_path: Path) -> Iterator[Path]:
+    """A database of the server's, by the file that names it."""
+    url = postgres.database("migrated")
+    file = tmp_path / f"table{ELSEWHERE}"
+    file.write_text(url.render_as_string(hide_password=False))
+    yield file
+    postgres.drop(url)
+
+
+@pytest.fixture
+def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A database at this version; tests that are marked `both_databases` get one of either kind."""
+    if getattr(request, "param", "sqlite") == "postgresql":
+        return cast(Path, request.getfixturevalue("elsewhere"))
+    return Path(shutil.copy(request.getfixturevalue("migrated"), tmp_path / "table.db"))
+
+
+@pytest.fixture
+async def table(file: Path) -> AsyncIterator[Table]:
+    async with opened(file) as table:
+        yield table
+
+
+@pytest.fixture
+async def house(file: Path) -> AsyncIterator[House]:
+    async with House.open(file) as house:
+        yield house

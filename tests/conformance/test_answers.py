@@ -12,12 +12,9 @@ from discord import AppCommandOptionType
 from bot.table.journal.history import Undo
 from bot.table.rosters.crews import CreateCrew
 from bot.table.session.encounters import EndEncounter, NextStep, StartDemo, StartEncounter
-from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table
 from tests.bot.typist import Command, Refused, Said, Typist, autocomplete_of, bounds, commands
 from tests.games import SYSTEMS, words_of
-
-__all__ = ["file", "migrated", "table"]
 
 STAGES = ("nothing", "fresh", "demo", "acting", "ended")
 ENEMIES = ("target", "opponent", "enemy", "against")

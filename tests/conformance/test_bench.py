@@ -11,10 +11,7 @@ from bench.odds import CASES, UNMEASURED, commands_with_odds
 from bench.path import multiply
 from bot.app import add_commands
 from bot.table.session.encounters import StartDemo
-from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table, contents
-
-__all__ = ["file", "migrated", "table"]
 
 
 def options() -> dict[str, set[str]]:

@@ -11,10 +11,7 @@ from bot.store.book import Book
 from bot.store.rows import ROWS
 from bot.store.scope import Loaded
 from bot.store.store import Store
-from tests.bot.conftest import file, migrated
 from tests.conformance.legal_play import played
-
-__all__ = ["file", "migrated"]
 
 STEPS = 40
 

@@ -12,12 +12,9 @@ from bot.replies.reply import COLUMNS
 from bot.table.handlers import HANDLERS, Place
 from bot.table.session.encounters import NextStep, StartDemo
 from bot.table.steps import as_asked
-from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table
 from tests.bot.test_who_may import of_games, said
 from tests.conformance.test_answers import Sweeper
-
-__all__ = ["file", "migrated", "table"]
 
 SYSTEMS = [game.key for game in ALL_GAMES]
 FIRST = {"infinity": "Angus", "soluna": "Vey"}

@@ -25,11 +25,8 @@ from bot.table.journal.history import Undo
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import NextStep, StartDemo
 from bot.table.steps import Weighed
-from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table
 from tests.conformance.test_steps import throws
-
-__all__ = ["file", "migrated", "table"]
 
 ANNA = "anna"
 

@@ -20,11 +20,8 @@ from bot.table.game import Acts
 from bot.table.handlers import HANDLERS, Place
 from bot.table.session.encounters import StartDemo
 from bot.table.specially import SPECIAL
-from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table
 from tests.conformance.legal_play import LEFT_OUT, Wanderer
-
-__all__ = ["file", "migrated", "table"]
 
 SYSTEMS = [game.key for game in ALL_GAMES]
 

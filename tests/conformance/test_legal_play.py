@@ -16,11 +16,8 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import HANDLERS
 from rules.refusals import InvalidInput
-from tests.bot.conftest import file, migrated
 from tests.conformance import legal_play
 from tests.conformance.legal_play import Wanderer, played
-
-__all__ = ["file", "migrated"]
 
 SYSTEMS = [game.key for game in ALL_GAMES]
 

@@ -17,12 +17,9 @@ from bot.table.game import game_of
 from bot.table.handlers import HANDLERS
 from bot.table.session.acting import kinds_of
 from bot.table.session.encounters import NextStep, StartDemo
-from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table
 from tests.conformance.legal_play import Wanderer
 from tests.games import SYSTEMS
-
-__all__ = ["file", "migrated", "table"]
 
 STEPS = 40
 

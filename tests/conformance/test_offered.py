@@ -11,12 +11,9 @@ from bot.table.asking.legal import Looking
 from bot.table.handlers import HANDLERS, Place
 from bot.table.session.encounters import NextStep
 from bot.table.specially import SPECIAL
-from tests.bot.conftest import file, migrated
 from tests.bot.tables import opened
 from tests.conformance.legal_play import Wanderer
 from tests.games import SYSTEMS
-
-__all__ = ["file", "migrated"]
 
 STEPS = 30
 

@@ -24,12 +24,9 @@ from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import NextStep, StartDemo
 from bot.table.session.models import AddCondition
-from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table
 from tests.bot.test_who_may import NOT_ALLOWED, RULED_OUT, came, of_games, said
 from tests.conformance.test_answers import Sweeper
-
-__all__ = ["file", "migrated", "table"]
 
 SYSTEMS = [game.key for game in ALL_GAMES]
 NOT_YET = (

@@ -20,12 +20,9 @@ from bot.table.rolling.thinking import unhurried
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.steps import as_asked
 from tests.bot.arranging import arrange
-from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table, opened
 from tests.bot.test_who_may import of_games, said
 from tests.conformance.test_secret_suggestions import OTHERS, WORLDS, World, unlike
-
-__all__ = ["file", "migrated", "table"]
 
 RIVAL = OTHERS[0]
 

@@ -25,13 +25,10 @@ from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
 from bot.table.session.acting import WhatNow, WhyNot, with_ways
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from tests.bot.arranging import arrange
-from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table, opened
 from tests.bot.typist import Typist
 from tests.conformance.test_suggestions import SUGGESTING
 from tests.games import game_of_word
-
-__all__ = ["file", "migrated", "table"]
 
 OTHERS = ("anna", "cy", "dan")
 """Bo's rival who organises the game, somebody who watches, a stranger."""

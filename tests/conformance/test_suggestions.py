@@ -10,12 +10,9 @@ import pytest
 from bot.app import ALL_GAMES
 from bot.table.rosters.crews import CreateCrew
 from bot.table.session.encounters import JoinEncounter, StartDemo, StartEncounter
-from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table
 from tests.bot.typist import Command, Typist, autocomplete_of, commands
 from tests.games import game_at_the_table
-
-__all__ = ["file", "migrated", "table"]
 
 SYSTEMS = [game.key for game in ALL_GAMES]
 ODD = (

@@ -17,14 +17,11 @@ from bot.replies.reply import FORMS
 from bot.table.game import game_of
 from bot.table.names import harmless, visible
 from bot.table.rolling.rolls import Roll
-from tests.bot.conftest import file, house, migrated, table
 from tests.bot.house import House
 from tests.bot.tables import Table
 from tests.bot.typist import Command, Said, commands, unbolded
 from tests.conformance.test_answers import Sweeper, at_the_table
 from tests.games import words_of
-
-__all__ = ["file", "house", "migrated", "table"]
 
 SYSTEMS = [game.key for game in ALL_GAMES]
 

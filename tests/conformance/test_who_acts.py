@@ -14,11 +14,8 @@ from bot.table.asking.things import Models
 from bot.table.complete import WHO
 from bot.table.handlers import HANDLERS, Place
 from bot.table.session.encounters import NextStep, StartDemo
-from tests.bot.conftest import file, migrated, table
 from tests.bot.tables import Table
 from tests.games import SYSTEMS
-
-__all__ = ["file", "migrated", "table"]
 
 OTHER_WORDS: Mapping[str, str] = {
     "act": "several may act together",

@@ -11,11 +11,8 @@ from rules.systems.blades.blow import Blow, prepare_blow, strike
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from rules.odds import solve
-from tests.bot.conftest import file, house, migrated, table
 from tests.bot.house import House
 from tests.bot.tables import Table
-
-__all__ = ["file", "house", "migrated", "table"]
 
 
 def test_the_odds_of_a_blow_are_those_of_one_die() -> None:

@@ -1,1 +1,0 @@
-from tests.bot.conftest import elsewhere, file, house, migrated, postgres, table  # noqa: F401
