@@ -12,9 +12,15 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, contextmanager, suppress
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    contextmanager,
+    nullcontext,
+    suppress,
+)
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias, TypeVar, cast
 
 from sqlalchemy import Connection, Engine, Executable, create_engine, event
 from sqlalchemy.engine import URL, make_url
@@ -28,6 +34,7 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 T = TypeVar("T")
+Within: TypeAlias = Callable[[Connection], AbstractContextManager[None]]
 
 BUSY_MS = 5000
 """How long SQLite waits for a lock that another program holds."""
@@ -102,27 +109,29 @@ class Threads:
             url.set(drivername="sqlite"), pool_size=count, max_overflow=0, pool_reset_on_return=None
         )
         event.listen(self.engine, "connect", _writer_pragmas if writes else _only_reading)
-        event.listen(self.engine, "begin", _begin_immediate if writes else _begin)
+        if writes:
+            event.listen(self.engine, "begin", _begin_immediate)
         event.listen(self.engine, "reset", _end_what_is_open)
+        self._within: Within = _begun if writes else _at_once
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="database" if writes else "reading")
         self._mine = threading.local()
         self._opened: list[Connection] = []
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """See `Writer.run`; works begin in the order in which they came. Raises Busy."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._do, work)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._do, work, self._within)
 
-    def _do(self, work: Callable[[Connection], T]) -> T:
+    def _do(self, work: Callable[[Connection], T], within: Within) -> T:
         with _told():
-            return self._done(work)
+            return self._done(work, within)
 
-    def _done(self, work: Callable[[Connection], T]) -> T:
+    def _done(self, work: Callable[[Connection], T], within: Within) -> T:
         connection: Connection | None = getattr(self._mine, "connection", None)
         if connection is None:
             connection = self._mine.connection = self.engine.connect()
             self._opened.append(connection)
         try:
-            with _begun(connection):
+            with within(connection):
                 return work(connection)
         except BaseException:
             self._mine.connection = None
@@ -196,7 +205,7 @@ class OneThread(Threads):
         if len(batch) < 2 or not self._together(batch):
             for due in batch:
                 try:
-                    due.found = self._do(due.work)
+                    due.found = self._do(due.work, _begun)
                 except BaseException as error:
                     due.error = error
         for loop, dues in groupby(batch, key=lambda due: due.loop):
@@ -212,7 +221,7 @@ class OneThread(Threads):
                 due.found = due.work(connection)
 
         try:
-            self._do(work)
+            self._do(work, _begun)
         except Exception:
             return False
         return True
@@ -241,11 +250,15 @@ class Beside(Threads):
         """See `Reader.whole`."""
         return await self.run(work)
 
+    async def ask(self, work: Callable[[Connection], T]) -> T:
+        """Do work that asks a single query, which sees one commit without a transaction."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._do, work, _by_itself)
+
 
 class _Asking:
     """A connection for single queries, as an asynchronous one is used."""
 
-    def __init__(self, threads: Threads) -> None:
+    def __init__(self, threads: Beside) -> None:
         self._threads = threads
 
     async def __aenter__(self) -> Self:
@@ -256,7 +269,7 @@ class _Asking:
 
     async def execute(self, query: Executable) -> Any:
         """All that the query finds, by the last commit."""
-        found = await self._threads.run(lambda connection: connection.execute(query).freeze())
+        found = await self._threads.ask(lambda connection: connection.execute(query).freeze())
         return found()
 
     async def run_sync(self, work: Callable[[Connection], T]) -> T:
@@ -309,6 +322,20 @@ def _begun(connection: Connection) -> Iterator[None]:
         yield
 
 
+def _by_itself(_connection: Connection) -> AbstractContextManager[None]:
+    """No transaction: a single query sees one commit as it is."""
+    return nullcontext()
+
+
+@contextmanager
+def _at_once(connection: Connection) -> Iterator[None]:
+    """A transaction that only reads: the database alone hears of it."""
+    database: Any = connection.connection.driver_connection
+    database.execute("BEGIN")
+    yield
+    database.execute("COMMIT")
+
+
 def _writer_pragmas(connection: Any, _record: object) -> None:
     connection.isolation_level = None
     cursor = connection.cursor()
@@ -332,10 +359,6 @@ def _reader_pragmas(connection: Any, _record: object) -> None:
 def _only_reading(connection: Any, record: object) -> None:
     connection.isolation_level = None
     _reader_pragmas(connection, record)
-
-
-def _begin(connection: Any) -> None:
-    connection.exec_driver_sql("BEGIN")
 
 
 def _begin_immediate(connection: Any) -> None:
