@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -45,10 +46,11 @@ def the_tree() -> app_commands.CommandTree[Any]:
     return tree
 
 
-def commands() -> list[Command]:
+@cache
+def commands() -> tuple[Command, ...]:
     """Every command that can be typed, by its whole name."""
     found = [one for one in the_tree().walk_commands() if isinstance(one, app_commands.Command)]
-    return sorted(found, key=lambda one: one.qualified_name)
+    return tuple(sorted(found, key=lambda one: one.qualified_name))
 
 
 @dataclass(frozen=True)

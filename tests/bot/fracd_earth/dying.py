@@ -91,7 +91,9 @@ async def play(file: Path, answered: Path, last: int) -> None:
 
 
 def main(template: Path, folder: Path) -> None:
-    """One child for each point, until one of them lives."""
+    """One child for each point, until one lives. What moves load is there before the first is born."""
+    rehearsal = Path(shutil.copy(template, folder / "rehearsal.db"))
+    asyncio.run(play(rehearsal, folder / "rehearsal.answered", 0))
     for point in range(1, 1000, STEP):
         file = Path(shutil.copy(template, folder / f"{point}.db"))
         child = os.fork()
