@@ -14,7 +14,7 @@ from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, Proposa
 from bot.store.rows import Counters, CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.campaign.campaign_asked import ForEntrant
-from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, PURSE, Campaign, amount_words
+from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, OWED, PURSE, Campaign, amount_words
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import Setting, game
 from rules.counters import AnyCounter, CounterName, as_kept
@@ -290,6 +290,20 @@ class CampaignRules:
 
     def hangs_on_result(self, account: str) -> bool:
         """Whether an entry of a report was made because of who won."""
+        return False
+
+    # ------------------------------------------------------------- what is remembered
+
+    def costs(self, account: str) -> bool:
+        """Whether what comes into an account of a member is a wound or a loss."""
+        return account == OUT
+
+    def is_spent(self, account: str) -> bool:
+        """Whether an account holds what a crew is to spend, which is nothing that happened to it."""
+        return account in (PURSE, OWED.of(PURSE))
+
+    def is_memorable(self, account: str) -> bool:
+        """Whether a change of an account belongs into the story of a crew."""
         return False
 
     def before_settling(self, camp: Campaign, battle: tuple[int, int], cause: str) -> None:

@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 
 from bot.replies.fit import folded
 from bot.replies.reply import Attachment, Button, Reply
-from bot.store.campaign_rows import EntrantRow, FixtureRow, ResultRow
+from bot.store.campaign_rows import EntrantRow, FixtureRow, LedgerRow, ResultRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
 from bot.table.campaign.campaign_asked import InCampaign
 from bot.table.campaign.campaign_book import FIT, Campaign
 from bot.table.campaign.campaign_games import CAMPAIGN
-from bot.table.campaign.campaign_rules import OUT, is_of
+from bot.table.campaign.campaign_rules import CampaignRules, is_of, rules_of
 from bot.table.campaign.charts import (
     CrewRound,
     Victor,
@@ -79,22 +79,21 @@ def games(camp: Campaign) -> list[ReportedGame]:
 
 def hurt(camp: Campaign, entrant: int, round_number: int) -> int:
     """How many members of a crew were hurt or lost by what was reported of a round."""
+    rules = rules_of(camp.row.system)
     members = {
         row.member
         for row in camp.ledger(entrant)
         if row.member
         and is_of(row.cause, f"round {round_number}")
-        and _costs(row.account, row.before, row.amount)
+        and _costs(rules, row)
         and not (row.account == "status" and row.after in (FIT, *GONE))
     }
     return len(members)
 
 
-def _costs(account: str, before: str, amount: int) -> bool:
+def _costs(rules: CampaignRules, row: LedgerRow) -> bool:
     """Whether an entry of a member's account is a wound or a loss."""
-    if account == "status":
-        return bool(before)
-    return amount > 0 and (account.startswith("injury") or account == OUT)
+    return bool(row.before) if row.account == "status" else row.amount > 0 and rules.costs(row.account)
 
 
 def tolls(camp: Campaign) -> dict[tuple[str, str], int]:

@@ -17,7 +17,7 @@ from bot.table.act import Act, Actor
 from bot.table.asking import fields
 from bot.table.asking.groups import group
 from bot.table.campaign.campaign_asked import InCampaign, entrant_named, own_or_entrant
-from bot.table.campaign.campaign_book import ENDED, PURSE, Campaign, amount_words
+from bot.table.campaign.campaign_book import ENDED, Campaign, amount_words
 from bot.table.campaign.campaign_rules import is_of, rules_of
 from bot.table.campaign.campaign_views import legend, standings_lines, told_row
 from bot.table.campaign.campaigns import ranked
@@ -42,6 +42,8 @@ MOST_MOMENTS = 12
 MOST_BESIDE = 9
 """Pictures beside a file of Markdown: a message takes ten files. The HTML file has all."""
 MARKDOWN, HTML = "markdown", "html"
+TOLD = ("status", "leader", "equipment", "improved", "fixture", "result")
+"""What an entry of the ledger changes beside accounts, all of which belongs into a crew's story."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,12 +174,13 @@ def _brought(camp: Campaign, entrant: int, cause: str) -> list[str]:
     """What a report changed for the members of a crew, and what the crew holds by it."""
     if camp.is_secret(entrant):
         return []
+    rules = rules_of(camp.row.system)
     return [
         _entry_words(camp, row)
         for row in camp.ledger(entrant)
         if is_of(row.cause, cause)
-        and (row.member or row.account not in rules_of(camp.row.system).ranked)
-        and not row.account.startswith(("upgrade", PURSE))
+        and (row.member or row.account not in rules.ranked)
+        and not rules.is_spent(row.account)
     ]
 
 
@@ -193,13 +196,12 @@ def _entry_words(camp: Campaign, row: LedgerRow) -> str:
 
 def chronicle(camp: Campaign, entrant: EntrantRow) -> Chapter:
     """A crew from its joining on: its games, and what it did between them."""
+    rules = rules_of(camp.row.system)
     marks: list[tuple[str, tuple[str, ...]]] = []
     for row in camp.ledger(entrant.id):
         head = row.cause.partition(",")[0]
         title = head.capitalize() if head.startswith("round ") else "Between games"
-        if row.account in ("status", "leader", "equipment", "improved", "fixture", "result") or (
-            row.account.startswith(("injury", "relic"))
-        ):
+        if row.account in TOLD or rules.is_memorable(row.account):
             if told_row(camp, row) is None:
                 continue
             told = (

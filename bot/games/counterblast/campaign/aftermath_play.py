@@ -17,6 +17,7 @@ from bot.games.counterblast.campaign.aftermath_lines import (
 )
 from bot.games.counterblast.campaign.recruits import propose_recruits
 from bot.games.counterblast.core.fighters import fighter, fighters, read_block, settings_in, traits_in
+from bot.games.counterblast.core.tokens import is_salvage
 from bot.games.counterblast.missions.mission_state import (
     BROUGHT,
     CAPTIVE,
@@ -227,7 +228,7 @@ def _salvage(act: Act, camp: Campaign, battle: Battle, entrant: int, won: AfterW
     held = [
         (key, holder)
         for key, holder in battle.encounter.row.counters.items()
-        if HELD.counts(key) and "salvage" in key.casefold()
+        if HELD.counts(key) and is_salvage(HELD.rest(key))
     ]
     members = [model.id for model in battle.encounter.models(battle.sides[entrant])]
     found = haul(held, members)

@@ -38,7 +38,7 @@ from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, Proposa
 from bot.store.rows import Counters, CrewRow, MemberRow
 from bot.table.act import Act
 from bot.table.campaign.campaign_asked import ForEntrant
-from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, Campaign, amount_words
+from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, OWED, Campaign, amount_words
 from bot.table.campaign.campaign_book import OBJECTIVE as OBJECTIVES
 from bot.table.campaign.campaign_rules import Battle, CampaignRules, Posts, ReportOption
 from bot.table.encounter import Encounter, set_counter
@@ -76,6 +76,9 @@ BETWEEN = (
     Restart,
 )
 """What a crew may do between games, as its panel offers it."""
+
+LASTING = (INJURY, RELIC, RELIC_WEAPON)
+"""Accounts of a member that it brings into every encounter."""
 
 LEADER_CHOICES = {
     "choose": "choose another Hero: /campaign leader",
@@ -139,9 +142,8 @@ class CounterblastCampaign(CampaignRules):
 
     def carries(self, veteran: VeteranRow) -> Counters:
         """Injuries and relics. Rules: CB-CASU-08, CB-CASU-09, CB-RELIC-02."""
-        lasting = (INJURY, RELIC, RELIC_WEAPON)
         return {
-            key: amount for key, amount in veteran.counters.items() if any(one.counts(key) for one in lasting)
+            key: amount for key, amount in veteran.counters.items() if any(one.counts(key) for one in LASTING)
         }
 
     def begins(self, camp: Campaign, encounter: Encounter, sides: dict[int, int]) -> Sequence[str]:
@@ -262,6 +264,18 @@ class CounterblastCampaign(CampaignRules):
     def hangs_on_result(self, account: str) -> bool:
         """Free recruits, salvage that was searched for, relics, penalties of the invaded, bases."""
         return account in (FREE_LEFT, SALVAGE, BASES) or RELIC.counts(account) or NEXT.counts(account)
+
+    def costs(self, account: str) -> bool:
+        """Injuries, and encounters missed."""
+        return INJURY.counts(account) or super().costs(account)
+
+    def is_spent(self, account: str) -> bool:
+        """Requisition and upgrade points."""
+        return account in (UPGRADES, OWED.of(UPGRADES)) or super().is_spent(account)
+
+    def is_memorable(self, account: str) -> bool:
+        """Injuries and relics."""
+        return any(one.counts(account) for one in LASTING)
 
     def before_settling(self, camp: Campaign, battle: tuple[int, int], cause: str) -> None:
         """Absences shrink, upgrades are open again, what held for this encounter is over. CB-CASU-10."""

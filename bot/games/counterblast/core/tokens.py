@@ -31,6 +31,11 @@ def next_salvage(encounter: Encounter) -> str:
     return f"{SALVAGE} {1 + sum(row.name.startswith(SALVAGE) for row in tokens(encounter))}"
 
 
+def is_salvage(token: str) -> bool:
+    """Whether a token counts as one of Salvage, by its name."""
+    return SALVAGE.casefold() in token.casefold()
+
+
 def let_fall(encounter: Encounter, effects: Sequence[Effect]) -> list[Propose]:
     """After effects: tokens fall from who was lost or panics, and wrecks leave Salvage in a campaign.
 
