@@ -170,7 +170,8 @@ class PendingRow(Row):
 
     `id`: the journal's entry that began it, so that none is used twice. reason: why an organiser overrides
     what forbids it, empty where nobody does. sides: of the dice that are wanted now; told: how many faces the
-    throws before them took; asked: the journal's entry that asked for them.
+    throws before them took; asked: the journal's entry that asked for them; thrower: who throws them, by
+    name; wanted: how many, and for what. Both are empty where a version before asked.
     """
 
     table: ClassVar[str] = "pendings"
@@ -184,6 +185,8 @@ class PendingRow(Row):
     sides: int = 0
     told: int = 0
     asked: int = 0
+    thrower: str = ""
+    wanted: str = ""
 
 
 @dataclass(slots=True)

@@ -140,7 +140,9 @@ async def test_dice_between_games_come_and_go_with_their_version(file: Path) -> 
         for number, kind in ((1, "encounter"), (2, "campaign")):
             zeros = "0, 0, 0, 0, 0, 0, '', 0, ''"
             connection.execute(f"INSERT INTO scopes VALUES ({number}, '{kind}', {zeros})")
-            connection.execute(f"INSERT INTO pendings VALUES ({number}, 5, 7, 'roll', '3', '', '', 6, 0, 5)")
+            connection.execute(
+                f"INSERT INTO pendings VALUES ({number}, 5, 7, 'roll', '3', '', '', 6, 0, 5, '', '')"
+            )
         connection.commit()
     move("0002", down=True)
     assert rolls() == [(1, 5, "3")], "the version before knows no roll that waits between games"

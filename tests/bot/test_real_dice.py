@@ -11,6 +11,7 @@ from bot.actions import Action
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
 from bot.store.rows import PendingRow
+from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.journal.history import Redo, Undo
 from bot.table.request import Answer
@@ -278,6 +279,31 @@ async def test_the_game_goes_on_when_the_dice_have_fallen(table: Table, onwards:
     assert not told.changed
     assert told.reply.lines[:2] == ("First, before going on:", asked.reply.lines[0])
     assert await faces(table) == ["3"]
+
+
+async def test_what_waits_is_known_by_facts_whatever_people_are_called(table: Table) -> None:
+    await begun(table)
+
+    def renamed(encounter: Encounter) -> None:
+        for seat in encounter.seats():
+            seat.name = f"{seat.name} throws far"
+
+    await arrange(table, "anna", active("Sally"), renamed)
+    await table.do("anna", SHOT)
+    encounter = await table.encounter()
+    said = "Waiting for anna throws far: 2 d10 for Sally Starfield's attack at Prime Leader."
+    assert waited_for(encounter) == said
+
+    def before(encounter: Encounter) -> None:
+        (row,) = encounter.book.all(PendingRow)
+        row.thrower = row.wanted = ""
+
+    await arrange(table, "anna", before)
+    assert waited_for(await table.encounter()) == "Waiting for anna throws far: real dice."
+    anew = await table.do("anna", EnterFaces((3,)))
+    assert anew.reply.lines[0] == "anna throws far throws 2 d10 for Sally Starfield's attack at Prime Leader."
+    assert waited_for(await table.encounter()) == said, "a roll that a version before asked for is asked anew"
+    assert await faces(table) == [""]
 
 
 async def test_the_panel_says_who_throws_what_and_types_it(table: Table) -> None:

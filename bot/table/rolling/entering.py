@@ -51,7 +51,8 @@ async def enter_faces(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
     waits = _Waits(carrier, loaded, request, pending)
     if pending.asked and pending.asked != loaded.scope.version:
         now, _ = await waits.rehearse(entered)
-        if now is None or (f"{now.sentence}.", now.told) != (pending.prompt.split("\n")[0], pending.told):
+        asked = (pending.thrower, pending.wanted, pending.told)
+        if now is None or (now.person, now.wanted, now.told) != asked:
             return await _ask_anew(waits, book)
     faces = (*entered, *action.faces)
     if action.asks:

@@ -171,6 +171,7 @@ async def ask(
     """Say which dice to throw; what is waiting is written as a minor entry."""
     pending.prompt = "\n".join(_lines(wanted))
     pending.sides, pending.told, pending.asked = wanted.sides, wanted.told, loaded.scope.version + 1
+    pending.thrower, pending.wanted = wanted.person, wanted.wanted
     asked = _question(pending)
     lines = (asked.lines[0], *([note] if note else []), *asked.lines[1:])
     reply = replace(asked, lines=lines, replaces=replaces)

@@ -153,11 +153,16 @@ class Prompt:
     before: tuple[Fell, ...] = ()
 
     @property
-    def sentence(self) -> str:
-        """All of it in one sentence; no two throws of one action have the same."""
+    def wanted(self) -> str:
+        """Which dice, and for what; no two throws of one action have the same."""
         again = f", throw {self.place + 1}" if self.place else ""
         what = words(self.whose, self.wave, self.count)
-        return f"{self.person} throws {self.count} d{self.sides} for {what}{again}"
+        return f"{self.count} d{self.sides} for {what}{again}"
+
+    @property
+    def sentence(self) -> str:
+        """All of it in one sentence."""
+        return f"{self.person} throws {self.wanted}"
 
     @property
     def told(self) -> int:

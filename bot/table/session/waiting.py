@@ -78,11 +78,10 @@ def opening(encounter: Encounter, waits: Callable[[Encounter], Wait | None]) -> 
 
 
 def _real_dice(encounter: Encounter) -> Wait | None:
-    """Real dice, from who throws them, as the message says that asks for them."""
+    """Real dice, from who throws them; from who rolls, where a version before asked for them."""
     for row in encounter.book.all(PendingRow):
-        whom, throws, what = row.prompt.split("\n")[0].partition(" throws ")
-        if throws:
-            return Wait(whom, what.rstrip("."))
+        if row.wanted:
+            return Wait(row.thrower, row.wanted)
         seat = encounter.seat_of(row.user_id)
         if seat is not None:
             return Wait(seat.name, "real dice")
