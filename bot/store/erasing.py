@@ -24,7 +24,7 @@ from bot.store.people import (
     Named,
     Pen,
     alias_of,
-    may_be_written,
+    forms_of,
     places,
     token_of,
 )
@@ -77,9 +77,9 @@ def erase_person(connection: Connection, user_id: int, called: Iterable[str] = (
         for one in connection.execute(select(names).where(names.c.alias == alias))
     ]
     there = {one.name for one in known}
-    called = [*called, *_names_before(connection, user_id)]
-    further = [name for name in dict.fromkeys(called) if name not in there and may_be_written(name)]
-    known += [_named(alias, name) for name in further]
+    called = [*there, *called, *_names_before(connection, user_id)]
+    forms = dict.fromkeys(form for name in called for form in forms_of(name))
+    known += [_named(alias, form) for form in forms if form not in there]
     pen = Pen({user_id: alias}, known)
     guilds = _guilds_of(connection, user_id, alias)
     listed = _scopes_in(connection, guilds)

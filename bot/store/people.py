@@ -65,6 +65,12 @@ def somebody(token: str) -> str:
     return f"Somebody {token[1:5]}"
 
 
+def forms_of(name: str) -> tuple[str, ...]:
+    """A name as it is, and as it begins a sentence: each that can stand in texts."""
+    forms = dict.fromkeys((name, name[:1].upper() + name[1:]))
+    return tuple(form for form in forms if may_be_written(form))
+
+
 def may_be_written(name: str) -> bool:
     """Whether a token can take a name's place in texts: it needs no escape in JSON and holds none itself."""
     return bool(name) and not any(mark in name for mark in '"\\\n\r\t' + OPEN + CLOSE)
@@ -106,11 +112,12 @@ def meet(connection: Connection, pairs: Iterable[tuple[int, str]]) -> list[Intro
     found: dict[int, Introduced] = {}
     for user, name in pairs:
         one = found[user] if user in found else found.setdefault(user, _met(connection, user))
-        if may_be_written(name) and name not in one.called:
-            salt = secrets.token_hex(SALT_BYTES)
-            made = Named(token_of(salt, name), name, one.alias, salt, is_word_of_the_program(name))
-            connection.execute(insert(names), made.row())
-            one.called[name] = made
+        for form in forms_of(name):
+            if form not in one.called:
+                salt = secrets.token_hex(SALT_BYTES)
+                made = Named(token_of(salt, form), form, one.alias, salt, is_word_of_the_program(form))
+                connection.execute(insert(names), made.row())
+                one.called[form] = made
     return [*found.values()]
 
 
@@ -221,7 +228,7 @@ class People(Nobody):
         if user < LEAST_ID or ALIASES <= user < ALIASES_END:
             return False
         known = self.named.get(self.aliases.get(user, 0))
-        return known is None or (may_be_written(name) and name not in known)
+        return known is None or any(form not in known for form in forms_of(name))
 
     def make_room(self) -> None:
         """Look everybody up anew where too many are known."""

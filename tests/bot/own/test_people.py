@@ -140,6 +140,20 @@ async def test_a_name_that_was_typed_before_it_was_known_goes_too_and_the_entry_
     assert (await examine(url_of(file))).faults == ()
 
 
+async def test_a_small_name_goes_also_where_a_sentence_begins_with_it(file: Path) -> None:
+    async with opened(file) as table:
+        table.ids.update({"zelma": ANNA[1], BO[0]: BO[1]})
+        await table.done(BO[0], CreateCrew("Zelma's first friends"))
+        await table.done("zelma", CreateCrew("Others"))
+        await table.done(BO[0], CreateCrew("Zelma's last friends and zelma"))
+        kept = repr([await table.desk.store.load(number) for number in (1, 3)])
+        assert "Zelma's first friends" in kept
+        assert "Zelma's last friends and zelma" in kept
+        await forget_person(table.desk.store, ANNA[1])
+        assert b"zelma" not in whole_file(file).lower()
+    assert (await examine(url_of(file))).faults == ()
+
+
 async def test_a_game_of_before_is_rewritten_and_says_what_can_no_longer_be_checked(tmp_path: Path) -> None:
     file = tmp_path / "game.db"
     await asyncio.to_thread(from_before, "first_game", file)
