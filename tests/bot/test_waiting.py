@@ -7,11 +7,13 @@ import pytest
 from bot.games.fracd_earth.activation_play import Activate, Done, may_act
 from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.steps import DECISIONS, WANTED
+from bot.games.infinity.common import ACTIVE
+from bot.games.infinity.turn_play import WINNER, PlayFirst
 from bot.games.soluna.move_play import Pass
 from bot.games.warzone.core.turn_actions import Activate as ActivateUnit
 from bot.games.warzone.core.turn_actions import Done as UnitDone
 from bot.games.warzone.core.units import read_turn, squad_of
-from bot.table.encounter import Encounter
+from bot.table.encounter import OVER, Encounter
 from bot.table.game import game_of
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, ShowEncounter, StartDemo
 from bot.table.session.models import RemoveModel
@@ -118,6 +120,33 @@ async def test_where_one_side_alone_is_left_the_organiser_ends_the_game(table: T
     assert panel.buttons[0].label == "End the game..."
     told = await table.do("anna", panel.buttons[0].action)
     assert told.reply.buttons[0].label == "End the game"
+
+
+async def test_infinity_ends_by_its_organiser_too(table: Table) -> None:
+    """When the last turn is over, and at once where one side alone is left; one in hiding may play on."""
+    await table.done("anna", StartDemo("infinity"))
+    await table.done("bo", JoinEncounter(FREE["infinity"]))
+    await table.done("anna", NextStep())
+    encounter = await table.encounter()
+    winner = encounter.count(WINNER)
+    await table.done("anna" if winner == encounter.sides()[0].id else "bo", PlayFirst(winner))
+    await table.done("anna", NextStep())
+    assert "End the game..." not in waited_for(await table.encounter())
+    lost = (await table.encounter()).models((await table.encounter()).sides()[1].id)
+    for row in lost:
+        await table.done("bo", RemoveModel(row.name))
+    encounter = await table.encounter()
+    assert waited_for(encounter) == "Waiting for anna: End the game..., or End turn."
+    assert game_of(encounter).panel(encounter).buttons[0].label == "End the game..."
+    for _ in range(2 * encounter.row.turns):
+        if (await table.encounter()).count(OVER):
+            break
+        plays = (await table.encounter()).count(ACTIVE)
+        last = await table.done("anna" if plays == encounter.sides()[0].id else "bo", NextStep())
+    encounter = await table.encounter()
+    assert waited_for(encounter) == "Waiting for anna: End the game..."
+    for reply in (last.reply, game_of(encounter).panel(encounter)):
+        assert reply.buttons[0].label == "End the game..."
 
 
 def test_all_that_an_exchange_asks_has_its_words() -> None:

@@ -27,7 +27,7 @@ from bot.table.game import SECRET_CREWS, Recruit, SampleCrew
 from bot.table.names import LONGEST_NAME
 from bot.table.session.arrivals import SHOWN_BY
 from bot.table.session.begun import wait_for_begin
-from bot.table.session.waiting import Wait, player_of, players_of
+from bot.table.session.waiting import Wait, one_side_left, player_of, players_of, to_end
 from rules.effects import Effect, Gain, Leave, Lose
 from rules.refusals import Forbidden
 from rules.systems.infinity.library import samples
@@ -200,7 +200,9 @@ class Infinity(ByHand):
             due = "Guts Roll" if what == GUTS_OWED else "how it falls"
             return Wait(player_of(encounter, model.id), f"{due}, {model.name}", owed=True)
         if encounter.count(OVER):
-            return Wait("", "the game is over, end it")
+            return to_end(encounter)
+        if one_side_left(encounter):
+            return to_end(encounter, "End turn")
         return Wait(players_of(encounter, [encounter.count(ACTIVE)]), "an Order, or End turn")
 
     def panel(self, encounter: Encounter) -> Reply:
@@ -209,7 +211,7 @@ class Infinity(ByHand):
         if row.status == "ended":
             return Reply((f"{self.name.upper()}  ended", *self.ending(encounter)))
         turns = f" of {row.turns}" if row.turns else ""
-        lines = [f"{self.name.upper()}  round {row.turn}{turns}"]
+        lines = [f"{self.name.upper()}  {f'round {row.turn}{turns}' if row.turn else 'not begun'}"]
         if row.turn == 0:
             lines += [
                 f"{side.name}: {times(len(encounter.models(side.id)), 'model')}" for side in encounter.sides()

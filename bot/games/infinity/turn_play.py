@@ -9,7 +9,7 @@ from bot.games.infinity import troops, veils
 from bot.games.infinity.asking import Resolve, window_buttons
 from bot.games.infinity.common import ACTIVE, UNDO
 from bot.games.infinity.debts import check_debts, debt_buttons, forget_debts
-from bot.games.infinity.hide_play import MAY_APPOINT
+from bot.games.infinity.hide_play import MAY_APPOINT, Appoint
 from bot.games.infinity.order_play import pool_of, pool_words
 from bot.games.infinity.orders_row import order_of
 from bot.games.infinity.resolve_play import finish_quietly
@@ -25,9 +25,9 @@ from bot.table.journal.history import Undo
 from bot.table.journal.log import WhyEntry
 from bot.table.rolling.throws import Whose, hands
 from bot.table.session.arrivals import MOST_MODELS
-from bot.table.session.encounters import AskEnd, NextStep
-from bot.table.session.leading import ask_first, opening_buttons
-from bot.table.session.waiting import Wait, players_of
+from bot.table.session.encounters import NextStep
+from bot.table.session.leading import END, ask_first, opening_buttons
+from bot.table.session.waiting import Wait, one_side_left, players_of
 from rules.counters import CounterName
 from rules.dice import Compared
 from rules.effects import Assign, Count, Gain, Harm, Leave, Lose, Mend
@@ -350,10 +350,7 @@ def _end_turn(act: Act) -> Reply:
     set_counter(encounter.row.counters, PLAYED, 0 if last else played)
     if last and encounter.row.turns and encounter.row.turn >= encounter.row.turns:
         encounter.row.counters[OVER] = 1
-        return Reply(
-            ("The last turn is over.", *lines, "Result: /encounter end."),
-            buttons=(Button("End", AskEnd(), "main"), UNDO),
-        )
+        return Reply(("The last turn is over.", *lines, "Now: End the game..."), buttons=(END, UNDO))
     encounter.row.turn += last
     return _begin_turn(act, other, lines)
 
@@ -362,7 +359,7 @@ def buttons(encounter: Encounter) -> tuple[Button, ...]:
     """What the panel offers now."""
     undo = Button("Undo", Undo(), anytime=True)
     if encounter.count(OVER):
-        return (Button("End", AskEnd(), "main", anytime=True), undo)
+        return (END, undo)
     order = order_of(encounter)
     if order is not None and order.window:
         return window_buttons(order)
@@ -381,4 +378,7 @@ def buttons(encounter: Encounter) -> tuple[Button, ...]:
     if not encounter.row.turn:
         label = "First turn" if encounter.count(FIRST) else "Begin"
         return (*opening_buttons(encounter, label=label), undo)
-    return (Button("End turn", NextStep(asks=True)), undo)
+    ends = (END,) if one_side_left(encounter) else ()
+    names = any(side.counters.get(MAY_APPOINT) == 1 for side in encounter.sides())
+    named = (Button(Appoint.titled, Appoint(), asks=True, anytime=True),) if names else ()
+    return (*ends, Button("End turn", NextStep(asks=True)), *named, undo)
