@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.actions import Action
-from bot.games.warzone.core.acting import acting_lines, acts_now, all_spent, step_buttons, to_come
+from bot.games.warzone.core.acting import acting_lines, acts_now, all_spent, round_over, step_buttons, to_come
 from bot.games.warzone.core.by_hand import ByHand
 from bot.games.warzone.core.common import UNDO, leads
 from bot.games.warzone.core.pages import PAGES
-from bot.games.warzone.core.turn_actions import ROUND_OVER
 from bot.games.warzone.core.units import (
     NAME,
     join_squad,
@@ -221,7 +220,7 @@ class Warzone(ByHand):
 
 def _squad_list(encounter: Encounter, side: int) -> str:
     return ", ".join(
-        f"{squad.name} {len(squad.models)}" if len(squad.models) > 1 else squad.name
+        f"{squad.name} ({len(squad.models)})" if len(squad.models) > 1 else squad.name
         for squad in squads_of(encounter, side)
     )
 
@@ -283,6 +282,6 @@ def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     alone = [(model.name, Morale(model=model)) for model in owed_alone(encounter)]
     tests = tuple(Button(f"Morale: {name}", test, "main") for name, test in (*squads, *alone)[:4])
     if turn.active:
-        return (*tests, *step_buttons(encounter), replace(ROUND_OVER, style="main"), *more)
+        return (*tests, *step_buttons(encounter), replace(round_over(encounter), style="main"), *more)
     going = (Button("Next turn", NextStep(), "main"),) if turn.over else ()
     return (*tests, *((END,) if one_side_left(encounter) else going), *more)

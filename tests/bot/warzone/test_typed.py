@@ -106,8 +106,8 @@ async def acts(house: House, unit: str) -> None:
 async def done(house: House) -> None:
     """The unit that acts is done; its actions are left."""
     asked = await house.slash("wz done")
-    if "Actions left" in asked.content:
-        await house.press(asked, "Done")
+    if "Not done" in asked.content:
+        await house.press(asked, asked.content.removesuffix(" ends it all the same:").split("\n")[-1])
 
 
 async def test_every_command(house: House) -> None:

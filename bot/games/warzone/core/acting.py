@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from bot.actions import numbered
-from bot.games.warzone.core.turn_actions import ActNext, Done
+from bot.games.warzone.core.turn_actions import ROUND_OVER, ActNext, Done
 from bot.games.warzone.core.units import SQUAD, read_turn, settings_of, squad_of
 from bot.games.warzone.core.words import times
 from bot.replies.reply import Button, Choice, Menu
@@ -202,17 +205,36 @@ def step_buttons(encounter: Encounter) -> tuple[Button, ...]:
     return (Button(_OVER[now], Done(step=STEPS[STEPS.index(now) + 1])),)
 
 
+def round_over(encounter: Encounter) -> Button:
+    """What ends the round of the acting unit; it says so where others of it could still act."""
+    turn = read_turn(encounter)
+    squad = squad_of(encounter, turn.active[-1]) if turn.active else None
+    if squad is None or len(squad.models) < 2 or not to_come(squad):
+        return ROUND_OVER
+    return replace(ROUND_OVER, label=f"Done: all of {squad.name}")
+
+
 def acting_lines(encounter: Encounter, squad: Squad) -> list[str]:
     """Who of the acting unit acts, who is to come and who has finished."""
     left = to_come(squad)
     if together(encounter, squad):
-        actions = ", ".join(f"{one.name} {one.count(ACTIONS)}" for one in squad.models)
-        return [f"Acting: {squad.name}, {step_now(encounter, squad.id)}", f"Actions: {actions}"]
+        step = step_now(encounter, squad.id)
+        return [f"Acting: {squad.name}, {step}", f"To act: {with_actions(squad.models)}"]
     now = acts_now(encounter, squad)
     if squad.starting == 1:
         return [f"Acting: {squad.name}, {times(sum(one.count(ACTIONS) for one in squad.models), 'action')}"]
     lines = [f"Acting: {squad.name}"]
     lines += [f"Now: {now.name}, {times(now.count(ACTIONS), 'action')}"] if now else []
-    later = [f"{one.name} {one.count(ACTIONS)}" for one in left if now is None or one.id != now.id]
-    lines += [f"To act: {', '.join(later)}"] if later else []
-    return lines
+    later = [one for one in left if now is None or one.id != now.id]
+    return [*lines, *([f"To act: {with_actions(later)}"] if later else [])]
+
+
+def with_actions(models: Iterable[Model]) -> str:
+    """Models by name with the actions that are left to them, those with equally many together."""
+    names: dict[int, list[str]] = {}
+    for one in models:
+        names.setdefault(one.count(ACTIONS), []).append(one.name)
+    return ", ".join(
+        f"{', '.join(some)} ({times(count, 'action')}{' each' if len(some) > 1 else ''})"
+        for count, some in names.items()
+    )

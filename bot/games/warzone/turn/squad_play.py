@@ -7,19 +7,21 @@ from bot.games.warzone.core.acting import (
     STEP,
     finish_model,
     put_forward,
+    round_over,
     step_buttons,
     step_now,
     together,
 )
 from bot.games.warzone.core.common import again
 from bot.games.warzone.core.telling import Telling
-from bot.games.warzone.core.turn_actions import ROUND_OVER, ActNext
+from bot.games.warzone.core.turn_actions import ActNext
 from bot.games.warzone.core.units import read_turn, squad_of
 from bot.games.warzone.core.words import times
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
+from bot.table.rolling.realdice import thrown_first
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.command import STEPS, Step
 from rules.systems.warzone.model import ACTIONS, Model, Squad
@@ -44,10 +46,13 @@ def act_next(act: Act, action: ActNext) -> Reply:
         raise Forbidden(f"All of {squad.name} act together.", "WZ-TURN-03")
     if model.count(FINISHED) or not model.count(ACTIONS):
         raise Forbidden(f"{model.name} has finished.", "WZ-TURN-03")
+    thrown = thrown_first(act)
+    if thrown is not None:
+        return thrown
     telling = Telling(act)
     telling.lines.append(f"{model.name} acts: {times(model.count(ACTIONS), 'action')}.")
     telling.note(put_forward(act.encounter, model))
-    return telling.reply(ROUND_OVER)
+    return telling.reply(round_over(act.encounter))
 
 
 def model_done(act: Act, model: Model, squad: Squad) -> Reply:
@@ -75,4 +80,4 @@ def go_to_step(act: Act, step: Step, squad: Squad) -> Reply:
     telling = Telling(act)
     telling.lines.append(f"{squad.name}: the {'moves' if step == 'attacks' else 'attacks'} are over.")
     telling.next.append("Now all attack." if step == "attacks" else "Now the rest: rally, orders, wait.")
-    return telling.reply(*step_buttons(encounter), ROUND_OVER)
+    return telling.reply(*step_buttons(encounter), round_over(encounter))

@@ -10,16 +10,18 @@ from bot.games.warzone.core.acting import (
     forget,
     forget_all,
     next_menu,
+    round_over,
     step_buttons,
     to_come,
     together,
+    with_actions,
 )
 from bot.games.warzone.core.common import UNDO, end_grants, settings
 from bot.games.warzone.core.fear import FREELY
 from bot.games.warzone.core.telling import Telling
 from bot.games.warzone.core.throwers import contested
 from bot.games.warzone.core.throwing import Offered
-from bot.games.warzone.core.turn_actions import ROUND_OVER, Activate, BeginRound, Done
+from bot.games.warzone.core.turn_actions import Activate, BeginRound, Done
 from bot.games.warzone.core.undertaking import Begin, dared, daring, throw_nerve
 from bot.games.warzone.core.undertaking import begin as begin_deed
 from bot.games.warzone.core.units import models_of, read_turn, squad_key, squad_of, squads_of, write_turn
@@ -33,6 +35,7 @@ from bot.table.act import Act
 from bot.table.encounter import OVER, Encounter
 from bot.table.handlers import handles
 from bot.table.names import listed
+from bot.table.rolling.realdice import thrown_first
 from bot.table.rolling.throws import Whose
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import END, ask_first
@@ -224,7 +227,7 @@ class Activating(Offered[Activate, ReadyRound], Rolled[Activate, ReadyRound, Gra
         """What it may do now; what is left to the commander whom it does not hear."""
         if ready.order and ready.squad.id not in read_turn(act.encounter).active:
             return told.closing(ready.order.model)
-        return told.reply(*step_buttons(act.encounter), ROUND_OVER)
+        return told.reply(*step_buttons(act.encounter), round_over(act.encounter))
 
     def chances(self, act: Act, action: Activate, ready: ReadyRound) -> Chances:
         """Whether the order is given."""
@@ -266,11 +269,15 @@ def done(act: Act, action: Done) -> Reply:
     squad = acting_squad(encounter)
     act.require_side(squad.side)
     act.canonical = Done(action.model, None if action.model else action.step)
+    thrown = thrown_first(act)
+    if thrown is not None:
+        return thrown
     if action.model is not None:
         return model_done(act, action.model, squad)
     if action.step is not None:
         return go_to_step(act, action.step, squad)
-    question = ask_first(_still_to_act(squad), "Done", act.canonical) if action.asks else None
+    label = round_over(encounter).label
+    question = ask_first(_still_to_act(squad), label, act.canonical) if action.asks else None
     if question is not None:
         return question
     telling = Telling(act)
@@ -294,8 +301,8 @@ def done(act: Act, action: Done) -> Reply:
 
 def _still_to_act(squad: Squad) -> tuple[str, ...]:
     """Who of the acting unit has not finished and has actions left, in words. Rules: WZ-TURN-03."""
-    left = [f"{model.name} {model.count(ACTIONS)}" for model in to_come(squad)]
-    return narrow([f"Actions left: {', '.join(left)}."]) if left else ()
+    left = to_come(squad)
+    return narrow([f"Not done: {with_actions(left)}."]) if left else ()
 
 
 def offer_morale(telling: Telling) -> None:
@@ -358,7 +365,7 @@ def _with_menu(encounter: Encounter, reply: Reply) -> Reply:
         buttons = (*(b for b in buttons if b is not UNDO), Button("Next turn", NextStep(), "main"), UNDO)
     elif turn.active:
         steps = step_buttons(encounter)
-        buttons = (*(b for b in buttons if b is not UNDO), *steps, ROUND_OVER, UNDO)
+        buttons = (*(b for b in buttons if b is not UNDO), *steps, round_over(encounter), UNDO)
     return replace(
         reply,
         lines=(*reply.lines, *next_lines(encounter)),

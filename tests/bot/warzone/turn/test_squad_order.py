@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.actions import Action
 from bot.games.warzone.core.acting import ACTING, STEP
 from bot.games.warzone.core.turn_actions import Activate, ActNext, Done
 from bot.games.warzone.game import Warzone
@@ -18,6 +19,7 @@ from bot.games.warzone.turn.command_play import InCommand
 from bot.games.warzone.waiting.wait_actions import Wait
 from bot.replies.reply import Reply
 from bot.table.journal.history import Undo
+from tests.bot.tables import waits
 from tests.bot.waited import waited_for
 from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
 
@@ -47,7 +49,7 @@ async def test_a_squad_goes_on_from_model_to_model(game: Skirmish) -> None:
     reply = await game.choose(reply.menus[0].choices[1].value)
     assert reply.lines[0] == "Ben acts: 3 actions."
     assert "Now: Ben, 3 actions" in (await panel(game)).lines
-    assert "To act: Ann 3, Cat 3" in (await panel(game)).lines
+    assert "To act: Ann, Cat (3 actions each)" in (await panel(game)).lines
     assert not prompts(await panel(game))
     await game.do(Move("Ben"))
     await game.do(Move("Ben"))
@@ -102,8 +104,13 @@ async def test_done_asks_while_somebody_may_still_act(game: Skirmish) -> None:
     await game.do(Move("Ann"))
     await game.do(Move("Ben"))
     asked = await game.asks(Done().when_typed())
-    assert asked.lines == ("Actions left: Ben 2, Cat 3.", "Done ends it all the same:"), "Ann has finished"
-    reply = await game.press("Done")
+    told = (
+        "Not done: Ben (2 actions), Cat (3",
+        "  actions).",
+        "Done: all of Trio ends it all the same:",
+    )
+    assert asked.lines == told, "Ann has finished"
+    reply = await game.press("Done: all of Trio")
     assert reply.lines[:2] == ("Trio: done.", "Unspent actions lost: Ben, Cat."), "Ann's were told before"
     await game.bo(Activate("Bex"))
     for _ in range(3):
@@ -148,7 +155,7 @@ async def test_together_all_move_then_all_attack_then_the_rest(game: Skirmish) -
     reply = await game.act("Trio")
     assert "All move, then all attack, then the rest." in reply.lines
     assert not reply.menus
-    assert [button.label for button in reply.buttons][:2] == ["Moves are over", "Done"]
+    assert [button.label for button in reply.buttons][:2] == ["Moves are over", "Done: all of Trio"]
     assert "Acting: Trio, moves" in (await panel(game)).lines
     await game.do(Move("Ann"))
     await game.do(Move("Ben"))
@@ -220,3 +227,37 @@ async def test_the_panel_waits_for_done_when_every_action_is_spent(game: Skirmis
     for _ in range(3):
         await game.do(Move("Rex"))
     assert waited_for(await game.table.encounter()) == "Waiting for anna: Rex has acted, Done."
+
+
+@pytest.mark.parametrize("onwards", [Done(asks=True), Done("Ann"), Done(), ActNext("Ben")])
+async def test_nobody_is_done_while_dice_are_half_thrown(game: Skirmish, onwards: Action) -> None:
+    """Else the faces that are in would be left behind, and the panel would wait for a throw of the past."""
+    await three(game)
+    await game.begin()
+    await game.act("Trio")
+    asked = await game.table.do("anna", Shoot("Ann", "Bex", distance="SR"))
+    assert waits(asked)
+    told = await game.table.do("anna", onwards)
+    assert not told.changed
+    assert told.reply.lines[:2] == ("First, before going on:", asked.reply.lines[0])
+
+
+async def test_done_says_whether_it_ends_the_round_of_others(game: Skirmish) -> None:
+    await three(game)
+    await game.begin()
+    await game.act("Trio")
+    await game.do(ActNext("Ben"))
+    labels = [button.label for button in (await panel(game)).buttons]
+    assert "Ben is done" in labels
+    assert "Done: all of Trio" in labels
+    await game.do(Done())
+    await game.bo(Activate("Bex"))
+    assert "Done" in [button.label for button in (await panel(game)).buttons], "Bex is alone"
+
+
+async def test_names_with_numbers_are_not_taken_for_actions(game: Skirmish) -> None:
+    await game.add("Red", "Ann", squad="Trio", count=3)
+    await game.begin()
+    await game.act("Trio")
+    told = " ".join(" ".join((await panel(game)).lines).split())
+    assert "To act: Ann, Ann 2, Ann 3 (3 actions each)" in told
