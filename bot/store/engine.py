@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import (
     AbstractAsyncContextManager,
@@ -267,9 +267,9 @@ class _Asking:
     async def __aexit__(self, *_: object) -> None:
         return None
 
-    async def execute(self, query: Executable) -> Any:
-        """All that the query finds, by the last commit."""
-        found = await self._threads.ask(lambda connection: connection.execute(query).freeze())
+    async def execute(self, query: Executable, given: Mapping[str, Any] | None = None) -> Any:
+        """All that the query finds, by the last commit. given: what it only names."""
+        found = await self._threads.ask(lambda connection: connection.execute(query, given).freeze())
         return found()
 
     async def run_sync(self, work: Callable[[Connection], T]) -> T:

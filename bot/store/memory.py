@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
@@ -93,6 +93,6 @@ class _AtOnce:
     ) -> None:
         return None
 
-    async def execute(self, query: Any) -> Any:
-        """What the query finds."""
-        return self._connection.execute(query)
+    async def execute(self, query: Any, given: Mapping[str, Any] | None = None) -> Any:
+        """What the query finds. given: what it only names."""
+        return self._connection.execute(query, given)

@@ -19,7 +19,7 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import BindParameter, Connection, insert, select
 from sqlalchemy.sql import ColumnElement
 
 from bot.store.book import Change, Snapshot
@@ -309,9 +309,11 @@ def _pattern(called: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(BIG + either)
 
 
-async def readable(known: Nobody, connection: AsyncConnection, query: Any) -> list[tuple[Any, ...]]:
-    """The rows that a query finds, as people read them."""
-    rows: list[tuple[Any, ...]] = [tuple(row) for row in await connection.execute(query)]
+async def readable(
+    known: Nobody, connection: AsyncConnection, query: Any, given: Mapping[str, object] | None = None
+) -> list[tuple[Any, ...]]:
+    """The rows that a query finds, as people read them. given: what it only names."""
+    rows: list[tuple[Any, ...]] = [tuple(row) for row in await connection.execute(query, given)]
     if not isinstance(known, People):
         return rows
     await known.look_up_beside(connection, (value for row in rows for value in row))
@@ -326,7 +328,7 @@ def _names(tokens: Sequence[str]) -> Any:
     return select(names).where(names.c.token.in_(tokens))
 
 
-def is_person(column: ColumnElement[Any], user_id: int) -> Any:
+def is_person(column: ColumnElement[Any], user_id: int | BindParameter[int]) -> Any:
     """Whether a column names a person, by alias or, in rows of before, by number."""
     alias = select(people.c.alias).where(people.c.user_id == user_id).scalar_subquery()
     return (column == user_id) | (column == alias)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy import Row as SqlRow
 
+from bot.store import asked
 from bot.store.engine import Reader
 from bot.store.journal import Entry, compact
 from bot.store.meant import Meant, meant_by
@@ -65,9 +66,7 @@ class Reads:
 
     async def runs_in(self, channel_id: int) -> int:
         """The scope of the encounter that runs in a channel by the database, or 0."""
-        table = STATE["encounters"]
-        query = select(table.c.scope).where(table.c.channel_id == channel_id, table.c.status != "ended")
-        return int(await self._scalar(query) or 0)
+        return int(await self._scalar(asked.RUNNING, channel_id=channel_id) or 0)
 
     async def channel_scope(self, channel_id: int) -> int:
         """The scope of a channel for what is rolled there without an encounter, or 0."""
@@ -76,28 +75,20 @@ class Reads:
 
     async def library_scope(self, guild_id: int) -> int:
         """The scope of what a server keeps for all its channels, or 0."""
-        query = select(scopes.c.id).where(scopes.c.guild_id == guild_id, scopes.c.kind == "library")
-        return int(await self._scalar(query.order_by(scopes.c.id).limit(1)) or 0)
+        return int(await self._scalar(asked.LIBRARY, guild_id=guild_id) or 0)
 
     async def crews(self, guild_id: int, system: str = "") -> list[tuple[int, str, str, int]]:
         """The crews kept in a guild, newest last: scope, name, system, owner."""
-        table = STATE["crews"]
-        query = select(table.c.scope, table.c.name, table.c.system, table.c.owner_id).where(
-            table.c.guild_id == guild_id, table.c.status == "kept"
-        )
-        if system:
-            query = query.where(table.c.system == system)
+        query = asked.CREWS_OF_A_GAME if system else asked.CREWS
+        given = {"guild_id": guild_id, **({"system": system} if system else {})}
         async with self._reader.connect() as connection:
-            rows = await self.readable(connection, query.order_by(table.c.scope))
+            rows = await self.readable(connection, query, given)
             return [(row[0], row[1], row[2], row[3]) for row in rows]
 
     async def campaigns(self, guild_id: int) -> list[tuple[int, str, str]]:
         """The campaigns of a guild, newest last: scope, name, status; those put away are archived."""
-        table = STATE["campaigns"]
-        query = select(table.c.scope, table.c.name, table.c.status, table.c.archived)
         async with self._reader.connect() as connection:
-            listed = query.where(table.c.guild_id == guild_id).order_by(table.c.scope)
-            rows = await self.readable(connection, listed)
+            rows = await self.readable(connection, asked.CAMPAIGNS, {"guild_id": guild_id})
             return [(row[0], row[1], "archived" if row[3] else row[2]) for row in rows]
 
     async def open_campaigns(self, guild_id: int, system: str) -> list[tuple[str, int]]:
@@ -117,21 +108,9 @@ class Reads:
     async def campaigns_of(self, guild_id: int, crew: int) -> list[tuple[int, str, str, int, str]]:
         """The campaigns that a kept crew joined, newest last: scope, name, status, its entrant and how that
         one is."""
-        table, taking_part = STATE["campaigns"], STATE["entrants"]
-        query = (
-            select(
-                table.c.scope,
-                table.c.name,
-                table.c.status,
-                taking_part.c.id,
-                taking_part.c.status.label("how"),
-                table.c.archived,
-            )
-            .join(taking_part, taking_part.c.scope == table.c.scope)
-            .where(table.c.guild_id == guild_id, taking_part.c.crew == crew)
-        )
+        given = {"guild_id": guild_id, "crew": crew}
         async with self._reader.connect() as connection:
-            rows = await self.readable(connection, query.order_by(table.c.scope, taking_part.c.id))
+            rows = await self.readable(connection, asked.CAMPAIGNS_OF_A_CREW, given)
             return [(row[0], row[1], "archived" if row[5] else row[2], row[3], row[4]) for row in rows]
 
     async def waiting_roll(self, guild_id: int, user_id: int) -> int:
@@ -182,12 +161,12 @@ class Reads:
 
     async def answered(self, interaction: int) -> Entry | None:
         """The entry of an interaction that is in the journal, or None."""
-        found = await self._entries(select(journal).where(journal.c.interaction_id == interaction))
+        found = await self._entries(asked.ANSWERED, {"interaction": interaction})
         return found[0] if found else None
 
     async def entry(self, scope: int, seq: int) -> Entry | None:
         """One entry of the journal."""
-        found = await self._entries(select(journal).where(journal.c.scope == scope, journal.c.seq == seq))
+        found = await self._entries(asked.ENTRY, {"scope": scope, "seq": seq})
         return found[0] if found else None
 
     async def latest(
@@ -276,37 +255,22 @@ class Reads:
         own: kinds of scopes of which only those count that the user acted upon. kind: look among scopes of
         this kind alone.
         """
-        query = (
-            select(journal.c.scope)
-            .join(scopes, scopes.c.id == journal.c.scope)
-            .where(journal.c.channel_id == channel_id, journal.c.kind != "aside")
-            .where(or_(scopes.c.kind.not_in(own), is_person(journal.c.actor_id, user_id)))
-            .order_by(journal.c.id.desc())
-            .limit(1)
-        )
+        given = {"channel_id": channel_id, "own": [*own], "user_id": user_id}
         if kind:
-            query = query.where(scopes.c.kind == kind)
-        return int(await self._scalar(query) or 0)
+            return int(await self._scalar(asked.LAST_OF_A_KIND, **given, kind=kind) or 0)
+        return int(await self._scalar(asked.LAST_IN_CHANNEL, **given) or 0)
 
     async def open_dice(self, scope: int) -> list[Entry]:
         """The undone entries whose faces wait to be used again, oldest first.
 
         Of a check and the same one rolled again, the dice fall once more in their order.
         """
-        query = (
-            select(journal)
-            .join(undone, and_(undone.c.scope == journal.c.scope, undone.c.seq == journal.c.seq))
-            .where(undone.c.scope == scope, undone.c.open)
-            .order_by(journal.c.seq)
-        )
-        return await self._entries(query)
+        return await self._entries(asked.OPEN_DICE, {"scope": scope})
 
     async def undone_among(self, scope: int, first: int) -> set[int]:
         """Which entries, from one on, are undone at present."""
         async with self._reader.connect() as connection:
-            rows = await connection.execute(
-                select(undone.c.seq).where(undone.c.scope == scope, undone.c.seq >= first)
-            )
+            rows = await connection.execute(asked.UNDONE_FROM, {"scope": scope, "first": first})
             return {int(row[0]) for row in rows}
 
     async def taken_back_with(self, scope: int, seq: int) -> int:
@@ -316,17 +280,19 @@ class Reads:
         )
         return int(await self._scalar(query) or 0)
 
-    async def _entries(self, query: Any) -> list[Entry]:
+    async def _entries(self, query: Any, given: Mapping[str, object] | None = None) -> list[Entry]:
         async with self._reader.connect() as connection:
-            return [Entry(*row) for row in await self.readable(connection, query)]
+            return [Entry(*row) for row in await self.readable(connection, query, given)]
 
-    async def readable(self, connection: AsyncConnection, query: Any) -> list[tuple[Any, ...]]:
-        """What a query finds, with people's own numbers and names in it."""
-        return await readable(self.people, connection, query)
+    async def readable(
+        self, connection: AsyncConnection, query: Any, given: Mapping[str, object] | None = None
+    ) -> list[tuple[Any, ...]]:
+        """What a query finds, with people's own numbers and names in it. given: what it only names."""
+        return await readable(self.people, connection, query, given)
 
-    async def _scalar(self, query: Any) -> Any:
+    async def _scalar(self, query: Any, **given: object) -> Any:
         async with self._reader.connect() as connection:
-            return (await connection.execute(query)).scalar_one_or_none()
+            return (await connection.execute(query, given)).scalar_one_or_none()
 
 
 def _load(connection: Connection, number: int, people: Nobody) -> Loaded | None:
