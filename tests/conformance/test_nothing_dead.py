@@ -39,16 +39,17 @@ UNSPOKEN: dict[str, str] = {
 """What no code names, each with its reason."""
 
 
-def sources() -> Iterator[ast.Module]:
+def sources() -> Iterator[list[ast.AST]]:
+    """The nodes of each module, itself first."""
     for folder in ("bot", "rules"):
         for source in sorted((ROOT / folder).rglob("*.py")):
-            yield ast.parse(source.read_text(encoding="utf-8"))
+            yield [*ast.walk(ast.parse(source.read_text(encoding="utf-8")))]
 
 
-def spoken(tree: ast.Module) -> Iterator[str]:
+def spoken(nodes: list[ast.AST]) -> Iterator[str]:
     """All names that code reads, and the words of its strings but docstrings."""
-    docs = {id(one.value) for one in ast.walk(tree) if isinstance(one, ast.Expr)}
-    for one in ast.walk(tree):
+    docs = {id(one.value) for one in nodes if isinstance(one, ast.Expr)}
+    for one in nodes:
         if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load):
             yield one.id
         elif isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load):
@@ -57,12 +58,12 @@ def spoken(tree: ast.Module) -> Iterator[str]:
             yield from re.findall(r"\w+", one.value)
 
 
-def defined(tree: ast.Module) -> Iterator[str]:
+def defined(nodes: list[ast.AST]) -> Iterator[str]:
     """Functions and classes that nothing takes in by decorating them; constants; members of classes."""
-    for one in ast.walk(tree):
+    for one in nodes:
         if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and not one.decorator_list:
             yield one.name
-    for scope in (tree, *(one for one in ast.walk(tree) if isinstance(one, ast.ClassDef))):
+    for scope in (one for one in nodes if isinstance(one, ast.Module | ast.ClassDef)):
         for one in scope.body:
             targets = one.targets if isinstance(one, ast.Assign) else []
             targets = [one.target] if isinstance(one, ast.AnnAssign) else targets
@@ -70,9 +71,10 @@ def defined(tree: ast.Module) -> Iterator[str]:
 
 
 def test_everything_is_spoken_of() -> None:
-    trees = list(sources())
-    words = Counter(word for tree in trees for word in spoken(tree))
-    names = {name for tree in trees for name in defined(tree) if not name.startswith("__")}
+    words, names = Counter[str](), set[str]()
+    for nodes in sources():
+        words.update(spoken(nodes))
+        names.update(name for name in defined(nodes) if not name.startswith("__"))
     assert len(names) > 3000
     unspoken = {name for name in names if not words[name]}
     assert sorted(unspoken - set(UNSPOKEN)) == []
