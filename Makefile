@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/compiled
 
-.PHONY: play table test types collected run bench faults clean
+.PHONY: play table test types tests run bench faults clean
 
 play: $(VENV)/run.stamp
 	@$(BIN)/python -m bot play $(ARGS)
@@ -21,16 +21,16 @@ run: $(VENV)/run.stamp
 test: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	@$(MAKE) --no-print-directory -j 2 types collected
+	@$(MAKE) --no-print-directory -j 2 types tests
+
+# Tests are compiled once, before they are shared out; else each worker would do it for itself.
+tests:
+	@$(BIN)/pytest --collect-only > /dev/null 2>&1 || true
 	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 10 $(ARGS)
 
 types:
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-
-# Tests are compiled once, beside the types; else each worker would do it for itself.
-collected:
-	@$(BIN)/pytest --collect-only > /dev/null 2>&1 || true
 
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m bench $(ARGS)
