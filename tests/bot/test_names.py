@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from bot.actions import Action
 from bot.local.people import Person
+from bot.table.asking.kinds import Offer
+from bot.table.asking.suggesting import fitting
 from bot.table.journal.history import Undo
 from bot.table.names import LONGEST_NAME, checked_name, find, free_name, plain, suggestions
 from bot.table.rolling.rolls import Roll
@@ -110,6 +112,14 @@ def test_finding_by_name() -> None:
 def test_suggestions_are_ranked_and_few() -> None:
     assert suggestions("s", ["Ross", "Big Sam", "Sally"]) == ["Sally", "Big Sam", "Ross"]
     assert len(suggestions("", map(str, range(99)))) == 25
+
+
+def test_of_several_with_commas_the_last_is_suggested_and_a_comma_within_a_name_is_none() -> None:
+    several = [Offer("Ross, Sally", "Ross, Sally"), Offer("Ross, Big Sam", "Ross, Big Sam")]
+    assert [one.label for one in fitting("Ross, sa", several)] == ["Ross, Sally", "Ross, Big Sam"]
+    alone = [Offer(name, name) for name in ("Sally", "Big Sam", "The Hon. Ross, Sally")]
+    assert [one.label for one in fitting("ross, sa", alone)] == ["The Hon. Ross, Sally"]
+    assert fitting("Nobody, sa", alone) == []
 
 
 def asking(text: str) -> list[Action]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from discord.ui import Select
@@ -31,7 +32,9 @@ from bot.local.seen import Message, Modal
 from bot.panels.asking import AskModal
 from bot.replies.fit import MOST_CHOICES, rows
 from bot.replies.reply import Menu, Reply
-from bot.table.asking.forms import filled, form_of, title_of
+from bot.store.book import Book
+from bot.store.rows import ModelRow
+from bot.table.asking.forms import REST, filled, form_of, title_of
 from bot.table.asking.legal import Looking
 from bot.table.asking.things import Models
 from bot.table.encounter import Encounter
@@ -40,7 +43,7 @@ from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
 from bot.table.session.acting import WhatNow, WhyNot, kinds_of, with_ways
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
-from bot.table.session.models import AddCondition
+from bot.table.session.models import AddCondition, NoteModel
 from bot.table.specially import SPECIAL
 from tests.bot.arranging import arrange
 from tests.bot.house import House, read
@@ -299,6 +302,29 @@ async def test_squares_to_walk_to_are_offered(table: Table) -> None:
     assert len(where.choices) == 25
     assert "to" in form.controls[-1].note, "any other square is typed"
     assert not looking.refusal(filled(form.action, {"to": list(where.said)})[0])
+
+
+async def test_whoever_finds_no_place_in_a_full_menu_is_written(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    book = (await table.loaded()).book()
+    rows = book.all(ModelRow)
+    forms = []
+    for number in (len(rows), len(rows) + MOST_CHOICES):
+        for added in range(len(book.all(ModelRow)) + 1, number + 1):
+            book.add(replace(rows[0], id=added, name=f"Sally {added}"))
+        forms.append(form_of(Looking(Book(book.scope, book.snapshot()), table.actor("anna")), NoteModel()))
+    few, many = ({control.name: control for control in form.controls} for form in forms)
+    assert len(few["model"].choices) == len(rows) < MOST_CHOICES == len(many["model"].choices)
+    assert REST not in few
+    assert "model" in many[REST].note
+
+
+@pytest.mark.parametrize("distance", [float("nan"), float("inf"), 1e9, -1e9])
+async def test_what_nobody_can_measure_is_no_distance(table: Table, distance: float) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("anna", NextStep())
+    refused = await table.refused("anna", Shoot("Sally Starfield", "Trapper", distance=distance))
+    assert refused == "Distance is no number that can be measured."
 
 
 async def test_several_models_are_chosen_at_once(table: Table) -> None:
