@@ -23,8 +23,8 @@ from bot.games.counterblast.melee.melees import Melee
 from bot.ids import Tag, pack, unpack
 from bot.store.campaign_rows import ProposalRow
 from bot.table.act import Actor
-from bot.table.campaign.campaign_report import EditLine, PickLine
 from bot.table.campaign.campaigns import Schedule
+from bot.table.campaign.open_report import EditLine, PickLine
 from bot.table.encounter import Encounter
 from bot.table.request import Answer, Request
 from bot.table.rolling.realdice import EnterFaces

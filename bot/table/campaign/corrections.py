@@ -18,9 +18,10 @@ from bot.table.asking import fields
 from bot.table.campaign.campaign_asked import InCampaign, entrant_named
 from bot.table.campaign.campaign_book import CONFIRMED, OWED, PURSE, Campaign
 from bot.table.campaign.campaign_games import Around, begun
-from bot.table.campaign.campaign_report import CHANGED, MOST_POINTS
+from bot.table.campaign.campaign_report import MOST_POINTS
 from bot.table.campaign.campaign_rules import TURNED, WON, Posts, is_of, rules_of
 from bot.table.campaign.campaigns import LATE, ranked
+from bot.table.campaign.open_report import CHANGED
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import Undo
 from bot.table.names import plain

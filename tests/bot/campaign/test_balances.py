@@ -13,8 +13,9 @@ from bot.store.campaign_rows import FixtureRow, ResultRow
 from bot.table.campaign.campaign_book import Campaign
 from bot.table.campaign.campaign_crews import Adjust, Buy, Equip
 from bot.table.campaign.campaign_games import PlayFixture
-from bot.table.campaign.campaign_report import ConfirmReport, RecordFixture
+from bot.table.campaign.campaign_report import RecordFixture
 from bot.table.campaign.campaign_views import ShowStandings
+from bot.table.campaign.open_report import ConfirmReport
 from rules.systems.counterblast.building.equipment import Fault
 from tests.bot.campaign.league import League
 

@@ -9,7 +9,7 @@ from bot.store.doctor import examine
 from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
 from bot.table.campaign.campaign_end import AskEndCampaign, EndCampaign, ShowSeed
 from bot.table.campaign.campaign_games import PlayFixture
-from bot.table.campaign.campaign_report import ConfirmReport, OpenReport
+from bot.table.campaign.campaign_report import OpenReport
 from bot.table.campaign.campaign_views import (
     ListCampaigns,
     ShowCampaign,
@@ -18,6 +18,7 @@ from bot.table.campaign.campaign_views import (
     ShowStandings,
 )
 from bot.table.campaign.campaigns import CampaignSetting, CreateCampaign, JoinCampaign, Schedule
+from bot.table.campaign.open_report import ConfirmReport
 from bot.table.journal.history import Undo
 from bot.table.rosters.crews import CreateCrew
 from rules.fair import commitment

@@ -22,7 +22,7 @@ from bot.table.act import Actor
 from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
 from bot.table.campaign.campaign_end import AskEndCampaign, EndCampaign, ShowSeed
 from bot.table.campaign.campaign_games import PlayFixture
-from bot.table.campaign.campaign_report import ConfirmReport, EditLine, OpenReport, PickLine, RecordFixture
+from bot.table.campaign.campaign_report import OpenReport, RecordFixture
 from bot.table.campaign.campaign_views import (
     ListCampaigns,
     ShowCampaign,
@@ -42,6 +42,7 @@ from bot.table.campaign.life import (
     SecondOrganiser,
     SwapFixtures,
 )
+from bot.table.campaign.open_report import ConfirmReport, EditLine, PickLine
 from bot.table.campaign.organising import Organise
 from bot.table.campaign.records import Records
 from bot.table.campaign.reminders import MyReminders, Remind, StopReminding
