@@ -147,23 +147,33 @@ def clash_chances(
         key=lambda place: (solved[place].chance(lambda m: m >= least), _win(solved[place])),
     )
     odds = solved[told]
-    rows = [("win", _win(odds)), (equal.words, odds.chance(lambda margin: margin == 0))]
-    if edges:
-        rows += [(f"{count}+ Edges", odds.chance(lambda m, c=count: m >= 3 * c)) for count in (1, 2)]  # type: ignore[misc]
     lines = [f"Win {_percent(odds)}: {hand_words(me.hand)} against {hand_words(others[told].hand)}"]
-    said = [
-        "counted here" if place == told else f"win {_percent(found)}" for place, found in enumerate(solved)
-    ]
-    named = zip(answers, said, strict=True)
-    lines += [f"{other.name} answers with {answer.name}: {words}" for answer, words in named if answer.name]
+    lines += _answer_lines(other.name, answers, solved, told)
     return Chances(
-        (*lines, *bars(rows)),
+        (*lines, *bars(_margins(odds, equal, edges=edges))),
         "win",
         _win(odds),
         tuple(solved),
         apart=assumed(settings, mine=me.hand.push, theirs=pushes, said=exactness(*solved)),
         not_yet=(not_yet,) if not_yet else (),
     )
+
+
+def _answer_lines(name: str, answers: Sequence[Answer], solved: Sequence[Odds[int]], told: int) -> list[str]:
+    """What each answer that has a name leaves to win. told: the place of the one that is counted."""
+    said = [
+        "counted here" if place == told else f"win {_percent(found)}" for place, found in enumerate(solved)
+    ]
+    named = zip(answers, said, strict=True)
+    return [f"{name} answers with {answer.name}: {words}" for answer, words in named if answer.name]
+
+
+def _margins(odds: Odds[int], equal: Equal, *, edges: bool) -> list[tuple[str, float]]:
+    """How likely a win, an equal Challenge and so many Edges are."""
+    rows = [("win", _win(odds)), (equal.words, odds.chance(lambda margin: margin == 0))]
+    if edges:
+        rows += [(f"{count}+ Edges", odds.chance(lambda m, c=count: m >= 3 * c)) for count in (1, 2)]  # type: ignore[misc]
+    return rows
 
 
 def assumed(settings: Settings, *, mine: bool, theirs: bool, said: str) -> tuple[str, ...]:
