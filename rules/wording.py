@@ -6,3 +6,8 @@ from __future__ import annotations
 def possessive(name: str) -> str:
     """Whose: Sally's, the Lancers'."""
     return f"{name}'" if name.endswith("s") else f"{name}'s"
+
+
+def times(count: int, one: str, many: str = "") -> str:
+    """A number with its noun: 1 wound, 2 wounds, 3 dice."""
+    return f"{count} {one if count == 1 else many or one + 's'}"

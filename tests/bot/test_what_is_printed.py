@@ -9,7 +9,8 @@ from shutil import copy
 import pytest
 
 from bot.app import ALL_GAMES
-from bot.games.counterblast.building.hero_play import DiscardHero, EditMember, NameThing, StartHero
+from bot.games.counterblast.building.hero_finish import DiscardHero
+from bot.games.counterblast.building.hero_play import EditMember, NameThing, StartHero
 from bot.games.counterblast.ground.fire_play import StartFire
 from bot.games.counterblast.ground.ground_places import AddArea
 from bot.games.counterblast.ground.structure_play import AddStructure

@@ -15,14 +15,7 @@ from bot.games.counterblast.building.weapon_words import weapon_words
 from bot.games.counterblast.campaign.campaign_play import CounterblastCampaign
 from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.by_hand import ByHand
-from bot.games.counterblast.core.common import (
-    MORE_TOKENS,
-    UNDO,
-    left_to_act,
-    orders_of,
-    read_bag,
-    write_bag,
-)
+from bot.games.counterblast.core.common import MORE_TOKENS, left_to_act, orders_of, read_bag, write_bag
 from bot.games.counterblast.core.doubts import bought, crew_doubts, model_doubts
 from bot.games.counterblast.core.fighters import (
     block_text,
@@ -34,7 +27,7 @@ from bot.games.counterblast.core.fighters import (
 from bot.games.counterblast.core.owed import ShowOwed, first_owed
 from bot.games.counterblast.core.pages import PAGES
 from bot.games.counterblast.core.throwers import rolled_off
-from bot.games.counterblast.core.words import summary, times
+from bot.games.counterblast.core.words import summary
 from bot.games.counterblast.gear.gear_sheet import states
 from bot.games.counterblast.melee.melees import Melee, engaged_pairs
 from bot.games.counterblast.missions.mission_ask import before_begin, mission_buttons, without_mission
@@ -60,7 +53,7 @@ from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, OVER, Encounter
 from bot.table.game import Recruit, SampleCrew
-from bot.table.journal.history import Undo
+from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import opening_buttons
@@ -77,6 +70,7 @@ from rules.systems.counterblast.turn import bag
 from rules.systems.counterblast.turn.activation import ACTIONS, actions_left
 from rules.systems.counterblast.turn.orders import ORDERS, starting_tokens
 from rules.systems.counterblast.upkeep.upkeep import Crew
+from rules.wording import times
 
 
 class Counterblast(ByHand):
@@ -311,7 +305,7 @@ class Counterblast(ByHand):
         return [*lines, *cloud_lines(encounter), *bomb_lines(encounter)]
 
     def _buttons(self, encounter: Encounter) -> tuple[Button, ...]:
-        more = (Button("Undo", Undo(), anytime=True), Button("Log", ShowLog(), anytime=True))
+        more = (UNDO, Button("Log", ShowLog(), anytime=True))
         if encounter.count(OVER):
             return (*count_buttons(encounter)[:-1], *more)
         if pending.answers(encounter) or first_owed(encounter) is not None:

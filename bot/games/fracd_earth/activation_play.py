@@ -20,7 +20,6 @@ from bot.games.fracd_earth.figures import (
 )
 from bot.games.fracd_earth.initiative import contest, draw_initiative
 from bot.games.fracd_earth.readings import settings_of
-from bot.games.fracd_earth.telling import UNDO
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -28,6 +27,7 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import ask_first
 from rules.counters import CounterName

@@ -11,7 +11,7 @@ from bot.games.fracd_earth.figures import figure_of
 from bot.games.fracd_earth.players import deck_of, name_of, player_of, require_holder
 from bot.games.fracd_earth.readings import seconds_of, settings_of
 from bot.games.fracd_earth.steps import DECISIONS, DUES, LATE, ask, begin_check, outcome
-from bot.games.fracd_earth.telling import Telling, draw_words, inches, times, why_lines
+from bot.games.fracd_earth.telling import Telling, draw_words, inches, why_lines
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
@@ -19,6 +19,7 @@ from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import area, checks, edges, manoeuvre
 from rules.systems.fracd_earth import seat as seats
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from bot.games.fracd_earth.figures import figure_of
 from bot.games.fracd_earth.players import deck_of, player_of
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import begin_challenge, begin_check, outcome, proceed
-from bot.games.fracd_earth.telling import Telling, draw_words, times, why_lines
+from bot.games.fracd_earth.telling import Telling, draw_words, why_lines
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -29,7 +29,7 @@ from rules.systems.fracd_earth import checks, edges, manoeuvre
 from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.draws import Draw, Prepared, prepare
 from rules.systems.fracd_earth.general import general_modifiers
-from rules.wording import possessive
+from rules.wording import possessive, times
 
 MOST_BY_HAND = 4
 

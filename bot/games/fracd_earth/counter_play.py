@@ -11,7 +11,7 @@ from bot.games.fracd_earth.figures import figure_of
 from bot.games.fracd_earth.players import require_holder
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import ask
-from bot.games.fracd_earth.telling import Telling, times
+from bot.games.fracd_earth.telling import Telling
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
@@ -20,6 +20,7 @@ from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import edges
 from rules.systems.fracd_earth import outcome as outcomes
 from rules.systems.fracd_earth.weapons import Weapon, read_weapon
+from rules.wording import times
 
 
 @handles(Counter)

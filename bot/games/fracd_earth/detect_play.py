@@ -22,7 +22,7 @@ from bot.games.fracd_earth.figures import (
 from bot.games.fracd_earth.players import deck_of, keep_deck, order_for, player_of, sides_of
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import begin_challenge, outcome, proceed
-from bot.games.fracd_earth.telling import UNDO, Telling, draw_words, times, why_lines
+from bot.games.fracd_earth.telling import Telling, draw_words, why_lines
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -30,6 +30,7 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, in_steps
 from rules.records import dataclass
 from rules.refusals import InvalidInput
@@ -42,6 +43,7 @@ from rules.systems.fracd_earth.detection import Subject
 from rules.systems.fracd_earth.draws import Prepared
 from rules.systems.fracd_earth.hidden import Token
 from rules.systems.fracd_earth.profile import HIDDEN
+from rules.wording import times
 
 FULL = "full"
 """Cover of who is wholly behind hard cover and does not look out."""

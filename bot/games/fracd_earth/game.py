@@ -27,7 +27,6 @@ from bot.games.fracd_earth.players import deck_of, name_of, players, pushes_of
 from bot.games.fracd_earth.readings import setting_words
 from bot.games.fracd_earth.samples import BY_KEY, PROWLERS, SAMPLES, WARDENS
 from bot.games.fracd_earth.steps import CARDS, wanted
-from bot.games.fracd_earth.telling import UNDO, times
 from bot.games.fracd_earth.turn_play import next_step
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
@@ -36,6 +35,7 @@ from bot.table.act import Act
 from bot.table.campaign.campaign_rules import CampaignRules
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import Recruit, SampleCrew
+from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
 from bot.table.session.begun import wait_for_begin
 from bot.table.session.encounters import NextStep
@@ -59,6 +59,7 @@ from rules.systems.fracd_earth.profile import (
 )
 from rules.systems.fracd_earth.protection import OUT_OF_ACTION
 from rules.systems.fracd_earth.weapons import VERSUS
+from rules.wording import times
 
 ANYTIME = frozenset(
     {

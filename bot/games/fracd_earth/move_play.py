@@ -19,13 +19,14 @@ from bot.games.fracd_earth.figures import (
 )
 from bot.games.fracd_earth.odds_play import Go
 from bot.games.fracd_earth.readings import settings_of
-from bot.games.fracd_earth.telling import UNDO, inches, times
+from bot.games.fracd_earth.telling import inches
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from rules.effects import Lose
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, allows, forbid
@@ -33,7 +34,7 @@ from rules.systems.fracd_earth import actions, detection, meta_speed, movement, 
 from rules.systems.fracd_earth.actions import Activation
 from rules.systems.fracd_earth.obstacles import Ground
 from rules.systems.fracd_earth.profile import HIDDEN, PRONE, Figure
-from rules.wording import possessive
+from rules.wording import possessive, times
 
 GOING = ("cross", "climb", "swim", "jump")
 """Half-Moves and the like with which a figure leaves its place."""

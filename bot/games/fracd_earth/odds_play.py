@@ -12,7 +12,6 @@ from bot.games.fracd_earth.exchange import Exchange
 from bot.games.fracd_earth.players import deck_of, require_holder
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import CARDS, WITHOUT_EDGES
-from bot.games.fracd_earth.telling import times
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
@@ -28,6 +27,7 @@ from rules.systems.fracd_earth.chances import Hand, Supply
 from rules.systems.fracd_earth.checks import Check
 from rules.systems.fracd_earth.deck import Deck
 from rules.systems.fracd_earth.settings import Settings
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)

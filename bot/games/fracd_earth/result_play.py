@@ -12,12 +12,13 @@ from bot.games.fracd_earth.figures import figure_of
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.spend_play import open_to
 from bot.games.fracd_earth.steps import outcome
-from bot.games.fracd_earth.telling import Telling, times
+from bot.games.fracd_earth.telling import Telling
 from bot.table.act import Act
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import edges
 from rules.systems.fracd_earth import outcome as outcomes
 from rules.systems.fracd_earth import seat as seats
+from rules.wording import times
 
 
 @outcome("attack")

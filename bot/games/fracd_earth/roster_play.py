@@ -11,7 +11,6 @@ from bot.actions import Action
 from bot.games.fracd_earth.fields import who
 from bot.games.fracd_earth.figures import SUSTAINED, card_text, profile_of, read_typed
 from bot.games.fracd_earth.readings import DECK, TABLE, changed_deck, changed_table, settings_of
-from bot.games.fracd_earth.telling import UNDO, times
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
@@ -19,6 +18,7 @@ from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.names import check_words, checked_name, plain
 from bot.table.session.arrivals import add_model, add_side
 from rules.records import dataclass
@@ -29,6 +29,7 @@ from rules.systems.fracd_earth.profile import Profile
 from rules.systems.fracd_earth.profile_text import write_json
 from rules.systems.fracd_earth.settings import DEFAULTS
 from rules.systems.fracd_earth.weapons import SEVERITIES
+from rules.wording import times
 
 MOST_COPIES = 20
 SPECIAL = {"j": "J", "jack": "J", "q": "Q", "queen": "Q", "k": "K", "king": "K"}

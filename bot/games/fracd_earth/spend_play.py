@@ -14,7 +14,7 @@ from bot.games.fracd_earth.players import name_of, require_holder
 from bot.games.fracd_earth.readings import seconds_of, settings_of
 from bot.games.fracd_earth.situations import group_share, situation_of
 from bot.games.fracd_earth.steps import CARDS, DECISIONS, LATE, ask
-from bot.games.fracd_earth.telling import Telling, times
+from bot.games.fracd_earth.telling import Telling
 from bot.games.fracd_earth.veils import hidden_from
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
@@ -27,6 +27,7 @@ from rules.systems.fracd_earth.edges import Budget, Purchase
 from rules.systems.fracd_earth.library import EdgeKind
 from rules.systems.fracd_earth.reach import close_in
 from rules.systems.fracd_earth.weapons import Weapon, read_weapon
+from rules.wording import times
 
 NO_HIT, CLOSE_IN, HIT_BY = "no_hit", "close_in", "hit_by"
 """Entries of the Edges menu that are no Edges: give the hit up; move in instead and strike with the first; an

@@ -7,7 +7,7 @@ from dataclasses import field
 
 from bot.replies.reply import Button, Menu, Reply
 from bot.table.act import Act
-from bot.table.journal.history import Undo
+from bot.table.journal.history import UNDO
 from bot.table.journal.log import WhyEntry
 from rules.modifiers import Modifier
 from rules.records import dataclass
@@ -15,8 +15,7 @@ from rules.systems.fracd_earth.cards import Cards, Group, force, suits, worth
 from rules.systems.fracd_earth.draws import Prepared
 from rules.systems.fracd_earth.seat import Seat
 from rules.systems.fracd_earth.settings import Settings
-
-UNDO = Button("Undo", Undo(), anytime=True)
+from rules.wording import times
 
 
 @dataclass(slots=True)
@@ -33,11 +32,6 @@ class Telling:
         why = [Button("Why", WhyEntry(act.entry), anytime=True)] if self.why else []
         buttons = (*self.buttons, *why, UNDO)
         return Reply(tuple(self.lines), buttons=buttons, menus=tuple(self.menus), why=tuple(self.why))
-
-
-def times(count: int, word: str) -> str:
-    """A count with its word."""
-    return f"{count} {word}{'' if count == 1 else 's'}"
 
 
 def inches(value: float) -> str:

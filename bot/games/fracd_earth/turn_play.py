@@ -28,12 +28,12 @@ from bot.games.fracd_earth.players import (
     pushes_of,
 )
 from bot.games.fracd_earth.readings import settings_of
-from bot.games.fracd_earth.telling import UNDO
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.names import listed
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid

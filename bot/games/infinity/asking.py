@@ -12,7 +12,7 @@ from dataclasses import replace
 from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.chances import reaction_note
-from bot.games.infinity.common import UNDO, settings
+from bot.games.infinity.common import settings
 from bot.games.infinity.orders_row import NOTHING, ORDER, SECOND, Order, Reaction, reaction_of
 from bot.games.infinity.pairs import default_reaction, options
 from bot.games.infinity.window import candidates, is_full
@@ -20,6 +20,7 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
+from bot.table.journal.history import UNDO
 from bot.table.session.waiting import players_of
 from rules.records import dataclass
 from rules.systems.infinity.trooper import Trooper

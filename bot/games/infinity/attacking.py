@@ -13,13 +13,14 @@ from bot.games.infinity.orders_row import Order
 from bot.games.infinity.pairs import pairs_of
 from bot.games.infinity.resolve_play import go_on_from
 from bot.games.infinity.throwing import Declaring
-from bot.games.infinity.words import times, wrapped
+from bot.games.infinity.words import wrapped
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.steps import Chances
 from rules.records import dataclass
 from rules.systems.infinity.orders import Part
 from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
+from rules.wording import times
 
 A = TypeVar("A", bound=Action)
 

@@ -12,7 +12,7 @@ from bot.games.infinity.fields import ground, who
 from bot.games.infinity.move_play import JUMP, LONG_JUMP, SpendOrder
 from bot.games.infinity.outcome import Blow, Tally, settle
 from bot.games.infinity.throwing import Throwing
-from bot.games.infinity.words import state_word, times, wrapped
+from bot.games.infinity.words import state_word, wrapped
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
@@ -43,6 +43,7 @@ from rules.systems.infinity.terrain import (
     stops_movement,
 )
 from rules.systems.infinity.trooper import Trooper
+from rules.wording import times
 
 MOST_FALL = 200
 

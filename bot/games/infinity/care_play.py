@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.infinity import troops, veils
-from bot.games.infinity.common import UNDO, Telling, again, settings
+from bot.games.infinity.common import Telling, again, settings
 from bot.games.infinity.debts import FALL_GUTS, FALL_OPEN, GUTS_OWED, Fall, Guts, owe_guts
 from bot.games.infinity.fields import figure, further_mod, paying_order, who
 from bot.games.infinity.order_play import declare, ready
@@ -18,6 +18,7 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice

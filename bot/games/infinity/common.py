@@ -12,7 +12,6 @@ from bot.replies.reply import Button, Menu
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
-from bot.table.journal.history import Undo
 from bot.table.journal.log import WhyEntry
 from rules.counters import CounterName
 from rules.effects import Effect
@@ -34,8 +33,6 @@ GROUNDS = {"open": Ground.OPEN, "difficult": Ground.DIFFICULT, "very difficult":
 
 WIDTH = 38
 """Columns of a line on a phone."""
-
-UNDO = Button("Undo", Undo(), anytime=True)
 
 
 def settings(act: Act) -> Settings:

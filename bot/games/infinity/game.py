@@ -16,7 +16,7 @@ from bot.games.infinity.hide_play import deploy_best
 from bot.games.infinity.library_play import TYPED, named
 from bot.games.infinity.orders_row import declared, order_of, reactions_of
 from bot.games.infinity.pages import PAGES
-from bot.games.infinity.words import plain, statblock, state_word, summary, times, wrapped
+from bot.games.infinity.words import plain, statblock, state_word, summary, wrapped
 from bot.replies.fit import folded
 from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
@@ -36,7 +36,7 @@ from rules.systems.infinity.profile import Profile, Skill
 from rules.systems.infinity.profile_text import write_profile
 from rules.systems.infinity.states import State, state_of
 from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
-from rules.wording import possessive
+from rules.wording import possessive, times
 
 BY_HAND = tuple(
     str(condition)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.infinity import troops, veils
-from bot.games.infinity.common import UNDO, Telling, settings
+from bot.games.infinity.common import Telling, settings
 from bot.games.infinity.fields import paying_order, who
 from bot.games.infinity.order_play import come_out, declare
 from bot.games.infinity.orders_row import Order
@@ -18,6 +18,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from rules.counters import CounterName
 from rules.effects import Lose
 from rules.records import dataclass

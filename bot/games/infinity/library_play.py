@@ -7,15 +7,15 @@ import re
 
 from bot.actions import Action, declared
 from bot.games.infinity import troops
-from bot.games.infinity.common import UNDO
 from bot.games.infinity.suggestions import Profiles
-from bot.games.infinity.words import statblock, times
+from bot.games.infinity.words import statblock
 from bot.replies.reply import Attachment, Reply, say
 from bot.store.rows import ProfileRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
 from bot.table.handlers import Place, handles
+from bot.table.journal.history import UNDO
 from bot.table.names import checked_name, find
 from rules.json_text import json_values
 from rules.records import dataclass
@@ -23,6 +23,7 @@ from rules.refusals import InvalidInput
 from rules.systems.infinity.library import samples
 from rules.systems.infinity.profile import Profile
 from rules.systems.infinity.profile_text import read_profile, to_json, write_profile
+from rules.wording import times
 
 SYSTEM = "infinity"
 MOST_PROFILES = 300

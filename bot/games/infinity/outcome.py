@@ -21,7 +21,6 @@ from bot.games.infinity.words import (
     roll_line,
     save_lines,
     state_word,
-    times,
     why_lines,
 )
 from bot.table.act import Act
@@ -39,7 +38,7 @@ from rules.systems.infinity.sixth_sense import Handicap, answers_unseen, ignores
 from rules.systems.infinity.states import after_wounds, fall_choices, state_of
 from rules.systems.infinity.surprise import after_surprise_shot
 from rules.systems.infinity.trooper import Condition, Trooper
-from rules.wording import possessive
+from rules.wording import possessive, times
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.infinity.asking import KEEP, TIME, Resolve, ask, asked_of, go_on
-from bot.games.infinity.common import UNDO, Telling, settings
+from bot.games.infinity.common import Telling, settings
 from bot.games.infinity.orders_row import (
     NOTHING,
     WAIT,
@@ -36,6 +36,7 @@ from bot.table.act import Act, Actor
 from bot.table.answering import Answered
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.session.waiting import players_of
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.duel import Does

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.actions import Action
-from bot.games.infinity.common import UNDO, Telling, settings
+from bot.games.infinity.common import Telling, settings
 from bot.games.infinity.library_play import SYSTEM
 from bot.games.infinity.throwing import Declaring, Throwing
-from bot.games.infinity.words import normal_lines, opposed_lines, save_lines, times
+from bot.games.infinity.words import normal_lines, opposed_lines, save_lines
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import Place
+from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Whose, hands
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
@@ -24,6 +25,7 @@ from rules.systems.infinity.armour import Save, exchange, wounds
 from rules.systems.infinity.f2f import Side, face_to_face
 from rules.systems.infinity.rolls import Hits, modified, normal_rolls
 from rules.systems.infinity.settings import DEFAULT
+from rules.wording import times
 
 MOST_BURST = 10
 

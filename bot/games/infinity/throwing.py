@@ -6,11 +6,12 @@ from collections.abc import Hashable, Sequence
 from typing import Generic, TypeVar
 
 from bot.actions import Action
-from bot.games.infinity.common import UNDO, Telling, settings
+from bot.games.infinity.common import Telling, settings
 from bot.games.infinity.words import why_lines
 from bot.replies.chances import bars, exactness
 from bot.replies.reply import Note, Reply
 from bot.table.act import Act
+from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Steps, Weighed
 from rules.modifiers import Modifier
 from rules.systems.infinity.rolls import Reading, modified, normal_roll

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bot.actions import Action, declared
 from bot.games.infinity import troops, veils
-from bot.games.infinity.common import UNDO
 from bot.games.infinity.fields import who
 from bot.games.infinity.library_play import SYSTEM, library, meant
 from bot.games.infinity.suggestions import Profiles
@@ -17,6 +16,7 @@ from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import Place, handles
+from bot.table.journal.history import UNDO
 from bot.table.names import LONGEST_NAME, checked_name, free_name
 from bot.table.rosters.crews import MOST_MEMBERS
 from bot.table.rosters.standing import at_home

@@ -7,13 +7,13 @@ from dataclasses import replace
 from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.asking import Resolve, window_buttons
-from bot.games.infinity.common import ACTIVE, UNDO
+from bot.games.infinity.common import ACTIVE
 from bot.games.infinity.debts import check_debts, debt_buttons, forget_debts
 from bot.games.infinity.hide_play import MAY_APPOINT, Appoint
 from bot.games.infinity.order_play import pool_of, pool_words
 from bot.games.infinity.orders_row import order_of
 from bot.games.infinity.resolve_play import finish_quietly
-from bot.games.infinity.words import times, wrapped
+from bot.games.infinity.words import wrapped
 from bot.replies.reply import Button, Reply
 from bot.store.rows import SideRow
 from bot.table.act import Act
@@ -21,7 +21,7 @@ from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.encounter import OVER, Encounter, set_counter
 from bot.table.handlers import handles
-from bot.table.journal.history import Undo
+from bot.table.journal.history import UNDO
 from bot.table.journal.log import WhyEntry
 from bot.table.rolling.throws import Whose, hands
 from bot.table.session.arrivals import MOST_MODELS
@@ -38,7 +38,7 @@ from rules.systems.infinity.orders import tactical_phase
 from rules.systems.infinity.rolls import reading
 from rules.systems.infinity.states import end_of_player_turn
 from rules.systems.infinity.trooper import Trooper
-from rules.wording import possessive
+from rules.wording import possessive, times
 
 WINNER, FIRST, PLAYED = CounterName("initiative"), CounterName("first side"), CounterName("turns played")
 """Counters of the encounter: who won the roll, who plays first, player turns of this round."""
@@ -357,7 +357,7 @@ def _end_turn(act: Act) -> Reply:
 
 def buttons(encounter: Encounter) -> tuple[Button, ...]:
     """What the panel offers now."""
-    undo = Button("Undo", Undo(), anytime=True)
+    undo = UNDO
     if encounter.count(OVER):
         return (END, undo)
     order = order_of(encounter)

@@ -16,6 +16,7 @@ from rules.systems.infinity.profile import Profile
 from rules.systems.infinity.rolls import Reading, excess, reading
 from rules.systems.infinity.states import State, state_of
 from rules.systems.infinity.trooper import Condition, Trooper
+from rules.wording import times
 
 ATTRIBUTE = {Does.SHOOT: "bs", Does.FIGHT: "cc", Does.HACK: "wip", Does.RESET: "wip"}
 """The Attribute of a Skill; all others are PH."""
@@ -37,11 +38,6 @@ _READINGS = {Reading.FAILURE: "miss", Reading.SUCCESS: "success", Reading.CRITIC
 def plain(condition: str) -> str:
     """A condition's name for people."""
     return condition.replace("_", " ")
-
-
-def times(count: int, one: str, many: str = "") -> str:
-    """A number with its noun: 1 wound, 2 wounds."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
 
 
 def wrapped(parts: Sequence[str], lead: str = " ") -> list[str]:

@@ -28,7 +28,6 @@ from bot.games.soluna.rolling import rolled
 from bot.games.soluna.squares import at, span_words
 from bot.games.soluna.strikes import Strike
 from bot.games.soluna.telling import Telling
-from bot.games.soluna.words import times
 from bot.replies.reply import Reply
 from bot.store.rows import ThingRow
 from bot.table.act import Act
@@ -47,6 +46,7 @@ from rules.systems.soluna.sight import Sight
 from rules.systems.soluna.situation import Situation
 from rules.systems.soluna.targeting import Distance
 from rules.systems.soluna.visibility import Factor, Visible
+from rules.wording import times
 
 SET_OFF = CounterName("set off")
 """Counter of a pulse: the phase it began in, counted from the game's start."""

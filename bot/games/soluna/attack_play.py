@@ -6,15 +6,7 @@ from dataclasses import replace
 from typing import cast
 
 from bot.games.soluna.area_play import burst_out
-from bot.games.soluna.common import (
-    UNDO,
-    ActionTurn,
-    check_begun,
-    check_settled,
-    settings,
-    take,
-    turn_for,
-)
+from bot.games.soluna.common import ActionTurn, check_begun, check_settled, settings, take, turn_for
 from bot.games.soluna.fallen import STRIKER, as_it_was, fallen
 from bot.games.soluna.flip_play import go_on
 from bot.games.soluna.ground import BODY, HEALTH, OBJECT, board_of, drop, read_squares, things
@@ -24,10 +16,11 @@ from bot.games.soluna.rolling import rolled
 from bot.games.soluna.squares import at
 from bot.games.soluna.telling import Telling
 from bot.games.soluna.throwing import Doable
-from bot.games.soluna.words import dice_words, times, why_plan
+from bot.games.soluna.words import dice_words, why_plan
 from bot.replies.reply import Reply
 from bot.store.rows import ThingRow
 from bot.table.act import Act
+from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, as_done, in_steps
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
@@ -36,6 +29,7 @@ from rules.systems.soluna.cover import struck
 from rules.systems.soluna.damage import on_artifact
 from rules.systems.soluna.models import Model
 from rules.systems.soluna.phases import Doing
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ import re
 
 from bot.actions import Action
 from bot.games.soluna import suggestions
-from bot.games.soluna.common import UNDO
 from bot.games.soluna.ground import (
     ARTIFACT,
     BOARD,
@@ -39,6 +38,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.names import checked_name, free_name
 from rules.records import dataclass
 from rules.refusals import InvalidInput

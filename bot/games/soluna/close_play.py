@@ -34,7 +34,7 @@ from bot.games.soluna.plans import Attack, Declared, check_weapon_of, declare, p
 from bot.games.soluna.squares import at, towards
 from bot.games.soluna.telling import Telling
 from bot.games.soluna.throwing import Doable, Throwing
-from bot.games.soluna.words import dice_words, faces_thrown, times
+from bot.games.soluna.words import dice_words, faces_thrown
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
@@ -61,6 +61,7 @@ from rules.systems.soluna.lunge import check_cost, lunge_squares
 from rules.systems.soluna.models import Model
 from rules.systems.soluna.phases import Doing, points_left, record_move, use_weapon
 from rules.systems.soluna.speed import path_to, speed_left, walk
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,9 @@ from bot.games.soluna.fighters import (
     settings_of,
 )
 from bot.games.soluna.ground import lift, square_of, things
-from bot.replies.reply import Button
 from bot.store.rows import ModelRow, SeatRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
-from bot.table.journal.history import Undo
 from rules.effects import Effect, Lose, Propose
 from rules.records import dataclass
 from rules.refusals import InvalidInput, forbid
@@ -29,8 +27,6 @@ from rules.systems.soluna.settings import Settings
 
 PENDING = "attack"
 """Kind of the thing row that holds an attack while its flips are chosen."""
-
-UNDO = Button("Undo", Undo(), anytime=True)
 
 
 def settings(act: Act) -> Settings:

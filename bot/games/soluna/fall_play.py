@@ -9,7 +9,7 @@ from bot.games.soluna.common import carry_through, settings
 from bot.games.soluna.fields import who
 from bot.games.soluna.telling import Telling
 from bot.games.soluna.throwing import Throwing
-from bot.games.soluna.words import dice_words, faces_thrown, times
+from bot.games.soluna.words import dice_words, faces_thrown
 from bot.replies.chances import percent
 from bot.replies.reply import Button
 from bot.table.act import Act
@@ -22,7 +22,7 @@ from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.soluna.knockdown import Knockdown, after_knockdown, mode_test, traded_dice
 from rules.systems.soluna.models import Model
-from rules.wording import possessive
+from rules.wording import possessive, times
 
 MOST_DICE = 30
 

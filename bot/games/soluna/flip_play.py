@@ -8,7 +8,7 @@ from math import prod
 from typing import Generic, TypeVar
 
 from bot.actions import Action
-from bot.games.soluna.common import UNDO, again, carry_through, settings
+from bot.games.soluna.common import again, carry_through, settings
 from bot.games.soluna.fall_play import knocked
 from bot.games.soluna.fallen import note_fall
 from bot.games.soluna.strikes import Strike, keep, waiting
@@ -23,13 +23,13 @@ from bot.games.soluna.words import (
     lost_words,
     state_words,
     stopped_words,
-    times,
 )
 from bot.replies.chances import bars
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import GONE
+from bot.table.journal.history import UNDO
 from bot.table.session.waiting import player_of
 from bot.table.steps import Chances, in_steps
 from rules.records import dataclass
@@ -52,6 +52,7 @@ from rules.systems.soluna.grid import Counts
 from rules.systems.soluna.knockdown import knockdowns, mode_test
 from rules.systems.soluna.lunge import after_lunge
 from rules.systems.soluna.models import Model
+from rules.wording import times
 
 A = TypeVar("A", bound=Action)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.actions import Action
 from bot.games.soluna.board_play import lay_sample, line_up
 from bot.games.soluna.by_hand import ByHand
-from bot.games.soluna.common import PENDING, UNDO, carry_through, yet_to_act
+from bot.games.soluna.common import PENDING, carry_through, yet_to_act
 from bot.games.soluna.fighters import SYSTEM, clock_of, model_of, profile_of, setting_words, settings_of
 from bot.games.soluna.flip_play import MakeFlips
 from bot.games.soluna.ground import CLOUD, board_of, facing_of, has_board, square_of, things
@@ -19,7 +19,7 @@ from bot.games.soluna.samples import BY_KEY, DAWN, MOON, SAMPLES
 from bot.games.soluna.squares import FACING_WORDS, at
 from bot.games.soluna.strikes import waiting
 from bot.games.soluna.turn_play import before_next, head, is_last_phase, next_step, to_act_words
-from bot.games.soluna.words import points_words, state_words, summary, times
+from bot.games.soluna.words import points_words, state_words, summary
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
@@ -27,6 +27,7 @@ from bot.table.act import Act
 from bot.table.campaign.campaign_rules import CampaignRules
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import Recruit, SampleCrew
+from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
 from bot.table.session.begun import wait_for_begin
 from bot.table.session.encounters import NextStep
@@ -38,6 +39,7 @@ from rules.systems.soluna.drawing import MAX_COLUMNS
 from rules.systems.soluna.grid import FACES
 from rules.systems.soluna.models import Condition, Model
 from rules.systems.soluna.profile import read_profile, to_json, write_weapon
+from rules.wording import times
 
 ANYTIME = frozenset(
     {

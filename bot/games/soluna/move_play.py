@@ -5,7 +5,6 @@ from __future__ import annotations
 from bot.actions import Action
 from bot.games.soluna import suggestions
 from bot.games.soluna.common import (
-    UNDO,
     ActionTurn,
     again,
     carry_through,
@@ -29,11 +28,11 @@ from bot.games.soluna.fighters import clock_of
 from bot.games.soluna.ground import board_of, facing_of, lift, square_of, stand
 from bot.games.soluna.look_play import Look, square_meant
 from bot.games.soluna.squares import FACING_WORDS, at, towards
-from bot.games.soluna.words import times
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.session.encounters import NextStep
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -42,6 +41,7 @@ from rules.systems.soluna.geometry import Facing, Point
 from rules.systems.soluna.models import Condition, Counter, Model
 from rules.systems.soluna.phases import Doing, begin, placed, record_move, stand_up, stand_up_price
 from rules.systems.soluna.speed import path_to, points_words, speed_left, walk
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from bot.games.soluna.look_play import corner_around
 from bot.games.soluna.overlay import Marks, letters_of, window
 from bot.games.soluna.picture import picture
 from bot.games.soluna.plans import Attack, Declared
-from bot.games.soluna.words import dice_words, flip_budget, layers_words, times
+from bot.games.soluna.words import dice_words, flip_budget, layers_words
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Attachment, Choice, Menu, Note
 from bot.table.act import Act
@@ -25,6 +25,7 @@ from rules.systems.soluna.cover import struck
 from rules.systems.soluna.damage import Target, on_artifact
 from rules.systems.soluna.flips import location_hits
 from rules.systems.soluna.geometry import Point
+from rules.wording import times
 
 MOST_LINES = 12
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.actions import Action
 from bot.games.soluna import suggestions
-from bot.games.soluna.common import UNDO, again, carry_through
+from bot.games.soluna.common import again, carry_through
 from bot.games.soluna.fields import anybody, known_or_new, who
 from bot.games.soluna.fighters import LOST_HEALTH
 from bot.games.soluna.words import summary
@@ -14,6 +14,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.names import check_words, checked_name
 from bot.table.session.arrivals import add_model, add_side
 from rules.effects import Gain, Leave

@@ -6,11 +6,11 @@ from collections.abc import Hashable
 from typing import Generic, TypeVar
 
 from bot.actions import Action
-from bot.games.soluna.common import UNDO
 from bot.games.soluna.telling import Telling
 from bot.replies.chances import exactness
 from bot.replies.reply import Note, Reply
 from bot.table.act import Act
+from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Steps, Weighed
 
 A = TypeVar("A", bound=Action)

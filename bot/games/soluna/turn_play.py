@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bot.games.soluna.area_play import drift_clouds, run_pulses
 from bot.games.soluna.common import (
-    UNDO,
     check_settled,
     is_able,
     pass_over,
@@ -21,6 +20,7 @@ from bot.games.soluna.telling import Telling
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
+from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Throw, Whose
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import ask_first

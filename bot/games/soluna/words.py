@@ -16,13 +16,9 @@ from rules.systems.soluna.models import Model
 from rules.systems.soluna.phases import Clock, points_left
 from rules.systems.soluna.settings import Settings
 from rules.systems.soluna.sight import View, obstructions, views
+from rules.wording import times
 
 QUIET = frozenset({"grappled"})
-
-
-def times(count: int, one: str, many: str = "") -> str:
-    """A number with its noun: 1 die, 2 dice."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
 
 
 def dice_words(count: int) -> str:

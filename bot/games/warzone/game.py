@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.actions import Action
 from bot.games.warzone.core.acting import acting_lines, acts_now, all_spent, round_over, step_buttons, to_come
 from bot.games.warzone.core.by_hand import ByHand
-from bot.games.warzone.core.common import UNDO, leads
+from bot.games.warzone.core.common import leads
 from bot.games.warzone.core.pages import PAGES
 from bot.games.warzone.core.units import (
     NAME,
@@ -22,7 +22,7 @@ from bot.games.warzone.core.units import (
     squad_of,
     squads_of,
 )
-from bot.games.warzone.core.words import narrow, state_words, summary, times
+from bot.games.warzone.core.words import narrow, state_words, summary
 from bot.games.warzone.nerves.morale_due import names_owed, owed, owed_alone, sides_owing
 from bot.games.warzone.nerves.nerve_play import Morale, nerve_word
 from bot.games.warzone.roster.sample_squads import squad_name
@@ -33,6 +33,7 @@ from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, OVER, Encounter
 from bot.table.game import Recruit, SampleCrew
+from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
 from bot.table.session.begun import wait_for_begin
 from bot.table.session.encounters import NextStep
@@ -42,6 +43,7 @@ from rules.effects import Leave
 from rules.refusals import InvalidInput
 from rules.systems.warzone.model import ACTIONS, ORDERED, Condition
 from rules.systems.warzone.notation import profile_text
+from rules.wording import times
 
 ANYTIME = frozenset(
     {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bot.replies.reply import Button, Reply, say
+from bot.replies.reply import Reply, say
 from bot.store.campaign_rows import EntrantRow, VeteranRow
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -25,7 +25,7 @@ from bot.table.campaign.campaign_rules import rules_of
 from bot.table.campaign.campaign_views import OWN
 from bot.table.game import SECRET_CREWS, Equips, game
 from bot.table.handlers import Place, handles
-from bot.table.journal.history import Undo
+from bot.table.journal.history import UNDO
 from bot.table.names import checked_name, plain
 from bot.table.rosters.asked import piece, pieces, statblock
 from bot.table.rosters.crews import outfit_of
@@ -34,7 +34,6 @@ from rules.counters import as_kept
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 
-UNDO = Button("Undo", Undo(), anytime=True)
 MOST_MEMBERS = 60
 MOST_AMOUNT = 10_000
 ACCOUNT = re.compile(r"[a-z0-9][a-z0-9 :_'-]{0,39}")

@@ -7,8 +7,9 @@ from bot.table.act import Act
 from bot.table.campaign.campaign_asked import InCampaign
 from bot.table.campaign.campaign_book import ENDED, Campaign, amount_words
 from bot.table.campaign.campaign_views import ShowStandings, standings_lines
-from bot.table.campaign.campaigns import UNDO, ranked
+from bot.table.campaign.campaigns import ranked
 from bot.table.handlers import Place, handles
+from bot.table.journal.history import UNDO
 from rules.records import dataclass
 from rules.refusals import InvalidInput, forbid
 

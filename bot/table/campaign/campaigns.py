@@ -20,7 +20,7 @@ from bot.table.campaign.charts import chart
 from bot.table.campaign.course import standings_over_rounds
 from bot.table.game import SECRET_CREWS, Game, Setting, game, settings_of
 from bot.table.handlers import Place, handles
-from bot.table.journal.history import Undo
+from bot.table.journal.history import UNDO
 from bot.table.names import checked_name
 from bot.table.rolling.realdice import dice_of, set_thrower
 from bot.table.rosters.crew_actions import CreateCrew
@@ -34,7 +34,6 @@ from rules.refusals import Forbidden, InvalidInput, forbid
 
 group("campaign", "Games that belong together")
 
-UNDO = Button("Undo", Undo(), anytime=True)
 LATE = "joined late"
 """How the cause of a share begins that a late joiner gets."""
 MATCHINGS = ("swiss", "round robin")

@@ -23,7 +23,7 @@ from bot.table.campaign.campaign_rules import TURNED, WON, Posts, is_of, rules_o
 from bot.table.campaign.campaigns import LATE, ranked
 from bot.table.campaign.open_report import CHANGED
 from bot.table.handlers import Place, handles
-from bot.table.journal.history import Undo
+from bot.table.journal.history import UNDO
 from bot.table.names import plain
 from rules.counters import AnyCounter
 from rules.records import dataclass
@@ -261,5 +261,5 @@ def correct(act: Act, action: CorrectResult) -> Reply:
             [f"Corrected: {camp.versus(plan.fixture)}, round {plan.fixture.round}", f"Why: {action.reason}"]
         ),
         *folded([*told, *(["To be decided:", *decisions] if decisions else [])]),
-        buttons=[Button("Undo", Undo(), anytime=True)],
+        buttons=[UNDO],
     )

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from bot.actions import Action
-from bot.replies.reply import Button, Reply, say
+from bot.replies.reply import Reply, say
 from bot.store.campaign_rows import FixtureRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
@@ -20,7 +20,7 @@ from bot.table.asking.kinds import Asking, nothing
 from bot.table.campaign.campaign_asked import InCampaign, fixture_named
 from bot.table.campaign.campaign_book import Campaign
 from bot.table.handlers import Place, handles
-from bot.table.journal.history import Undo
+from bot.table.journal.history import UNDO
 from bot.table.names import find, plain
 from rules.records import dataclass
 from rules.refusals import InvalidInput
@@ -35,7 +35,6 @@ _PLAIN = re.compile(
     r"(\d{4}-\d{2}-\d{2})[ T]+(\d{1,2}:\d{2})(?: *(UTC|Z)? *([+-]\d{1,2}(?::?\d{2})?)?)", re.I
 )
 _DISCORD = re.compile(r"<t:(\d{1,12})(?::\w)?>")
-UNDO = Button("Undo", Undo(), anytime=True)
 
 
 def _zones(asking: Asking) -> list[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.replies.reply import Button, Reply, say
+from bot.replies.reply import Reply, say
 from bot.store.campaign_rows import EntrantRow, FixtureRow
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -17,14 +17,13 @@ from bot.table.campaign.campaign_asked import InCampaign, entrant_named
 from bot.table.campaign.campaign_book import Campaign
 from bot.table.campaign.campaign_games import Around, begun
 from bot.table.handlers import Place, handles
-from bot.table.journal.history import Undo
+from bot.table.journal.history import UNDO
 from bot.table.names import plain
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 
 group("organise", "What the organiser of a campaign does beside its rounds")
 
-UNDO = Button("Undo", Undo(), anytime=True)
 MOST_RULES = 20
 LONGEST_RULE = 200
 

@@ -25,10 +25,11 @@ from bot.table.campaign.campaign_book import (
 from bot.table.campaign.campaign_rules import PAY, CampaignRules, ReportOption, chosen, rules_of
 from bot.table.campaign.campaign_views import Season, ShowStandings
 from bot.table.handlers import Place, handles
-from bot.table.journal.history import Undo
+from bot.table.journal.history import UNDO, Undo
 from bot.table.names import find, plain
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
+from rules.wording import times
 
 MOST_AMOUNT = 10_000
 OPEN_MENUS = 2
@@ -76,7 +77,7 @@ def shown(camp: Campaign, head: str, dice: Sequence[str] = ()) -> Reply:
     lines = [head]
     for result in camp.results(status=PROPOSED):
         name = camp.entrant(result.entrant).name
-        lines.append(f"**{name}**: {result.result or 'no result yet'}, {_points(result.points)}")
+        lines.append(f"**{name}**: {result.result or 'no result yet'}, {times(result.points, 'point')}")
         mine = [
             (one, f"{rules.words(camp, one)}{_mark(one)}")
             for one in camp.proposals()
@@ -91,10 +92,6 @@ def shown(camp: Campaign, head: str, dice: Sequence[str] = ()) -> Reply:
     confirm = Button("Confirm", ConfirmReport(camp.book.scope), "main", disabled=bool(still))
     buttons = (confirm, Button("Cancel", Undo()))
     return Reply((*lines, *(("", *dice) if dice else ())), buttons=buttons, menus=tuple(menus))
-
-
-def _points(number: int) -> str:
-    return f"{number} point{'' if number == 1 else 's'}"
 
 
 def _mark(one: ProposalRow) -> str:
@@ -245,7 +242,7 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
         told += rules.after_settling(camp, camp.entrant(entrant_id))
     told += _repaid(camp, first)
     buttons = (
-        Button("Undo", Undo(), anytime=True),
+        UNDO,
         Button("Standings", ShowStandings(camp.book.scope, True), anytime=True),
         Button("Season", Season(camp.book.scope), anytime=True),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.replies.reply import Attachment, Button, Reply, say
+from bot.replies.reply import Attachment, Reply, say
 from bot.store.campaign_rows import EntrantRow, FixtureRow, ShotRow
 from bot.store.pictures import kept
 from bot.store.store import Store
@@ -18,7 +18,7 @@ from bot.table.campaign.campaign_asked import InCampaign, own_or_entrant
 from bot.table.campaign.campaign_book import Campaign
 from bot.table.campaign.story_files import Shot
 from bot.table.handlers import Place, handles
-from bot.table.journal.history import Undo
+from bot.table.journal.history import UNDO
 from bot.table.names import plain
 from rules.records import dataclass
 from rules.refusals import InvalidInput
@@ -91,7 +91,7 @@ def add_picture(act: Act, action: AddPicture) -> Reply:
     by, shows = (actor.user_id, actor.name), (words, action.picture)
     camp.book.add(ShotRow(camp.book.scope, number, fixture.id, entrant.id, *by, *shows))
     told = f"{actor.name} adds picture {number} to {camp.versus(fixture)}, round {fixture.round}."
-    return say(told, words, buttons=[Button("Undo", Undo(), anytime=True)])
+    return say(told, words, buttons=[UNDO])
 
 
 @handles(DropPicture, Place.CAMPAIGN)
@@ -105,7 +105,7 @@ def drop_picture(act: Act, action: DropPicture) -> Reply:
         raise NotAllowed(f"Only {row.author} or the organiser takes picture {row.id} out.")
     camp.book.remove(row)
     told = f"{act.actor.name} takes picture {row.id} out of {camp.versus(camp.fixture(row.fixture))}."
-    return say(told, buttons=[Button("Undo", Undo(), anytime=True)])
+    return say(told, buttons=[UNDO])
 
 
 def shots_of(camp: Campaign, fixture: FixtureRow, there: Pictures) -> tuple[Shot, ...]:

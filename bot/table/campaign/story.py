@@ -28,7 +28,7 @@ from bot.table.campaign.story_files import Chapter, Story, as_html, as_markdown
 from bot.table.encounter import GONE
 from bot.table.game import game
 from bot.table.handlers import Place, handles
-from bot.table.journal.history import Undo
+from bot.table.journal.history import UNDO
 from bot.table.names import plain
 from rules.records import dataclass
 from rules.refusals import InvalidInput
@@ -262,7 +262,7 @@ def tell(act: Act, action: TellTale) -> Reply:
     row = TaleRow(camp.book.scope, number, fixture.id, entrant.id, actor.user_id, actor.name, text)
     camp.book.add(row)
     page = ShowStory(camp.book.scope, entrant, fixture.round)
-    buttons = [Button("Undo", Undo(), anytime=True), Button("The page", page, anytime=True)]
+    buttons = [UNDO, Button("The page", page, anytime=True)]
     return say(f"{actor.name} tells of {camp.versus(fixture)}, round {fixture.round}.", text, buttons=buttons)
 
 

@@ -53,6 +53,10 @@ class Undo(Action):
     entry: int = 0
 
 
+UNDO = Button("Undo", Undo(), anytime=True)
+"""Takes back the last step, whatever it is by then."""
+
+
 @dataclass(frozen=True, slots=True)
 class Redo(Action):
     """Do again what was undone."""

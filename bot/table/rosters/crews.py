@@ -17,7 +17,7 @@ from bot.table.asking.groups import group
 from bot.table.asking.kinds import Asking
 from bot.table.game import SECRET_CREWS, Builds, Game, Outfits, game
 from bot.table.handlers import Place, handles
-from bot.table.journal.history import Undo
+from bot.table.journal.history import UNDO
 from bot.table.names import LONGEST_NAME, checked_name, free_name
 from bot.table.rosters.asked import pieces, statblock
 from bot.table.rosters.crew_actions import CreateCrew as CreateCrew
@@ -233,7 +233,7 @@ def create(act: Act, action: CreateCrew) -> Reply:
     return say(
         f"{name}: a crew of {played.name}.",
         "Take somebody in: /crew recruit.",
-        buttons=[Button("Undo", Undo(), anytime=True)],
+        buttons=[UNDO],
     )
 
 
@@ -262,7 +262,7 @@ def recruit(act: Act, action: RecruitMember) -> Reply:
     return Reply(
         (f"{', '.join(names)}: now in {crew.name}.", counted(members)),
         private=crew.system in SECRET_CREWS,
-        buttons=(Button("Undo", Undo(), anytime=True), Button("Show", ShowCrew(crew.scope), anytime=True)),
+        buttons=(UNDO, Button("Show", ShowCrew(crew.scope), anytime=True)),
     )
 
 
@@ -290,7 +290,7 @@ def dismiss(act: Act, action: DismissMember) -> Reply:
         f"{action.member.name} leaves {crew.name}.",
         counted(members),
         private=crew.system in SECRET_CREWS,
-        buttons=[Button("Undo", Undo(), anytime=True)],
+        buttons=[UNDO],
     )
 
 
@@ -305,7 +305,7 @@ def appoint(act: Act, action: AppointLeader) -> Reply:
         f"{action.member.name} leads {crew.name}.",
         *wrong,
         private=crew.system in SECRET_CREWS,
-        buttons=[Button("Undo", Undo(), anytime=True)],
+        buttons=[UNDO],
     )
 
 
@@ -370,7 +370,7 @@ def bring_home(act: Act, action: BringHome) -> Reply:
         f"{crew.name} comes home from {now.where}.",
         counted(now.members),
         private=crew.system in SECRET_CREWS,
-        buttons=[Button("Undo", Undo(), anytime=True)],
+        buttons=[UNDO],
     )
 
 
@@ -379,7 +379,7 @@ def disband(act: Act, action: DisbandCrew) -> Reply:
     """Put the crew away; undo brings it back."""
     crew = own_crew_row(act)
     crew.status = "disbanded"
-    return say(f"{crew.name} is disbanded.", buttons=[Button("Undo", Undo(), anytime=True)])
+    return say(f"{crew.name} is disbanded.", buttons=[UNDO])
 
 
 @handles(GiveCrew, Place.CREW, beforehand=at_home)
@@ -389,4 +389,4 @@ def give(act: Act, action: GiveCrew) -> Reply:
     if not action.who or action.who == crew.owner_id:
         raise InvalidInput("Name somebody else: who keeps it from now on?")
     crew.owner_id = action.who
-    return say(f"{crew.name} is <@{action.who}>'s crew now.", buttons=[Button("Undo", Undo(), anytime=True)])
+    return say(f"{crew.name} is <@{action.who}>'s crew now.", buttons=[UNDO])

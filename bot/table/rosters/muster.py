@@ -17,7 +17,7 @@ from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
 from bot.table.game import GAMES, SECRET_CREWS, game
 from bot.table.handlers import Place, handles
-from bot.table.journal.history import Undo
+from bot.table.journal.history import UNDO
 from bot.table.names import LONGEST_NOTE, checked_name, find, plain
 from bot.table.rosters.crew_actions import OfAnyCrew, OfYourCrew
 from bot.table.rosters.crew_text import MOST_CHARACTERS, WrittenCrew, WrittenMember, as_json, as_text, read
@@ -34,8 +34,6 @@ LONGEST_TYPED = 6_000
 FORMS = ("text", "json")
 SHORT = 1_500
 """Characters of a written crew that are shown in the channel beside the file."""
-
-UNDO = Button("Undo", Undo(), anytime=True)
 
 
 class Musters(Protocol):

@@ -12,11 +12,12 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.game import Equips, Game, game_of
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.names import checked_name
 from bot.table.rosters.asked import pieces, statblock
 from bot.table.rosters.statblocks import Statblock, own_blocks
 from bot.table.session.arrivals import add_model
-from bot.table.session.models import UNDO, mine
+from bot.table.session.models import mine
 from rules.records import dataclass
 from rules.refusals import InvalidInput
 

@@ -20,7 +20,7 @@ from bot.table.asking.groups import group
 from bot.table.asking.kinds import Asking
 from bot.table.game import Game, Types, Writes, game
 from bot.table.handlers import Place, handles
-from bot.table.journal.history import Undo
+from bot.table.journal.history import UNDO
 from bot.table.names import checked_name, find
 from rules.json_text import json_values
 from rules.records import dataclass
@@ -40,8 +40,6 @@ BLOCK_FORM = form(
     "A statblock, line by line",
     Blank("text", "Name, figures, weapons", longest=1800, lines=True, as_typed=True),
 )
-
-UNDO = Button("Undo", Undo(), anytime=True)
 
 
 @dataclass(frozen=True, slots=True)

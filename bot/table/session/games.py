@@ -13,7 +13,7 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.game import GAMES
 from bot.table.handlers import Place, handles
-from bot.table.journal.history import Undo
+from bot.table.journal.history import UNDO
 from rules.records import dataclass
 from rules.refusals import InvalidInput
 
@@ -129,5 +129,5 @@ def choose_games(act: Act, action: ChooseGames) -> Reply:
         f"This server shows the commands of {named(chosen)} now.",
         "Discord shows them in a moment.",
         f"It showed those of {named(known.shown)}.",
-        buttons=[Button("Undo", Undo(), anytime=True)],
+        buttons=[UNDO],
     )

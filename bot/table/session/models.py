@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.actions import Action
-from bot.replies.reply import Button, Reply, say
+from bot.replies.reply import Reply, say
 from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
@@ -15,7 +15,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.encounter import GONE, IN_PLAY, Encounter
 from bot.table.game import Afflicts, Credits, Loses, TakesBack, game_of
 from bot.table.handlers import handles
-from bot.table.journal.history import Undo
+from bot.table.journal.history import UNDO
 from bot.table.names import LONGEST_NOTE, checked_name, find, free_name, plain
 from rules.effects import Gain, Harm, Leave, Lose, Mend
 from rules.records import dataclass
@@ -217,9 +217,6 @@ class ListConditions(Action):
     command = "condition.list"
     typed = "condition list"
     titled = "Conditions"
-
-
-UNDO = Button("Undo", Undo(), anytime=True)
 
 
 @handles(DamageModel)

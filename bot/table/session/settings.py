@@ -10,14 +10,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bot.actions import Action
-from bot.replies.reply import Button, Reply, say
+from bot.replies.reply import Reply, say
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter
 from bot.table.game import SETS, STILL_WAITS, UNDONE_DICE, Setting, game_of, settings_of, undone_in_place
 from bot.table.handlers import handles
-from bot.table.journal.history import Undo
+from bot.table.journal.history import UNDO
 from bot.table.names import find
 from rules.records import dataclass
 from rules.refusals import InvalidInput
@@ -118,7 +118,7 @@ def settings(act: Act, action: Settings) -> Reply:
         encounter.row.settings[key] = value
     mark = " (default)" if value == values[0] else ""
     lines = [f"Setting: {words(key)} is {words(value)}{mark}.", about, f"It was {words(before)}."]
-    return say(*lines, buttons=[Button("Undo", Undo(), anytime=True)])
+    return say(*lines, buttons=[UNDO])
 
 
 def _all(encounter: Encounter) -> Reply:

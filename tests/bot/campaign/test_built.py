@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.building.hero_bought import BuyBuilt
-from bot.games.counterblast.building.hero_play import FinishHero, NameThing, ShowDraft, StartHero
+from bot.games.counterblast.building.hero_finish import FinishHero
+from bot.games.counterblast.building.hero_play import NameThing, ShowDraft, StartHero
 from bot.games.counterblast.core.fighters import fighter
 from bot.replies.reply import Button
 from bot.store.campaign_rows import VeteranRow

@@ -10,7 +10,6 @@ from bot.actions import Action
 from bot.games.counterblast.building.upgrade_words import trait_words
 from bot.games.counterblast.building.weapon_words import weapon_words
 from bot.games.counterblast.core.doubts import Doubtful, doubt_lines, parts
-from bot.games.counterblast.core.words import times
 from bot.games.counterblast.game import statblock
 from bot.replies.fit import folded
 from bot.replies.reply import Reply
@@ -34,6 +33,7 @@ from rules.systems.counterblast.core.profile import (
     Weapon,
 )
 from rules.systems.counterblast.core.terms import means_now
+from rules.wording import times
 
 R = TypeVar("R", bound=Doubtful)
 

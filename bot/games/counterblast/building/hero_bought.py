@@ -6,7 +6,7 @@ from bot.actions import Action
 from bot.games.counterblast.building.draft_text import draft_of, row_text
 from bot.games.counterblast.building.hero_kept import BOUGHT, SYSTEM, dog_of, kept, mark_of
 from bot.games.counterblast.core.fighters import traits_in
-from bot.replies.reply import Button, Reply, say
+from bot.replies.reply import Reply, say
 from bot.store.campaign_rows import EntrantRow
 from bot.store.rows import CrewRow
 from bot.store.store import Store
@@ -17,7 +17,7 @@ from bot.table.campaign.campaign_crews import MOST_MEMBERS, left, spend
 from bot.table.campaign.campaign_games import Around, begun
 from bot.table.campaign.campaign_rules import rules_of
 from bot.table.handlers import Place, handles
-from bot.table.journal.history import Undo
+from bot.table.journal.history import UNDO
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults
@@ -83,4 +83,4 @@ def buy_built(act: Act, action: BuyBuilt) -> Reply:
     lapse = upgrade_points(draft) - spent(draft)
     lines += [f"{lapse} Upgrade Points lapse."] if lapse else []
     entrant.traits = {**entrant.traits, BOUGHT: mark_of(built.home.traits)}
-    return say(*lines, left(camp, entrant), buttons=[Button("Undo", Undo(), anytime=True)])
+    return say(*lines, left(camp, entrant), buttons=[UNDO])

@@ -10,11 +10,11 @@ from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.counterblast.building.crew_play import faction_of, traits_kept
-from bot.games.counterblast.building.draft_text import draft_of, items_of, row_text
+from bot.games.counterblast.building.draft_text import draft_of, items_of
 from bot.games.counterblast.building.hero_bought import BuyBuilt
+from bot.games.counterblast.building.hero_finish import DiscardHero, FinishHero
 from bot.games.counterblast.building.hero_kept import (
     Measure,
-    dog_of,
     hero_crew,
     keep,
     kept,
@@ -23,7 +23,6 @@ from bot.games.counterblast.building.hero_kept import (
     measured_at_home,
     measured_to_begin,
     require_none_begun,
-    to_finish,
     trail_of,
 )
 from bot.games.counterblast.building.hero_lines import affordable_first, crew_lines, draft_lines
@@ -44,13 +43,12 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.handlers import Place, handles
-from bot.table.journal.history import Undo
-from bot.table.names import checked_name, free_name
+from bot.table.names import checked_name
 from bot.table.rosters.crew_actions import OfYourCrew
-from bot.table.rosters.crews import MOST_MEMBERS, ShowCrew, counted, member
+from bot.table.rosters.crews import member
 from bot.table.rosters.standing import DRAFT
 from rules.records import dataclass
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults, unchecked_features
 from rules.systems.counterblast.building.draft import (
     ModelDraft,
@@ -65,7 +63,6 @@ from rules.systems.counterblast.core.profile import Size, Template, as_size
 from rules.systems.counterblast.psionics.psionics import powers_allowed
 
 PAGE = 25
-UNDO = Button("Undo", Undo(), anytime=True)
 BASES = ("S", "M", "L")
 KINDS = ("cavalry", "flyer", "mech", "tracked", "wheeled")
 """Kinds of vehicles."""
@@ -182,24 +179,6 @@ class NameReturned(NameThing):
 
     thing: Thing = fields.sought("What", to_give_back, _returned, written="/".join, needed=True)
     back: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class FinishHero(OfYourCrew):
-    """Make it a member of the crew."""
-
-    command = "hero.finish"
-    typed = "hero finish"
-    titled = "Finish it"
-
-
-@dataclass(frozen=True, slots=True)
-class DiscardHero(OfYourCrew):
-    """Build it no further."""
-
-    command = "hero.discard"
-    typed = "hero discard"
-    titled = "Stop building"
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,50 +359,3 @@ def name_thing(act: Act, action: NameThing) -> Reply:
     crew, (step, key) = hero_crew(act), action.thing
     act.canonical = GiveBack(crew.scope, f"{step}/{key}") if action.back else TakeThing(crew.scope, step, key)
     return _changed(act, step, key, back=action.back)
-
-
-@handles(FinishHero, Place.CREW, beforehand=to_finish)
-def finish(act: Act, action: FinishHero) -> Reply:
-    """Nothing may be wrong with it; unspent Upgrade Points lapse. Rules: CB-BUILD-01."""
-    crew = hero_crew(act)
-    name, draft, member = kept(crew)
-    for fault in draft_faults(draft):
-        raise Forbidden(fault.sentence, fault.rule)
-    members = act.book.all(MemberRow)
-    points = profile_of(draft).points
-    row = next((one for one in members if one.id == member), None)
-    if row is None:
-        if len(members) >= MOST_MEMBERS:
-            raise InvalidInput(f"A crew has at most {MOST_MEMBERS} members.")
-        unique = free_name(name, [one.name for one in members])
-        number = act.book.next_id(MemberRow)
-        row = act.book.add(MemberRow(act.book.scope, number, unique, "", 0))
-    row.profile, row.points = row_text(draft), points
-    del crew.traits[DRAFT]
-    lines = [f"{row.name}: now in {crew.name}, {points} points.", counted(act.book.all(MemberRow))]
-    if draft.watchdog is not None:
-        lines += _dog_joins(act, draft.watchdog, row.name)
-    left = upgrade_points(draft) - spent(draft)
-    lines += [f"{left} Upgrade Points lapse."] if left and draft.template and not draft.earned else []
-    return Reply(tuple(lines), buttons=(UNDO, Button("Show", ShowCrew(crew.scope), anytime=True)))
-
-
-def _dog_joins(act: Act, dog: ModelDraft, owner: str) -> list[str]:
-    """A Watchdog is a member of its own, with its own points. Rules: CB-GEAR-49."""
-    members = act.book.all(MemberRow)
-    if any(one.name.startswith(dog_of(owner)) for one in members):
-        return []
-    name = free_name(dog_of(owner), [one.name for one in members])
-    points = profile_of(dog).points
-    number = act.book.next_id(MemberRow)
-    act.book.add(MemberRow(act.book.scope, number, name, row_text(dog), points, note=f"Watchdog of {owner}"))
-    return [f"{name} comes too, {points} points."]
-
-
-@handles(DiscardHero, Place.CREW)
-def discard(act: Act, action: DiscardHero) -> Reply:
-    """Undo brings it back."""
-    crew = hero_crew(act)
-    name, _, _ = kept(crew)
-    del crew.traits[DRAFT]
-    return Reply((f"{name} is built no further.",), private=True, buttons=(UNDO,), replaces=True)

@@ -11,7 +11,6 @@ from bot.games.counterblast.campaign import captives
 from bot.games.counterblast.campaign.aftermath_gains import DESTROY, LEAVE, destroy, found_options, keep_found
 from bot.games.counterblast.campaign.recruits import FREE
 from bot.games.counterblast.core.fighters import read_block, traits_in
-from bot.games.counterblast.core.words import times
 from bot.games.counterblast.missions.mission_state import CAPTIVE
 from bot.store.campaign_rows import ProposalRow, VeteranRow
 from bot.table.campaign.campaign_book import Campaign, amount_words
@@ -32,6 +31,7 @@ from rules.systems.counterblast.core.fighter import RELIC, Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.gear.items import lost_with
 from rules.systems.counterblast.gear.relics import give, relic
+from rules.wording import times
 
 TIMEBOMBS = CounterName("timebombs set")
 """Account of an entrant: casualty rolls of its next opponent that are worse by 1."""

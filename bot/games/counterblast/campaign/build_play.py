@@ -13,7 +13,7 @@ from bot.games.counterblast.campaign.aftermath_lines import (
 from bot.games.counterblast.campaign.spoils_play import between_games, told
 from bot.games.counterblast.core.fighters import block_text, read_block, settings_in
 from bot.games.counterblast.core.throwers import together
-from bot.games.counterblast.core.words import dice_words, times, why_check
+from bot.games.counterblast.core.words import dice_words, why_check
 from bot.replies.chances import percent
 from bot.replies.reply import Reply
 from bot.store.campaign_rows import EntrantRow, VeteranRow
@@ -43,6 +43,7 @@ from rules.systems.counterblast.gear.salvage import (
     prepare_building,
     require_building,
 )
+from rules.wording import times
 
 
 def _buildable(asking: Asking) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bot.games.counterblast.campaign import captives
-from bot.games.counterblast.campaign.spoils_play import UNDO, between_games
+from bot.games.counterblast.campaign.spoils_play import between_games
 from bot.games.counterblast.missions.mission_state import CAPTIVE
 from bot.replies.reply import Button, Reply, say
 from bot.store.campaign_rows import EntrantRow, VeteranRow
@@ -20,6 +20,7 @@ from bot.table.campaign.campaign_asked import ForEntrant
 from bot.table.campaign.campaign_book import PURSE, Campaign
 from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place, handles
+from bot.table.journal.history import UNDO
 from bot.table.names import find
 from rules.counters import CounterName
 from rules.records import dataclass

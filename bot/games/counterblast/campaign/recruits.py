@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bot.games.counterblast.core.fighters import read_block, traits_in
-from bot.games.counterblast.core.words import times
 from bot.store.campaign_rows import VeteranRow
 from bot.table.campaign.campaign_book import Campaign
 from bot.table.campaign.campaign_rules import line
 from rules.counters import CounterName
 from rules.refusals import Forbidden
 from rules.systems.counterblast.building.crew import FREE_RECRUITS, free_recruits
+from rules.wording import times
 
 FREE_LEFT = CounterName("free recruits")
 """Account of an entrant: how many it may still take."""

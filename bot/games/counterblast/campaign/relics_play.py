@@ -9,7 +9,6 @@ from bot.games.counterblast.campaign.aftermath_lines import (
 )
 from bot.games.counterblast.campaign.aftermath_play import last_face
 from bot.games.counterblast.campaign.spoils_play import between_games, told
-from bot.games.counterblast.core.words import times
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.store.campaign_rows import VeteranRow
@@ -36,6 +35,7 @@ from rules.systems.counterblast.gear.salvage import (
     TOKENS,
     spend,
 )
+from rules.wording import times
 
 BETWEEN = ("valuable_bauble", "timebomb")
 """Relics that are used between encounters."""

@@ -22,8 +22,7 @@ from bot.games.counterblast.campaign.recruits import FREE, FREE_LEFT, kept, plac
 from bot.games.counterblast.campaign.suggestions import bought
 from bot.games.counterblast.core.fighters import block_text, settings_in, traits_in
 from bot.games.counterblast.core.rolls import compact
-from bot.games.counterblast.core.words import times
-from bot.replies.reply import Button, Reply, say
+from bot.replies.reply import Reply, say
 from bot.store.campaign_rows import EntrantRow, VeteranRow
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -32,7 +31,7 @@ from bot.table.campaign.campaign_asked import ForEntrant, member_named
 from bot.table.campaign.campaign_book import CAMPAIGN, PURSE, Campaign
 from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place, handles
-from bot.table.journal.history import Undo
+from bot.table.journal.history import UNDO
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import raised, require_better, with_feature
@@ -55,8 +54,7 @@ from rules.systems.counterblast.gear.salvage import (
     points_for,
     spend,
 )
-
-UNDO = Button("Undo", Undo(), anytime=True)
+from rules.wording import times
 
 MOST_TOKENS = 99
 MOST_TIMES = 10

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.games.counterblast.building.draft_text import draft_of, items_of, row_text
 from bot.games.counterblast.building.outfits import points_of
-from bot.games.counterblast.campaign.spoils_play import UNDO, between_games
+from bot.games.counterblast.campaign.spoils_play import between_games
 from bot.games.counterblast.core.fighters import read_block
 from bot.replies.reply import Reply, say
 from bot.store.campaign_rows import VeteranRow
@@ -18,6 +18,7 @@ from bot.table.campaign.campaign_asked import ForEntrant, member_named
 from bot.table.campaign.campaign_book import PURSE
 from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place, handles
+from bot.table.journal.history import UNDO
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.building.builder import draft_faults

@@ -7,7 +7,6 @@ from typing import cast
 
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import (
-    UNDO,
     carry_through,
     could,
     orders_of,
@@ -20,7 +19,7 @@ from bot.games.counterblast.core.fields import order, who
 from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwing import ReadyCheck, Throwing, passing
-from bot.games.counterblast.core.words import chance_lines, dice_words, times, why_check
+from bot.games.counterblast.core.words import chance_lines, dice_words, why_check
 from bot.games.counterblast.gear.relic_play import beacon_button, luck
 from bot.replies.chances import percent
 from bot.replies.reply import Choice, Menu, Reply
@@ -28,6 +27,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
@@ -51,6 +51,7 @@ from rules.systems.counterblast.core.rally import after_rally, prepare_rally, ra
 from rules.systems.counterblast.gear.relics import after_check
 from rules.systems.counterblast.turn.orders import clear_panic
 from rules.systems.counterblast.upkeep.upkeep import PANIC_LEVEL
+from rules.wording import times
 
 SKILLS: dict[str, tuple[Ability, Skill | None]] = {
     "STR": ("STR", None),

@@ -10,11 +10,9 @@ from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.fighters import fighter, fighters, settings_of
 from bot.games.counterblast.turn.uplink import require_uplink
 from bot.games.counterblast.vehicles.vehicle_marks import OWED, must_drive
-from bot.replies.reply import Button
 from bot.store.rows import SideRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, GONE_IN_TURN, Encounter
-from bot.table.journal.history import Undo
 from rules.counters import CounterName
 from rules.effects import Assign, Effect, Propose
 from rules.refusals import Forbidden, allows, forbid
@@ -43,8 +41,6 @@ DRAWER, DRAWN, REDRAWN, LAST_DRAWER, USED = (
 
 WITH_MOVE = frozenset({"run_and_gun", "slash_and_dash"})
 """Attacks that contain a Move, which a vehicle drives as a path of its own."""
-
-UNDO = Button("Undo", Undo(), anytime=True)
 
 
 def settings(act: Act) -> Settings:

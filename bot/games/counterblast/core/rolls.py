@@ -8,18 +8,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from bot.games.counterblast.core.common import UNDO, again, named, own, settings
+from bot.games.counterblast.core.common import again, named, own, settings
 from bot.games.counterblast.core.place_effects import at_height
 from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.core.words import life_words, times, trace_lines
+from bot.games.counterblast.core.words import life_words, trace_lines
 from bot.games.counterblast.missions.scoring import credit
 from bot.replies.reply import Button, Choice, Reply
 from bot.table.act import Act
+from bot.table.journal.history import UNDO
 from rules.dice import Entry, Shown
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.casualties import after_wounds
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.settings import DEFAULTS
+from rules.wording import times
 
 
 def asked(act: Act, text: str) -> Fighter:

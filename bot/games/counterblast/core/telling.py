@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through
 from bot.games.counterblast.core.place_effects import after_hit
-from bot.games.counterblast.core.words import effect_word, life_words, times
+from bot.games.counterblast.core.words import effect_word, life_words
 from bot.games.counterblast.missions.scoring import credit
 from bot.replies.reply import Button
 from bot.table.act import Act
@@ -21,6 +21,7 @@ from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.core.shields import Suffered
 from rules.systems.counterblast.ground.burning import safe_from
 from rules.systems.counterblast.shooting.spit import GOO, after_goo
+from rules.wording import times
 
 Offer = Callable[[Propose], tuple[str, Action] | Button]
 

@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import Generic, TypeVar
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import UNDO, could, price, token_price
+from bot.games.counterblast.core.common import could, price, token_price
 from bot.games.counterblast.core.rolls import compact, finish
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import hurt_words, wound_odds
 from bot.replies.chances import percent
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Rolled, Steps, Weighed
 from rules.effects import Effect
 from rules.odds import Odds

@@ -15,17 +15,13 @@ from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.core.weapons import PreparedImpact
 from rules.systems.counterblast.shooting.spit import GOO
+from rules.wording import times
 
 LOWER = "lower of two"
 """How the label of two dice ends of which the lower counts."""
 
 QUIET = frozenset({Condition.ACTIVE})
 """Conditions that a summary does not mention."""
-
-
-def times(count: int, one: str, many: str = "") -> str:
-    """A number with its noun: 1 wound, 2 wounds."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
 
 
 def life_words(model: Fighter) -> str:

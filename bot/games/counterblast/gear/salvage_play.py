@@ -8,7 +8,7 @@ from bot.games.counterblast.core.fields import order, who
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwing import Throwing, due
 from bot.games.counterblast.core.tokens import lay_token, next_salvage
-from bot.games.counterblast.core.words import dice_words, times, why_check
+from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.gear.relic_play import luck
 from bot.replies.chances import bars
 from bot.table.act import Act
@@ -24,6 +24,7 @@ from rules.systems.counterblast.core.conditions import Event, ended_by
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.gear.salvage import Ground, prepare_search, search
 from rules.systems.counterblast.missions.objectives import HELD
+from rules.wording import times
 
 GROUNDS: dict[str, Ground] = {"casualty": "casualty", "man-made": "man_made", "natural": "natural"}
 """Where one searches, in words, and as the rules call it."""

@@ -9,7 +9,6 @@ from bot.games.counterblast.core.common import again as as_it_is
 from bot.games.counterblast.core.fields import anybody, who
 from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.core.words import times
 from bot.games.counterblast.gear.teams import (
     OPEN,
     SkillAction,
@@ -46,6 +45,7 @@ from rules.systems.counterblast.gear.skills import (
     may_still_act,
     treat,
 )
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)

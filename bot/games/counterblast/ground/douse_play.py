@@ -18,7 +18,7 @@ from bot.games.counterblast.core.fighters import as_after
 from bot.games.counterblast.core.rolls import finish, house_rule
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwing import FinishingOften, due
-from bot.games.counterblast.core.words import chance_lines, dice_words, times, why_check
+from bot.games.counterblast.core.words import chance_lines, dice_words, why_check
 from bot.games.counterblast.gear.relic_play import luck
 from bot.games.counterblast.ground import flames
 from bot.games.counterblast.ground.fields import burning
@@ -52,6 +52,7 @@ from rules.systems.counterblast.ground.burning import (
     successes_to_put_out,
 )
 from rules.systems.counterblast.turn.activation import ACTIONS, actions_left
+from rules.wording import times
 
 MOST_TOLD = 4
 """Successes that the odds against a fire tell apart."""

@@ -12,7 +12,7 @@ from bot.games.counterblast.core.surroundings import CHILL, CHILLED, climate_her
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import harmed
 from bot.games.counterblast.core.throwing import FinishingOften, passing, suffering
-from bot.games.counterblast.core.words import dice_words, times, why_check
+from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.ground.areas import ROCKS, Ground
 from bot.games.counterblast.ground.fields import danger_met
 from bot.replies.reply import Reply
@@ -50,6 +50,7 @@ from rules.systems.counterblast.ground.terrain import (
     is_at_risk,
 )
 from rules.systems.counterblast.turn.activation import ACTIONS, actions_left
+from rules.wording import times
 
 EXPOSED = PerWord("exposed:")
 """Counters of a model, by place: the turn in which it was last tested there."""

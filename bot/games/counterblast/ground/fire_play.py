@@ -12,7 +12,7 @@ from bot.games.counterblast.core.rolls import finish, wound
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import harmed
 from bot.games.counterblast.core.throwing import Finishing
-from bot.games.counterblast.core.words import chance_lines, times
+from bot.games.counterblast.core.words import chance_lines
 from bot.games.counterblast.ground import flames
 from bot.games.counterblast.ground.fields import burning
 from bot.games.counterblast.ground.fires import LONGEST, Burning, add_fire, write_fire
@@ -40,6 +40,7 @@ from rules.systems.counterblast.ground.burning import (
     must_suffer,
     safe_from,
 )
+from rules.wording import times
 
 
 def _kind() -> Any:

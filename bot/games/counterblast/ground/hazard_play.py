@@ -11,7 +11,6 @@ from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import labelled
 from bot.games.counterblast.core.throwing import Finishing
-from bot.games.counterblast.core.words import times
 from bot.games.counterblast.ground.areas import add_area
 from bot.games.counterblast.ground.fires import add_fire
 from bot.replies.chances import bars
@@ -34,6 +33,7 @@ from rules.systems.counterblast.ground.hazards import (
     random_hazard,
     reset_acid,
 )
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)

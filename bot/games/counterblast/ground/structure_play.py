@@ -16,7 +16,7 @@ from bot.games.counterblast.core.surroundings import DARK, UNDERWATER, VACUUM
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import at
 from bot.games.counterblast.core.throwing import Finishing, due, suffering
-from bot.games.counterblast.core.words import dice_words, times, why_check
+from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.ground.fields import wall, wall_kind
 from bot.games.counterblast.ground.structures import STRUCTURE, Standing, kinds, structure_names
 from bot.games.counterblast.ground.suggestions import any_structure
@@ -42,6 +42,7 @@ from rules.systems.counterblast.melee.bouts import Bout, fight, fight_wounds
 from rules.systems.counterblast.melee.fighting import prepare_melee
 from rules.systems.counterblast.shooting.shooting import Mark, Volley, prepare_volley
 from rules.systems.counterblast.shooting.shots import Shot, shot, shot_wounds
+from rules.wording import times
 
 MOST_STRUCTURES = 20
 LONGEST = 16

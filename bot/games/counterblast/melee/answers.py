@@ -10,11 +10,10 @@ from dataclasses import replace
 from bot.actions import Action
 from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.arms import arm_of
-from bot.games.counterblast.core.common import UNDO, orders_of, settings, spend_order
+from bot.games.counterblast.core.common import orders_of, settings, spend_order
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.owed import Debt, finds
 from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.core.words import times
 from bot.games.counterblast.melee.contact import names
 from bot.games.counterblast.melee.fought_out import fight_out, has_rolled, settle_identity
 from bot.games.counterblast.melee.melees import EVEN, Melee, Pairing, possible_lenders, prepared, taken_up
@@ -22,12 +21,13 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.answering import Answered
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.session.drafting import Draft
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.melee.fighting import defence_pool
-from rules.wording import possessive
+from rules.wording import possessive, times
 
 MOST_SPLIT = 5
 """Models of one side whose dice can be split by hand."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.counterblast.core import pending
-from bot.games.counterblast.core.common import UNDO, again, carry_through, settings
+from bot.games.counterblast.core.common import again, carry_through, settings
 from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import dice_words, trace_lines, why_check
@@ -18,6 +18,7 @@ from bot.games.counterblast.vehicles.vehicle_crash import charged
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Whose
 from rules.records import dataclass
 from rules.refusals import InvalidInput, forbid

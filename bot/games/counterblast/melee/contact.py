@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from bot.actions import Action
 from bot.games.counterblast.core.carrying import carried
-from bot.games.counterblast.core.common import UNDO, again, carry_through, pay
+from bot.games.counterblast.core.common import again, carry_through, pay
 from bot.games.counterblast.core.fields import anybody, foe, who
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.shooting.recalled import forget
@@ -14,6 +14,7 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from rules.effects import Assign
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput

@@ -8,13 +8,7 @@ from typing import Any
 
 from bot.actions import Action, number_of
 from bot.games.counterblast.core import pending
-from bot.games.counterblast.core.common import (
-    UNDO,
-    carry_through,
-    orders_of,
-    settings,
-    spend_order,
-)
+from bot.games.counterblast.core.common import carry_through, orders_of, settings, spend_order
 from bot.games.counterblast.core.fields import order, who
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.core.owed import Debt, finds
@@ -32,6 +26,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Whose, each
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect

@@ -5,7 +5,7 @@ Owns what the act counts as, and the free attacks' end: who left a melee moves a
 
 from __future__ import annotations
 
-from bot.games.counterblast.core.common import UNDO, again, carry_through
+from bot.games.counterblast.core.common import again, carry_through
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.melee.contact import held_by
@@ -13,6 +13,7 @@ from bot.games.counterblast.melee.melee_told import fought
 from bot.games.counterblast.melee.melees import Melee, settled, taken_up
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.journal.history import UNDO
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.melee.disengage import after_disengage
 

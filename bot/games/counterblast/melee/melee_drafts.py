@@ -5,7 +5,6 @@ from __future__ import annotations
 from bot.actions import Action
 from bot.games.counterblast.core.common import settings
 from bot.games.counterblast.core.fighters import fighters
-from bot.games.counterblast.core.words import times
 from bot.games.counterblast.melee.answers import (
     Defend,
     SplitDefence,
@@ -24,6 +23,7 @@ from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.melee.arming import fit_weapons
 from rules.systems.counterblast.melee.fighting import attack_pool
+from rules.wording import times
 
 SPLIT, BLOWS = "cb.split", "cb.blows"
 

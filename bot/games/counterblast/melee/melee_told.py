@@ -6,7 +6,7 @@ from bot.games.counterblast.core.common import again
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.telling import Telling, strike
 from bot.games.counterblast.core.throwers import at
-from bot.games.counterblast.core.words import dice_words, times, trace_lines, why_check, why_impact
+from bot.games.counterblast.core.words import dice_words, trace_lines, why_check, why_impact
 from bot.games.counterblast.melee.melees import Melee, prepared
 from bot.games.counterblast.shooting.arc_play import attacked, with_arc_modifier
 from bot.table.act import Act
@@ -20,6 +20,7 @@ from rules.systems.counterblast.core.shields import Suffered
 from rules.systems.counterblast.melee import bouts
 from rules.systems.counterblast.melee.blows import PreparedBlow
 from rules.systems.counterblast.shooting.overwatch import may_strike_back
+from rules.wording import times
 
 STRIKES = PerNumber("strikes:")
 """Counters of a Ferocious model, by another: the turn in which it may strike back at that one, times

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Generic, TypeVar
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import UNDO, again, carry_through, settings
+from bot.games.counterblast.core.common import again, carry_through, settings
 from bot.games.counterblast.core.fields import several, who
 from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.owed import WAIVED, Debt, Waive, counted, finds
@@ -14,7 +14,7 @@ from bot.games.counterblast.core.surroundings import VACUUM
 from bot.games.counterblast.core.telling import Telling, offers, strike
 from bot.games.counterblast.core.throwers import at, crashed
 from bot.games.counterblast.core.throwing import Finishing, Lasting, due, suffered_by
-from bot.games.counterblast.core.words import times, trace_lines, why_impact
+from bot.games.counterblast.core.words import trace_lines, why_impact
 from bot.games.counterblast.melee.contact import held_by, names, part
 from bot.games.counterblast.melee.fight_play import blow_odds
 from bot.games.counterblast.melee.fought_out import fight_out
@@ -29,6 +29,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import GONE, set_counter
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Cast as Thrower
 from bot.table.rolling.throws import each
 from bot.table.steps import Chances, Weighed, as_done, in_steps
@@ -50,6 +51,7 @@ from rules.systems.counterblast.templates.templates import (
     engulf_wounds,
     prepare_blast,
 )
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.carrying import carried
-from bot.games.counterblast.core.common import UNDO, settings
+from bot.games.counterblast.core.common import settings
 from bot.games.counterblast.core.fields import side_played, who
 from bot.games.counterblast.core.fighters import block_text, fighter, fighters, with_equipment
 from bot.games.counterblast.core.telling import Telling
@@ -38,6 +38,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import GONE, OVER, Encounter, set_counter
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.session.arrivals import add_model
 from rules.counters import CounterName
 from rules.effects import Assign, Leave

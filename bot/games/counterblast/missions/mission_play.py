@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import UNDO
 from bot.games.counterblast.core.fields import anybody, side_played
 from bot.games.counterblast.core.fighters import settings_of
 from bot.games.counterblast.core.tokens import token_lines
-from bot.games.counterblast.core.words import times
 from bot.games.counterblast.missions.fields import mission
 from bot.games.counterblast.missions.mission_state import (
     AWAY,
@@ -34,6 +32,7 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import NO_SIDE
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.names import find, plain
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
@@ -41,6 +40,7 @@ from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Note
 from rules.systems.counterblast.missions.missions import require_abduction, require_recovery_object
+from rules.wording import times
 
 SET_UP = {
     "abduction": ("Its last Life taken in melee: /mission subdue.",),

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import UNDO, settings
+from bot.games.counterblast.core.common import settings
 from bot.games.counterblast.core.fields import side_played
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.tokens import holder_of
-from bot.games.counterblast.core.words import times
 from bot.games.counterblast.missions.fields import near
 from bot.games.counterblast.missions.mission_events import (
     LAST_CONTROL,
@@ -46,6 +45,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import GONE, OVER, Encounter, set_counter
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.session.encounters import AskEnd
 from rules.modifiers import Modifier
 from rules.records import dataclass
@@ -61,6 +61,7 @@ from rules.systems.counterblast.missions.missions import (
     score_sabotage,
     score_scouting,
 )
+from rules.wording import times
 
 Parts = tuple[tuple[Modifier, ...], tuple[Modifier, ...]]
 

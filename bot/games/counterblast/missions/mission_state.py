@@ -11,7 +11,6 @@ import hmac
 import json
 from collections.abc import Sequence
 
-from bot.games.counterblast.core.words import times
 from bot.games.counterblast.missions.scoring import OBJECTIVE
 from bot.store.rows import SecretRow, SideRow, ThingRow
 from bot.table.act import Act
@@ -24,6 +23,7 @@ from rules.systems.counterblast.core.profile import Note
 from rules.systems.counterblast.missions.missions import Secret
 from rules.systems.counterblast.missions.missions import mission as noted
 from rules.systems.counterblast.missions.objectives import Search
+from rules.wording import times
 
 CHOSEN, TRAP, PLACE = "mission", "mission trap", "mission place"
 """Kinds of rows: a side's mission, a trapped place, a place on the table."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import UNDO, settings
+from bot.games.counterblast.core.common import settings
 from bot.games.counterblast.core.fields import side_played
 from bot.games.counterblast.core.rolls import wound
 from bot.games.counterblast.core.telling import Telling
@@ -26,6 +26,7 @@ from bot.store.rows import SecretRow, SideRow, ThingRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, in_steps
 from rules.records import dataclass
 from rules.refusals import InvalidInput

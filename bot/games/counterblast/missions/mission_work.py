@@ -12,12 +12,10 @@ from typing import cast
 
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.carrying import carried
-from bot.games.counterblast.core.common import UNDO
 from bot.games.counterblast.core.fields import several, side_played, who
 from bot.games.counterblast.core.rolls import finish, require_between
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.tokens import captive_of, holder_of, lay_token, tokens
-from bot.games.counterblast.core.words import times
 from bot.games.counterblast.gear.teams import (
     SkillAction,
     Team,
@@ -54,6 +52,7 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.names import checked_name
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.counters import CounterName
@@ -82,6 +81,7 @@ from rules.systems.counterblast.missions.objectives import (
     take_token,
 )
 from rules.systems.counterblast.vehicles.vehicle_combat import require_handling
+from rules.wording import times
 
 SUCCESSES = CounterName("mission successes")
 """Counter of a side: successes at its places, for what comes after the game."""

@@ -6,7 +6,6 @@ from bot.actions import Action
 from bot.games.counterblast.core.fighters import traits_of
 from bot.games.counterblast.core.rolls import finish, require_between
 from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.core.words import times
 from bot.games.counterblast.missions.mission_state import gain, mission_of
 from bot.games.counterblast.missions.scoring import HUNTS, OBJECTIVE, SQUARE_FEET, SQUARES, result_lines
 from bot.replies.reply import Reply
@@ -18,6 +17,7 @@ from bot.table.handlers import handles
 from rules.records import dataclass
 from rules.refusals import forbid
 from rules.systems.counterblast.missions.score import HuntKind
+from rules.wording import times
 
 MOST_POINTS = 99
 MOST_SQUARES = 144

@@ -8,7 +8,7 @@ from bot.games.counterblast.core.fields import order, who
 from bot.games.counterblast.core.rolls import finish, house_rule
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwing import Finishing, ReadyCheck, Throwing, due, passing
-from bot.games.counterblast.core.words import dice_words, times, why_check
+from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.movement.move_play import LOCOMOTION, goes_on
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
@@ -26,6 +26,7 @@ from rules.systems.counterblast.core.fighter import Counter, Fighter
 from rules.systems.counterblast.movement import movement
 from rules.systems.counterblast.movement.movement import Jump, Locomotion
 from rules.systems.counterblast.vehicles import vehicle_move
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from bot.games.counterblast.core.surroundings import depth_of, gravity_here
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import crashed, labelled
 from bot.games.counterblast.core.throwing import Finishing
-from bot.games.counterblast.core.words import dice_words, times, why_check
+from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.movement.crashes import Crash, ask_struck, crash_chances
 from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.templates.scatter_picture import way_picture
@@ -39,6 +39,7 @@ from rules.systems.counterblast.movement.environment import (
     must_check_drift,
 )
 from rules.systems.counterblast.movement.falling import Faller
+from rules.wording import times
 
 FARTHEST = 200
 

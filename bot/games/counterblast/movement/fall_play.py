@@ -17,7 +17,7 @@ from bot.games.counterblast.core.rolls import (
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import crashed
 from bot.games.counterblast.core.throwing import Finishing, ReadyCheck, Throwing, passing
-from bot.games.counterblast.core.words import dice_words, times, why_check
+from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.movement.crashes import MOST_STRUCK, Crash, crash_chances
 from bot.games.counterblast.shooting.recalled import forget
 from bot.replies.reply import Blank, Button, Menu, Reply, form
@@ -35,6 +35,7 @@ from rules.systems.counterblast.core.general import distance_dice, impact, struc
 from rules.systems.counterblast.core.initiative import one_success
 from rules.systems.counterblast.core.profile import Size
 from rules.systems.counterblast.movement.falling import Fall, Faller, fall, prepare_holding_on
+from rules.wording import times
 
 HIGHEST = 1000
 

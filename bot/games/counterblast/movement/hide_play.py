@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from bot.actions import Action, numbered
-from bot.games.counterblast.core.common import (
-    UNDO,
-    carry_through,
-    pay,
-    settings,
-)
+from bot.games.counterblast.core.common import carry_through, pay, settings
 from bot.games.counterblast.core.fields import anybody, by_number, foe, order, who
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.telling import Telling, offers
@@ -20,6 +15,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Cast, Whose
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice

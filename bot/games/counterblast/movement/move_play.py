@@ -16,7 +16,7 @@ from bot.games.counterblast.core.fighters import as_after
 from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.surroundings import climate_here, depth_of, gravity_here
 from bot.games.counterblast.core.telling import Telling, offers
-from bot.games.counterblast.core.words import reason, times
+from bot.games.counterblast.core.words import reason
 from bot.games.counterblast.ground.areas import Ground
 from bot.games.counterblast.movement.drift_play import drifting, may_drift, stays_down
 from bot.games.counterblast.movement.ground_moves import (
@@ -48,6 +48,7 @@ from rules.systems.counterblast.movement.environment import (
     water,
 )
 from rules.systems.counterblast.movement.movement import Locomotion
+from rules.wording import times
 
 COME_UP, STAY_UNDER = "come up", "stay under"
 """How a Move underground ends."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bot.actions import Action, raw_of, worded
 from bot.games.counterblast.core.common import played, settings
 from bot.games.counterblast.core.fighters import fighters
-from bot.games.counterblast.core.words import times
 from bot.games.counterblast.psionics.psi_play import UsePower
 from bot.replies.reply import Button, Choice
 from bot.table.act import Act
@@ -13,6 +12,7 @@ from bot.table.session.drafting import SEVERAL, Draft, Laid, makes
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core import ability
 from rules.systems.counterblast.core.allotment import Pool
+from rules.wording import times
 
 SHARED = "cb.psi"
 

@@ -9,7 +9,7 @@ from typing import cast
 from bot.games.counterblast.core.common import again, settings
 from bot.games.counterblast.core.telling import Telling, strike
 from bot.games.counterblast.core.throwers import harmed
-from bot.games.counterblast.core.words import life_words, times
+from bot.games.counterblast.core.words import life_words
 from bot.games.counterblast.melee.contact import held_by, names, part
 from bot.games.counterblast.melee.strike_play import STRUCK, KnockedInto
 from bot.games.counterblast.psionics.power_choices import (
@@ -47,6 +47,7 @@ from rules.systems.counterblast.psionics.force_powers import (
 )
 from rules.systems.counterblast.psionics.psionics import Struck, Use, backlash, backlash_impact
 from rules.systems.counterblast.psionics.shift_powers import Portal
+from rules.wording import times
 
 SIZES: tuple[Size, ...] = ("S", "M", "L")
 

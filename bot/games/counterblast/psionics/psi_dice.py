@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from bot.games.counterblast.core.common import settings
 from bot.games.counterblast.core.throwers import at, labelled, together
-from bot.games.counterblast.core.words import dice_words, reasons, times, why_check, wound_odds
+from bot.games.counterblast.core.words import dice_words, reasons, why_check, wound_odds
 from bot.games.counterblast.psionics.power_effects import Result, Used, patient_of
 from bot.games.counterblast.psionics.thrown_again import mended
 from bot.replies.chances import bars, percent
@@ -32,6 +32,7 @@ from rules.systems.counterblast.psionics.psionics import (
     strike,
     use_power,
 )
+from rules.wording import times
 
 CRITICAL = frozenset({"scan", "power_blast", "stun"})
 """Powers that ask for critical successes."""

@@ -11,21 +11,12 @@ from typing import Any
 
 from bot.actions import Action, raw_of
 from bot.games.counterblast.core import pending
-from bot.games.counterblast.core.common import (
-    UNDO,
-    again,
-    could,
-    pay,
-    price,
-    settings,
-    spend_order,
-    token_price,
-)
+from bot.games.counterblast.core.common import again, could, pay, price, settings, spend_order, token_price
 from bot.games.counterblast.core.fields import order, who
 from bot.games.counterblast.core.rolls import finish, house_rule
 from bot.games.counterblast.core.suggestions import next_name
 from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.core.words import dice_words, times
+from bot.games.counterblast.core.words import dice_words
 from bot.games.counterblast.gear.relic_play import luck
 from bot.games.counterblast.gear.teams import skilled
 from bot.games.counterblast.psionics.power_effects import ENDS, SIZES, Used
@@ -50,6 +41,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -70,6 +62,7 @@ from rules.systems.counterblast.psionics.psionics import (
     prepare_team,
 )
 from rules.systems.counterblast.turn.activation import actions_left
+from rules.wording import times
 
 
 def _none(asking: Asking) -> tuple[Any, ...]:

@@ -10,7 +10,6 @@ from bot.games.counterblast.core.fields import who
 from bot.games.counterblast.core.fighters import with_powers
 from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.core.words import times
 from bot.games.counterblast.psionics.psi_words import power_title
 from bot.games.counterblast.psionics.suggestions import powers
 from bot.replies.reply import Choice, Menu, Reply
@@ -23,6 +22,7 @@ from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.psionics.psionics import powers_allowed
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)

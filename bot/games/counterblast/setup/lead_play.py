@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from bot.actions import Action
 from bot.games.counterblast.core.carrying import carried
-from bot.games.counterblast.core.common import (
-    UNDO,
-    again,
-    carry_through,
-    fighter_of,
-    orders_of,
-    own,
-    settings,
-)
+from bot.games.counterblast.core.common import again, carry_through, fighter_of, orders_of, own, settings
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.core.rolls import finish, ref
 from bot.games.counterblast.core.telling import Telling, offers
@@ -26,6 +18,7 @@ from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from rules.effects import Propose
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid

@@ -10,7 +10,7 @@ from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import rolled_off
 from bot.games.counterblast.core.throwing import FinishingOften
-from bot.games.counterblast.core.words import times, trace_lines
+from bot.games.counterblast.core.words import trace_lines
 from bot.games.counterblast.missions.mission_state import mission_of
 from bot.games.counterblast.missions.scoring import SQUARE_FEET
 from bot.games.counterblast.setup.infiltrate_play import infiltrator_menus
@@ -47,6 +47,7 @@ from rules.systems.counterblast.setup.setup import (
     terrain_bounds,
     terrain_dice,
 )
+from rules.wording import times
 
 PLACES = CounterName("places terrain")
 """Counter of a side: its place in the order of placing terrain, from 1."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import UNDO, again, carry_through, settings
+from bot.games.counterblast.core.common import again, carry_through, settings
 from bot.games.counterblast.core.fields import carried, who
 from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.owed import WAIVED, Debt, Waive, counted, finds
@@ -19,6 +19,7 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act, Barred
 from bot.table.answering import Answered
 from bot.table.encounter import set_counter
+from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.counters import PerPart

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.actions import Action
 from bot.games.counterblast.core.arms import can_shoot
-from bot.games.counterblast.core.common import UNDO, carry_through, pay
+from bot.games.counterblast.core.common import carry_through, pay
 from bot.games.counterblast.core.fields import who
 from bot.games.counterblast.shooting.watching import Interrupt, interrupts
 from bot.games.counterblast.turn.activations import active
@@ -12,6 +12,7 @@ from bot.games.counterblast.turn.bag_play import PassDraw
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Condition, Fighter

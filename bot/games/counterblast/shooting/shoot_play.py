@@ -7,15 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.actions import Action, with_text
-from bot.games.counterblast.core.common import (
-    UNDO,
-    again,
-    carry_through,
-    could,
-    price,
-    settings,
-    token_price,
-)
+from bot.games.counterblast.core.common import again, carry_through, could, price, settings, token_price
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import (
     dice_words,
@@ -42,6 +34,7 @@ from bot.games.counterblast.vehicles.vehicle_marks import crossing, owes_move
 from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Hurt, Rolled, in_steps
 from rules.effects import Assign, Effect
 from rules.records import dataclass

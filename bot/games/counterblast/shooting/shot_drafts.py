@@ -9,7 +9,6 @@ from bot.actions import Action, raw_of
 from bot.games.counterblast.core.arms import first_firearm, weapon_said
 from bot.games.counterblast.core.common import fighter_of, played, settings
 from bot.games.counterblast.core.fighters import fighters
-from bot.games.counterblast.core.words import times
 from bot.games.counterblast.shooting.further import Measured, Share
 from bot.games.counterblast.shooting.recalled import AS_BEFORE, inches_between
 from bot.games.counterblast.shooting.volleys import Shoot
@@ -20,6 +19,7 @@ from rules.records import dataclass
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.shooting.shooting import shooting_pool
+from rules.wording import times
 
 VOLLEY = "cb.volley"
 

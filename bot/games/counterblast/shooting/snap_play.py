@@ -7,13 +7,7 @@ from typing import Any
 
 from bot.actions import Action
 from bot.games.counterblast.core import pending
-from bot.games.counterblast.core.common import (
-    UNDO,
-    again,
-    carry_through,
-    orders_of,
-    token_price,
-)
+from bot.games.counterblast.core.common import again, carry_through, orders_of, token_price
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import hurt_words
 from bot.games.counterblast.melee.charge_contact import arrive
@@ -24,6 +18,7 @@ from bot.replies.chances import exactness
 from bot.replies.reply import Button, Note, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect
 from rules.odds import Odds

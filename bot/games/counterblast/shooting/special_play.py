@@ -11,7 +11,6 @@ from bot.games.counterblast.core.rolls import wound
 from bot.games.counterblast.core.surroundings import VACUUM
 from bot.games.counterblast.core.telling import Telling, strike
 from bot.games.counterblast.core.throwers import at, harmed
-from bot.games.counterblast.core.words import times
 from bot.games.counterblast.missions.scoring import credit
 from bot.replies.chances import bars, exactness
 from bot.table.act import Act
@@ -37,7 +36,7 @@ from rules.systems.counterblast.shooting.shots import (
 )
 from rules.systems.counterblast.shooting.spit import ACID, acid_hit, after_acid, spit_acid
 from rules.systems.counterblast.templates.voids import VOID_TARGET, VoidShot, after_void, void, void_shot
-from rules.wording import possessive
+from rules.wording import possessive, times
 
 
 def is_special(weapon: Weapon) -> bool:

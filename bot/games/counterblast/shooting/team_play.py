@@ -5,14 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import (
-    UNDO,
-    again,
-    carry_through,
-    fighter_of,
-    settings,
-    token_price,
-)
+from bot.games.counterblast.core.common import again, carry_through, fighter_of, settings, token_price
 from bot.games.counterblast.core.fields import foe, friend, several
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
@@ -47,6 +40,7 @@ from bot.games.counterblast.vehicles.vehicle_marks import as_target, crossing
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields
+from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import each
 from bot.table.steps import Chances, Rolled, in_steps
 from rules.effects import Effect

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.actions import Action, Raw, declared
-from bot.games.counterblast.core.common import UNDO, named
+from bot.games.counterblast.core.common import named
 from bot.games.counterblast.core.fighters import fighter, fighters, weapon_known
 from bot.games.counterblast.core.owed import Debt, counted, finds
 from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
@@ -20,6 +20,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, Text
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.session.drafting import Draft, Laid, makes, shown
 from rules.records import dataclass
 from rules.refusals import InvalidInput

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from bot.games.counterblast.core.common import UNDO, again, settings
+from bot.games.counterblast.core.common import again, settings
 from bot.games.counterblast.core.fighters import fighter, weapon_known
 from bot.games.counterblast.core.rolls import wound
 from bot.games.counterblast.core.telling import Telling, gained, strike
 from bot.games.counterblast.core.throwers import at, harmed
 from bot.games.counterblast.core.throwing import Lasting
-from bot.games.counterblast.core.words import hurt, hurt_words, times, trace_lines, why_check, why_impact
+from bot.games.counterblast.core.words import hurt, hurt_words, trace_lines, why_check, why_impact
 from bot.games.counterblast.missions.scoring import credit
 from bot.games.counterblast.shooting.arc_play import with_arc_modifier
 from bot.games.counterblast.templates.bombs import LANDED
@@ -19,6 +19,7 @@ from bot.games.counterblast.templates.covered_play import Engulf, cast_of, under
 from bot.replies.chances import percent
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Whose, each
 from bot.table.steps import Chances, Hurt, in_steps
 from rules.effects import Effect
@@ -43,6 +44,7 @@ from rules.systems.counterblast.templates.templates import (
     prepare_blast,
 )
 from rules.systems.counterblast.templates.voids import after_void, prepare_void, void
+from rules.wording import times
 
 MOST_WOUNDS = 9
 

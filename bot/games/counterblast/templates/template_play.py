@@ -7,15 +7,7 @@ from typing import Any
 
 from bot.actions import Action
 from bot.games.counterblast.core.arms import launchers
-from bot.games.counterblast.core.common import (
-    UNDO,
-    again,
-    carry_through,
-    could,
-    price,
-    settings,
-    token_price,
-)
+from bot.games.counterblast.core.common import again, carry_through, could, price, settings, token_price
 from bot.games.counterblast.core.fields import carried, foe, friend, mounting, off_middle, order, several, who
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.core.telling import Telling
@@ -45,6 +37,7 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
+from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Hurt, Weighed, in_steps, otherwise
 from rules.dice import Entry

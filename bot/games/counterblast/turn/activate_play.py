@@ -6,19 +6,10 @@ from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.carrying import carried
-from bot.games.counterblast.core.common import (
-    UNDO,
-    again,
-    orders_of,
-    read_bag,
-    settings,
-    spend_order,
-    write_bag,
-)
+from bot.games.counterblast.core.common import again, orders_of, read_bag, settings, spend_order, write_bag
 from bot.games.counterblast.core.fields import several
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.core.words import times
 from bot.games.counterblast.setup.infiltrate_play import reserve_buttons
 from bot.games.counterblast.shooting.watching import with_odds
 from bot.games.counterblast.templates.bombs import go_off
@@ -32,11 +23,13 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act, Barred
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from rules.records import dataclass
 from rules.refusals import InvalidInput, allows
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.settings import Settings
 from rules.systems.counterblast.turn import activation, bag
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import (
-    UNDO,
     left_to_act,
     orders_of,
     read_bag,
@@ -15,7 +14,6 @@ from bot.games.counterblast.core.common import (
     write_bag,
 )
 from bot.games.counterblast.core.owed import unsettled
-from bot.games.counterblast.core.words import times
 from bot.games.counterblast.turn.activations import (
     acting_on,
     active,
@@ -30,12 +28,14 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Whose
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import ask_first
 from rules.records import dataclass
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.turn import activation, bag
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)

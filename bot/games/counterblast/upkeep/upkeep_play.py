@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import UNDO, left_to_act, read_bag
+from bot.games.counterblast.core.common import left_to_act, read_bag
 from bot.games.counterblast.core.fighters import fighters, settings_of
 from bot.games.counterblast.core.owed import unsettled
 from bot.games.counterblast.core.telling import Telling
@@ -39,6 +39,7 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.encounter import OVER, Encounter
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.journal.log import WhyEntry
 from bot.table.names import listed
 from rules.records import dataclass

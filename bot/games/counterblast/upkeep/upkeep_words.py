@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bot.games.counterblast.core.fighters import settings_of
-from bot.games.counterblast.core.words import dice_words, face_lines, times, why_check
+from bot.games.counterblast.core.words import dice_words, face_lines, why_check
 from bot.games.counterblast.upkeep.upkeep_apply import is_last_turn
 from bot.games.counterblast.upkeep.upkeep_asked import described
 from bot.games.counterblast.upkeep.upkeep_draft import OUTCOMES, Tested, Upkeep
@@ -13,6 +13,7 @@ from rules.systems.counterblast.core.casualties import FLED
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.panic import PanicResult, is_fearless
 from rules.systems.counterblast.turn.orders import ORDERS, kept_after_succession
+from rules.wording import times
 
 CORRECTED = ", corrected"
 

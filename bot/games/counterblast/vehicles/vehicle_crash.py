@@ -13,7 +13,7 @@ from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.rolls import finish, model_choices, require_between, wound
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import crashed
-from bot.games.counterblast.core.words import reasons, times, wound_odds
+from bot.games.counterblast.core.words import reasons, wound_odds
 from bot.games.counterblast.melee.contact import touch
 from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.vehicles.vehicle_marks import STOPPED, drive, moved
@@ -31,6 +31,7 @@ from rules.systems.counterblast.core.general import distance_dice, impact, struc
 from rules.systems.counterblast.movement.environment import Collision, collide
 from rules.systems.counterblast.movement.falling import Faller
 from rules.systems.counterblast.vehicles import vehicle_combat, vehicle_move
+from rules.wording import times
 
 FARTHEST = 200
 MOST_STRUCK = 10

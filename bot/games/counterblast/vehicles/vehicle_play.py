@@ -10,7 +10,7 @@ from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.surroundings import gravity_here
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwing import Finishing, ReadyCheck, due
-from bot.games.counterblast.core.words import chance_lines, dice_words, reason, times, why_check
+from bot.games.counterblast.core.words import chance_lines, dice_words, reason, why_check
 from bot.games.counterblast.ground.areas import Ground
 from bot.games.counterblast.movement.drift_play import drifting, stays_down
 from bot.games.counterblast.movement.ground_moves import (
@@ -49,6 +49,7 @@ from rules.systems.counterblast.turn.activation import actions_left
 from rules.systems.counterblast.vehicles import vehicle_move
 from rules.systems.counterblast.vehicles.vehicle_combat import collides
 from rules.systems.counterblast.vehicles.vehicle_move import Path
+from rules.wording import times
 
 FARTHEST = 200
 ABOUT = 180

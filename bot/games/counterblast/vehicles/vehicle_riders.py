@@ -10,7 +10,7 @@ from bot.games.counterblast.core.fields import friend, who
 from bot.games.counterblast.core.rolls import finish, wound
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwing import FinishingOften, suffering
-from bot.games.counterblast.core.words import reasons, times
+from bot.games.counterblast.core.words import reasons
 from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.vehicles.vehicle_marks import CARRIES, moved, riders, rolls
 from bot.replies.reply import Reply
@@ -28,6 +28,7 @@ from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Counter, Fighter
 from rules.systems.counterblast.core.general import distance_dice
 from rules.systems.counterblast.vehicles import vehicle_move
+from rules.wording import times
 
 CAPACITY = 4
 """Passengers that a vehicle carries while nobody has agreed on a number."""

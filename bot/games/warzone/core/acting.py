@@ -8,7 +8,6 @@ from dataclasses import replace
 from bot.actions import numbered
 from bot.games.warzone.core.turn_actions import ROUND_OVER, ActNext, Done
 from bot.games.warzone.core.units import SQUAD, read_turn, settings_of, squad_of
-from bot.games.warzone.core.words import times
 from bot.replies.reply import Button, Choice, Menu
 from bot.table.act import Barred
 from bot.table.encounter import GONE, Encounter, set_counter
@@ -17,6 +16,7 @@ from rules.refusals import Forbidden
 from rules.systems.warzone.command import STEPS, Step, step_of
 from rules.systems.warzone.model import ACTIONS, Model, Squad
 from rules.systems.warzone.morale import Act as Deed
+from rules.wording import times
 
 ACTING, STEP = PerNumber("acting."), PerNumber("step.")
 """Counters of the encounter, by squad: the model that acts; the place of the step."""

@@ -9,7 +9,7 @@ from bot.games.warzone.core.common import settings
 from bot.games.warzone.core.fear import Hurdle
 from bot.games.warzone.core.telling import Telling
 from bot.games.warzone.core.throwers import at
-from bot.games.warzone.core.words import chance_lines, ordinal, short_sum, sum_lines, times, wound_names
+from bot.games.warzone.core.words import chance_lines, ordinal, short_sum, sum_lines, wound_names
 from bot.replies.chances import percent
 from bot.table.act import Act
 from bot.table.steps import Chances, Hurt
@@ -25,6 +25,7 @@ from rules.systems.warzone.model import SYSTEM, Condition, Model
 from rules.systems.warzone.morale import dire_due, ld_limit, ld_modifiers
 from rules.systems.warzone.profile import Weapon
 from rules.systems.warzone.vehicles import LOCATIONS, Hull, after_hull, attack_vehicle, hull_of
+from rules.wording import times
 
 BROKEN_SYSTEM: dict[str, tuple[str, ...]] = {
     "steering": (

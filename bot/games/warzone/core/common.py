@@ -15,10 +15,8 @@ from bot.games.warzone.core.units import (
     settings_of,
     squad_of,
 )
-from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter, set_counter
-from bot.table.journal.history import Undo
 from rules.counters import CounterName, PerNumber
 from rules.effects import Count, Effect, Lose, Propose
 from rules.refusals import Forbidden
@@ -48,8 +46,6 @@ DIVED = CounterName("dived clear")
 
 ATTACK_GRANT = "attack"
 """A grant that serves for shooting and for fighting."""
-
-UNDO = Button("Undo", Undo(), anytime=True)
 
 
 def settings(act: Act) -> Settings:

@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
 
 from bot.games.warzone.core.acting import all_spent, go_on, next_menu
-from bot.games.warzone.core.common import UNDO, actions_words, again, carry_through
+from bot.games.warzone.core.common import actions_words, again, carry_through
 from bot.games.warzone.core.turn_actions import Done
 from bot.games.warzone.core.words import total_lines, trace_lines
 from bot.replies.reply import Button, Menu, Reply
 from bot.table.act import Act
+from bot.table.journal.history import UNDO
 from bot.table.journal.log import WhyEntry
 from rules.dice import Entry
 from rules.effects import Effect, Propose

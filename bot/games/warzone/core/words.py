@@ -12,6 +12,7 @@ from rules.modifiers import Modifier
 from rules.odds import Odds
 from rules.systems.warzone.model import SYSTEM, Condition, Model
 from rules.systems.warzone.vehicles import LOCATIONS
+from rules.wording import times
 
 QUIET = frozenset({Condition.MOVED, Condition.CHARGED, Condition.LEADING})
 """Conditions that a summary does not mention."""
@@ -34,11 +35,6 @@ _TEST = {
 _HEADS = {"deviation": "Deviation", "armour, critical": "Armour, critical hit"}
 
 ORDINALS = ("", "1st", "2nd", "3rd")
-
-
-def times(count: int, one: str, many: str = "") -> str:
-    """A number with its noun: 1 wound, 2 wounds."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
 
 
 def ordinal(number: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.actions import Action
-from bot.games.warzone.core.common import LETS, UNDO, again, in_contact, part, settings
+from bot.games.warzone.core.common import LETS, again, in_contact, part, settings
 from bot.games.warzone.core.fields import anybody, who
 from bot.games.warzone.core.telling import Telling
 from bot.games.warzone.core.throwers import opposed
@@ -14,6 +14,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Cast
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice

@@ -8,17 +8,7 @@ from dataclasses import replace
 from bot.actions import Action, numbered
 from bot.games.warzone.core.attacking import Attacking, ReadyAttack
 from bot.games.warzone.core.attacks import Prepared, attack_chances, recognition_of
-from bot.games.warzone.core.common import (
-    CONTACT,
-    UNDO,
-    again,
-    grant,
-    in_contact,
-    model_at,
-    part,
-    settings,
-    touch,
-)
+from bot.games.warzone.core.common import CONTACT, again, grant, in_contact, model_at, part, settings, touch
 from bot.games.warzone.core.fear import may_begin, require
 from bot.games.warzone.core.fields import anybody, blade, foe, from_behind, no_enemy_seen, who, worst_ground
 from bot.games.warzone.core.overrides import allowed, without
@@ -34,6 +24,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, in_steps
 from rules.effects import Effect, Gain, Propose
 from rules.records import dataclass

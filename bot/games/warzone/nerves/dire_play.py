@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bot.actions import Action
-from bot.games.warzone.core.common import UNDO
 from bot.games.warzone.core.fields import several
 from bot.games.warzone.core.words import narrow
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from rules.effects import Gain, Lose
 from rules.records import dataclass
 from rules.refusals import InvalidInput

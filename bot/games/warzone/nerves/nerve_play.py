@@ -11,7 +11,6 @@ from bot.games.warzone.core.fields import anybody, by_number, dire_level, no_ene
 from bot.games.warzone.core.telling import Telling, offers
 from bot.games.warzone.core.throwing import ReadyTest, Throwing, passing
 from bot.games.warzone.core.units import SOURCE, read_turn, squad_of
-from bot.games.warzone.core.words import times
 from bot.games.warzone.nerves.morale_due import ALONE, owed, owed_alone, taken
 from bot.replies.reply import Button
 from bot.table.act import Act
@@ -28,6 +27,7 @@ from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.model import Condition, Model, Squad
 from rules.systems.warzone.morale import after_morale, half, ld_limit, ld_modifiers, morale_tester
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)

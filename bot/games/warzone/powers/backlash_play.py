@@ -12,7 +12,7 @@ from bot.games.warzone.core.common import in_order, model_at
 from bot.games.warzone.core.fields import by_number, several_by_number
 from bot.games.warzone.core.telling import Telling, at_once, offers
 from bot.games.warzone.core.throwing import Throwing
-from bot.games.warzone.core.words import sum_lines, times
+from bot.games.warzone.core.words import sum_lines
 from bot.games.warzone.templates.blast_play import who_menu
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Menu, Reply
@@ -25,6 +25,7 @@ from rules.records import dataclass
 from rules.systems.warzone.channelling import after_storm, mind_storm, storm_limit, storm_modifiers
 from rules.systems.warzone.charts import after_backlash, roll_chart, row_of
 from rules.systems.warzone.model import Model
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)

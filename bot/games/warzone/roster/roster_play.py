@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.warzone.core import suggestions
-from bot.games.warzone.core.common import UNDO
 from bot.games.warzone.core.fields import anybody, friend, several
 from bot.games.warzone.core.units import (
     LEADER,
@@ -19,12 +18,12 @@ from bot.games.warzone.core.units import (
     read_turn,
     squad_of,
 )
-from bot.games.warzone.core.words import times
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import SideRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.names import check_words, checked_name, find
 from bot.table.session.arrivals import add_model, add_side
 from rules.records import dataclass
@@ -32,6 +31,7 @@ from rules.refusals import InvalidInput
 from rules.systems.warzone.model import Model
 from rules.systems.warzone.notation import parse_json, parse_profile, profile_json, profile_text
 from rules.systems.warzone.profile import Profile
+from rules.wording import times
 
 MOST_COPIES = 20
 

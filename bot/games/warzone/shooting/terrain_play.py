@@ -11,7 +11,7 @@ from bot.games.warzone.core.telling import Telling
 from bot.games.warzone.core.throwers import at
 from bot.games.warzone.core.undertaking import Begin, Doing, begin
 from bot.games.warzone.core.units import Carried
-from bot.games.warzone.core.words import chance_lines, sum_lines, times
+from bot.games.warzone.core.words import chance_lines, sum_lines
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
@@ -30,6 +30,7 @@ from rules.systems.warzone.profile import Weapon
 from rules.systems.warzone.ranged import prepare_obstacle
 from rules.systems.warzone.settings import Settings
 from rules.systems.warzone.tables import Obstacle, obstacles
+from rules.wording import times
 
 TERRAIN = PerWord("terrain.")
 """Counters of the encounter: wounds taken by a piece of terrain, by its kind and number."""

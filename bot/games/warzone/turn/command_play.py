@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.actions import Action
-from bot.games.warzone.core.common import OUT, UNDO, leads, settings
+from bot.games.warzone.core.common import OUT, leads, settings
 from bot.games.warzone.core.fields import friend, who
 from bot.games.warzone.core.units import squad_of
 from bot.replies.reply import Blank, Reply, form
@@ -13,6 +13,7 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.warzone.command import command_distance, in_command

@@ -16,7 +16,6 @@ from bot.games.warzone.core.common import again
 from bot.games.warzone.core.telling import Telling
 from bot.games.warzone.core.turn_actions import ActNext
 from bot.games.warzone.core.units import read_turn, squad_of
-from bot.games.warzone.core.words import times
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
@@ -25,6 +24,7 @@ from bot.table.rolling.realdice import thrown_first
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.command import STEPS, Step
 from rules.systems.warzone.model import ACTIONS, Model, Squad
+from rules.wording import times
 
 
 def acting_squad(encounter: Encounter) -> Squad:

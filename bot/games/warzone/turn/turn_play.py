@@ -16,7 +16,7 @@ from bot.games.warzone.core.acting import (
     together,
     with_actions,
 )
-from bot.games.warzone.core.common import UNDO, end_grants, settings
+from bot.games.warzone.core.common import end_grants, settings
 from bot.games.warzone.core.fear import FREELY
 from bot.games.warzone.core.telling import Telling
 from bot.games.warzone.core.throwers import contested
@@ -25,7 +25,7 @@ from bot.games.warzone.core.turn_actions import Activate, BeginRound, Done
 from bot.games.warzone.core.undertaking import Begin, dared, daring, throw_nerve
 from bot.games.warzone.core.undertaking import begin as begin_deed
 from bot.games.warzone.core.units import models_of, read_turn, squad_key, squad_of, squads_of, write_turn
-from bot.games.warzone.core.words import narrow, times
+from bot.games.warzone.core.words import narrow
 from bot.games.warzone.nerves.morale_due import names_owed, owed, settle
 from bot.games.warzone.nerves.nerve_play import Morale, offer_alone
 from bot.games.warzone.nerves.rampage_play import DOMINATED
@@ -34,6 +34,7 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.encounter import OVER, Encounter
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.names import listed
 from bot.table.rolling.realdice import thrown_first
 from bot.table.rolling.throws import Whose
@@ -57,6 +58,7 @@ from rules.systems.warzone.model import ACTIONS, ORDERED, Condition, Model, Squa
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import forget_rallies
 from rules.systems.warzone.spotting import share_sightings, sightings_end
+from rules.wording import times
 
 # ------------------------------------------------------------------------------------------- the turn
 

@@ -15,7 +15,6 @@ from bot.games.warzone.core.common import (
     CREW,
     DIVED,
     TOUCHES,
-    UNDO,
     forget_dives,
     in_order,
     is_out,
@@ -27,7 +26,7 @@ from bot.games.warzone.core.telling import Telling, at_once, offers
 from bot.games.warzone.core.throwers import endured
 from bot.games.warzone.core.throwing import Rolling, rolled
 from bot.games.warzone.core.units import is_gone, model_of, models_of, read_turn
-from bot.games.warzone.core.words import sum_lines, times
+from bot.games.warzone.core.words import sum_lines
 from bot.games.warzone.templates.blast_play import who_menu
 from bot.games.warzone.waiting.reactions import dive_buttons
 from bot.replies.chances import bars
@@ -37,6 +36,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.effects import Count, Effect, Propose
@@ -63,7 +63,7 @@ from rules.systems.warzone.vehicles import (
     passenger,
     wreck_steps,
 )
-from rules.wording import possessive
+from rules.wording import possessive, times
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bot.games.counterblast.building.hero_finish import DiscardHero, FinishHero
 from bot.games.counterblast.building.hero_play import (
-    DiscardHero,
     EditMember,
-    FinishHero,
     GiveBack,
     NameThing,
     OpenStep,

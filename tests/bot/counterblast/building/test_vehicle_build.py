@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from bot.games.counterblast.building.hero_play import FinishHero, NameThing, OpenStep
+from bot.games.counterblast.building.hero_finish import FinishHero
+from bot.games.counterblast.building.hero_play import NameThing, OpenStep
 from bot.games.counterblast.core.fighters import read_block
 from bot.games.counterblast.gear.gear_play import UseItem
 from bot.games.counterblast.gear.task_play import Work
