@@ -135,8 +135,13 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
         return telling
 
     def chances(self, act: Act, action: Guts, ready: ReadyGuts) -> Chances:
-        """Those of the roll."""
-        return one_die(act, f"{ready.one.current.name}, Guts Roll", (), ready.wip)
+        """Those of the roll; what is decided is certain."""
+        name = ready.one.current.name
+        if ready.how is GutsChoice.ROLL:
+            return one_die(act, f"{name}, Guts Roll", (), ready.wip)
+        stands = ready.how is GutsChoice.PASS
+        said = f"{name} {'stands its ground' if stands else 'fails its Guts Roll'}: no roll."
+        return Chances((said,), "a success", float(stands), (act.solve(self.rule, ready),))
 
 
 @handles(Prone)

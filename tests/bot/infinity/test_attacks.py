@@ -328,6 +328,9 @@ async def test_guts_is_owed_once_and_may_be_failed(field: Field) -> None:
     assert field.labels[:2] == ["Guts: Tracker", "Fail Guts: Tracker"]
     assert "needs Valor L1" in await field.refused(BO, Guts("Tracker", "pass"))
     assert "is not yours" in await field.refused(ANNA, Guts("Tracker"))
+    decided = await field.ask(BO, Guts("Tracker", "fail", odds=True))
+    assert decided[0] == "Tracker fails its Guts Roll: no roll."
+    assert not [line for line in decided if "WIP" in line]
     lines = await field.ask(BO, Guts("Tracker"), 15)
     assert lines[0] == "Tracker fails its Guts Roll."
     assert "Prone: Tracker" in field.labels
