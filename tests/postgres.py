@@ -17,9 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import create_engine, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.pool import NullPool
 
 FAST = ["fsync=off", "full_page_writes=off", "max_connections=200"]
 """Nothing outlives a power cut, but everything that was acknowledged outlives the death of the server."""
@@ -27,6 +25,14 @@ FAST = ["fsync=off", "full_page_writes=off", "max_connections=200"]
 
 class Impossible(Exception):
     """No server can be started here; says why."""
+
+
+def connected(url: URL) -> Any:
+    """A connection outside of every transaction, to be closed with its block."""
+    import psycopg
+
+    address = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    return psycopg.connect(address, autocommit=True)
 
 
 @dataclass
@@ -42,14 +48,9 @@ class Postgres:
 
     def tell(self, *statements: str) -> None:
         """Do something outside of every transaction, as the server's keeper."""
-        engine = create_engine(
-            make_url(self.uri).set(drivername="postgresql+psycopg"),
-            poolclass=NullPool,
-            isolation_level="AUTOCOMMIT",
-        )
-        with engine.connect() as connection:
+        with connected(make_url(self.uri)) as connection:
             for statement in statements:
-                connection.execute(text(statement))
+                connection.execute(statement)
 
     def database(self, template: str = "template1") -> URL:
         """A new database, as the template is."""

@@ -9,9 +9,7 @@ from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sqlalchemy import create_engine, text
 from sqlalchemy.engine import URL
-from sqlalchemy.pool import NullPool
 
 from bot.actions import Action, with_text
 from bot.app import open_desk
@@ -26,6 +24,7 @@ from bot.table.desk import Desk
 from bot.table.encounter import Encounter
 from bot.table.request import Answer, Request
 from bot.table.rolling.realdice import EnterFaces
+from tests.postgres import connected
 
 GUILD, CHANNEL = 900, 500
 
@@ -50,12 +49,8 @@ def contents(file: Path, *tables: str) -> dict[str, list[tuple[object, ...]]]:
 
 
 def _rows_elsewhere(file: Path, tables: Sequence[str]) -> dict[str, list[tuple[object, ...]]]:
-    engine = create_engine(url_of(file).set(drivername="postgresql+psycopg"), poolclass=NullPool)
-    with engine.connect() as connection:
-        return {
-            table: [tuple(row) for row in connection.execute(text(f"SELECT * FROM {table}"))]
-            for table in tables
-        }
+    with connected(url_of(file)) as connection:
+        return {table: connection.execute(f"SELECT * FROM {table}").fetchall() for table in tables}
 
 
 @dataclass
