@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from sqlalchemy import Connection, Engine, create_engine, delete, insert
-from sqlalchemy.pool import StaticPool
+from sqlalchemy.pool import NullPool
 
 from bot.store.rows import SCOPES, Columns, layout
 from bot.store.schema import STATE, metadata, scopes
@@ -19,20 +20,35 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+@cache
+def _engine() -> Engine:
+    """Every connection of it is a database of its own; what was compiled for one is there for the next."""
+    return create_engine("sqlite://", poolclass=NullPool, connect_args={"check_same_thread": False})
+
+
+@cache
+def _tables() -> str:
+    """What makes all tables, as the database itself tells it."""
+    with _engine().connect() as connection:
+        metadata.create_all(connection)
+        made = connection.exec_driver_sql("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
+        return ";\n".join(made.scalars())
+
+
 class InMemory:
     """Writer and reader at once, on one connection and in the thread of whoever asks."""
 
     alone = True
 
     def __init__(self) -> None:
-        self._engine = create_engine("sqlite://", poolclass=StaticPool)
-        metadata.create_all(self._engine)
-        self._connection = self._engine.connect()
+        self._connection = _engine().connect()
+        database: Any = self._connection.connection.driver_connection
+        database.executescript(_tables())
 
     @property
     def engine(self) -> Engine:
         """See `Writer.engine`."""
-        return self._engine
+        return self._connection.engine
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """See `Writer.run`."""
@@ -51,7 +67,6 @@ class InMemory:
     async def close(self) -> None:
         """Forget everything; may be asked twice."""
         self._connection.close()
-        self._engine.dispose()
 
     async def put(
         self,
