@@ -181,6 +181,15 @@ class AsksFirst(Protocol):
 
 
 @runtime_checkable
+class Chooses(Protocol):
+    """A game that knows when something that may be done is nothing that a player wants now."""
+
+    def unlikely(self, encounter: Encounter, action: Action) -> bool:
+        """Whether this, filled in with the likeliest, is not offered first: it stands behind `More...`."""
+        ...
+
+
+@runtime_checkable
 class Conceals(Protocol):
     """A game in which models are kept off the table in secret."""
 

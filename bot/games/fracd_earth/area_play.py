@@ -29,7 +29,7 @@ from bot.games.fracd_earth.helping import actions_used, check_away, check_friend
 from bot.games.fracd_earth.players import deck_of, name_of, player_of, players, require_holder
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import DECISIONS, LATE, ask, begin_check, outcome, proceed
-from bot.games.fracd_earth.telling import Telling, draw_words, inches, why_lines
+from bot.games.fracd_earth.telling import Telling, inches, side_words, why_lines
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
@@ -171,7 +171,7 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
         keep_all(ready.used)
         head = f"{row.name} attacks the ground: {ready.weapon.title}."
         where = f"{inches(_distance(action))} away, " if _distance(action) else ""
-        telling = Telling([head, f"{where}TN {area.ATTACK_TN} (AoN): {draw_words(mine)}, adds {mine.trait}"])
+        telling = Telling([head, f"{where}TN {area.ATTACK_TN} (AoN): {side_words(mine)}"])
         telling.why += why_lines(row.name, mine)
         telling.lines += veils.shown_by_attack(encounter, row, ready.blind)
         seat = seats.sit(ready.player, mine, deck_of(encounter, ready.player))

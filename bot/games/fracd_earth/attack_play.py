@@ -45,7 +45,7 @@ from bot.games.fracd_earth.players import deck_of, name_of, player_of
 from bot.games.fracd_earth.readings import seconds_of, settings_of
 from bot.games.fracd_earth.situations import attacker_side, cover_of, defender_side, lenient, situation_of
 from bot.games.fracd_earth.steps import DECISIONS, LATE, ask, begin_challenge, begin_check, proceed
-from bot.games.fracd_earth.telling import Telling, draw_words, inches, listed, why_lines
+from bot.games.fracd_earth.telling import Telling, draw_words, inches, listed, side_words, why_lines
 from bot.games.fracd_earth.veils import blind_sides, hidden_from, shown_by_attack
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow, SideRow
@@ -337,8 +337,8 @@ def _defended(
     strictly = read_weapon(facts["weapon"]).all_or_nothing
     telling.lines += [
         f"{target.name} answers with {trait.capitalize()}{_with(group)}.",
-        f"{attacker.name}: {draw_words(mine)}, adds {mine.trait}",
-        f"{target.name}: {draw_words(theirs)}, adds {theirs.trait}",
+        f"{attacker.name}: {side_words(mine)}",
+        f"{target.name}: {side_words(theirs)}",
     ]
     telling.why += [*why_lines(attacker.name, mine), *why_lines(target.name, theirs)]
     begun = begin_challenge(act, telling, replace(exchange, facts=facts), active, reactive, strictly=strictly)

@@ -11,7 +11,7 @@ from bot.games.fracd_earth.figures import figure_of
 from bot.games.fracd_earth.players import deck_of, name_of, player_of, require_holder
 from bot.games.fracd_earth.readings import seconds_of, settings_of
 from bot.games.fracd_earth.steps import DECISIONS, DUES, LATE, ask, begin_check, outcome
-from bot.games.fracd_earth.telling import Telling, draw_words, inches, why_lines
+from bot.games.fracd_earth.telling import Telling, inches, side_words, why_lines
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
@@ -58,7 +58,7 @@ def begin_avoid(act: Act, telling: Telling, due: Facts) -> None:
     found = area.AreaResult(not facts["mof"], facts["mos"], facts["mof"])
     tn = area.avoidance_tn(found)
     ready = manoeuvre.side(figure_of(encounter, row), settings)
-    telling.lines.append(f"{row.name}: avoidance, TN {tn}: {draw_words(ready)}, adds {ready.trait}")
+    telling.lines.append(f"{row.name}: avoidance, TN {tn}: {side_words(ready)}")
     telling.why += why_lines(row.name, ready)
     number = player_of(encounter, row)
     seat = seats.sit(number, ready, deck_of(encounter, number))

@@ -14,7 +14,7 @@ from bot.games.fracd_earth.figures import figure_of
 from bot.games.fracd_earth.players import deck_of, player_of
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import begin_challenge, begin_check, outcome, proceed
-from bot.games.fracd_earth.telling import Telling, draw_words, why_lines
+from bot.games.fracd_earth.telling import Telling, side_words, why_lines
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -48,11 +48,11 @@ class FigureCheck(Action):
 
     figure: ModelRow = who()
     trait: str = trait_of("Trait or Attribute", "manv")
-    tn: int = fields.whole("Target Number", 0, 60, default=10, fact=True)
+    tn: int = fields.whole("Target Number", 0, 60, default=10, fact=True, labelled="Target Number")
     skill: str = fields.text("A skill of its card", None)
     marks: int = agreed_marks()
     points: int = fields.whole("Further points", -20, 20, default=0, checked=True, fact=True)
-    aon: bool = fields.switch("All or Nothing")
+    aon: bool = fields.switch("All or Nothing", labelled="All or Nothing")
     odds: bool = fields.odds("Only the chances, to you alone")
 
 
@@ -69,7 +69,7 @@ class DrawByHand(Action):
 
     figure: ModelRow = who("For whom")
     cards: int = fields.whole("1 to 4", 1, 4, default=1)
-    tn: int = fields.whole("Target Number", 0, 60, default=10, fact=True)
+    tn: int = fields.whole("Target Number", 0, 60, default=10, fact=True, labelled="Target Number")
     odds: bool = fields.odds("Only the chances, to you alone")
 
 
@@ -156,7 +156,7 @@ def begin(
     """Begin a Check of a figure and ask for its card."""
     encounter = act.encounter
     head = f"{row.name} makes a Check: {trait.capitalize()}, TN {tn}{' (AoN)' if strictly else ''}."
-    telling = Telling([head, f"{draw_words(ready)}, adds {ready.trait}"])
+    telling = Telling([head, side_words(ready)])
     telling.why += why_lines(row.name, ready)
     number = player_of(encounter, row)
     seat = seats.sit(number, ready, deck_of(encounter, number))
@@ -264,8 +264,8 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
         telling = Telling(
             [
                 f"{row.name} tries to get past {other.name}.",
-                f"{row.name}: {draw_words(ready.mine)}, adds {ready.mine.trait}",
-                f"{other.name}: {draw_words(ready.theirs)}, adds {ready.theirs.trait}",
+                f"{row.name}: {side_words(ready.mine)}",
+                f"{other.name}: {side_words(ready.theirs)}",
             ]
         )
         telling.why += [*why_lines(row.name, ready.mine), *why_lines(other.name, ready.theirs)]

@@ -22,7 +22,7 @@ from bot.games.fracd_earth.figures import (
 from bot.games.fracd_earth.players import deck_of, keep_deck, order_for, player_of, sides_of
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import begin_challenge, outcome, proceed
-from bot.games.fracd_earth.telling import Telling, draw_words, why_lines
+from bot.games.fracd_earth.telling import Telling, side_words, why_lines
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -343,8 +343,8 @@ def _challenge(act: Act, row: ModelRow, ready: ReadyLook, facts: Facts) -> Reply
     telling = Telling(
         [
             f"{row.name} looks for {hider.name}.",
-            f"{row.name}: {draw_words(mine)}, adds {mine.trait}",
-            f"{hider.name}: {draw_words(theirs)}, adds {theirs.trait}",
+            f"{row.name}: {side_words(mine)}",
+            f"{hider.name}: {side_words(theirs)}",
         ]
     )
     telling.why += [*why_lines(row.name, mine), *why_lines(hider.name, theirs)]

@@ -154,7 +154,11 @@ def used_words(activation: Activation) -> str:
         parts.append(f"{activation.halves} Half-Move{'s' if activation.halves > 1 else ''}")
     parts += [activation.compatible] if activation.compatible else []
     parts += [f"{activation.frees} free"] if activation.frees else []
-    parts += [f"{activation.reactions} reactions"] if activation.reactions else []
+    parts += (
+        [f"{activation.reactions} reaction{'s' if activation.reactions > 1 else ''}"]
+        if activation.reactions
+        else []
+    )
     return ", ".join(parts) or "nothing yet"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from bot.actions import Action
+from bot.actions import Action, raw_of
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import veils
 from bot.games.fracd_earth.activation_play import FINISHED, activate_menus, may_act
@@ -212,6 +212,14 @@ class FracdEarth(ByHand):
         "fe.wait",
     )
     """What the figure that is activated is likely to do."""
+
+    def unlikely(self, encounter: Encounter, action: Action) -> bool:
+        """To look for what is hidden where no enemy hides."""
+        if action.command != "fe.detect":
+            return False
+        side = encounter.find_model(str(raw_of(action)["observer"])).side
+        hiding = any(encounter.condition(row.id, HIDDEN) for row in encounter.models() if row.side != side)
+        return not hiding and all(token.side == side for token in veils.tokens(encounter))
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
         """The figure that is activated; nobody while a Challenge waits for answers."""

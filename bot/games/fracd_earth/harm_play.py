@@ -11,7 +11,7 @@ from bot.games.fracd_earth.players import deck_of, player_of
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.situations import best_marks
 from bot.games.fracd_earth.steps import DUES, begin_check, outcome
-from bot.games.fracd_earth.telling import Telling, draw_words, modifier_words, why_lines
+from bot.games.fracd_earth.telling import Telling, modifier_words, side_words, why_lines
 from bot.games.fracd_earth.veils import forget
 from bot.table.act import Act
 from bot.table.encounter import GONE
@@ -64,7 +64,7 @@ def begin(act: Act, telling: Telling, facts: Facts) -> None:
     what = protection.kind_of_check(weapon)
     facts = facts | {"names": [row.name], "traits": [weapon.versus], "id": row.id}
     telling.lines.append(f"{row.name}: {what} {weapon.versus}, TN {tn}{' (AoN)' if strictly else ''}")
-    telling.lines.append(f"  {draw_words(ready)}, adds {ready.trait}")
+    telling.lines.append(f"  {side_words(ready)}")
     telling.why += why_lines(row.name, ready)
     seat = seats.sit(number, ready, deck_of(encounter, number), combined=bool(group))
     started = Exchange("protect", facts, id=act.entry, entry=act.entry)

@@ -23,7 +23,7 @@ from bot.games.fracd_earth.telling import inches
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.asking import fields
+from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -60,7 +60,7 @@ class Move(Action):
     transport: int = fields.whole("Move of what carries it", 0, 100, default=0)
     passenger: bool = fields.switch("On something that moves")
     asks: bool = fields.switch("Only how far, to you alone")
-    over: tuple[ModelRow, ...] = allies("Whose bases it crosses, with commas")
+    over: tuple[ModelRow, ...] = allies("Whose bases it crosses, with commas", offering.several_friends)
 
 
 @dataclass(frozen=True, slots=True)

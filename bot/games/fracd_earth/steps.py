@@ -321,6 +321,8 @@ WANTED = {
 
 def wanted(exchange: Exchange, encounter: Encounter) -> str:
     """What is asked of those who are awaited."""
+    if exchange.stage == "edges" and not exchange.facts["hit"]:
+        return "counterattack or not" if exchange.facts.get("counter") else "spend Edges"
     if exchange.stage != "cards" or exchange.state is None:
         return WANTED[exchange.stage]
     return "link a card to the Ace" if linking(exchange, encounter) else WANTED[exchange.state.step]

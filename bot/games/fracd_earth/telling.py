@@ -82,6 +82,14 @@ def draw_words(prepared: Prepared) -> str:
     return f"{times(prepared.draw.cards, 'card')}{penalty}"
 
 
+def side_words(prepared: Prepared) -> str:
+    """How many cards a side draws, and what it adds; of what that is made where it is of several."""
+    parts = [f"{point.amount:+d} {point.reason}" for point in prepared.points]
+    whole = sum(point.amount for point in prepared.points) == prepared.trait
+    made = f" ({', '.join(parts)})" if len(parts) > 1 and whole else ""
+    return f"{draw_words(prepared)}, adds {prepared.trait}{made}"
+
+
 def why_lines(name: str, prepared: Prepared) -> list[str]:
     """Every mark and point of a side with its reason and rule."""
     lines = [f"{name}: {draw_words(prepared)}, adds {prepared.trait}"]

@@ -190,7 +190,8 @@ def _is_whole(part: Part, shown: Sequence[FormControl]) -> bool:
 
 
 def _label(part: Part) -> str:
-    return called(part).replace("_", " ").capitalize()
+    named = part.kind.labelled if isinstance(part.kind, TableKind) else ""
+    return named or called(part).replace("_", " ").capitalize()
 
 
 def _control(looking: Looking, action: Action, part: Part) -> FormControl | None:

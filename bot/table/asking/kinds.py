@@ -90,7 +90,7 @@ class TableKind(Kind):
     not go without it. notation: the signs of a text have a meaning and stay; elsewhere those that format go.
     behind: how far behind the other options of a slash command it stands, 0 for its own place. wanted: it
     need not be said, but mostly is: forms fill it in. freely: often something else is meant than what is
-    suggested.
+    suggested. labelled: what a form calls it where its name does not say it.
     """
 
     choices: tuple[str, ...] = ()
@@ -101,6 +101,7 @@ class TableKind(Kind):
     behind: int = 0
     wanted: bool = False
     freely: bool = False
+    labelled: str = ""
 
     asks_table: ClassVar[bool] = False
     """Whether the table decides what is meant where nothing is said."""

@@ -16,7 +16,7 @@ from bot.table.asking.legal import Legal, Looking
 from bot.table.asking.options import described
 from bot.table.asking.things import labelled
 from bot.table.encounter import ENDED, Encounter
-from bot.table.game import Conceals, game_of
+from bot.table.game import Chooses, Conceals, game_of
 from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.rolling.realdice import typing_buttons
 from bot.table.session.coming_back import SINCE
@@ -113,15 +113,23 @@ def _likely_buttons(encounter: Encounter, model: ModelRow) -> list[Button]:
     player = model.owner_id or (captain.user_id if captain else 0)
     looking = Looking(encounter.book, Actor(player, "", row.guild_id, row.channel_id))
     ways = (_way(looking, ACTIONS[command], f"#{model.id}") for command in game_of(encounter).likely)
-    return [_button(way) for way in ways if not way.legal.reason][:MOST_LIKELY]
+    return [_button(way) for way in ways if _is_wanted(encounter, way)][:MOST_LIKELY]
+
+
+def _is_wanted(encounter: Encounter, way: Possible) -> bool:
+    """Whether something may be done, and is what a player may want now."""
+    played = game_of(encounter)
+    odd = (
+        isinstance(played, Chooses) and not way.legal.reason and played.unlikely(encounter, way.legal.action)
+    )
+    return not (way.legal.reason or odd)
 
 
 def legal_ways(encounter: Encounter, looking: Looking, model: ModelRow) -> list[str]:
     """The commands of what a model is likely to do, and may do now, as the person who looks."""
     kinds = [ACTIONS[command] for command in game_of(encounter).likely]
-    return [kind.command for kind in kinds if not _way(looking, kind, f"#{model.id}").legal.reason][
-        :MOST_LIKELY
-    ]
+    ways = (_way(looking, kind, f"#{model.id}") for kind in kinds)
+    return [way.kind.command for way in ways if _is_wanted(encounter, way)][:MOST_LIKELY]
 
 
 def _button(way: Possible) -> Button:
