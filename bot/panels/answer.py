@@ -144,17 +144,27 @@ async def _answer(
     if given.reply.private and not given.changed and not given.repeated:
         given = replace(given, reply=also(given.reply))
     given = replace(given, reply=tapped(given.reply, host.commands.ids(request.actor.guild_id)))
+    shown = given.reply.shown and await _is_panel(host.desk, given.scope, interaction.message)
     if given.changed:
-        host.panels.changed(given.scope, quietly=given.reply.private and not given.loud)
+        host.panels.changed(given.scope, quietly=shown or (given.reply.private and not given.loud))
         told = partial(_tell_alone, interaction)
         await host.commands.look_at(given.scope, request.actor.guild_id, told)
     others = late and given.repeated  # whoever took it before answers, and knows whether that arrived
     at = given.scope, given.version
-    arrived = not others and await send(interaction, given.reply, *at, late=late, repeated=given.repeated)
+    if shown:
+        arrived = late or await sent(lambda: interaction.response.defer())
+    else:
+        arrived = not others and await send(interaction, given.reply, *at, late=late, repeated=given.repeated)
     others = others or (given.repeated and arrived and not interaction.response.is_done())
     _count(request.action.command, given, time.perf_counter() - began, arrived=arrived or others)
     if (given.changed or given.repeated) and not others:
         await _note(host.desk, request.interaction, arrived=arrived)
+
+
+async def _is_panel(desk: Desk, scope: int, pressed: discord.Message | None) -> bool:
+    """Whether what was pressed is the panel, which shows by itself what was done."""
+    stands = await desk.store.panel(scope) if pressed is not None else None
+    return pressed is not None and stands is not None and stands[1] == pressed.id
 
 
 def _count(command: str, given: Answer, seconds: float, *, arrived: bool) -> None:

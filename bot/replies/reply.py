@@ -128,7 +128,8 @@ class Reply:
     private: only the person who asked sees it. why: lines that explain the result, shown on request.
     replaces: it takes the place of the message on which it was asked for, where there is one that the same
     people see; else it is a message of its own. tappable: commands that it names can be tapped where Discord
-    knows them. plain: it is told in words alone, no line of it with weight.
+    knows them. plain: it is told in words alone, no line of it with weight. shown: the panel shows all of it,
+    so that where it was pressed there no message of its own is sent.
     """
 
     lines: tuple[str, ...]
@@ -141,6 +142,7 @@ class Reply:
     replaces: bool = False
     tappable: bool = False
     plain: bool = False
+    shown: bool = False
 
     @property
     def text(self) -> str:
@@ -175,6 +177,8 @@ def _plain(reply: Reply) -> dict[str, Any]:
         plain["replaces"] = True
     if reply.plain:
         plain["plain"] = True
+    if reply.shown:
+        plain["shown"] = True
     for name, part in PARTS:
         places = [place for place, line in enumerate(reply.lines) if isinstance(line, part)]
         if places:
@@ -254,4 +258,5 @@ def _reply(plain: dict[str, Any]) -> Reply:
         also=tuple(_reply(further) for further in plain.get("also", ())),
         replaces=plain.get("replaces", False),
         plain=plain.get("plain", False),
+        shown=plain.get("shown", False),
     )

@@ -15,6 +15,7 @@ from bot.app import add_commands
 BEFORE = json.loads((Path(__file__).parent / "commands.json").read_text(encoding="utf-8"))
 
 CHANGED: Mapping[str, str] = {
+    "sol place": "free squares of the own edge are suggested",
     "campaign bench": "members are suggested",
     "campaign buy": "equipment is suggested",
     "campaign end": "asks first, and shows the seed in a second step",

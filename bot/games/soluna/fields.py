@@ -30,6 +30,11 @@ def who(about: str = "Who", **more: Any) -> Any:
     return fields.own_model(about, **{"view": model_of, "mine": True, "needed": True, **more})
 
 
+def to_place(about: str) -> Any:
+    """A model of one's own that is put on the board; those that stand nowhere yet are offered first."""
+    return fields.model(about, suggestions.to_be_placed, view=model_of, mine=True, needed=True)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strikers(Models):
     """A model that strikes: one in play, or one that fell in this phase and may still strike back."""
@@ -89,9 +94,9 @@ def known_or_new(about: str) -> Any:
 # ------------------------------------------------------------------------------------ where
 
 
-def board_square(about: str, **more: Any) -> Any:
+def board_square(about: str, names: Names = nothing, **more: Any) -> Any:
     """A square of the board: 3,4."""
-    return fields.sought(about, nothing, lambda asking, text: read_square(text), written=at, **more)
+    return fields.sought(about, names, lambda asking, text: read_square(text), written=at, **more)
 
 
 def way(about: str) -> Any:

@@ -144,7 +144,7 @@ def _question(act: Act, telling: Telling, row: int, strike: Strike, options: tup
     telling.lines.append(f"{dice_words(strike.power)}, {flip_budget(strike.accuracy)}")
     telling.dice += [
         f"{model.name if strike.area else 'Dice'}: {faces_words(strike.counts)}",
-        groups_words(strike.counts, met, settings(act)),
+        f"Hits: {groups_words(strike.counts, met, settings(act))}",
     ]
     if len(options) > 1:
         proven = is_weighed(strike.counts, strike.accuracy)
@@ -322,7 +322,7 @@ def resolve(act: Act, telling: Telling, strike: Strike, counts: Counts, flips: t
     telling.lines += _verdict(act, attacker.name, before, now, harm)
     telling.lines += [line for line in (stopped_words(harm, met),) if line]
     if back:
-        telling.then.append(f"{before.name} may still strike back in this phase: /sol attack.")
+        telling.then.append(f"{before.name} may still strike back in this phase: Attack.")
     gone = ruined(before, harm)
     if gone and encounter.model(before.id).status != GONE:
         telling.lines.append(f"Ruined: {', '.join(gone)}")
@@ -357,7 +357,7 @@ def _dice_lines(
         lines.append(f"{whose}{flip_budget(abs(strike.accuracy))}: {made}")
     if flips:
         lines.append(f"Now {faces_words(counts)}")
-    return [*lines, groups_words(counts, met, settings(act))]
+    return [*lines, f"Hits: {groups_words(counts, met, settings(act))}"]
 
 
 def _fail_lunge(act: Act, telling: Telling, strike: Strike, harm: Damage) -> None:

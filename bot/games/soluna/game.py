@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from bot.actions import Action
-from bot.games.soluna.board_play import lay_sample, line_up
+from bot.actions import Action, raw_of
+from bot.games.soluna.board_play import NewBoard, lay_sample, line_up
 from bot.games.soluna.by_hand import ByHand
-from bot.games.soluna.common import PENDING, carry_through, yet_to_act
-from bot.games.soluna.fighters import SYSTEM, clock_of, model_of, profile_of, setting_words, settings_of
+from bot.games.soluna.common import PENDING, carry_through, is_able, yet_to_act
+from bot.games.soluna.fighters import (
+    PASSED,
+    SYSTEM,
+    clock_of,
+    model_of,
+    profile_of,
+    setting_words,
+    settings_of,
+)
 from bot.games.soluna.flip_play import MakeFlips
 from bot.games.soluna.ground import CLOUD, board_of, facing_of, has_board, square_of, things
 from bot.games.soluna.look_play import ShowBoard
@@ -113,7 +121,9 @@ class Soluna(ByHand):
         for side in encounter.sides():
             every = encounter.models(side.id, gone=True)
             alive = [model for model in every if model.status != GONE]
-            lines.append(f"{side.name}: {len(alive)} of {times(len(every), 'model')} left.")
+            fallen = sum(not is_able(model_of(encounter, row)) for row in alive)
+            unable = f", {fallen} unable to act" if fallen else ""
+            lines.append(f"{side.name}: {len(alive)} of {times(len(every), 'model')} left{unable}.")
         return lines
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
@@ -123,7 +133,7 @@ class Soluna(ByHand):
     def waits(self, encounter: Encounter) -> Wait | None:
         """Flips, who acts next by Speed, the next phase. Rules: SU-SEQ-01, SU-ACC-05."""
         if not encounter.row.turn:
-            return None
+            return None if has_board(encounter) else Wait("", "Lay a board")
         if things(encounter, PENDING):
             strike = waiting(encounter)[1][0]
             chooser = strike.attacker if strike.accuracy >= 0 else strike.target
@@ -148,7 +158,8 @@ class Soluna(ByHand):
             ]
             lines.append(f"Dice {row.commitment[:8]}")
             return Reply(
-                tuple(lines), buttons=(*opening_buttons(encounter, ready=has_board(encounter)), *_always())
+                tuple(lines),
+                buttons=(*opening_buttons(encounter, ready=has_board(encounter)), *_always(encounter)),
             )
         lines += [*_turn_lines(encounter), *_state_lines(encounter), f"Dice {row.commitment[:8]}"]
         return Reply(tuple(lines), buttons=_buttons(encounter))
@@ -169,6 +180,18 @@ class Soluna(ByHand):
         "sol.break",
     )
     """What a model is likely to do in its phase."""
+
+    def unlikely(self, encounter: Encounter, action: Action) -> bool:
+        """A blow for which there is no enemy in reach: what is left is cover, or one's own."""
+        if action.command not in ("sol.attack", "sol.lunge", "sol.grapple"):
+            return False
+        said = raw_of(action)
+        try:
+            target = encounter.find_model(str(said["target"]))
+            attacker = encounter.find_model(str(said["attacker"]), gone=True)
+        except InvalidInput:
+            return True
+        return target.side == attacker.side
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
         """The model whose Action it is."""
@@ -231,17 +254,32 @@ def grid_lines(model: Model) -> list[str]:
 def _board_lines(encounter: Encounter) -> list[str]:
     """The board as text where all of it fits into one window."""
     if not has_board(encounter):
-        return ["No board yet: /sol board new"]
+        return ["No board yet"]
     board = board_of(encounter)
     lines = surroundings(board)
     if board.width <= MAX_COLUMNS and board.height <= ROWS_SHOWN:
-        lines += ["```", *window(board, letters_of(encounter), lying(encounter)), "```"]
+        letters = letters_of(encounter)
+        lines += [
+            "```",
+            *window(board, letters, lying(encounter)),
+            "```",
+            *_unlike_its_name(encounter, letters),
+        ]
     return lines
 
 
+def _unlike_its_name(encounter: Encounter, letters: Mapping[int, str]) -> list[str]:
+    """The models on the board whose letter does not begin their name."""
+    standing = [row for row in encounter.models() if square_of(row) is not None and row.id in letters]
+    others = [row for row in standing if not row.name.casefold().startswith(letters[row.id].casefold())]
+    return folded([", ".join(f"{letters[row.id]} is {row.name}" for row in others)]) if others else []
+
+
 def _turn_lines(encounter: Encounter) -> list[str]:
-    left = yet_to_act(encounter)
-    return folded([f"To act: {to_act_words(left)}"]) if left else []
+    left, count = yet_to_act(encounter), clock_of(encounter).count(settings_of(encounter))
+    passed = [row.name for row in encounter.models() if row.counters.get(PASSED) == count]
+    lines = [f"To act: {to_act_words(left)}"] if left else []
+    return folded([*lines, *([f"Passed: {', '.join(passed)}"] if passed else [])])
 
 
 def _state_lines(encounter: Encounter) -> list[str]:
@@ -257,9 +295,10 @@ def _state_lines(encounter: Encounter) -> list[str]:
     return [*lines, *([f"Clouds: {clouds}"] if clouds else [])]
 
 
-def _always() -> tuple[Button, ...]:
+def _always(encounter: Encounter) -> tuple[Button, ...]:
+    lay = Button("Lay a board", NewBoard(), "main", anytime=True, asks=True)
     return (
-        Button("Board", ShowBoard(), anytime=True),
+        Button("Board", ShowBoard(), anytime=True) if has_board(encounter) else lay,
         UNDO,
         Button("Log", ShowLog(), anytime=True),
     )
@@ -267,13 +306,13 @@ def _always() -> tuple[Button, ...]:
 
 def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     if things(encounter, PENDING):
-        return (Button("Flips", MakeFlips(), "main", anytime=True, asks=True), *_always())
+        return (Button("Flips", MakeFlips(), "main", anytime=True, asks=True), *_always(encounter))
     left = yet_to_act(encounter)
     ends = (END,) if one_side_left(encounter) or (not left and is_last_phase(encounter)) else ()
     if not left:
         further = () if is_last_phase(encounter) else (Button("Next phase", NextStep(asks=True), "main"),)
-        return (*ends, *further, *_always())
+        return (*ends, *further, *_always(encounter))
     passing = Button(f"{left[0].name} passes", Pass(left[0]))
     of_one = len({player_of(encounter, one.id) for one in left}) == 1
     going = (Button("Next phase", NextStep(asks=True)),) if of_one else ()
-    return (passing, Button("All mine pass", Pass(every=True)), *going, *ends, *_always())
+    return (passing, Button("All mine pass", Pass(every=True)), *going, *ends, *_always(encounter))

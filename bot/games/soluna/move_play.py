@@ -23,7 +23,7 @@ from bot.games.soluna.common import (
     turn_for,
     yet_to_act,
 )
-from bot.games.soluna.fields import board_square, look, way, who
+from bot.games.soluna.fields import board_square, look, to_place, way, who
 from bot.games.soluna.fighters import clock_of
 from bot.games.soluna.ground import board_of, facing_of, lift, square_of, stand
 from bot.games.soluna.look_play import Look, square_meant
@@ -33,6 +33,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.rolling.realdice import thrown_first
 from bot.table.session.encounters import NextStep
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -55,8 +56,10 @@ class PlaceModel(Action):
     typed = "sol place"
     titled = "Place a model"
 
-    model: Model = who()
-    square: Point | None = board_square("Where: 3,4; none: off the board")
+    model: Model = to_place("Who")
+    square: Point | None = board_square(
+        "Where: 3,4; none: off the board", suggestions.edge_square, wanted=True, freely=True
+    )
     face: Facing | Model | Point | None = look("Which way it looks")
 
 
@@ -134,7 +137,9 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
         carry_through(act, placed(model.id, clock_of(encounter), settings(act)))
         release(encounter)
     line = f"{model.name} stands on {at(square)}, facing {FACING_WORDS[facing]}."
-    return Reply((line,), buttons=(UNDO,))
+    mine = any(square_of(row) is None and plays(act, row) for row in encounter.models())
+    further = Button("Place the next...", PlaceModel(), "main", anytime=True, asks=True)
+    return Reply((line,), buttons=(further, UNDO) if mine else (UNDO,))
 
 
 def _usual_facing(act: Act, model: Model) -> Facing:
@@ -295,6 +300,9 @@ def let_pass(act: Act, action: Pass) -> Reply:
     """The model does nothing in this phase, which is a pause. Rules: SU-SEQ-01, SU-SPEED-02."""
     check_begun(act)
     check_settled(act)
+    owed = thrown_first(act)
+    if owed is not None:
+        return owed
     waiting = yet_to_act(act.encounter)
     mine = [one for one in waiting if plays(act, act.encounter.model(one.id))]
     model = action.model
@@ -315,4 +323,5 @@ def let_pass(act: Act, action: Pass) -> Reply:
             f"Next: {left[0].name}." if left else "The phase is over.",
         ),
         buttons=(UNDO,) if left else (Button("Next phase", NextStep(), "main"), UNDO),
+        shown=True,
     )

@@ -8,16 +8,21 @@ from bot.actions import numbered
 from bot.games.soluna.fighters import clock_of, settings_of
 from bot.games.soluna.ground import ARTIFACT, OBJECT, board_of, facing_of, has_board, square_of, things
 from bot.games.soluna.squares import FACING_WORDS, at
-from bot.store.rows import ThingRow
-from bot.table.asking.kinds import Asking, Offer
-from bot.table.asking.offering import foe, friendly
+from bot.store.rows import ModelRow, ThingRow
+from bot.table.asking.kinds import MOST_CHOICES, Asking, Offer
+from bot.table.asking.offering import foe, friendly, models_offered
+from bot.table.asking.things import own_first
 from bot.table.encounter import Encounter
-from rules.systems.soluna.geometry import Point
+from rules.systems.soluna.geometry import Point, reach
 from rules.systems.soluna.models import Model
+from rules.systems.soluna.profile import Weapon
 from rules.systems.soluna.speed import speed_left, within_speed
 
 HANDS = "hands"
 """How an attack without a weapon is called."""
+
+APART = 3
+"""Columns that models are first put apart."""
 
 
 def _encounter(asking: Asking) -> Encounter | None:
@@ -30,10 +35,39 @@ def _said(asking: Asking, name: str) -> Model | None:
     return said if isinstance(said, Model) else None
 
 
-def carried_weapon(asking: Asking) -> Sequence[str]:
-    """Weapons of the attacker, and bare hands."""
+def carried_weapon(asking: Asking) -> Sequence[Offer]:
+    """Weapons of the attacker, and bare hands; of those the ones that reach an enemy now, where any does."""
     model = _said(asking, "attacker")
-    return [*(weapon.name for weapon in model.profile.weapons), HANDS] if model else []
+    if model is None:
+        return []
+    every = [*model.profile.weapons, None]
+    near = min(_apart_from_foes(asking, model), default=None)
+    reaching = [one for one in every if near is not None and _reaches(one, near)]
+    shown = every if asking.typed or not reaching else reaching
+    return [_weapon_offer(one) for one in shown]
+
+
+def _apart_from_foes(asking: Asking, model: Model) -> list[int]:
+    """The reach of every enemy that stands where the model can strike at all."""
+    encounter = _encounter(asking)
+    here = square_of(encounter.model(model.id)) if encounter is not None else None
+    if encounter is None or here is None:
+        return []
+    looks = facing_of(encounter.model(model.id))
+    foes = (square_of(row) for row in encounter.models() if row.side != model.side)
+    reaches = (reach(here, looks, square) for square in foes if square is not None)
+    return [one for one in reaches if one is not None]
+
+
+def _reaches(weapon: Weapon | None, near: int) -> bool:
+    """Whether a weapon, None for bare hands, reaches so far; what strikes an area is aimed at squares."""
+    return near <= 1 if weapon is None else bool(weapon.area) or near <= weapon.reach
+
+
+def _weapon_offer(weapon: Weapon | None) -> Offer:
+    if weapon is None:
+        return Offer(HANDS, HANDS)
+    return Offer(weapon.name, weapon.name, f"Reach {weapon.reach}, Power {weapon.power}")
 
 
 def carried_thing(asking: Asking) -> Sequence[str]:
@@ -83,14 +117,49 @@ def any_target(asking: Asking) -> Sequence[Offer]:
     return [*enemies, *(Offer(row.name, row.name) for row in any_object(asking)), *others]
 
 
+def to_be_placed(asking: Asking) -> Sequence[Offer]:
+    """Models in play, those of the person who asks first, and of those the ones that stand nowhere yet."""
+    encounter = _encounter(asking)
+    if encounter is None:
+        return []
+    rows = sorted(own_first(asking), key=lambda row: (_is_anothers(asking, row), square_of(row) is not None))
+    return models_offered(asking, rows)
+
+
+def _is_anothers(asking: Asking, row: ModelRow) -> bool:
+    return not asking.act.plays_on(row.side)
+
+
+def edge_square(asking: Asking) -> Sequence[Offer]:
+    """What was typed; else free squares of the model's own edge, south for the first side, spread out."""
+    model, encounter = _said(asking, "model"), _encounter(asking)
+    if asking.typed:
+        return [Offer(asking.typed, asking.typed)]
+    if encounter is None or model is None or not has_board(encounter):
+        return []
+    board = board_of(encounter)
+    south = encounter.sides()[0].id == model.side
+    rows = range(min(2, board.height)) if south else range(board.height - 1, max(-1, board.height - 3), -1)
+    taken = {*board.walls()} | {piece.square for piece in board.pieces}
+    own = {square for row in encounter.models(model.side) if (square := square_of(row)) is not None}
+
+    def rank(square: Point) -> tuple[int, int, int]:
+        crowded = any(abs(square[0] - x) < APART for x, _ in own)
+        return (crowded, abs(2 * square[0] - board.width), abs(square[1] - rows[-1]))
+
+    free = [(x, y) for y in rows for x in range(board.width) if (x, y) not in taken]
+    return [Offer(at(one), at(one)) for one in sorted(free, key=rank)[:MOST_CHOICES]]
+
+
 def facing(asking: Asking) -> Sequence[str]:
-    """Models to look at, enemies first, and facings."""
+    """Models on the board to look at, enemies first, and facings."""
     encounter, model = _encounter(asking), _said(asking, "model")
     if encounter is None:
         return []
     number = model.id if model is not None else 0
     own = friendly(asking)
-    others = sorted((row for row in encounter.models() if row.id != number), key=lambda row: row.side in own)
+    there = [row for row in encounter.models() if row.id != number and square_of(row) is not None]
+    others = sorted(there, key=lambda row: row.side in own)
     return [*(row.name for row in others), *FACING_WORDS.values()]
 
 

@@ -62,9 +62,15 @@ def is_last_phase(encounter: Encounter) -> bool:
 
 
 def before_next(act: Act) -> Reply | None:
-    """The question whether a phase ends in which the asker's models may still act. Rules: SU-SEQ-01."""
+    """The question whether a phase ends in which the asker's models may still act, or the game begins with
+    models that stand nowhere. Rules: SU-SEQ-01.
+    """
     encounter = act.encounter
-    left = yet_to_act(encounter) if encounter.row.turn else []
+    if not encounter.row.turn:
+        off = [row.name for row in encounter.models() if square_of(row) is None]
+        words = [f"Not on the board yet: {', '.join(off)}.", "Set up... places them."]
+        return ask_first(words if off else [], "Begin", NextStep())
+    left = yet_to_act(encounter)
     if not left or not all(plays(act, encounter.model(one.id)) for one in left):
         return None
     names = ", ".join(one.name for one in left)
@@ -122,7 +128,8 @@ def _line_up(act: Act) -> list[str]:
     placed_in_order = act.roll(whose, order, speeds, settings(act))
     for place, number in enumerate(placed_in_order, 1):
         encounter.model(number).counters[PLACE] = place
-    lines = [f"Order: {', '.join(names[number] for number in placed_in_order)}"]
+    order_words = ", ".join(names[number] for number in placed_in_order)
+    lines = [f"Order: {order_words}" if order_words else "Nobody can act."]
     ties = sum(isinstance(entry, Shown) and entry.label.startswith(TIE) for entry in act.dice.trace)
     if ties:
         lines.append(f"{ties} dice settled equal Speed.")
@@ -134,4 +141,4 @@ def _line_up(act: Act) -> list[str]:
 
 def to_act_words(waiting: list[Model]) -> str:
     """Who is still to act in this phase."""
-    return ", ".join(f"{model.name} {model.value('speed')}" for model in waiting)
+    return ", ".join(f"{model.name} ({model.value('speed')})" for model in waiting)

@@ -47,7 +47,7 @@ def pay(points: int, forced_so_far: int, cost: int = 1, *, force: bool = False) 
     if missing and not force:
         penalty = FORCED_PENALTY * (forced_so_far + missing)
         raise Forbidden(
-            f"{points} Combat Points left, {cost} needed. Force {missing}: Accuracy {penalty}.", "SU-CP-01"
+            f"{points} Combat Points left, {cost} needed. Say force: Accuracy {penalty}.", "SU-CP-01"
         )
     return Payment(own, missing, forced_so_far + missing)
 

@@ -47,7 +47,7 @@ async def test_the_texts_saber_flips_a_5_to_a_3(table: Table) -> None:
     assert yard.choices[0].startswith("Body: Body 2")
     lines = await yard.ask(ANNA, MakeFlips(0, "", "5>3"))
     assert lines[0] == "Meena hits Xul: Body 2."
-    assert "2 hits stopped (Body 2)" in lines
+    assert "2 hits stopped, at each place by Body 2" in lines
     assert "2 flips: 5>3" in lines
     assert (await yard.model("Xul")).value("body") == 0
 
@@ -164,7 +164,7 @@ async def test_points_run_out_and_can_be_forced(table: Table) -> None:
     yard = await apart(table)
     for _ in range(2):
         await yard.ask(ANNA, Attack("Meena", "Xul", RING), 1, 2, 4, 5)
-    assert "Force 1: Accuracy -2." in await yard.refused(ANNA, Attack("Meena", "Xul", RING))
+    assert "Say force: Accuracy -2." in await yard.refused(ANNA, Attack("Meena", "Xul", RING))
     assert "One weapon in one Action" in await yard.refused(ANNA, Attack("Meena", "Xul", "Smoke", force=True))
     await yard.ask(ANNA, Attack("Meena", "Xul", RING, force=True), 1, 2, 4, 5)
     assert "-2 forced Combat Points SU-ACC-10" in yard.why
@@ -248,7 +248,7 @@ async def test_cover_stops_hits_at_the_table(table: Table) -> None:
     wall = (AddObject("wall", "6,3", 7),)
     yard = await opened(table, (MEENA, "5,2", "north"), (XUL, "5,5", "south"), objects=wall)
     lines = await yard.ask(ANNA, Attack("Meena", "Xul", RING), 2, 2, 2, 2)
-    assert lines[:2] == ["Meena does not harm Xul.", "4 hits stopped (Body 2, cover 3)"]
+    assert lines[:2] == ["Meena does not harm Xul.", "4 hits stopped, at each place by Body 2, cover 3"]
 
 
 @pytest.mark.rule("SU-VIS-02", "SU-VIS-05", "SU-VIS-08")

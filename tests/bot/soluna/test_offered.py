@@ -1,0 +1,162 @@
+"""What sol'una's panel and forms offer: blows where an enemy is in reach, places, what is waited for."""
+
+from __future__ import annotations
+
+from bot.actions import Action
+from bot.games.soluna.board_play import NewBoard
+from bot.games.soluna.move_play import Pass, PlaceModel, Turn
+from bot.games.soluna.plans import Attack
+from bot.games.soluna.roster_play import AddModel
+from bot.replies.reply import Reply
+from bot.store.rows import PendingRow
+from bot.table.act import Actor
+from bot.table.asking.forms import FormControl, form_of
+from bot.table.asking.legal import Looking
+from bot.table.game import game_of
+from bot.table.journal.history import Undo
+from bot.table.rolling.realdice import EnterFaces
+from bot.table.session.acting import WhatNow, with_ways
+from bot.table.session.encounters import BEGIN, JoinEncounter, NextStep, StartEncounter
+from bot.table.session.waiting import first_line
+from tests.bot.house import House
+from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, Yard, opened
+from tests.bot.tables import Table
+
+RING = "Pulse Laser Ring"
+
+
+async def panel(table: Table) -> Reply:
+    encounter = await table.encounter()
+    return with_ways(encounter, game_of(encounter).panel(encounter))
+
+
+async def labels(table: Table) -> list[str]:
+    return [button.label for button in (await panel(table)).buttons]
+
+
+async def controls(table: Table, who: str, action: Action) -> dict[str, FormControl]:
+    actor: Actor = table.actor(who)
+    looking = Looking((await table.loaded()).book(), actor)
+    return {one.name: one for one in form_of(looking, action).controls}
+
+
+def offered(control: FormControl) -> list[str]:
+    return [choice.label for choice in control.choices]
+
+
+async def facing_each_other(table: Table, apart: int) -> Yard:
+    return await opened(table, (MEENA, "5,0", "north"), (XUL, f"5,{apart}", "south"))
+
+
+async def test_a_blow_is_offered_only_where_an_enemy_is_in_reach(table: Table) -> None:
+    await facing_each_other(table, 11)
+    assert not {"Attack", "Lunge", "Grapple"} & set(await labels(table))
+    await table.done(ANNA, Undo())
+    await table.done(BO, PlaceModel("Xul", "5,3", "south"))
+    await table.done(ANNA, NextStep())
+    assert (await labels(table))[0] == "Attack"
+
+
+async def test_nobody_is_offered_his_own_friend_to_strike(table: Table) -> None:
+    await opened(table, (MEENA, "5,0", "north"), (PAL, "5,1", "north"), (XUL, "5,11", "south"))
+    assert "Attack" not in await labels(table)
+    rest = (await table.do(ANNA, WhatNow("Meena"))).reply
+    assert "Attack" in [choice.label for menu in rest.menus for choice in menu.choices]
+
+
+async def test_of_the_weapons_those_are_offered_that_reach_an_enemy(table: Table) -> None:
+    await facing_each_other(table, 3)
+    found = offered((await controls(table, ANNA, Attack("Meena")))["weapon"])
+    assert found == [RING, "Smoke Grenade", "Wave"], "the saber reaches 2, hands 1"
+    await table.done(ANNA, Turn("Meena", "south"))
+    assert len(offered((await controls(table, ANNA, Attack("Meena")))["weapon"])) == 5, "none reaches: all"
+
+
+async def test_combat_points_can_be_forced_by_pressing(table: Table) -> None:
+    yard = await facing_each_other(table, 3)
+    for _ in range(2):
+        await yard.ask(ANNA, Attack("Meena", "Xul", RING), 1, 1, 1, 1)
+        if "choose" in yard.answer.reply.text:
+            await yard.choose(ANNA if "anna: choose" in yard.answer.reply.text else BO, "none")
+        await table.done(ANNA, NextStep())
+    rest = (await table.do(ANNA, WhatNow("Meena"))).reply
+    assert "Attack" in [choice.label for menu in rest.menus for choice in menu.choices]
+
+
+async def test_dice_that_are_half_thrown_are_not_passed_over(table: Table) -> None:
+    await facing_each_other(table, 3)
+    await table.do(ANNA, Attack("Meena", "Xul", RING))
+    await table.do(ANNA, EnterFaces((3, 4)))
+    for action in (Pass("Meena"), Pass(every=True), NextStep()):
+        answer = await table.do(ANNA, action)
+        assert answer.reply.lines[0] == "First, before going on:"
+        assert not answer.changed
+    kept = (await table.encounter()).book.all(PendingRow)
+    assert [row.faces for row in kept] == ["3 4"]
+
+
+# ---------------------------------------------------------------- before the game
+
+
+async def test_the_board_is_waited_for_and_laid_by_a_press(table: Table) -> None:
+    await table.done(ANNA, StartEncounter("soluna"))
+    await table.done(ANNA, AddModel(MEENA, "Dawn"))
+    await table.done(ANNA, AddModel(XUL, "Moon"))
+    await table.done(BO, JoinEncounter("Moon"))
+    encounter = await table.encounter()
+    assert first_line(encounter, game_of(encounter).waits) == "Waiting for anybody: Lay a board."
+    assert "Lay a board" in await labels(table)
+    assert not {"Begin", "Board"} & set(await labels(table))
+    await table.done(BO, NewBoard())
+    assert {"Begin", "Board"} <= set(await labels(table))
+    assert "Lay a board" not in await labels(table)
+
+
+async def test_a_model_is_placed_by_the_form_as_it_stands_and_the_next_is_offered(table: Table) -> None:
+    await opened(table, (MEENA, "5,0", "north"), (PAL, "6,0", "north"), (XUL, "5,11", "south"), begin=False)
+    for name in ("Meena", "Pal"):
+        await table.done(ANNA, PlaceModel(name))
+    form = await controls(table, ANNA, PlaceModel())
+    assert form["model"].said == ("Meena",)
+    assert "Pal" not in offered(form["face"]), "who stands nowhere cannot be looked at"
+    squares = offered(form["square"])
+    assert all(one.split(",")[1] in "01" for one in squares), "the first side's own edge"
+    answer = await table.done(ANNA, PlaceModel("Meena", form["square"].said[0]))
+    assert "Place the next..." in [button.label for button in answer.reply.buttons]
+    assert (await controls(table, ANNA, PlaceModel()))["model"].said == ("Pal",)
+    last = await table.done(ANNA, PlaceModel("Pal", "0,0"))
+    assert "Place the next..." not in [button.label for button in last.reply.buttons]
+
+
+async def test_to_begin_without_somebody_is_asked_first(table: Table) -> None:
+    await opened(table, (MEENA, "5,0", "north"), (XUL, "5,11", "south"), begin=False)
+    await table.done(BO, PlaceModel("Xul"))
+    asked = await table.do(ANNA, BEGIN)
+    assert asked.reply.lines[0] == "Not on the board yet: Xul."
+    assert not asked.changed
+    assert (await table.press(ANNA, asked, "Begin")).changed
+
+
+async def test_a_letter_that_is_not_the_names_own_is_told(table: Table) -> None:
+    second = MEENA.replace("Meena", "Meenak")
+    placed = (MEENA, "5,0", "north"), (second, "1,1", "north"), (XUL, "5,11", "south")
+    await opened(table, *placed, begin=False)
+    lines = (await panel(table)).lines
+    assert any("A is Meenak" in line for line in lines), lines
+
+
+# ---------------------------------------------------------------- the panel
+
+
+async def test_to_let_a_phase_pass_on_the_panel_sends_nothing_but_the_panel(house: House) -> None:
+    await house.slash("demo", system="soluna")
+    await house.slash("encounter next")
+    shown = await house.panel()
+    name = next(one.label for one in shown.controls if one.label.endswith(" passes"))
+    count = len(house.public)
+    await (await house.anna.press(shown, name)).acknowledged()
+    await house.quiet()
+    now = await house.panel()
+    assert now.id == shown.id
+    assert len(house.public) == count
+    assert f"Passed: {name.removesuffix(' passes')}" in now.content
