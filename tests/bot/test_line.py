@@ -118,9 +118,40 @@ async def test_a_line_that_begins_with_a_name_is_suggested_what_may_be_done_with
     await arrange(table, "anna", under("active", "Smap"))
     smap = f"#{(await table.encounter()).find_model('Smap').id}"
     lines = await offered(table, "trapper", smap)
-    assert lines[0] == "shoot trapper"
+    assert lines[0] == "shoot Trapper"
     assert raw_of(await said(table, lines[0], smap))["target"] == "Trapper"
     assert await offered(table, "nonsense", smap) == []
+
+
+@pytest.mark.parametrize("system", [game.key for game in ALL_GAMES])
+async def test_what_is_typed_half_is_found(table: Table, system: str) -> None:
+    """Whatever may be done, by half of its name and by its first word, unless that is a whole name."""
+    await table.done("anna", StartDemo(system))
+    encounter = await table.encounter()
+    looking, kinds = Looking((await table.loaded()).book(), table.actor("anna")), kinds_of(encounter)
+    heads = {title_of(kind).lower().rstrip(".") for kind in kinds}
+    for kind in kinds:
+        head = title_of(kind).lower().rstrip(".")
+        if looking.legal(kind, {}).reason:
+            continue
+        for half in {head[: max(3, len(head) // 2)], *([f"{head.split()[0]} "] if " " in head else [])}:
+            shown = list(islice(completions(looking, half, kinds), 25))
+            assert half in heads or any(line.startswith(head) for line in shown), (head, half, shown)
+
+
+@pytest.mark.parametrize("system", ["soluna", "fracd_earth"])
+async def test_whom_is_found_by_the_first_letters_of_his_name(table: Table, system: str) -> None:
+    await table.done("anna", StartDemo(system))
+    await table.done("anna", NextStep())
+    first = (await table.encounter()).models(1)[0].id
+    if system == "fracd_earth":
+        await arrange(table, "anna", lambda encounter: encounter.row.counters.update(acting=first))
+    encounter = await table.encounter()
+    looking = Looking(encounter.book, table.actor("anna"))
+    verb = "attack" if system == "fracd_earth" else "turn"
+    for name in (row.name for row in encounter.models(2)):
+        shown = list(islice(completions(looking, name[:3].lower(), kinds_of(encounter), f"#{first}"), 25))
+        assert f"{verb} {name}" in shown, (name, shown)
 
 
 async def test_other_games_are_understood_by_their_declarations(table: Table) -> None:

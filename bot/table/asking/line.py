@@ -297,7 +297,9 @@ def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Ite
             if not legal.reason:
                 yield _head(kind)
                 yield from _at_whom(looking, kind, who)
+        yield from _turned_round(looking, line, kinds, who) if line.strip() else ()
         return
+    yield from _longer_heads(looking, line, kinds, who)
     one = found[0]
     head = _head(one.kind)
     reader = _Reader(looking, one.kind, who)
@@ -319,9 +321,13 @@ def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Ite
 
 
 def _turned_round(looking: Looking, line: str, kinds: Kinds, who: str) -> Iterator[str]:
-    """Lines for words that begin nothing that is done: what may be done with them, now, in its order."""
+    """Lines for words that begin nothing that is done, or a name: what may be done with it, in its order."""
     words = _words(line)
     for kind in kinds[:MOST_TURNED]:
+        named = list(_at_begun(looking, kind, who, line))
+        yield from named
+        if named:
+            continue
         reader = _Reader(looking, kind, who)
         try:
             reader.take(words)
@@ -329,6 +335,28 @@ def _turned_round(looking: Looking, line: str, kinds: Kinds, who: str) -> Iterat
             continue
         if reader.said and not looking.legal(kind, {**_first(kind, who), **reader.said}).reason:
             yield " ".join((_head(kind), *(_quoted(word) for word in words)))
+
+
+def _at_begun(looking: Looking, kind: type[Action], who: str, line: str) -> Iterator[str]:
+    """What is done at each whose name goes on as the line does, where that may be."""
+    reader, half = _Reader(looking, kind, who), " ".join(line.casefold().split())
+    part = next((one for one in reader.open() if one != reader.who), None)
+    if part is None or not isinstance(part.kind, TableKind) or not (part.kind.needed and part.kind.suggests):
+        return
+    first = _first(kind, who)
+    for text, value in _said(looking, reader, part):
+        named = text.casefold().strip('"')
+        goes_on = named.startswith(half) or f" {half}" in named
+        if goes_on and not looking.legal(kind, {**first, part.name: value}).reason:
+            yield f"{_head(kind)} {text}"
+
+
+def _longer_heads(looking: Looking, line: str, kinds: Kinds, who: str) -> Iterator[str]:
+    """The heads of several words of which the line has said the first ones, a blank behind them."""
+    half = " ".join(line.casefold().split()) + " "
+    for kind in kinds if line.endswith(" ") else ():
+        if _head(kind).startswith(half) and not looking.legal(kind, _first(kind, who)).reason:
+            yield _head(kind)
 
 
 def _quoted(word: str) -> str:
