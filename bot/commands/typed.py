@@ -38,6 +38,8 @@ Group: TypeAlias = app_commands.Group
 Typed: TypeAlias = app_commands.Command[Any, Any, Any]
 
 LONGEST_CHOICE = 100
+MOST_BELOW = 25
+"""Words that Discord takes below one."""
 READ_SECONDS = 10
 """How long a file may take to arrive."""
 
@@ -55,6 +57,8 @@ def _commands(kinds: tuple[type[Action], ...]) -> tuple[Typed | Group, ...]:
     for kind in kinds:
         *path, name = kind.typed.split()
         parent = _group(" ".join(path), made) if path else None
+        if parent is not None:
+            _require_room(parent, kind.typed)
         command = _command(kind, name, parent)
         if parent is None:
             made[name] = command
@@ -70,16 +74,19 @@ def _group(path: str, made: dict[str, Typed | Group]) -> Group:
         return known
     *above, name = path.split()
     if above:
-        group = Group(
-            name=name,
-            description=GROUPS[path],
-            parent=_group(" ".join(above), made),
-            auto_locale_strings=False,
-        )
+        parent = _group(" ".join(above), made)
+        _require_room(parent, path)
+        group = Group(name=name, description=GROUPS[path], parent=parent, auto_locale_strings=False)
     else:
         group = Group(name=name, description=GROUPS[path], guild_only=True, auto_locale_strings=False)
     made[path] = group
     return group
+
+
+def _require_room(parent: Group, path: str) -> None:
+    """Refuse what Discord would not take below a word. Raises ValueError, which says what has no room."""
+    if len(parent.commands) >= MOST_BELOW:
+        raise ValueError(f"/{path} has no room: /{parent.qualified_name} has its {MOST_BELOW} words.")
 
 
 def _command(kind: type[Action], name: str, parent: Group | None) -> Typed:

@@ -15,8 +15,11 @@ from discord import app_commands
 
 import bot
 import rules
+from bot.actions import ACTIONS
 from bot.app import ALL_GAMES, add_commands
+from bot.commands import typed
 from bot.local.checks.commands import check_commands
+from bot.table.asking.groups import GROUPS
 
 CHARACTERS = 8000
 ENTRIES = 25
@@ -93,6 +96,15 @@ def test_no_level_has_more_than_25_entries(commands: list[Json]) -> None:
                 assert len(entries) <= ENTRIES, path
                 names = [entry["name"] for entry in entries]
                 assert len(set(names)) == len(names), path
+
+
+@pytest.mark.parametrize(("path", "full"), [("inf more", "inf"), ("wz more still", "wz")])
+def test_a_command_that_has_no_room_is_named(monkeypatch: pytest.MonkeyPatch, path: str, full: str) -> None:
+    kinds = tuple(kind for kind in ACTIONS.values() if kind.typed)
+    more: Any = type("More", (), {"typed": path})
+    monkeypatch.setitem(GROUPS, "wz more", "More")
+    with pytest.raises(ValueError, match=rf"^/{full} more has no room: /{full} has its 25 words\.$"):
+        typed._commands((*kinds, more))
 
 
 def test_names_and_descriptions(commands: list[Json]) -> None:
