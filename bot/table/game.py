@@ -53,10 +53,15 @@ def undone_in_place(encounter: Encounter) -> bool:
     return encounter.setting(key, usual) != usual
 
 
+def told_in_words(encounter: Encounter) -> bool:
+    """Whether words alone were chosen: no weight, bars, pictures or grids."""
+    key, (usual, *_), _ = REPLIES
+    return encounter.setting(key, usual) != usual
+
+
 def as_read(encounter: Encounter, reply: Reply) -> Reply:
     """The reply as it is told in this game: whole, or in words alone where that was chosen."""
-    key, (usual, *_), _ = REPLIES
-    return reply if encounter.setting(key, usual) == usual else in_words(reply)
+    return in_words(reply) if told_in_words(encounter) else reply
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from bot.games.soluna.flip_play import MakeFlips
 from bot.games.soluna.ground import CLOUD, board_of, facing_of, has_board, square_of, things
 from bot.games.soluna.look_play import ShowBoard
 from bot.games.soluna.move_play import Pass
-from bot.games.soluna.overlay import ROWS_SHOWN, letters_of, lying, surroundings, window
+from bot.games.soluna.overlay import ROWS_SHOWN, letters_of, lying, standing_words, surroundings, window
 from bot.games.soluna.pages import PAGES
 from bot.games.soluna.samples import BY_KEY, DAWN, MOON, SAMPLES
 from bot.games.soluna.squares import FACING_WORDS, at
@@ -34,7 +34,7 @@ from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.campaign.campaign_rules import CampaignRules
 from bot.table.encounter import GONE, Encounter
-from bot.table.game import Recruit, SampleCrew
+from bot.table.game import Recruit, SampleCrew, told_in_words
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
 from bot.table.session.begun import wait_for_begin
@@ -257,6 +257,8 @@ def _board_lines(encounter: Encounter) -> list[str]:
         return ["No board yet"]
     board = board_of(encounter)
     lines = surroundings(board)
+    if told_in_words(encounter):
+        return [*lines, *standing_words(encounter)]
     if board.width <= MAX_COLUMNS and board.height <= ROWS_SHOWN:
         letters = letters_of(encounter)
         lines += [

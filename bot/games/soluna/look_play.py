@@ -15,10 +15,12 @@ from bot.games.soluna.overlay import (
     THING,
     Marks,
     columns_shown,
+    figures_words,
     legend,
     letters_of,
     lying,
     rays_of,
+    standing_words,
     surroundings,
     window,
 )
@@ -29,6 +31,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
+from bot.table.game import told_in_words
 from bot.table.handlers import handles
 from rules.records import dataclass
 from rules.refusals import InvalidInput
@@ -97,12 +100,9 @@ def show_board(act: Act, action: ShowBoard) -> Reply:
     corner = corner_around(board, middle)
     lines = [f"Board of {board.width} by {board.height}, {clock_words(encounter)}"]
     lines += surroundings(board)
-    lines += [
-        "```",
-        *window(board, letters_of(encounter), lying(encounter), corner),
-        "```",
-        *legend(encounter),
-    ]
+    alone = told_in_words(encounter)
+    grid = window(board, letters_of(encounter), lying(encounter), corner)
+    lines += standing_words(encounter) if alone else ["```", *grid, "```", *legend(encounter)]
     lines += [object_line(row) for row in things(encounter, OBJECT)]
     lines += [
         f"{THING} {one.name}: Artifact, Health {one.health}, {at(one.square)}" for one in artifacts(encounter)
@@ -111,7 +111,7 @@ def show_board(act: Act, action: ShowBoard) -> Reply:
     return Reply(
         tuple(lines),
         private=not action.share,
-        files=act.drawn(picture, encounter, board),
+        files=() if alone else act.drawn(picture, encounter, board),
         buttons=(*_moves(action, board, corner), Button("As it is now", action, anytime=True)),
         replaces=True,
     )
@@ -220,6 +220,8 @@ def _shown(act: Act, board: Board, marks: Marks, middle: Point, told: list[str])
     """A private reply with text and picture of a marked board."""
     corner = corner_around(board, middle)
     marks = replace(marks, things=lying(act.encounter).things)
+    if told_in_words(act.encounter):
+        return Reply((*told, *figures_words(marks), *standing_words(act.encounter)), private=True)
     text = ["```", *window(board, letters_of(act.encounter), marks, corner), "```"]
     drawn = act.drawn(picture, act.encounter, board, marks, told[:1])
     return Reply((*told, *text), private=True, files=drawn)

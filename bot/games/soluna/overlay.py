@@ -8,6 +8,7 @@ from string import ascii_lowercase, ascii_uppercase
 
 from bot.games.soluna.ground import artifacts, facing_of, square_of
 from bot.games.soluna.squares import FACING_WORDS, at, span_words
+from bot.replies.fit import folded
 from bot.table.encounter import Encounter
 from rules.records import dataclass
 from rules.systems.soluna.board import Board
@@ -114,6 +115,21 @@ def legend(encounter: Encounter) -> list[str]:
             prone = ", prone" if encounter.condition(row.id, "prone") else ""
             lines.append(f"{letters.get(row.id, '?')} {row.name} {at(square)} {facing}{prone}")
     return lines
+
+
+def standing_words(encounter: Encounter) -> list[str]:
+    """Who stands where, for those who read words alone: a line each, without signs of a grid."""
+    return [line.split(" ", 1)[1] for line in legend(encounter)]
+
+
+def figures_words(marks: Marks) -> list[str]:
+    """The squares of each figure that is marked, in lines that fit a phone."""
+    by_figure: dict[int, list[Point]] = {}
+    for square, figure in marks.figures.items():
+        by_figure.setdefault(figure, []).append(square)
+    return folded(
+        [f"{figure}: {' '.join(map(at, sorted(by_figure[figure])))}" for figure in sorted(by_figure)]
+    )
 
 
 def in_words(encounter: Encounter, board: Board, also: Iterable[str] = ()) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.actions import numbered
 from bot.games.soluna.fighters import clock_of, settings_of
 from bot.games.soluna.ground import ARTIFACT, OBJECT, board_of, facing_of, has_board, square_of, things
-from bot.games.soluna.squares import FACING_WORDS, at
+from bot.games.soluna.squares import FACING_WORDS, at, towards
 from bot.store.rows import ModelRow, ThingRow
 from bot.table.asking.kinds import MOST_CHOICES, Asking, Offer
 from bot.table.asking.offering import foe, friendly, models_offered
@@ -166,8 +166,17 @@ def facing(asking: Asking) -> Sequence[str]:
 def turning(asking: Asking) -> Sequence[str]:
     """The same, but for the way in which whoever turns looks already."""
     encounter, model = _encounter(asking), _said(asking, "model")
-    now = FACING_WORDS[facing_of(encounter.model(model.id))] if encounter is not None and model else ""
-    return [word for word in facing(asking) if word != now]
+    row = encounter.model(model.id) if encounter is not None and model is not None else None
+    here = square_of(row) if row is not None else None
+    if encounter is None or row is None or here is None:
+        return facing(asking)
+    looks = facing_of(row)
+    ahead = {
+        other.name
+        for other in encounter.models()
+        if (square := square_of(other)) is not None and towards(here, square) == looks
+    }
+    return [word for word in facing(asking) if word not in ahead and word != FACING_WORDS[looks]]
 
 
 def own_square(asking: Asking) -> Sequence[Offer]:

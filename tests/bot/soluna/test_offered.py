@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from bot.actions import Action
 from bot.games.soluna.board_play import NewBoard
+from bot.games.soluna.look_play import Look, ShowBoard
 from bot.games.soluna.move_play import Pass, PlaceModel, Turn
 from bot.games.soluna.plans import Attack
 from bot.games.soluna.roster_play import AddModel
@@ -12,11 +15,12 @@ from bot.store.rows import PendingRow
 from bot.table.act import Actor
 from bot.table.asking.forms import FormControl, form_of
 from bot.table.asking.legal import Looking
-from bot.table.game import game_of
+from bot.table.game import as_read, game_of
 from bot.table.journal.history import Undo
 from bot.table.rolling.realdice import EnterFaces
 from bot.table.session.acting import WhatNow, with_ways
 from bot.table.session.encounters import BEGIN, JoinEncounter, NextStep, StartEncounter
+from bot.table.session.settings import Settings
 from bot.table.session.waiting import first_line
 from tests.bot.house import House
 from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, Yard, opened
@@ -160,3 +164,25 @@ async def test_to_let_a_phase_pass_on_the_panel_sends_nothing_but_the_panel(hous
     assert now.id == shown.id
     assert len(house.public) == count
     assert f"Passed: {name.removesuffix(' passes')}" in now.content
+
+
+async def test_to_turn_is_offered_only_where_it_turns(table: Table) -> None:
+    await facing_each_other(table, 3)
+    found = offered((await controls(table, ANNA, Turn("Meena")))["face"])
+    assert "Xul" not in found, "she looks that way already"
+    assert {"east", "south", "west"} <= set(found)
+    assert "north" not in found
+
+
+async def test_in_words_alone_no_grid_stands_on_panel_board_or_reach(table: Table) -> None:
+    """Who stands where is told instead, and the squares of each reach."""
+    await facing_each_other(table, 3)
+    await table.done(ANNA, Settings("replies", "plain_text"))
+    encounter = await table.encounter()
+    shown = [as_read(encounter, await panel(table))]
+    shown += [(await table.do(ANNA, action)).reply for action in (ShowBoard(), Look("Meena"))]
+    for reply in shown:
+        assert not [line for line in reply.lines if "....." in line or line.startswith("```")], reply.text
+        assert "Meena 5,0 north" in reply.text
+        assert not reply.files
+    assert re.search(r"^2: .*\b5,2\b", shown[2].text, re.MULTILINE), shown[2].text
