@@ -6,19 +6,20 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.actions import ACTIONS, Action, Part, parts, raw_of
+from bot.actions import ACTIONS, Action, Part, doer, parts, raw_of
 from bot.app import ALL_GAMES
 from bot.ids import Tag
 from bot.local.checks.answers import check_modal
 from bot.panels.asking import AskModal
 from bot.replies.fit import ASK
 from bot.table.asking.forms import ALSO, REST, AskForm, filled, form_of, open_parts
-from bot.table.asking.kinds import Number
+from bot.table.asking.kinds import Number, TableKind
 from bot.table.asking.legal import Looking
 from bot.table.asking.reading import called
 from bot.table.game import Acts
 from bot.table.handlers import HANDLERS, Place
 from bot.table.session.encounters import StartDemo
+from bot.table.session.models import RemoveModel
 from bot.table.specially import SPECIAL
 from tests.bot.tables import Table
 from tests.conformance.legal_play import LEFT_OUT, Wanderer
@@ -103,6 +104,34 @@ async def test_what_is_taken_where_nothing_is_said_stands_in_the_form(table: Tab
     for command, name in OPEN:
         form = form_of(looking, ACTIONS[command]())
         assert all(one.said in ((), ("",)) for one in form.controls if one.name == name), (command, name)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_no_friend_is_filled_in_where_no_enemy_is_left(table: Table, system: str) -> None:
+    """A form that is handed in as it stands does not shoot one's own."""
+    wanderer = Wanderer(table, system, 5)
+    await wanderer.begin()
+    await wanderer.play(6)
+    for row in (await table.encounter()).models():
+        if row.side != 1:
+            await table.do("anna", RemoveModel(f"#{row.id}"), reason="Nobody is left of them.")
+    mine = (await table.encounter()).models()
+    assert {row.side for row in mine} == {1}
+    names, seen = {row.name for row in mine}, 0
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    for kind in of_game(system):
+        foes = {
+            part.name
+            for part in open_parts(kind.command)
+            if isinstance(part.kind, TableKind) and part.kind.against
+        }
+        who = doer(kind.command)
+        for said in ({}, {who.name: f"#{mine[0].id}"}) if who is not None and who.wire is str else ({},):
+            for control in form_of(looking, kind(**said)).controls if foes else ():
+                if control.name in foes - set(said):
+                    seen += 1
+                    assert not names & set(control.said), (kind.command, control.said)
+    assert seen
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -70,7 +70,7 @@ def enemy(about: str, of: str, names: Any = offering.foe, **more: Any) -> Any:
     def find(asking: Asking, text: str) -> Trooper:
         return target_of(asking.act, _acting(asking, of), text)
 
-    return fields.sought(about, names, find, written=pointer, **more)
+    return fields.sought(about, names, find, written=pointer, **{"against": True, **more})
 
 
 _FURTHER = re.compile(

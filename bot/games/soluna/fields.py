@@ -58,7 +58,7 @@ def striker(about: str) -> Any:
 
 def foe(about: str) -> Any:
     """Whom it is done to: enemies are offered first."""
-    return fields.model(about, suggestions.standing_foe, view=model_of, needed=True)
+    return fields.model(about, suggestions.standing_foe, view=model_of, needed=True, against=True)
 
 
 def friend(about: str, **more: Any) -> Any:
@@ -150,6 +150,7 @@ def aimed_at(about: str) -> Any:
         written=meant_written,
         needed=True,
         freely=True,
+        against=True,
     )
 
 

@@ -144,7 +144,7 @@ def own_model(about: str, **more: Any) -> Any:
 
 def foe(about: str, **more: Any) -> Any:
     """A model in play, those offered first that are no friends of whoever acts."""
-    return model(about, offering.foe, **more)
+    return model(about, offering.foe, **{"against": True, **more})
 
 
 def gone_model(about: str, **more: Any) -> Any:

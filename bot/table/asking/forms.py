@@ -17,6 +17,7 @@ from typing import Any, Literal
 from bot.actions import ACTIONS, Action, Part, Raw, doer, parts, raw_of
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice
+from bot.table.act import Act
 from bot.table.asking.asked import written
 from bot.table.asking.elsewhere import Crews, Elsewhere
 from bot.table.asking.groups import GAME_WORDS
@@ -138,7 +139,8 @@ def form_of(
     command = action.command
     said = raw_of(action)
     found = looking.legal(type(action), said, extra)
-    base = action if found.reason else _without_numbers(found.action, action)
+    tried = _without_numbers(found.action, action)
+    base = action if found.reason else _sparing_friends(looking, action, tried)
     who = doer(command)
     fixed = {who.name} & set(said) if who is not None else set()
     asked = [part for part in open_parts(command) if part.name not in fixed]
@@ -169,6 +171,32 @@ def _without_numbers(action: Action, said: Action) -> Action:
     """What was tried, but for numbers that nobody said."""
     numbers = [part.name for part in parts(action.command) if isinstance(part.kind, Number)]
     return replace(action, **{name: getattr(said, name) for name in numbers})
+
+
+def _sparing_friends(looking: Looking, action: Action, said: Action) -> Action:
+    """What was tried, but for friends in an enemy's place whom nobody named: those are chosen by hand."""
+    act = looking.act(said)
+    if not act.has_encounter:
+        return said
+    foes = [
+        part for part in open_parts(said.command) if isinstance(part.kind, TableKind) and part.kind.against
+    ]
+    who, now = doer(said.command), raw_of(said)
+    acting = _side_of(act, now.get(who.name)) if who is not None else 0
+    own = {acting} if acting else {row.id for row in act.encounter.sides() if act.plays_on(row.id)}
+    spared = [
+        part.name
+        for part in foes
+        if part.name not in raw_of(action) and _side_of(act, now.get(part.name)) in own
+    ]
+    return replace(said, **{name: getattr(action, name) for name in spared})
+
+
+def _side_of(act: Act, said: Raw | None) -> int:
+    """The side of a model that is named, 0 for none."""
+    with suppress(InvalidInput, Forbidden):
+        return act.encounter.find_model(str(said)).side if said else 0
+    return 0
 
 
 @cache
