@@ -15,6 +15,7 @@ from bot.games.warzone.core.turn_actions import Done as UnitDone
 from bot.games.warzone.core.units import read_turn, squad_of
 from bot.table.encounter import OVER, Encounter
 from bot.table.game import game_of
+from bot.table.request import Answer
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, ShowEncounter, StartDemo
 from bot.table.session.models import RemoveModel
 from bot.table.session.waiting import opening
@@ -82,21 +83,21 @@ async def test_a_defence_and_cards_are_told_apart(table: Table) -> None:
     assert waited_for(await table.encounter()) == f"Waiting for {who}: select a card."
 
 
-async def act_and_be_done(table: Table, system: str) -> None:
-    """Who is next acts, and is done with nothing."""
+async def act_and_be_done(table: Table, system: str) -> Answer | None:
+    """Who is next acts, and is done with nothing; what Warzone says to it."""
     encounter = await table.encounter()
     if system == "soluna":
         await table.done("anna", Pass(every=True))
-        return
+        return None
     if system == "warzone":
         turn = read_turn(encounter)
         unit = squad_of(encounter, turn.left(turn.to_move)[0])
         await table.done("anna", ActivateUnit(unit.name))
-        await table.done("anna", UnitDone())
-        return
+        return await table.done("anna", UnitDone())
     number = may_act(encounter, encounter.sides()[0].id)[0]
     await table.done("anna", Activate(name=encounter.model(number).name))
     await table.done("anna", Done())
+    return None
 
 
 @pytest.mark.parametrize("system", ["warzone", "soluna", "fracd_earth"])
@@ -115,7 +116,8 @@ async def test_where_one_side_alone_is_left_the_organiser_ends_the_game(table: T
         assert "End the game..." in [button.label for button in panel.buttons]
         if "End the game..." in waited_for(encounter):
             break
-        await act_and_be_done(table, system)
+        done = await act_and_be_done(table, system)
+        assert done is None or "Next turn" not in [button.label for button in done.reply.buttons]
     assert waited_for(encounter).startswith("Waiting for anna: End the game...")
     assert panel.buttons[0].label == "End the game..."
     told = await table.do("anna", panel.buttons[0].action)

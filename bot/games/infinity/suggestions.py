@@ -11,6 +11,7 @@ from bot.store.store import Store
 from bot.table.act import Actor
 from bot.table.asking.elsewhere import Elsewhere
 from bot.table.asking.kinds import Asking, Names, Offer
+from bot.table.asking.offering import friendly
 from bot.table.encounter import Encounter
 from rules.records import dataclass
 from rules.systems.infinity.library import samples
@@ -48,11 +49,16 @@ def _mine(encounter: Encounter, user_id: int) -> dict[str, str]:
 
 
 def any_marker(asking: Asking) -> Sequence[str]:
-    """Markers on the table."""
+    """Markers on the table, those of the enemy."""
     encounter = _here(asking)
     if encounter is None:
         return []
-    return [model.name for model in encounter.models() if veils.is_marker(encounter, model.id)]
+    own = friendly(asking)
+    return [
+        model.name
+        for model in encounter.models()
+        if model.side not in own and veils.is_marker(encounter, model.id)
+    ]
 
 
 def weapon_of(of: str, fits: Callable[[Weapon], bool]) -> Names:

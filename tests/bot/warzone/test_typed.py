@@ -76,7 +76,7 @@ TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("wz state hide", {"model": "Adams"}, "Adams is concealed."),
     ("wz state contact", {"model": "Adams", "other": "Ash"}, "Adams and Ash are in contact."),
     ("wz state dire", {"models": "Adams, Cole", "level": 2}, "In Dire 2: Adams, Cole."),
-    ("wz state dominate", {"model": "Adams"}, "Adams is dominated this turn."),
+    ("wz state dominate", {"model": "Adams"}, "Adams is not wracked by its rampage"),
     ("wz state wake", {"model": "Maelgor"}, "Maelgor is awake."),
     ("wz state explode", {"wreck": "Crawler", "near": "Adams"}, "Crawler is no wreck."),
     ("wz check command", {"model": "Adams", "distance": 7.0}, "Adams is out of command."),

@@ -77,12 +77,12 @@ def several_by_number(**more: Any) -> Any:
 
 
 def squad(about: str, **more: Any) -> Any:
-    """A squad: by its name, by #number, or by one of its models."""
+    """A squad: by its name, by #number, or by one of its models; those of whoever acts are offered."""
 
     def find(asking: Asking, text: str) -> Squad:
         return find_squad(asking.act.encounter, text)
 
-    return fields.sought(about, suggestions.any_squad, find, written=squad_key, **more)
+    return fields.sought(about, suggestions.own_squads, find, written=squad_key, **more)
 
 
 # ------------------------------------------------------------------------------------------- with what

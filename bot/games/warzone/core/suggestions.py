@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.games.warzone.core.units import models_of, squads_of
 from bot.table.asking.kinds import Asking, Offer
-from bot.table.asking.offering import friend_rows, models_offered
+from bot.table.asking.offering import friend_rows, friendly, models_offered
 from rules.systems.warzone.model import Model
 from rules.systems.warzone.profile import BANDS
 from rules.systems.warzone.tables import TERRAINS, movements
@@ -16,9 +16,13 @@ def _runs(asking: Asking) -> bool:
     return asking.act.has_encounter and asking.act.encounter.row.system == "warzone"
 
 
-def any_squad(asking: Asking) -> Sequence[str]:
-    """Units in play."""
-    return [squad.name for squad in squads_of(asking.act.encounter)] if _runs(asking) else []
+def own_squads(asking: Asking) -> Sequence[str]:
+    """Units in play on the side of whoever acts, or asks."""
+    if not _runs(asking):
+        return []
+    return [
+        squad.name for side in sorted(friendly(asking)) for squad in squads_of(asking.act.encounter, side)
+    ]
 
 
 def vehicles(asking: Asking) -> Sequence[Offer]:

@@ -10,7 +10,7 @@ from bot.games.warzone.core.attacking import Attacking, ReadyAttack
 from bot.games.warzone.core.attacks import Prepared, attack_chances, recognition_of
 from bot.games.warzone.core.common import CONTACT, again, grant, in_contact, model_at, part, settings, touch
 from bot.games.warzone.core.fear import may_begin, require
-from bot.games.warzone.core.fields import anybody, blade, foe, from_behind, no_enemy_seen, who, worst_ground
+from bot.games.warzone.core.fields import blade, foe, from_behind, no_enemy_seen, who, worst_ground
 from bot.games.warzone.core.overrides import allowed, without
 from bot.games.warzone.core.telling import Telling, offers
 from bot.games.warzone.core.throwing import Fell
@@ -103,7 +103,7 @@ class SetContact(Action):
     titled = "In contact or free"
 
     model: Model = who()
-    other: Model = anybody("Whom", needed=True)
+    other: Model = foe("Whom", needed=True)
     apart: bool = fields.switch("No longer")
 
 

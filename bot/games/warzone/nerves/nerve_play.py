@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import field, replace
 
 from bot.actions import Action
-from bot.games.warzone.core.common import OUT, model_at, settings
+from bot.games.warzone.core.common import OUT, leads, model_at, settings
 from bot.games.warzone.core.fear import FREELY, Hurdle, by_ld, tell_ld
 from bot.games.warzone.core.fields import anybody, by_number, dire_level, no_enemy_seen, squad, who
 from bot.games.warzone.core.telling import Telling, offers
 from bot.games.warzone.core.throwing import ReadyTest, Throwing, passing
-from bot.games.warzone.core.units import SOURCE, read_turn, squad_of
+from bot.games.warzone.core.units import SOURCE, models_of, read_turn, squad_of
 from bot.games.warzone.nerves.morale_due import ALONE, owed, owed_alone, taken
 from bot.replies.reply import Button
 from bot.table.act import Act
@@ -248,8 +248,9 @@ def _offer_rally(telling: Telling, squad: Squad, *, failed: bool) -> None:
     now = squad_of(telling.act.encounter, squad.id)
     if failed and any(model.panicked or model.broken for model in now.models):
         leader = now.leading
-        who = leader.name if leader else "An officer"
-        telling.next.append(f"{who} may rally them: /wz rally.")
+        others = any(leads(telling.act.encounter, one) for one in models_of(telling.act.encounter, now.side))
+        if leader or others:
+            telling.next.append(f"{leader.name if leader else 'An officer'} may rally them: /wz rally.")
 
 
 @offers("dire")

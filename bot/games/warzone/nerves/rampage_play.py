@@ -17,9 +17,9 @@ from bot.table.steps import Chances, in_steps
 from rules.counters import CounterName
 from rules.dice import Dice
 from rules.records import dataclass
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.warzone.charts import after_rampage, dominate, rampage_due, roll_chart, row_of
-from rules.systems.warzone.model import ACTIONS, LOST_ACTIONS, Model
+from rules.systems.warzone.model import ACTIONS, LOST_ACTIONS, Condition, Model
 from rules.systems.warzone.tables import ChartKey, charts
 
 DOMINATED = CounterName("dominated")
@@ -120,8 +120,14 @@ def _use_up(act: Act, model: Model) -> None:
 
 @handles(Dominate)
 def dominated(act: Act, action: Dominate) -> Reply:
-    """The summoner dominates the model in this turn. Rules: WZ-RAMP-01, WZ-RAMP-02."""
+    """The summoner dominates the model in this turn, where that changes anything.
+
+    Rules: WZ-RAMP-01, WZ-RAMP-02.
+    """
     model = action.model
+    rolls = settings(act).rampage_trigger == "no_domination"
+    if not rolls and not model.has(Condition.WRACKED):
+        forbid(f"{model.name} is not wracked by its rampage: domination ends nothing.", "WZ-RAMP-01")
     act.encounter.model(model.id).counters[DOMINATED] = 1
     telling = Telling(act)
     telling.follow(dominate(model))

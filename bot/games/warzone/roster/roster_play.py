@@ -68,7 +68,7 @@ class AddModels(Action):
     titled = "Model typed"
 
     text: str = fields.text("The profile; none: a form", None, notation=True)
-    squad: str = fields.words("Their squad", suggestions.any_squad)
+    squad: str = fields.words("Their squad", suggestions.own_squads, freely=True)
     count: int = fields.whole("How many", 1, MOST_COPIES, default=1, checked=True)
     side: str = fields.words("Whose they are", offering.any_side)
     name: str = fields.text("What to call them", None)
@@ -85,7 +85,7 @@ class FormSquad(Action):
     typed = "wz model squad"
     titled = "Make a squad"
 
-    name: str = fields.words("Its name", suggestions.any_squad, needed=True)
+    name: str = fields.words("Its name", suggestions.own_squads, needed=True, freely=True)
     models: tuple[Model, ...] = several("Who, with commas", mine=True, needed=True)
     leader: Model | None = friend("Who leads", offering.own_model)
 

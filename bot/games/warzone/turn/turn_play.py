@@ -40,6 +40,7 @@ from bot.table.rolling.realdice import thrown_first
 from bot.table.rolling.throws import Whose
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import END, ask_first
+from bot.table.session.waiting import one_side_left
 from bot.table.steps import Chances, Rolled, in_steps
 from rules.effects import Effect, Lose
 from rules.records import dataclass
@@ -324,7 +325,8 @@ def next_lines(encounter: Encounter) -> list[str]:
     """Whose round it is, or that the turn is over."""
     turn = read_turn(encounter)
     if turn.over:
-        return ["Every unit has acted: next turn."]
+        alone = one_side_left(encounter)
+        return [f"Every unit has acted: {'one side alone is left' if alone else 'next turn'}."]
     if turn.active:
         return [f"{squad_of(encounter, turn.active[-1]).name} goes on."]
     return [f"{encounter.side(turn.to_move).name}: which unit acts?"]
@@ -335,6 +337,8 @@ def unit_menus(encounter: Encounter) -> tuple[Menu, ...]:
     turn = read_turn(encounter)
     if encounter.row.turn < 1 or turn.over or encounter.count(OVER):
         return ()
+    if names_owed(encounter, between=not turn.active):
+        return next_menu(encounter)
     if not turn.active:
         choices = _choices(encounter, turn.left(turn.to_move))
         side = encounter.side(turn.to_move).name
@@ -364,7 +368,8 @@ def _with_menu(encounter: Encounter, reply: Reply) -> Reply:
     turn = read_turn(encounter)
     buttons = reply.buttons
     if turn.over:
-        buttons = (*(b for b in buttons if b is not UNDO), Button("Next turn", NextStep(), "main"), UNDO)
+        goes_on = END if one_side_left(encounter) else Button("Next turn", NextStep(), "main")
+        buttons = (*(b for b in buttons if b is not UNDO), goes_on, UNDO)
     elif turn.active:
         steps = step_buttons(encounter)
         buttons = (*(b for b in buttons if b is not UNDO), *steps, round_over(encounter), UNDO)

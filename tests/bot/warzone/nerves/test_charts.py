@@ -194,6 +194,15 @@ async def test_a_dominated_model_need_not_roll_by_that_setting(game: Skirmish) -
     assert "is dominated this turn" in await game.refused(Rampage("Rex"))
 
 
+@pytest.mark.usefixtures("acting")
+async def test_only_where_it_changes_anything_a_model_is_dominated(game: Skirmish) -> None:
+    """Else it would be offered for every model of the table."""
+    assert "is not wracked by its rampage" in await game.refused(Dominate("Rex"))
+    await game.begin()
+    await game.do(Rampage("Rex"), 11)
+    await game.do(Dominate("Rex"))
+
+
 @pytest.mark.rule("WZ-AMOK-02")
 @pytest.mark.usefixtures("acting")
 async def test_a_machine_that_tested_alone_runs_amok_alone(game: Skirmish) -> None:

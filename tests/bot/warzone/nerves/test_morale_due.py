@@ -129,3 +129,35 @@ async def test_the_panel_waits_for_whoever_plays_the_side_that_tests(game: Skirm
         await game.bo(RemoveModel(name))
     await game.done()
     assert waited_for(await game.table.encounter()) == "Waiting for bo: morale test of Five."
+
+
+@pytest.mark.rule("WZ-TEST-07")
+async def test_no_unit_is_offered_before_the_test_is_taken(game: Skirmish) -> None:
+    """Whichever was chosen, it would be refused."""
+    await five(game)
+    await game.begin()
+    await game.act("Rex")
+    for name in ("Man", "Man 2", "Man 3"):
+        await game.bo(RemoveModel(name))
+    done = await game.done()
+    assert not done.menus
+    panel = Warzone().panel(await game.table.encounter())
+    assert not panel.menus
+    assert panel.buttons[0].label == "Morale: Five"
+    assert "must test morale first" in await game.refused(Activate("Bex"), "bo")
+    await game.bo(Morale("Five"), 11)
+    assert [menu.prompt for menu in Warzone().panel(await game.table.encounter()).menus] == [
+        "Blue: which unit acts?"
+    ]
+
+
+async def test_rallying_is_offered_where_somebody_may(game: Skirmish) -> None:
+    """A vehicle or beast without an officer is told nothing that nobody can do."""
+    await game.add("Blue", "Hero", WD=2)
+    await game.begin()
+    await game.act("Rex")
+    await game.bo(DamageModel("Hero", 1))
+    await game.done()
+    failed = await game.bo(Morale("Hero"), 20)
+    assert "Hero is Panicked." in failed.lines
+    assert "rally" not in failed.text

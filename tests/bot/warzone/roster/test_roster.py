@@ -7,6 +7,8 @@ import pytest
 from bot.games.warzone import GAME
 from bot.games.warzone.core.units import squads_of
 from bot.games.warzone.roster.roster_play import AddModels, ExportModel, FormSquad
+from bot.table.asking.forms import REST, form_of
+from bot.table.asking.legal import Looking
 from bot.table.rosters.crews import CreateCrew, RecruitMember, ShowCrew
 from bot.table.session.encounters import StartDemo, StartEncounter
 from bot.table.session.models import DamageModel, ShowModel
@@ -88,3 +90,12 @@ async def test_a_crew_of_samples_brings_its_squads(table: Table) -> None:
     assert [(squad.name, squad.starting) for squad in squads] == [("Guard", 3), ("Crawler", 1)]
     assert squads[0].leading is not None
     assert squads[0].leading.name == "Sgt Rook"
+
+
+async def test_a_squad_is_made_of_ones_own(game: Skirmish) -> None:
+    """A form that is handed in as it stands makes no squad of the enemy's name; a new name can be written."""
+    looking = Looking((await game.table.loaded()).book(), game.table.actor("bo"))
+    form = form_of(looking, FormSquad())
+    named = next(one for one in form.controls if one.name == "name")
+    assert [choice.value for choice in named.choices] == ["Bex"]
+    assert REST in [one.name for one in form.controls]
