@@ -8,11 +8,12 @@ from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.common import left_to_act, read_bag
 from bot.games.counterblast.core.owed import first_owed
 from bot.games.counterblast.missions.mission_ask import without_mission
+from bot.games.counterblast.missions.mission_state import uncounted
 from bot.games.counterblast.turn.activations import acting_on, active
 from bot.games.counterblast.turn.bag_play import is_spent
 from bot.games.counterblast.upkeep.upkeep_draft import is_open
 from bot.table.encounter import OVER, Encounter
-from bot.table.session.waiting import Wait, player_of, players_of
+from bot.table.session.waiting import Wait, player_of, players_of, to_end
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.turn import bag
 
@@ -30,7 +31,7 @@ def waits(encounter: Encounter) -> Wait | None:
     if debt is not None:
         return Wait(players_of(encounter, [debt.side]), debt.line.rstrip("."), owed=True)
     if encounter.count(OVER):
-        return Wait("", "count, and end the game")
+        return _counted(encounter)
     if acting := acting_on(encounter) or active(encounter):
         return Wait(_players(encounter, acting), f"{', '.join(model.name for model in acting)} to act")
     now = read_bag(encounter)
@@ -44,6 +45,12 @@ def waits(encounter: Encounter) -> Wait | None:
         return Wait("", "Upkeep")
     side = encounter.sides()[now.drawer]
     return Wait(players_of(encounter, [side.id]), f"Draw ({side.name})")
+
+
+def _counted(encounter: Encounter) -> Wait:
+    """The missions that are still to be counted, from who played them; then the end."""
+    sides = [side.id for side in uncounted(encounter)]
+    return Wait(players_of(encounter, sides), "Count the mission") if sides else to_end(encounter)
 
 
 def _players(encounter: Encounter, acting: Sequence[Fighter]) -> str:
