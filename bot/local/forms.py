@@ -39,7 +39,7 @@ def answers(modal: Modal, text: str) -> dict[str, Any]:
     """
     named = names_of(modal)
     options = [
-        CommandOption(name, field.label, STRING, required=field.required and not _filled(field))
+        CommandOption(name, field.label, STRING, required=field.required and not filled_in(field))
         for name, field in named.items()
     ]
     given = fill(text, options, "modal")
@@ -77,5 +77,6 @@ def upload(path: str) -> Upload:
         raise Mistyped(f"{path} cannot be read: {error.strerror}.") from None
 
 
-def _filled(field: Field) -> bool:
+def filled_in(field: Field) -> bool:
+    """Whether something stands in a field already, which is sent where nothing else is typed."""
     return bool(field.value) or any(option.default for option in field.options)

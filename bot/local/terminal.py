@@ -22,7 +22,7 @@ from prompt_toolkit.utils import is_dumb_terminal
 from bot.local.album import Album
 from bot.local.completion import TableCompleter
 from bot.local.feed import QUIET, Idle
-from bot.local.forms import answers, value_of
+from bot.local.forms import answers, filled_in, value_of
 from bot.local.guide import HELP, WELCOME
 from bot.local.interactions import ANSWER_SECONDS, UNHURRIED
 from bot.local.lines import CHECKS, SEED, read
@@ -178,11 +178,13 @@ class Terminal:
         return values
 
     async def _field(self, field: Field) -> str | None:
+        if field.description:
+            print(f"  {field.description}")
         while True:
             text = await self._reader.answer(f"  {field_line(field)}: ", field.value)
             if text is None or text.strip() == CANCEL:
                 return None
-            if text.strip() or not field.required:
+            if text.strip() or not field.required or filled_in(field):
                 return text.strip()
             print(f"  {field.label} must be filled in.")
 
