@@ -50,7 +50,7 @@ from bot.table.luck import campaign_luck, luck_play
 from bot.table.odds import best, comparing, matchup
 from bot.table.referee import replaying
 from bot.table.rolling import dice, entering, rolls
-from bot.table.rosters import crews, printing, reinforcements, statblocks
+from bot.table.rosters import browsing, crews, printing, reinforcements, statblocks
 from bot.table.session import (
     acting,
     encounters,
@@ -75,6 +75,7 @@ HANDLER_MODULES = (
     acting,
     best,
     comparing,
+    browsing,
     crews,
     dice,
     encounters,

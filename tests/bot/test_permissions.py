@@ -28,6 +28,7 @@ from bot.table.rolling.dice import CrewDice, DiceMode, ShowDice
 from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.rolling.rolls import Roll
 from bot.table.rolling.words import AddWords, OpenWords, seal_of
+from bot.table.rosters.crew_actions import BrowseRoster
 from bot.table.rosters.crews import (
     AppointLeader,
     BringHome,
@@ -184,6 +185,7 @@ READS: list[Action] = [
 ]
 CREWS: list[type[Action]] = [
     CreateCrew,
+    BrowseRoster,
     RecruitMember,
     DismissMember,
     AppointLeader,
@@ -355,7 +357,7 @@ async def test_crews_are_their_owners_alone(table: Table) -> None:
         AppointLeader(crew, "smap 2"),
         DisbandCrew(crew),
     ]
-    for action in (*theirs, BringHome(crew)):
+    for action in (*theirs, BringHome(crew), BrowseRoster(crew)):
         for who in (table.actor("bo"), table.actor("cleo", manages=True)):
             assert "not your crew" in await table.refused(who, action, reason="because")
         assert "not here any more" in await table.refused(table.actor("anna", guild=901), action)

@@ -15,6 +15,15 @@ class OfYourCrew(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class BrowseRoster(OfYourCrew):
+    """All that your crew can take, to be chosen from menus. page: from 0."""
+
+    command = "crew.browse"
+
+    page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class OfAnyCrew(Action):
     """What may be asked of others' crews, too."""
 

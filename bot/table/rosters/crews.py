@@ -20,8 +20,8 @@ from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.names import LONGEST_NAME, checked_name, free_name
 from bot.table.rosters.asked import pieces, statblock
+from bot.table.rosters.crew_actions import BrowseRoster, OfAnyCrew, OfYourCrew
 from bot.table.rosters.crew_actions import CreateCrew as CreateCrew
-from bot.table.rosters.crew_actions import OfAnyCrew, OfYourCrew
 from bot.table.rosters.standing import (
     DRAFT,
     HOME,
@@ -262,7 +262,11 @@ def recruit(act: Act, action: RecruitMember) -> Reply:
     return Reply(
         (f"{', '.join(names)}: now in {crew.name}.", counted(members)),
         private=crew.system in SECRET_CREWS,
-        buttons=(UNDO, Button("Show", ShowCrew(crew.scope), anytime=True)),
+        buttons=(
+            UNDO,
+            *_taking(crew),
+            Button("Show", ShowCrew(crew.scope), anytime=True),
+        ),
     )
 
 
@@ -341,10 +345,18 @@ def show(act: Act, action: ShowCrew) -> Reply:
     return Reply(tuple(filter(None, lines)), private=True, buttons=tuple(buttons))
 
 
+def _taking(crew: CrewRow) -> list[Button]:
+    """By a form with equipment and a name, or from all that there is."""
+    return [
+        Button("Recruit...", RecruitMember(crew.scope), "main", anytime=True, asks=True),
+        Button("Whole roster...", BrowseRoster(crew.scope), anytime=True),
+    ]
+
+
 def _ways_on(crew: CrewRow, members: Sequence[MemberRow]) -> list[Button]:
     """What its owner may do with a crew that is at home, by pressing."""
     played = game(crew.system)
-    buttons = [Button("Recruit...", RecruitMember(crew.scope), "main", anytime=True, asks=True)]
+    buttons = _taking(crew)
     buttons += [played.building(crew)] if isinstance(played, Builds) else []
     if members:
         buttons.append(Button("Leader...", AppointLeader(crew.scope), anytime=True, asks=True))
