@@ -56,6 +56,7 @@ class Action:
     facts: plain fields that tell what somebody measured or saw, beside those whose kind says so. Asked again
     with others, an undone action was corrected and keeps its dice; any other difference is another decision.
     recalled: the facts that are taken as they were seen before where nothing is said of them.
+    bare: pressed, it is asked as it stands and opens no form: its answer offers what there is to choose.
     """
 
     command: ClassVar[str] = ""
@@ -68,6 +69,7 @@ class Action:
     finishes: ClassVar[str] = ""
     facts: ClassVar[frozenset[str]] = frozenset()
     recalled: ClassVar[frozenset[str]] = frozenset()
+    bare: ClassVar[bool] = False
 
     @property
     def looks(self) -> bool:

@@ -17,7 +17,7 @@ from bot.panels.widgets import LONGEST_TITLE
 from bot.replies.fit import ASK, ASKED, LONGEST_CHOICE, LONGEST_LABEL, has_room, shorten
 from bot.replies.reply import Button, Choice, Reply, say
 from bot.store.store import Store
-from bot.table.act import Actor
+from bot.table.act import Act, Actor
 from bot.table.asking.elsewhere import CampaignKind, Crews, Elsewhere
 from bot.table.asking.forms import (
     ALSO,
@@ -135,6 +135,9 @@ async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = 
         if which is not None:
             await send(interaction, which, tag.scope)
             return
+        if action.bare:
+            await answer(interaction, action.when_typed(), scope=tag.scope)
+            return
         put_together = OPENS.get(action.command, _nothing)(action)
         if put_together is not None:
             await answer(interaction, put_together, scope=tag.scope)
@@ -145,11 +148,24 @@ async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = 
         return
     if form is None:
         await send(interaction, GONE)
-    elif not form.controls or _only_how(form, action):
+    elif (only := _only_way(form)) is not None:
+        await answer(interaction, only.when_typed(), scope=tag.scope)
+    elif _only_how(form, action):
         await answer(interaction, action.when_typed(), scope=tag.scope)
     else:
         modal = AskModal(form, await _opened(interaction, action, tag))
         await sent(lambda: interaction.response.send_modal(modal))
+
+
+def _only_way(form: AskForm) -> Action | None:
+    """The action where its form leaves nothing to be chosen; None where there is something."""
+    if not form.controls:
+        return form.action
+    one, *more = form.controls
+    if more or not one.needed or one.several or len(one.choices) != 1:
+        return None
+    only, wrong = filled(form.action, {one.name: [one.choices[0].value]})
+    return None if wrong else only
 
 
 def _nothing(action: Action) -> Draft | None:
@@ -223,12 +239,16 @@ async def _form(interaction: Interaction, action: Action, scope: int) -> AskForm
     found = looking.legal(type(action), raw_of(action), act.extra)
     if found.not_theirs and not act.is_organiser:
         raise Forbidden(found.reason)
-    return form_of(looking, action, act.extra, await _crews(desk.store, actor, type(action)))
+    return form_of(looking, action, act.extra, await _crews(desk.store, actor, type(action), act))
 
 
-async def _crews(store: Store, actor: Actor, kind: type[Action]) -> Mapping[str, Sequence[Choice]]:
-    """The crews of who asks, for each field that takes one."""
-    fields = crew_parts(kind.command)
+async def _crews(store: Store, actor: Actor, kind: type[Action], act: Act) -> Mapping[str, Sequence[Choice]]:
+    """The crews of who asks, for each field that takes one; what is meant between games not in one."""
+    fields = [
+        part
+        for part in crew_parts(kind.command)
+        if not (act.has_encounter and isinstance(part.kind, Crews) and part.kind.between)
+    ]
     kept = await store.crews(actor.guild_id) if fields else []
     mine = [Choice(name, str(scope)) for scope, name, _, owner in kept if owner == actor.user_id]
     return {part.name: mine for part in fields}

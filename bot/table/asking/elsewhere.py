@@ -54,9 +54,13 @@ class Elsewhere(TableKind):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crews(Elsewhere):
-    """A crew of the server by name: the number of its scope. mine: the asker's own are offered."""
+    """A crew of the server by name: the number of its scope. mine: the asker's own are offered.
+
+    between: it is named between games; a form in one does not ask for it.
+    """
 
     mine: bool = False
+    between: bool = False
 
     async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
         """The crew's scope; None where none is named. Raises InvalidInput."""

@@ -37,7 +37,7 @@ class DiceMode(Action):
         "Whose dice you throw from now on", (BOT, REAL), default=BOT, called="dice", needed=True
     )
     campaign: int = fields.campaign("Between the games of this campaign", running=False)
-    crew: int = fields.own_crew("With this crew of yours, wherever it goes")
+    crew: int = fields.own_crew("With this crew of yours, wherever it goes", between=True)
 
     def when_typed(self) -> Action:
         """What sets the dice of the campaign or crew that is named. Raises InvalidInput for both."""

@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bot.actions import Action
-from bot.replies.reply import Reply, say
+from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.asking.kinds import Asking
-from bot.table.encounter import Encounter
+from bot.table.asking.kinds import MOST_CHOICES, Asking
+from bot.table.encounter import ENDED, Encounter
 from bot.table.game import SETS, STILL_WAITS, UNDONE_DICE, Setting, game_of, settings_of, undone_in_place
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -49,6 +49,9 @@ def _of_encounter(asking: Asking) -> Sequence[Setting]:
     return known(asking.act.encounter) if asking.act.has_encounter else ()
 
 
+NUMBER = form("setting-number", "A number", Blank("value", "What it is to be", longest=6))
+
+
 @dataclass(frozen=True, slots=True)
 class Settings(Action):
     """Show or choose the readings that this game is played by.
@@ -59,6 +62,7 @@ class Settings(Action):
     command = SETS
     typed = "encounter settings"
     titled = "Settings"
+    bare = True
 
     key: Setting | None = setting(_of_encounter, called="setting")
     value: str | None = setting_value("What it is to be, or default", "key")
@@ -104,9 +108,9 @@ def settings(act: Act, action: Settings) -> Reply:
     if chosen is None:
         return _all(encounter)
     if value is None:
-        return _one(encounter, chosen)
+        return _one(act, chosen)
     act.require(act.is_organiser, "Only the organiser changes the settings.")
-    if encounter.row.status == "ended":
+    if encounter.row.status == ENDED:
         raise InvalidInput("This encounter has ended.")
     key, values, about = chosen
     before = current(encounter, chosen)
@@ -127,12 +131,39 @@ def _all(encounter: Encounter) -> Reply:
         value = current(encounter, setting)
         mark = "" if value == setting[1][0] else " *"
         lines.append(f"{words(setting[0])}: {words(value)}{mark}")
-    return Reply(tuple(lines if len(lines) > 1 else ["This game has no settings."]), private=True)
+    told = tuple(lines if len(lines) > 1 else ["This game has no settings."])
+    return Reply(told, private=True, menus=_menus(encounter), replaces=True)
 
 
-def _one(encounter: Encounter, setting: Setting) -> Reply:
-    key, values, about = setting
+def _menus(encounter: Encounter) -> tuple[Menu, ...]:
+    """All settings, as many to a menu as it can carry, each with what holds now."""
+    every = [Choice(words(one[0]), words(one[0]), words(current(encounter, one))) for one in known(encounter)]
+    among = [tuple(every[first : first + MOST_CHOICES]) for first in range(0, len(every), MOST_CHOICES)]
+    return tuple(
+        Menu(f"Change one: {choices[0].label} ...", Settings(), "key", choices, anytime=True)
+        for choices in among
+    )
+
+
+def _one(act: Act, setting: Setting) -> Reply:
+    """What it decides and what holds; for the organiser what it may be instead, by pressing."""
+    encounter, (key, values, about) = act.encounter, setting
     value = current(encounter, setting)
-    others = ", ".join(words(other) for other in values if other != value)
-    lines = (f"{words(key)}: {words(value)}", about, f"Default: {words(values[0])}", f"Others: {others}")
-    return Reply(tuple(line for line in lines if line), private=True)
+    others = [other for other in values if other != value]
+    lines = (
+        f"{words(key)}: {words(value)}",
+        about,
+        f"Default: {words(values[0])}",
+        f"Others: {', '.join(map(words, others))}",
+    )
+    may = act.is_organiser and encounter.row.status != ENDED
+    ways = [_way(setting, other) for other in others] if may else []
+    back = Button("All settings", Settings(), anytime=True)
+    return Reply(tuple(line for line in lines if line), private=True, buttons=(*ways, back), replaces=True)
+
+
+def _way(setting: Setting, value: str) -> Button:
+    """The button that chooses a value; a number is asked for."""
+    if RANGE.fullmatch(value):
+        return Button(f"{value}...", Settings(setting), anytime=True, form=NUMBER)
+    return Button(words(value), Settings(setting, value), anytime=True)

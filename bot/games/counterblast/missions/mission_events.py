@@ -79,6 +79,7 @@ class Control(Action):
     command = "mission.control"
     typed = "mission control"
     titled = "Count who is there"
+    bare = True
     said_first = ("near", "nobody", "side")
 
     near: tuple[Fighter, ...] = near("Everybody within 6 in, with commas")
