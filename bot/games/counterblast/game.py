@@ -334,6 +334,7 @@ class Counterblast(ByHand):
         "cb.charge",
         "cb.move",
         "cb.psi",
+        "cb.psi.know",
         "cb.gear.use",
         "cb.overwatch",
         "cb.rally",

@@ -26,7 +26,7 @@ from bot.games.counterblast.melee.blow_words import HOW, TypedBlow
 from bot.games.counterblast.melee.blows import shared
 from bot.games.counterblast.melee.contact import touch
 from bot.games.counterblast.melee.fight_play import blow_odds
-from bot.games.counterblast.melee.melees import EVEN, Melee, flat, prepared, settled
+from bot.games.counterblast.melee.melees import EVEN, Melee, engaged_pairs, flat, prepared, settled
 from bot.games.counterblast.shooting.arc_play import require_mastery
 from bot.replies.chances import exactness
 from bot.replies.reply import Button, Reply
@@ -35,7 +35,7 @@ from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.odds import Odds
 from rules.records import dataclass
-from rules.refusals import InvalidInput, forbid
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.melee.bouts import wounds_by_bouts
 
@@ -64,6 +64,11 @@ class ReadyMelee:
     answers: Answering | None = None
 
 
+def _any_melee(act: Act) -> bool:
+    """Whether two are engaged, or an attack waits for its answer."""
+    return bool(engaged_pairs(act.encounter) or pending.answers(act.encounter))
+
+
 @in_steps(Melee)
 class Meleeing(Weighed[Melee, ReadyMelee]):
     """All blows are declared first; then the defenders split their dice; then all is rolled.
@@ -76,6 +81,8 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
     def prepare(self, act: Act, action: Melee) -> ReadyMelee:
         """Who attacks whom with what. Raises InvalidInput, Forbidden."""
         text = action.text
+        if act.tries and not action.pairings and not _any_melee(act):
+            raise Forbidden("Nobody is engaged: In contact or apart says who touches.", "CB-MELEE-01")
         if text and isinstance(text, str):
             if act.looks:
                 raise InvalidInput("Say who attacks whom: Sally>Smap 2, Angus>Smap.")

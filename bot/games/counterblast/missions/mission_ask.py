@@ -85,7 +85,10 @@ def ask_mission(act: Act, action: AskMission) -> Reply:
         raise InvalidInput("Your mission is chosen. To choose again, undo it.")
     notes = offered(settings_of(encounter))
     choices = tuple(Choice(note.name, note.name, note.text) for note in notes)
-    menus = [Menu(f"{side.name}: which mission?", PickMission(side), "mission", choices) for side in mine]
+    menus = [
+        Menu(f"{side.name}: which mission?", PickMission(side), "mission", choices, anytime=True)
+        for side in mine
+    ]
     return Reply(("Only your side sees what you choose.",), private=True, menus=tuple(menus))
 
 
@@ -98,12 +101,12 @@ def pick_mission(act: Act, action: PickMission) -> Reply:
         found = _targets(act.encounter, action.side.id, note.key)
         choices = tuple(Choice(model.name, numbered(model.id)) for model in found)
         prompt = f"{note.name}: which one? {NEEDS_MODEL[note.key]}"
-        menu = Menu(prompt, chosen, "target", choices)
+        menu = Menu(prompt, chosen, "target", choices, anytime=True)
         return Reply(
             (f"{note.name} is about {NEEDS_MODEL[note.key]}.",), private=True, menus=(menu,), replaces=True
         )
     if note.key == "recovery":
-        asks = Button("What you look for...", chosen, "main", form=SEEKS)
+        asks = Button("What you look for...", chosen, "main", anytime=True, form=SEEKS)
         return Reply((f"{note.name}: {note.text}",), private=True, buttons=(asks,), replaces=True)
     act.canonical = chosen
     return replace(choose(act, chosen), replaces=True)

@@ -157,6 +157,8 @@ def _may_use(act: Act, action: UsePower) -> None:
     chosen = any(knows(psionic, power) for power in load().power_keys())
     if not chosen and not powers_allowed(psionic.profile, psionic.gear, psionic.crew, settings(act)):
         raise Forbidden(f"{psionic.name} is no psionic.", "CB-PSI-01")
+    if not chosen and act.tries:
+        raise Forbidden(f"{psionic.name} has chosen no powers yet: Choose powers.", "CB-PSI-01")
     refused: list[Forbidden] = []
     for key in ("psionic", "psionic_attack"):
         try:

@@ -19,9 +19,10 @@ from bot.table.handlers import handles
 from bot.table.names import find
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.psionics.psionics import powers_allowed
+from rules.systems.counterblast.turn.activation import actions_left
 from rules.wording import times
 
 
@@ -32,6 +33,7 @@ class ChoosePowers(Action):
     command = "cb.psi.know"
     typed = "psi know"
     titled = "Choose powers"
+    bare = True
 
     psionic: Fighter = who("Whose powers", called="model")
     powers: tuple[str, ...] = fields.several(
@@ -79,13 +81,17 @@ def choose_powers(act: Act, action: ChoosePowers) -> Reply:
     number = allowed(act, psionic)
     if not number:
         raise Forbidden(f"{psionic.name} is no psionic.", "CB-PSI-01")
-    if not action.powers:
+    chosen = psionic.profile.powers and act.encounter.row.turn
+    spent = psionic.has(Condition.ACTIVE) and not actions_left(psionic)
+    if spent and act.tries:
+        raise Forbidden(f"{psionic.name} has no action left to use one with.", "CB-ACT-01")
+    if not action.powers and not (chosen and act.tries):
         return ask_powers(act, psionic)
     keys = tuple(dict.fromkeys(action.powers))
     act.canonical = replace(action, powers=keys)
     if len(keys) > number:
         forbid(f"{psionic.name} knows {number} powers, not {len(keys)}.", "CB-PSI-01")
-    if psionic.profile.powers and act.encounter.row.turn:
+    if chosen:
         forbid(f"{psionic.name} has chosen its powers already.", "CB-PSI-01")
     row = act.encounter.model(psionic.id)
     row.profile = with_powers(row.profile, keys)

@@ -24,7 +24,7 @@ from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.counters import CounterName
 from rules.records import dataclass
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.building.crew import (
     Member,
     alignments,
@@ -144,6 +144,12 @@ class ReadyTerrain:
     sides: tuple[str, ...]
 
 
+def _before_play(act: Act, what: str) -> None:
+    """Refuse what sets the table up once the first turn has begun. Raises Barred. Rules: CB-SETUP-01."""
+    if act.encounter.row.turn:
+        forbid(f"{what} before the first turn.", "CB-SETUP-01")
+
+
 @in_steps(Terrain)
 class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int, ...]]]):
     """One die for every two full square feet, or 5 pieces each; then the order of placing."""
@@ -151,6 +157,7 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
     def prepare(self, act: Act, action: Terrain) -> ReadyTerrain:
         """For a table of that size. Raises InvalidInput, NotAllowed."""
         act.require_player()
+        _before_play(act, "Terrain is rolled")
         average = average_terrain(action.width, action.depth) if action.average else 0
         number = terrain_dice(action.width, action.depth)
         return ReadyTerrain(number, average, tuple(side.name for side in act.encounter.sides()))
@@ -225,6 +232,7 @@ def place_piece(act: Act, action: PlacePiece) -> Reply:
 def deploy(act: Act, action: Deploy) -> Reply:
     """Ties are rolled again; the winner chooses the order."""
     act.require_player()
+    _before_play(act, "Deployment is rolled")
     sides = act.encounter.sides()
     if len(sides) < 2:
         raise InvalidInput("Deployment takes two sides. Another player brings a crew: /encounter join.")

@@ -12,6 +12,7 @@ from bot.games.counterblast.setup.lead_play import NominateLeader
 from bot.games.counterblast.setup.setup_play import CrewCheck, Deploy, Dispute, PlacePiece, Terrain
 from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.bag_play import PassDraw
+from bot.table.encounter import Encounter
 from bot.table.rosters.reinforcements import AddModel, EquipModel
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.settings import Settings
@@ -205,12 +206,23 @@ async def test_five_is_mighty_where_the_table_says_so(ring: Ring) -> None:
     assert "Mighty Victory for Edo." in await ring.ask(BO, ShowScore())
 
 
+def in_turn(number: int) -> Step:
+    """The game stands in this turn; 0: it has not begun."""
+
+    def step(encounter: Encounter) -> None:
+        encounter.row.turn = number
+
+    return step
+
+
 @pytest.mark.rule("CB-SPEC-23", "CB-SPEC-07", "CB-SPEC-08")
 async def test_survey_squares_and_hunting_bonus(ring: Ring) -> None:
     assert "CB-SPEC-23" in await ring.refused(ANNA, ScoreSquares("Lancers", 3))
     await ring.arrange(specialty(1, "survey_team"))
     await ring.ask(ANNA, ScoreSquares("Lancers", 3))
+    await ring.arrange(in_turn(0))
     await ring.ask(ANNA, Terrain(3, 3, average=True), 3, 8)
+    await ring.arrange(in_turn(1))
     assert "9" in await ring.refused(ANNA, ScoreSquares("Lancers", 10))
     assert "1. Lancers: 3 (3 Survey Team)" in await ring.ask(ANNA, ShowScore())
 
