@@ -7,7 +7,7 @@ is written into the last one, as `name: value`.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -49,6 +49,8 @@ LONGEST_REST = 300
 LONGEST_TEXT = 100
 
 NO_CREWS: Mapping[str, Sequence[Choice]] = {}
+
+Tries = Callable[[Part, Raw], bool]
 
 Shape = Literal["menu", "radio", "checks", "line"]
 
@@ -139,16 +141,20 @@ def form_of(
     command = action.command
     said = raw_of(action)
     found = looking.legal(type(action), said, extra)
-    tried = _without_numbers(found.action, action)
-    base = action if found.reason else _sparing_friends(looking, action, tried)
-    who = doer(command)
-    fixed = {who.name} & set(said) if who is not None else set()
+    likeliest = _without_numbers(found.action, action)
+    base = action if found.reason else _sparing_friends(looking, action, likeliest)
+
+    def tried(part: Part, value: Raw) -> bool:
+        return not looking.refusal_typed(replace(found.action, **{part.name: value}), extra)
+
+    tries = None if found.reason else tried
+    fixed = _known(command) & set(said)
     asked = [part for part in open_parts(command) if part.name not in fixed]
     switches = _switches(command)
     fields = [part for part in asked if not isinstance(part.kind, Switch)]
     own = [one for one in (_crew(action, part, crews) for part in crew_parts(command)) if one]
     room = MOST_PARTS - bool(switches) - len(own)
-    shown = list(islice((c for c in (_control(looking, base, part) for part in fields) if c), room))
+    shown = list(islice((c for c in (_control(looking, base, part, tries) for part in fields) if c), room))
     others = [part for part in asked if part not in switches]
     if not all(_is_whole(part, shown) for part in others):
         del shown[room - 1 :]
@@ -158,6 +164,18 @@ def form_of(
     if rest:
         shown.append(_rest(base, rest, {control.name for control in shown}))
     return AskForm(title_of(type(action)), action, (*own, *shown))
+
+
+def _known(command: str) -> set[str]:
+    """The field that a form does not ask again once it is said: who does it, or what it is done with.
+
+    What is typed in words of one's own, a number or several names can always be said better.
+    """
+    who = doer(command)
+    if who is None or not isinstance(who.kind, TableKind) or isinstance(who.kind, Elsewhere):
+        return set()
+    chosen = who.wire is str and who.kind.suggests and not who.kind.notation
+    return {who.name} if chosen else set()
 
 
 def _crew(action: Action, part: Part, crews: Mapping[str, Sequence[Choice]]) -> FormControl | None:
@@ -222,14 +240,18 @@ def _label(part: Part) -> str:
     return named or called(part).replace("_", " ").capitalize()
 
 
-def _control(looking: Looking, action: Action, part: Part) -> FormControl | None:
-    """The part for one field; None for one of which nothing can be offered, and which need not be said."""
+def _control(looking: Looking, action: Action, part: Part, tries: Tries | None) -> FormControl | None:
+    """The part for one field; None for one of which nothing can be offered, and which need not be said.
+
+    tries: whether a number is possible there with the likeliest in all the rest; None where nothing is.
+    """
     kind = part.kind
     assert isinstance(kind, TableKind)
     now = raw_of(action).get(part.name)
     steps = _steps(part)
     said = _default(part, steps) if now in (None, "", ()) else (_text(now),)
     if steps:
+        steps = [step for step in steps if step in said or tries is None or tries(part, int(step))]
         return _chosen(part, [Offer(step, step) for step in steps], said)
     offers = _distinct(looking.offers(action, part.name))
     if isinstance(kind, Number) and offers:

@@ -90,6 +90,10 @@ class Looking:
         """
         return _words(self._tried(action, extra)[0])
 
+    def refusal_typed(self, action: Action, extra: Any = None) -> str:
+        """The same of what would be asked by this, typed or filled in."""
+        return _words(self._tried_typed(action, extra)[0])
+
     def _tried(self, action: Action, extra: Any) -> tuple[Refusal | None, set[str]]:
         """What refuses an action, None where it may be done, and the fields that this depends on."""
         trial = Trial(self.act(action, extra), action, self._known)

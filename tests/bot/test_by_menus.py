@@ -1,0 +1,191 @@
+"""All that there is can be reached by pressing: no menu leaves anything out, no press leads nowhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.actions import Action, doer
+from bot.app import ALL_GAMES
+from bot.games.counterblast.melee.contact import Engage
+from bot.games.counterblast.melee.melees import Melee
+from bot.games.counterblast.missions.mission_ask import AskMission
+from bot.games.counterblast.movement.move_play import Move
+from bot.games.counterblast.psionics.psi_powers import ChoosePowers
+from bot.games.counterblast.setup.setup_play import Deploy, Terrain
+from bot.replies.fit import MOST_CHOICES, rows
+from bot.replies.reply import Menu, Reply
+from bot.table.asking.forms import form_of, open_parts
+from bot.table.asking.kinds import TableKind
+from bot.table.asking.legal import Looking
+from bot.table.encounter import OVER, Encounter
+from bot.table.game import game, game_of
+from bot.table.rosters.crew_actions import BrowseRoster, CreateCrew
+from bot.table.rosters.crews import RecruitMember
+from bot.table.rosters.statblocks import statblocks
+from bot.table.session.acting import WhatNow, kinds_of, with_ways
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.session.settings import RANGE, Settings, known, words
+from bot.table.session.waiting import first_line
+from tests.bot.arranging import arrange
+from tests.bot.counterblast.ring import under
+from tests.bot.house import House
+from tests.bot.tables import Table
+
+SYSTEMS = [game.key for game in ALL_GAMES]
+
+
+def shown(reply: Reply) -> list[Menu]:
+    """The menus that find room on Discord."""
+    menus = [row for row in rows(reply.buttons, reply.menus) if isinstance(row, Menu)]
+    assert menus == list(reply.menus)
+    assert all(len(menu.choices) <= MOST_CHOICES for menu in menus)
+    return menus
+
+
+async def looking(table: Table, who: str, action: Action) -> Looking:
+    act = await table.desk.look(table.actor(who), action)
+    assert act is not None
+    return Looking(act.book, act.actor)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_every_setting_and_every_value_is_a_press_away(table: Table, system: str) -> None:
+    await table.done("anna", StartDemo(system))
+    every = known(await table.encounter())
+    told = (await table.do("anna", Settings())).reply
+    listed = [choice.value for menu in shown(told) for choice in menu.choices]
+    assert listed == [words(one[0]) for one in every]
+    for key, values, _ in every:
+        buttons = (await table.do("anna", Settings(words(key)))).reply.buttons
+        assert buttons[-1].label == "All settings"
+        assert len(buttons) == len(values), "all but the one that holds, and the way back"
+        assert all(button.form for button in buttons if RANGE.fullmatch(button.label.rstrip(".")))
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_the_whole_roster_is_in_menus(table: Table, system: str) -> None:
+    crew = (await table.done("anna", CreateCrew("Wanderers", system))).scope
+    offered: list[str] = []
+    page = 0
+    while True:
+        told = (await table.do("anna", BrowseRoster(crew, page=page))).reply
+        offered += [choice.value for menu in shown(told) for choice in menu.choices]
+        if "Further" not in [button.label for button in told.buttons]:
+            break
+        page += 1
+    assert sorted(offered) == sorted(one.name for one in statblocks(game(system), []))
+    taken = (await table.do("anna", RecruitMember(crew, offered[-1]))).reply
+    assert {"Recruit...", "Whole roster..."} <= {button.label for button in taken.buttons}
+
+
+async def in_play(table: Table, name: str) -> str:
+    """The game has begun, and one model acts; its number."""
+    await table.done("anna", StartDemo())
+    await table.done("anna", NextStep())
+    number = (await table.encounter()).find_model(name).id
+    await arrange(table, "anna", under("active", name))
+    return f"#{number}"
+
+
+async def labels(table: Table) -> list[str]:
+    encounter = await table.encounter()
+    return [button.label for button in with_ways(encounter, game_of(encounter).panel(encounter)).buttons]
+
+
+async def offered(table: Table, who: str = "anna") -> dict[str, str]:
+    """What is in the game's own menus, by its command."""
+    told = (await table.do(who, WhatNow())).reply
+    return {choice.value: choice.label for menu in told.menus for choice in menu.choices}
+
+
+async def test_a_form_offers_no_more_moves_than_there_are_actions(table: Table) -> None:
+    sally = await in_play(table, "Sally Starfield")
+    for left in (["1", "2"], ["1"]):
+        if len(left) == 1:
+            await table.done("anna", Move(sally))
+        form = form_of(await looking(table, "anna", Move(sally)), Move(sally))
+        moves = next(control for control in form.controls if control.name == "moves")
+        assert [choice.value for choice in moves.choices] == left
+
+
+async def test_powers_are_chosen_before_one_is_offered(table: Table) -> None:
+    leader = await in_play(table, "Prime Leader")
+    before = await labels(table)
+    assert "Choose powers" in before
+    assert "Power" not in before
+    await table.done("anna", ChoosePowers(leader, ("Blast",)))
+    after = await labels(table)
+    assert "Power" in after
+    assert "Choose powers" not in after
+    assert ChoosePowers.bare
+
+
+async def test_what_is_set_up_before_the_first_turn_is_not_offered_in_play(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    assert {Deploy.command, Terrain.command} <= set(await offered(table))
+    await table.done("anna", NextStep())
+    assert not {Deploy.command, Terrain.command} & set(await offered(table))
+    assert "before the first turn" in await table.refused("anna", Deploy())
+
+
+async def test_a_melee_is_offered_where_somebody_is_engaged(table: Table) -> None:
+    await in_play(table, "Sally Starfield")
+    assert Melee.command not in await offered(table)
+    await table.done("anna", Engage("Sally Starfield", "Prime Leader"))
+    assert Melee.command in await offered(table)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_a_wrong_side_is_undone_by_presses_before_the_game_begins(table: Table, system: str) -> None:
+    await table.done("anna", StartDemo(system))
+    side = (await table.encounter()).sides()[1]
+    await table.done("bo", JoinEncounter(side.name))
+    told = await table.do("bo", WhatNow())
+    assert "Undo" in [button.label for button in told.reply.buttons]
+    await table.press("bo", told, "Undo")
+    assert (await table.encounter()).captain(side.id) is None
+
+
+@pytest.mark.parametrize("system", ["counterblast", "infinity", "warzone"])
+async def test_a_game_that_is_over_waits_for_its_organiser_to_end_it(table: Table, system: str) -> None:
+    await table.done("anna", StartDemo(system))
+
+    def over(encounter: Encounter) -> None:
+        encounter.row.turn, encounter.row.status = 1, "playing"
+        encounter.row.counters[OVER] = 1
+
+    await arrange(table, "anna", over)
+    encounter = await table.encounter()
+    assert first_line(encounter, game_of(encounter).waits) == "Waiting for anna: End the game..."
+
+
+async def test_a_mission_chosen_late_is_chosen_all_the_same(table: Table) -> None:
+    """Others set the table up meanwhile: that is no reason to choose again."""
+    await table.done("anna", StartDemo())
+    asked = await table.do("anna", AskMission())
+    assert all(menu.anytime for menu in asked.reply.menus)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_what_was_typed_in_the_first_part_of_a_form_is_asked_again(table: Table, system: str) -> None:
+    """`Change...` keeps it, and shows it: only who does it, or what it is done with, stands already."""
+    await table.done("anna", StartDemo(system))
+    tried = 0
+    for kind in kinds_of(await table.encounter()):
+        first = doer(kind.command)
+        if first is None or first not in open_parts(kind.command) or first.wire is not str:
+            continue
+        if not isinstance(first.kind, TableKind) or (first.kind.suggests and not first.kind.notation):
+            continue
+        action = kind(**{first.name: "words of one's own"})
+        form = form_of(await looking(table, "anna", action), action)
+        said = next((control.said for control in form.controls if control.name == first.name), None)
+        assert said == ("words of one's own",) or first.kind.choices, kind.command
+        tried += 1
+    assert tried
+
+
+async def test_whose_dice_is_one_press(house: House) -> None:
+    await house.slash("demo")
+    told = await house.press(await house.press(await house.panel(), "Set up..."), "Real dice or the bot's")
+    assert "real dice" in told.content.lower()
