@@ -18,7 +18,7 @@ from bot.table.asking.things import labelled
 from bot.table.encounter import ENDED, Encounter
 from bot.table.game import Chooses, Conceals, game_of
 from bot.table.handlers import HANDLERS, Place, handles
-from bot.table.journal.history import Undo
+from bot.table.journal.history import UNDO
 from bot.table.rolling.realdice import typing_buttons
 from bot.table.session.coming_back import SINCE
 from bot.table.session.ending import follow_ups
@@ -263,7 +263,7 @@ def what_now(act: Act, action: WhatNow) -> Reply:
         menus.insert(0, Menu("By whom?", WhatNow(), "model", tuple(choices), anytime=True))
     others = Button("Somebody else...", WhatNow(), anytime=True) if asked.who else SINCE
     rest = Button("Why not the rest?", WhyNot(action.model), anytime=True)
-    undo = () if encounter.row.turn else (Button("Undo", Undo(), anytime=True),)
+    undo = () if encounter.row.turn else (UNDO,)
     buttons = (others, *([rest] if _reasons(asked.ways) != _reasons(barred) else []), *undo)
     return Reply(tuple(folded(lines)), private=True, buttons=buttons, menus=tuple(menus), replaces=True)
 
