@@ -8,8 +8,11 @@ from collections.abc import Callable
 import pytest
 
 from bot.games.infinity.library_play import FORMAT, profiles_in
-from bot.table.rosters.crews import DisbandCrew
+from bot.table.journal.history import Undo
+from bot.table.rolling.words import AddWords
+from bot.table.rosters.crews import CreateCrew, DisbandCrew, ListCrews
 from bot.table.rosters.muster import ExportCrew, ImportCrew
+from bot.table.session.encounters import ShowEncounter, StartEncounter
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import profile_text as fracd
 from rules.systems.infinity import profile_text as infinity
@@ -135,6 +138,26 @@ def test_a_file_of_profiles_holds_nothing_else() -> None:
         except InvalidInput:
             continue
         assert found != profiles_in(whole), what
+
+
+async def test_a_disbanded_crew_is_listed_nowhere_until_that_is_undone(table: Table) -> None:
+    kept = (await table.done("anna", CreateCrew("The Fine"))).scope
+    gone = (await table.done("anna", CreateCrew("The Gone"))).scope
+    await table.done("anna", DisbandCrew(gone))
+    assert "The Gone" not in (await table.do("anna", ListCrews())).reply.text
+    assert [crew[0] for crew in await table.desk.store.crews(900)] == [kept]
+    await table.done("anna", Undo())
+    assert "The Gone" in (await table.do("anna", ListCrews())).reply.text
+
+
+async def test_what_is_done_beside_the_game_is_nothing_to_undo(table: Table) -> None:
+    """Words for the dice are given in the game; what was done last is the crew."""
+    await table.done("anna", StartEncounter("counterblast"))
+    await table.done("anna", CreateCrew("The Fine"))
+    await table.done("anna", AddWords("a word of my own"))
+    await table.done("anna", Undo())
+    assert "The Fine" not in (await table.do("anna", ListCrews())).reply.text
+    assert "COUNTERBLAST" in (await table.do("anna", ShowEncounter())).reply.text.upper()
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
