@@ -120,7 +120,8 @@ class Table:
     async def choose(self, who: str | Actor, answer: Answer, *values: str) -> Answer:
         """Choose in the first menu of an answer."""
         menu = answer.reply.menus[0]
-        tag = unpack(pack(Tag(menu.action, answer.scope, answer.version, menu.fills)))
+        version = -1 if menu.anytime else answer.version
+        tag = unpack(pack(Tag(menu.action, answer.scope, version, menu.fills)))
         action = with_text(tag.action, {tag.part: values})
         return await self.do(who, action, scope=tag.scope, version=tag.version)
 

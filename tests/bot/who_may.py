@@ -55,8 +55,8 @@ _TABLE = {
         sol.test sol.turn sol.value wz.activate wz.aim wz.attack wz.blast wz.board wz.break wz.channel
         wz.charge wz.chart wz.command wz.conceal wz.concentrate wz.contact wz.deranged wz.dive wz.dominate
         wz.done wz.explode wz.fall wz.fight wz.jump wz.ld wz.letgo wz.morale wz.move wz.next wz.nobody
-        wz.presence wz.rally wz.rampage wz.react wz.shoot wz.spot wz.storm wz.template wz.terrain wz.wait
-        wz.wake
+        wz.presence wz.rally wz.rampage wz.react wz.shoot wz.spot wz.storm wz.struck wz.template wz.terrain
+        wz.wait wz.wake
     """,
     KEEPERS: """
         fe.morphs

@@ -27,6 +27,7 @@ from bot.games.warzone.nerves.morale_due import names_owed, owed, owed_alone, si
 from bot.games.warzone.nerves.nerve_play import Morale, nerve_word
 from bot.games.warzone.roster.sample_squads import squad_name
 from bot.games.warzone.roster.samples import BY_KEY, HOLLOW, REPUBLIC, SAMPLES
+from bot.games.warzone.templates.struck_play import ANSWER, first_struck
 from bot.games.warzone.turn.turn_play import next_step, unit_menus
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
@@ -117,9 +118,15 @@ class Warzone(ByHand):
         return self.ending(encounter)
 
     def waits(self, encounter: Encounter) -> Wait | None:
-        """Tests that are owed, who acts, the next unit, the next turn. Rules: WZ-TURN-02, WZ-TURN-03."""
+        """Whom something struck, tests that are owed, who acts, the next unit, the next turn.
+
+        Rules: WZ-TURN-02, WZ-TURN-03.
+        """
         if not encounter.row.turn:
             return None
+        debt = first_struck(encounter)
+        if debt is not None:
+            return Wait(debt.whom, debt.line, owed=True)
         turn = read_turn(encounter)
         due = names_owed(encounter, between=not turn.active)
         if due:
@@ -276,6 +283,14 @@ def _under(encounter: Encounter, word: str) -> list[str]:
 
 
 def _buttons(encounter: Encounter) -> tuple[Button, ...]:
+    """Those of the moment; while it is open whom something struck, that is what stands out."""
+    others = _going_on(encounter)
+    if first_struck(encounter) is None:
+        return others
+    return (ANSWER, *(replace(one, style="plain") if one.style == "main" else one for one in others))
+
+
+def _going_on(encounter: Encounter) -> tuple[Button, ...]:
     more = (UNDO, Button("Log", ShowLog(), anytime=True))
     turn = read_turn(encounter)
     if encounter.count(OVER):

@@ -85,6 +85,11 @@ class Telling:
             elif offered is not None and offered not in self.menus:
                 self.menus.append(offered)
 
+    def ask(self, menu: Menu, otherwise: Button) -> None:
+        """Ask with a menu, or a button for none of it; the same question once."""
+        self.menus += [menu] if menu.choices and menu not in self.menus else []
+        self.buttons += [] if otherwise in self.buttons else [otherwise]
+
     def note(self, words: str) -> None:
         """Tell what follows, where there is something to tell."""
         if words:

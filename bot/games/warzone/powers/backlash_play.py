@@ -10,15 +10,18 @@ from bot.games.warzone.core.afraid import afraid, sight_menu
 from bot.games.warzone.core.attacks import fate
 from bot.games.warzone.core.common import in_order, model_at
 from bot.games.warzone.core.fields import by_number, several_by_number
-from bot.games.warzone.core.telling import Telling, at_once, offers
+from bot.games.warzone.core.telling import Telling, at_once
 from bot.games.warzone.core.throwing import Throwing
 from bot.games.warzone.core.words import sum_lines
 from bot.games.warzone.templates.blast_play import who_menu
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Menu, Reply
 from bot.table.act import Act
+from bot.table.answering import Answered
+from bot.table.encounter import Encounter
 from bot.table.rolling.throws import Cast, Whose, counted
 from bot.table.steps import Chances, in_steps
+from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Propose
 from rules.records import dataclass
@@ -26,6 +29,9 @@ from rules.systems.warzone.channelling import after_storm, mind_storm, storm_lim
 from rules.systems.warzone.charts import after_backlash, roll_chart, row_of
 from rules.systems.warzone.model import Model
 from rules.wording import times
+
+STORM = CounterName("mind storm")
+"""Counter of a model: one more than the magnitude of the Mind Storm around it that is not rolled yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +59,21 @@ def _backlash(telling: Telling, proposal: Propose) -> None:
     telling.follow(after_backlash(model, key, int(dict(proposal.details)["magnitude"])))
 
 
-@offers("mind_storm")
-def _offer_storm(act: Act, proposal: Propose) -> Menu:
-    storm = MindStorm(model_at(act, proposal.model), int(dict(proposal.details)["magnitude"]))
-    return who_menu(act, "Mind Storm: who else is near?", storm, "near")
+@at_once("mind_storm")
+def _storm(telling: Telling, proposal: Propose) -> None:
+    """It is kept until it is rolled, and asked at once who is near. Rules: WZ-BACK-04."""
+    encounter = telling.act.encounter
+    magnitude = int(dict(proposal.details)["magnitude"])
+    encounter.model(proposal.model).counters[STORM] = 1 + magnitude
+    telling.next.append(proposal.reason)
+    telling.ask(*who_else_is_near(encounter, model_at(telling.act, proposal.model), magnitude))
+
+
+def who_else_is_near(encounter: Encounter, channeler: Model, magnitude: int) -> tuple[Menu, Button]:
+    """Who is near a Mind Storm besides its channeler."""
+    storm = MindStorm(channeler, magnitude)
+    menu = who_menu(encounter, "Mind Storm: who else is near?", storm, "near")
+    return menu, Button("Nobody else near", storm, anytime=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +100,8 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
         """Who is near. Raises InvalidInput, NotAllowed."""
         channeler = action.model
         act.require_model(act.encounter.model(channeler.id))
+        if not channeler.count(STORM):
+            raise Answered(f"No Mind Storm is open around {channeler.name}. Nothing was changed.")
         models = in_order(*action.near, *action.hidden, channeler)
         asked = act.canonical = replace(action, near=models, hidden=in_order(*action.hidden))
         unseeing = {model.id for model in asked.hidden}
@@ -112,6 +131,7 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
     def settle(self, act: Act, action: MindStorm, ready: ReadyStorm, outcome: tuple[int, ...]) -> Telling:
         """Who fails is wounded."""
         telling, models = Telling(act), ready.models
+        act.encounter.model(ready.channeler.id).counters.pop(STORM, None)
         telling.lines.append(f"Mind Storm: {times(sum(outcome), 'wound')}.")
         telling.lines += [
             f"{each.name}: {fate(each, 1) if hurt else 'resists'}"

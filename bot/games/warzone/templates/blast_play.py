@@ -9,13 +9,16 @@ from bot.games.warzone.core import throwers
 from bot.games.warzone.core.attacks import fate, offer_dire, system_lines
 from bot.games.warzone.core.common import in_order, model_at, settings
 from bot.games.warzone.core.fields import by_number, launcher, several_by_number
-from bot.games.warzone.core.telling import Telling, offers
+from bot.games.warzone.core.telling import Telling, at_once
 from bot.games.warzone.core.throwing import Fell, Rolling, rolled
-from bot.games.warzone.core.units import Carried, carried, models_of
+from bot.games.warzone.core.units import Carried, carried, models_of, settings_of
 from bot.replies.chances import bars
-from bot.replies.reply import Choice, Menu
+from bot.replies.reply import Button, Choice, Menu
 from bot.table.act import Act
+from bot.table.answering import Answered
+from bot.table.encounter import Encounter, set_counter
 from bot.table.steps import Chances, in_steps
+from rules.counters import PerWord
 from rules.effects import Propose
 from rules.odds import Odds
 from rules.records import dataclass
@@ -28,10 +31,13 @@ from rules.systems.warzone.settings import Settings
 from rules.systems.warzone.templates import blast
 from rules.systems.warzone.vehicles import Hull, after_hull, hull_of, vehicle_hit
 
+ASTRAY = PerWord("astray.")
+"""Counters of a model, by weapon: its templates that went astray and have not landed yet."""
+
 
 @dataclass(frozen=True, slots=True)
 class Blast(Action):
-    """A template lands: everybody under it takes the hit."""
+    """A template that went astray lands: everybody under it takes the hit; nobody need be."""
 
     command = "wz.blast"
 
@@ -58,11 +64,22 @@ def carry_hull(telling: Telling, firer: Model, vehicle: Model, numbers: Attack, 
     offer_dire(telling, firer, vehicle, wounds)
 
 
-@offers("blast")
-def _offer_blast(act: Act, proposal: Propose) -> Menu:
-    firer = model_at(act, proposal.model)
+@at_once("blast")
+def _astray(telling: Telling, proposal: Propose) -> None:
+    """It is kept until it lands, and asked at once who is under it. Rules: WZ-TMPL-02."""
+    encounter = telling.act.encounter
+    firer = model_at(telling.act, proposal.model)
     weapon = carried(firer, firer.profile.weapon(str(dict(proposal.details)["weapon"])))
-    return who_menu(act, under_prompt(settings(act)), Blast(firer, weapon), "under")
+    set_counter(encounter.model(firer.id).counters, ASTRAY.of(weapon.weapon.name), 1, add=True)
+    telling.next.append(proposal.reason)
+    telling.ask(*where_it_lands(encounter, firer, weapon))
+
+
+def where_it_lands(encounter: Encounter, firer: Model, weapon: Carried) -> tuple[Menu, Button]:
+    """Who is under a template that went astray, or nobody."""
+    lands = Blast(firer, weapon)
+    menu = who_menu(encounter, under_prompt(settings_of(encounter)), lands, "under")
+    return menu, Button("Nobody under it", lands, anytime=True)
 
 
 def under_prompt(chosen: Settings) -> str:
@@ -70,10 +87,10 @@ def under_prompt(chosen: Settings) -> str:
     return "Who is under it, even partly?" if chosen.partial_cover_counts else "Who is wholly under it?"
 
 
-def who_menu(act: Act, prompt: str, action: Action, fills: str) -> Menu:
-    """A menu of everybody in play, several at once."""
-    choices = [Choice(model.name, str(model.id)) for model in models_of(act.encounter)][:25]
-    return Menu(prompt, action, fills, tuple(choices), 1, len(choices))
+def who_menu(encounter: Encounter, prompt: str, action: Action, fills: str) -> Menu:
+    """A menu of everybody in play, several at once; it may be answered late."""
+    choices = [Choice(model.name, str(model.id)) for model in models_of(encounter)][:25]
+    return Menu(prompt, action, fills, tuple(choices), 1, len(choices), anytime=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +132,8 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         act.require_model(act.encounter.model(firer.id))
         if not weapon.has("template"):
             raise InvalidInput(f"{weapon.name} is no template weapon.")
+        if not firer.count(ASTRAY.of(weapon.name)):
+            raise Answered(f"No {weapon.name} of {firer.name} is astray. Nothing was changed.")
         under = in_order(*action.under)
         act.canonical = replace(action, under=under)
         dm = weapon.dm + sum(m.amount for m in damage_modifiers(weapon, firer, None, chosen))
@@ -133,7 +152,10 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
     def settle(self, act: Act, action: Blast, ready: ReadyBlast, outcome: Landed) -> Telling:
         """Everybody under it is hit."""
         telling, dm = Telling(act), ready.dm
-        telling.lines.append(f"{ready.weapon.name} lands on {', '.join(each.name for each in ready.under)}.")
+        counters = act.encounter.model(ready.firer.id).counters
+        set_counter(counters, ASTRAY.of(ready.weapon.name), -1, add=True)
+        names = ", ".join(each.name for each in ready.under) or "nobody"
+        telling.lines.append(f"{ready.weapon.name} lands on {names}.")
         wounds = outcome.wounds.result if outcome.wounds is not None else ()
         telling.lines += [f"{each.name}: {fate(each, n)}" for each, n in zip(ready.soft, wounds, strict=True)]
         if outcome.wounds is not None:
@@ -159,6 +181,8 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
             hulls = act.solve(vehicle_hit, hull_of(vehicle), hit.hits, hit.ar, hit.dm, same)
             hurt.append((f"{vehicle.name} hurt", hulls.map(lambda hull, left=left: hull.wounds < left)))  # type: ignore[misc]
         rows = [(name, odds.chance(bool)) for name, odds in hurt]
+        if not rows:
+            return Chances((f"{ready.weapon.name} lands on nobody.",), "hurt", 0.0)
         lines = (f"{ready.weapon.name} lands", *bars(rows))
         return Chances(lines, rows[0][0], rows[0][1], tuple(odds for _, odds in hurt))
 

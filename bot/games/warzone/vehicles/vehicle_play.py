@@ -22,7 +22,7 @@ from bot.games.warzone.core.common import (
     settings,
 )
 from bot.games.warzone.core.fields import by_number, friend, several, several_by_number, who
-from bot.games.warzone.core.telling import Telling, at_once, offers
+from bot.games.warzone.core.telling import Telling, at_once
 from bot.games.warzone.core.throwers import endured
 from bot.games.warzone.core.throwing import Rolling, rolled
 from bot.games.warzone.core.units import is_gone, model_of, models_of, read_turn
@@ -33,12 +33,15 @@ from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
+from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
+from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
+from rules.counters import CounterName
 from rules.effects import Count, Effect, Propose
 from rules.modifiers import Modifier
 from rules.odds import Odds
@@ -64,6 +67,10 @@ from rules.systems.warzone.vehicles import (
     wreck_steps,
 )
 from rules.wording import possessive, times
+
+BLAST = CounterName("wreck blast")
+"""Counter of a wreck that blows up: `OWED` until that is rolled, `BLOWN_UP` from then on."""
+OWED, BLOWN_UP = 1, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +192,20 @@ def _passengers(telling: Telling, inside: tuple[Model, ...]) -> None:
         telling.next.append("Survivors stand touching the wreck.")
 
 
-@offers("explosion")
-def _offer_explosion(act: Act, proposal: Propose) -> Menu:
-    return who_menu(act, "Who is within 1 in of the wreck?", Explosion(model_at(act, proposal.model)), "near")
+@at_once("explosion")
+def _blows_up(telling: Telling, proposal: Propose) -> None:
+    """It is kept until it is rolled, and asked at once who is near. Rules: WZ-WRECK-01."""
+    encounter = telling.act.encounter
+    encounter.model(proposal.model).counters[BLAST] = OWED
+    telling.next.append(proposal.reason)
+    telling.ask(*who_is_near(encounter, model_at(telling.act, proposal.model)))
+
+
+def who_is_near(encounter: Encounter, wreck: Model) -> tuple[Menu, Button]:
+    """Who is near a wreck that blows up, besides who got out of it."""
+    blast = Explosion(wreck)
+    menu = who_menu(encounter, "Who is within 1 in of the wreck?", blast, "near")
+    return menu, Button("Nobody else near", blast, anytime=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,15 +236,19 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
         if not is_gone(row) or row.left_how != "wrecked":
             raise Forbidden(f"{row.name} is no wreck.", "WZ-WRECK-01")
         act.require_player()
+        if wreck.count(BLAST) == BLOWN_UP:
+            raise Answered(f"{row.name} has blown up. Nothing was changed.")
         asked = act.canonical = _in_one_form(act, action)
         models = tuple(model for model in asked.near if not model.count(DIVED))
-        if not models:
+        if not models and action.vehicle is None:
             raise InvalidInput("Say who is within 1 inch.")
         return ReadyExplosion(wreck, asked, models)
 
     def asks(self, act: Act, action: Explosion, ready: ReadyExplosion) -> Reply | None:
         """Who is in cover, before anything is rolled."""
-        return None if ready.asked.roll else _ask_cover(ready.asked, ready.models, ready.wreck)
+        if ready.asked.roll or not ready.models:
+            return None
+        return _ask_cover(ready.asked, ready.models, ready.wreck)
 
     def thrown(self, act: Act, action: Explosion, ready: ReadyExplosion) -> tuple[Blown, ...]:
         """One model after another."""
@@ -239,6 +261,8 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
         """Everybody near is hurt, or not."""
         telling, chosen = Telling(act), settings(act)
         telling.lines.append(f"{ready.wreck.name} blows up: DM {EXPLOSION_DM}.")
+        telling.lines += [] if ready.models else ["Nobody is near."]
+        act.encounter.model(ready.wreck.id).counters[BLAST] = BLOWN_UP
         for model, blown in zip(ready.models, outcome, strict=True):
             limit, parts = _avoids(ready.asked, model)
             ar = armour(model, chosen)
@@ -262,6 +286,8 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
             (f"{model.name} hurt", odds.chance(bool))
             for model, odds in zip(ready.models, solved, strict=True)
         ]
+        if not rows:
+            return Chances((f"{ready.wreck.name} blows up: nobody is near.",), "hurt", 0.0)
         lines = (f"{ready.wreck.name} blows up: DM {EXPLOSION_DM}", *bars(rows))
         return Chances(lines, rows[0][0], rows[0][1], solved)
 

@@ -10,6 +10,7 @@ from bot.games.warzone.nerves.chart_play import RollChart
 from bot.games.warzone.nerves.nerve_play import LdTest
 from bot.games.warzone.powers.backlash_play import MindStorm
 from bot.games.warzone.powers.power_play import Channel, Concentrate, Wake
+from bot.table.journal.history import Undo
 from rules.systems.warzone.model import Condition
 from tests.bot.warzone.skirmish import RIFLE, Skirmish
 
@@ -123,5 +124,6 @@ async def test_a_mind_storm_asks_whether_the_afraid_see_an_enemy(game: Skirmish)
     near = MindStorm(mage, 4, (int(rex),), roll=True)
     reply = await game.do(near, 3, 6)
     assert "Rex 3 or less, Mage 6 or less" in reply.lines
+    await game.do(Undo())
     reply = await game.do(MindStorm(mage, 4, (int(rex),), (int(rex),), roll=True), 6, 6)
     assert "Rex 6 or less, Mage 6 or less" in reply.lines
