@@ -13,6 +13,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import GAMES
 from bot.table.handlers import Place, handles
 from bot.table.help_page import HelpPage, on_pages
+from bot.table.scoping import Scopes
 from bot.table.session.coming_back import SINCE
 from bot.table.session.what_now import what_now
 from rules.records import dataclass
@@ -180,7 +181,7 @@ async def _here(store: Store, actor: Actor, action: ShowHelp) -> Sequence[str]:
     loaded = await store.load(scope) if scope else None
     if loaded is not None and loaded.scope.guild_id == actor.guild_id:
         return what_now(Encounter(loaded.book()), actor)
-    return NO_GAME
+    return *NO_GAME, *await Scopes(store).told_elsewhere(actor)
 
 
 @handles(ShowHelp, Place.NOWHERE, beforehand=_here)
@@ -190,6 +191,6 @@ def show_help(act: Act, action: ShowHelp) -> Reply:
     if action.topic not in known:
         raise InvalidInput(f"Topics: {', '.join(known)}.")
     now: Sequence[str] = act.extra or ()
-    ways = () if not now or now == NO_GAME else (SINCE,)
+    ways = () if not now or now[0] == NO_GAME[0] else (SINCE,)
     lines = (*now, *([""] if now else []), *known[action.topic])
     return Reply(lines, private=True, buttons=ways, tappable=True)

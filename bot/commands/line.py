@@ -16,7 +16,7 @@ from bot.table.asking.kinds import LONGEST_OFFER, MOST_CHOICES
 from bot.table.asking.legal import Looking
 from bot.table.asking.line import LONGEST_LINE, Unsaid, completions, understood_line
 from bot.table.names import harmless
-from bot.table.scoping import NO_ENCOUNTER
+from bot.table.scoping import NO_ENCOUNTER, Scopes
 from bot.table.session.acting import WhatNow, kinds_of, who_acts
 from rules.refusals import Forbidden, InvalidInput
 
@@ -37,7 +37,8 @@ def add(tree: app_commands.CommandTree[discord.Client]) -> None:
 async def _do(interaction: It, line: str) -> None:
     act = await _table(interaction)
     if act is None:
-        await send(interaction, say(NO_ENCOUNTER, private=True))
+        elsewhere = await Scopes(host_of(interaction).desk.store).told_elsewhere(actor_of(interaction))
+        await send(interaction, say(NO_ENCOUNTER, *elsewhere, private=True))
         return
     try:
         looking = Looking(act.book, act.actor)

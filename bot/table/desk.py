@@ -142,7 +142,10 @@ class Desk:
                 actor = await stand_ins.seated_here(self.store, actor)
             extra = await handler.beforehand(self.store, actor, action) if handler.beforehand else None
             act = Act(Book(0, {}), actor, action, no_dice, extra=extra)
-            return Answer(await handled(handler, act), request.scope)
+            reply = await handled(handler, act)
+            if handler.place is Place.PLAYED:
+                reply = await self._scopes.as_read_here(actor, reply)
+            return Answer(reply, request.scope)
         for attempt in range(TRIES):
             scope = await self._scope_of(handler.place, request)
             asked = await self._as_seated(handler, scope, request)
@@ -209,7 +212,7 @@ class Desk:
         try:
             return await self._scopes.meant(place, request)
         except NoGameHere:
-            raise await self._scopes.elsewhere(request.actor) from None
+            raise NoGameHere(*await self._scopes.told_elsewhere(request.actor)) from None
 
     async def _as_seated(self, handler: Handler, scope: int, request: Request) -> Request:
         """What is asked, as by the person whose seat the one who asks plays. Raises InvalidInput."""

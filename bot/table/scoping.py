@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bot.replies.reply import Reply
 from bot.store.rows import EncounterRow
 from bot.store.store import Store
 from bot.store.whereabouts import game_at, games_with
 from bot.table.act import Actor
 from bot.table.channels import InPlace, mention
 from bot.table.encounter import ENDED, Encounter, has_ended
+from bot.table.game import as_read
 from bot.table.handlers import Place
 from bot.table.request import Request
 from bot.table.session import stand_ins
@@ -118,16 +120,26 @@ class Scopes:
             raise NoGameHere
         return scope
 
-    async def elsewhere(self, actor: Actor) -> NoGameHere:
-        """Says where the game is that was played here, and where the person plays, as far as that is seen."""
+    async def told_elsewhere(self, actor: Actor) -> list[str]:
+        """Where the game is that was played here, and where the person plays, as far as that is seen."""
         last = await self.store.last_in_channel(actor.channel_id, kind="encounter")
         gone = await game_at(self.store, actor.guild_id, last) if last else None
         moved = [gone] if gone and gone.channel_id != actor.channel_id and gone.status != ENDED else []
         mine = await games_with(self.store, actor.guild_id, actor.user_id, MOST_ELSEWHERE)
         known = {one.scope: one for one in (*moved, *mine) if one.channel_id != actor.channel_id}
-        said = [
+        return [
             f"{one.name} is played in {mention(one.channel_id)}."
             for one in known.values()
             if await actor.channels.seen(one.channel_id) is not None
         ]
-        return NoGameHere(*said)
+
+    async def as_read_here(self, actor: Actor, reply: Reply) -> Reply:
+        """The reply as it is told in the game that runs in the channel, or ran there last."""
+        channel = actor.channel_id
+        scope = await self.store.running_encounter(channel)
+        scope = scope or await self.store.last_in_channel(channel, kind="encounter")
+        loaded = await self.store.load(scope) if scope else None
+        book = loaded.book() if loaded and loaded.scope.guild_id == actor.guild_id else None
+        if book is None or book.get(EncounterRow) is None:
+            return reply
+        return as_read(Encounter(book), reply)

@@ -109,3 +109,20 @@ async def test_a_game_is_told_in_plain_text_where_its_organiser_wants_it(house: 
     assert stands is not None
     panel = house.server.world.channels[stands[0]].messages[stands[1]]
     assert "**" not in panel.content
+
+
+async def test_what_tells_of_a_game_told_in_plain_text_has_no_weight(house: House) -> None:
+    """The log, a replay, Why, luck: they read the game without working on it, before its end and after."""
+    begun = await house.press(await house.slash("demo", system="infinity"), "Begin")
+    first = await house.press(begun, "Play first")
+    paths = ("log", "replay", "odds luck")
+    whole = [(await (await house.typed(path)).message()).content for path in paths[:2]]
+    assert all("**" in one for one in whole)
+    await house.slash("encounter settings", setting=REPLIES[0], value="plain text")
+    told = [await (await house.anna.press(first, "Why")).message()]
+    told += [await (await house.typed(path)).message() for path in (*paths, "since")]
+    await house.press(await house.slash("encounter end"), "End the game")
+    told += [await (await house.typed(path)).message() for path in paths]
+    for one in told:
+        assert not one.attachments, one.content
+        assert not [mark for mark in ("**", FENCE, "-# ") if mark in one.content], one.content

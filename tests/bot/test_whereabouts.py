@@ -174,8 +174,13 @@ async def test_what_is_pressed_where_the_game_was_says_where_it_is(hall: House) 
     assert told.content == f"Counterblast is played in {place} now. Nothing was changed."
     told = await hall.slash("encounter status")
     assert f"Counterblast is played in {place}." in told.content
+    asked: dict[str, dict[str, str]] = {"help": {}, "do": {"line": "draw"}}
+    for path, options in asked.items():
+        assert f"Counterblast is played in {place}." in (await hall.slash(path, **options)).content, path
     deny(hall, "hall", P.VIEW_CHANNEL, hall.bo)
     assert place not in (await hall.slash("encounter status", hall.bo)).content
+    for path, options in asked.items():
+        assert place not in (await hall.slash(path, hall.bo, **options)).content, path
 
 
 async def test_where_the_game_was_another_can_begin(hall: House) -> None:
