@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from shutil import copy
@@ -17,6 +18,11 @@ from bot.games.counterblast.ground.structure_play import AddStructure
 from bot.games.counterblast.missions.mission_play import ChooseSecretly
 from bot.games.counterblast.missions.mission_traps import TrapPlace
 from bot.games.counterblast.missions.mission_work import LayPlaces
+from bot.games.fracd_earth.figures import read_typed as read_card
+from bot.games.warzone.roster.roster_play import read_typed
+from bot.replies.fit import FENCE
+from bot.replies.reply import COLUMNS, Column, Reply
+from bot.replies.weight import weighed
 from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign, Schedule
 from bot.table.game import GAMES
 from bot.table.names import Unknown
@@ -25,8 +31,10 @@ from bot.table.rosters.muster import SetTrait
 from bot.table.rosters.reinforcements import AddModel, EquipModel
 from bot.table.session.encounters import NextStep, StartDemo
 from bot.table.session.models import AddCondition, ClearCondition, DamageModel, RemoveModel
+from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import AFFILIATIONS
+from rules.systems.soluna.profile import read_profile
 from tests.bot.asker import Asker
 from tests.bot.feeding import Heard, feed_back, press_all
 from tests.bot.tables import Table, opened
@@ -40,6 +48,16 @@ ELSEWHERE = {
     ("inf aro", "weapon"): "reactions answer an Order under way",
 }
 """Options that no situation here leads to, and why."""
+
+JSON_OR_HASH = re.compile(r"[0-9a-f]+|[\[{].*[\]}],?")
+"""The only lines of code blocks that may be wider than a phone: they are copied, not read."""
+
+READS: dict[str, Callable[[str], object]] = {
+    "fracd_earth": read_card,
+    "soluna": read_profile,
+    "warzone": read_typed,
+}
+"""How a game reads a profile that it wrote out."""
 
 Arranged = Callable[[Table, str], Awaitable[None]]
 
@@ -109,11 +127,40 @@ async def drafted(table: Table, system: str) -> None:
         await table.done("anna", NameThing(mine, thing))
 
 
+def too_wide(reply: Reply, system: str) -> list[str]:
+    """What is wider than a phone in the code blocks of a reply, but for what is copied and not read.
+
+    That is hashes, JSON and profiles written out, which are typed again: a weapon is one line there.
+    """
+    found = []
+    for block in "\n".join(weighed(reply).lines).split(FENCE)[1::2]:
+        lines = [line for line in block.splitlines() if len(line) > COLUMNS]
+        if lines and not is_profile(block, system):
+            found += [line for line in lines if not JSON_OR_HASH.fullmatch(line)]
+    return found
+
+
+def is_profile(block: str, system: str) -> bool:
+    """Whether the game reads it as a profile that is typed."""
+    try:
+        return system in READS and bool(READS[system](block.strip("\n")))
+    except InvalidInput:
+        return False
+
+
+def test_a_wide_column_is_seen() -> None:
+    fits, wide = "x " * (COLUMNS // 2), "x " * (COLUMNS // 2) + "x"
+    for lines in ((Column(fits), Column(wide)), (FENCE, fits, wide, FENCE)):
+        assert too_wide(Reply(("Said.", wide, *lines, wide)), "soluna") == [wide]
+    copied = ("0123456789abcdef" * 4, '{"key": "0123456789 0123456789 012345"}')
+    assert not too_wide(Reply((FENCE, *copied, FENCE)), "soluna")
+
+
 @pytest.mark.parametrize("system", [one.key for one in ALL_GAMES])
 async def test_whatever_is_suggested_is_taken(
     system: str, tmp_path: Path, migrated: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    heard, wrong = Heard(), list[str]()
+    heard, wrong, wide = Heard(), list[str](), set[str]()
     more: dict[str, list[Arranged]] = {"counterblast": [at_work, drafted], "warzone": [wrecked]}
     situations: list[Arranged] = [demo, begun, kept, campaign, *more.get(system, [])]
     for number, arranged in enumerate(situations):
@@ -124,9 +171,11 @@ async def test_whatever_is_suggested_is_taken(
             async with Asker.at(table, "anna", monkeypatch) as asker:
                 await feed_back(asker, system, heard, models, between=between)
                 wrong += await press_all(asker, heard)
+                wide.update(line for one in heard.shown.values() for line in too_wide(one, system))
                 heard.shown.clear()
     assert heard.unknown == []
     assert "\n".join(wrong) == ""
+    assert "\n".join(sorted(wide)) == ""
     never = {place: list(values.items())[:2] for place, values in heard.never().items()}
     left = [
         f"/{path} {option}: {some}"

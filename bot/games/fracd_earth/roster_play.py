@@ -45,12 +45,12 @@ HOW_TO_WRITE = (
     "Write a Crew Card like this:",
     "```",
     "name: Vale",
-    "traits: def 5, fight 4, manv 5, shoot 5",
+    "traits: def 5, fight 4, shoot 5",
     "resists: body 4, mind 4, dp 4, de 2",
     "capacity: 12",
     "skill: Notice [+]",
-    "weapon: 5 // Rifle // [+] // Range 24 //",
-    "  3 M vs dp   (in one line)",
+    "weapon: 5 // Rifle // [+]",
+    "  // Range 24 // 3 M vs dp (one line)",
     "```",
 )
 
@@ -322,7 +322,7 @@ def change_table(act: Act, action: ChangeTable) -> Reply:
 def _table_lines(act: Act) -> list[str]:
     table = settings_of(act.encounter).effects
     lines = [
-        "Effects Table: points lost (house data)",
+        "Effects Table: points lost, house data",
         f"      {'  '.join(f'{name:>2}' for name in SEVERITIES)}",
     ]
     for level, row in enumerate(table.damage, 1):
