@@ -148,7 +148,7 @@ async def test_whom_is_found_by_the_first_letters_of_his_name(table: Table, syst
         await arrange(table, "anna", lambda encounter: encounter.row.counters.update(acting=first))
     encounter = await table.encounter()
     looking = Looking(encounter.book, table.actor("anna"))
-    verb = "attack" if system == "fracd_earth" else "turn"
+    verb = "attack" if system == "fracd_earth" else "lunge"
     for name in (row.name for row in encounter.models(2)):
         shown = list(islice(completions(looking, name[:3].lower(), kinds_of(encounter), f"#{first}"), 25))
         assert f"{verb} {name}" in shown, (name, shown)

@@ -7,14 +7,16 @@ import pytest
 from bot.actions import action_of, parts
 from bot.games.fracd_earth.activation_play import Activate
 from bot.games.fracd_earth.attack_play import Attack
-from bot.games.soluna.ground import facing_of
+from bot.games.soluna.ground import facing_of, square_of, stand
 from bot.games.soluna.move_play import Move as Step
 from bot.games.soluna.move_play import Turn
 from bot.games.soluna.squares import FACING_WORDS
 from bot.games.warzone.movement.move_play import Move
 from bot.table.asking.forms import form_of
 from bot.table.asking.legal import Looking
+from bot.table.encounter import Encounter
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from tests.bot.arranging import arrange
 from tests.bot.tables import Table
 from tests.bot.waited import waited_for
 
@@ -77,14 +79,28 @@ async def test_who_turns_is_offered_what_is_another_facing_enemies_first(table: 
     await table.done("anna", StartDemo("soluna"))
     await table.done("bo", JoinEncounter("Hollow Moon"))
     await table.done("anna", NextStep())
+    ahead = await turned(table)
+    foes = [row.name for row in (await table.encounter()).models(2)]
+    assert not set(foes) & set(ahead), "they stand before who looks at them"
+    away = next(one for one in ahead if one in FACING_WORDS.values())
+    await arrange(table, "anna", lambda encounter: look(encounter, away))
+    assert (await turned(table))[: len(foes)] == foes
+
+
+async def turned(table: Table) -> list[str]:
+    """What Ilka may turn to: neither where it looks already, nor itself."""
     encounter = await table.encounter()
-    looking = Looking((await table.loaded()).book(), table.actor("anna"))
-    offers = [offer.label for offer in looking.offers(Turn("Ilka"), "face")]
-    foes = [row.name for row in encounter.models(encounter.sides()[1].id)]
-    assert offers[: len(foes)] == foes
-    facing = FACING_WORDS[facing_of(encounter.find_model("Ilka"))]
-    assert facing not in offers
-    assert "Ilka" not in offers
+    offers = Looking(encounter.book, table.actor("anna")).offers(Turn("Ilka"), "face")
+    assert not {"Ilka", FACING_WORDS[facing_of(encounter.find_model("Ilka"))]} & {one.label for one in offers}
+    return [one.label for one in offers]
+
+
+def look(encounter: Encounter, word: str) -> None:
+    row = encounter.find_model("Ilka")
+    square = square_of(row)
+    assert square is not None
+    facing = next(one for one, called in FACING_WORDS.items() if called == word)
+    stand(encounter, row.id, square, facing)
 
 
 async def test_ground_that_nobody_enters_is_not_offered(table: Table) -> None:

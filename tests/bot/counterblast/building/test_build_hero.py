@@ -161,7 +161,13 @@ async def test_who_leads_is_a_press_away_from_the_first_member_on(table: Table) 
     await table.done(ANNA, RecruitMember(crew, "Sally Starfield"))
     shown = await table.do(ANNA, ShowCrew(crew))
     assert "(leader)" not in shown.reply.text
-    assert [one.label for one in shown.reply.buttons] == ["Recruit...", "Build...", "Leader...", "Dismiss..."]
+    assert [one.label for one in shown.reply.buttons] == [
+        "Recruit...",
+        "Whole roster...",
+        "Build...",
+        "Leader...",
+        "Dismiss...",
+    ]
     await table.done(ANNA, AppointLeader(crew, "Sally Starfield"))
     assert "Sally Starfield (leader)" in (await table.do(ANNA, ShowCrew(crew))).reply.text
 
@@ -169,8 +175,8 @@ async def test_who_leads_is_a_press_away_from_the_first_member_on(table: Table) 
 async def test_a_hero_is_built_in_one_message_by_pressing_alone(table: Table) -> None:
     crew = (await table.done(ANNA, CreateCrew("Lancers"))).scope
     shown = await table.do(ANNA, ShowCrew(crew))
-    assert [one.label for one in shown.reply.buttons] == ["Recruit...", "Build..."]
-    assert shown.reply.buttons[1].asks
+    assert [one.label for one in shown.reply.buttons] == ["Recruit...", "Whole roster...", "Build..."]
+    assert shown.reply.buttons[2].asks
     at = await table.done(ANNA, StartHero(crew, "Human", "Zed"))
     assert "Step back" not in [one.label for one in at.reply.buttons], "nothing was taken yet"
     begun = at.reply.lines[1:]
@@ -183,8 +189,9 @@ async def test_a_hero_is_built_in_one_message_by_pressing_alone(table: Table) ->
         assert at.changed
         assert menu.reply.replaces
         assert at.reply.replaces
-    assert [one.label for one in (await table.do(ANNA, ShowCrew(crew))).reply.buttons][:2] == [
+    assert [one.label for one in (await table.do(ANNA, ShowCrew(crew))).reply.buttons][:3] == [
         "Recruit...",
+        "Whole roster...",
         "Zed...",
     ]
     back = await table.press(ANNA, at, "Step back")

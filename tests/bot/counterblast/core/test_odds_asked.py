@@ -101,6 +101,8 @@ async def test_an_explosion(ring: Ring) -> None:
 
 @pytest.mark.rule("CB-SETUP-04")
 async def test_the_pieces_of_terrain(ring: Ring) -> None:
+    assert "before the first turn" in await ring.refused(ANNA, Terrain(4, 4, odds=True))
+    await ring.arrange(lambda encounter: setattr(encounter.row, "turn", 0))
     lines = await odds(ring, Terrain(4, 4, odds=True), "Roll", "Change...")
     assert lines[0].startswith("Terrain: 8 to 80 pieces, 44.0 on average")
 

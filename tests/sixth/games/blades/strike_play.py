@@ -36,7 +36,7 @@ class Strike(Action):
     typed = "blades strike"
 
     model: Any = fields.own_model("Who strikes", mine=True, needed=True)
-    target: Any = fields.model("At whom; none: the other")
+    target: Any = fields.foe("At whom; none: the other")
     odds: bool = fields.odds()
 
 
