@@ -37,7 +37,8 @@ RUNS_ALREADY = (
 class Actor:
     """Who asks, and where. `manages`: may manage the channel, so counts as an organiser there.
 
-    serves: may manage the server. channels: the server's channels as this person sees them.
+    serves: may manage the server. channels: the server's channels as this person sees them. pressed: the
+    scope of the button by which something is read, 0 for a command.
     """
 
     user_id: int
@@ -47,6 +48,7 @@ class Actor:
     manages: bool = False
     serves: bool = False
     channels: Channels = field(default=NoChannels(), compare=False, repr=False)
+    pressed: int = 0
 
 
 class NotAllowed(Forbidden):

@@ -140,6 +140,7 @@ class Desk:
         if handler.place in READS:
             if handler.place is Place.PLAYED:
                 actor = await stand_ins.seated_here(self.store, actor)
+                actor = replace(actor, pressed=request.scope)
             extra = await handler.beforehand(self.store, actor, action) if handler.beforehand else None
             act = Act(Book(0, {}), actor, action, no_dice, extra=extra)
             reply = await handled(handler, act)

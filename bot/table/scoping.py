@@ -11,6 +11,7 @@ from bot.table.channels import InPlace, mention
 from bot.table.encounter import ENDED, Encounter, has_ended
 from bot.table.game import as_read
 from bot.table.handlers import Place
+from bot.table.read_game import game_read
 from bot.table.request import Request
 from bot.table.session import stand_ins
 from rules.refusals import InvalidInput
@@ -135,9 +136,7 @@ class Scopes:
 
     async def as_read_here(self, actor: Actor, reply: Reply) -> Reply:
         """The reply as it is told in the game that runs in the channel, or ran there last."""
-        channel = actor.channel_id
-        scope = await self.store.running_encounter(channel)
-        scope = scope or await self.store.last_in_channel(channel, kind="encounter")
+        scope = await game_read(self.store, actor)
         loaded = await self.store.load(scope) if scope else None
         book = loaded.book() if loaded and loaded.scope.guild_id == actor.guild_id else None
         if book is None or book.get(EncounterRow) is None:

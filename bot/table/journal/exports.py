@@ -15,6 +15,7 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.encounter import Encounter
 from bot.table.handlers import Place, handles
+from bot.table.read_game import game_read
 from bot.table.session.ending import FOLLOW_UPS
 from rules.records import dataclass
 from rules.refusals import InvalidInput
@@ -31,9 +32,7 @@ class Export(Action):
 
 
 async def _whole(store: Store, actor: Actor, action: Export) -> tuple[Loaded, list[Entry], Meant]:
-    scope = await store.running_encounter(actor.channel_id) or await store.last_in_channel(
-        actor.channel_id, kind="encounter"
-    )
+    scope = await game_read(store, actor)
     loaded = await store.load(scope) if scope else None
     if loaded is None:
         raise InvalidInput("No encounter was played in this channel.")

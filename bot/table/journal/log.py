@@ -18,6 +18,7 @@ from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter, has_ended
 from bot.table.handlers import Place, handles
 from bot.table.journal.disputes import can_be_questioned, marks, question_button
+from bot.table.read_game import game_pressed
 from bot.table.request import IN_PRIVATE
 from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.session.numbering import Numbers, numbers_of
@@ -75,9 +76,8 @@ class WhyEntry(Action):
 
 
 async def _scope(store: Store, actor: Actor) -> int:
-    scope = await store.running_encounter(actor.channel_id) or await store.last_in_channel(
-        actor.channel_id, user_id=actor.user_id
-    )
+    scope = await game_pressed(store, actor) or await store.running_encounter(actor.channel_id)
+    scope = scope or await store.last_in_channel(actor.channel_id, user_id=actor.user_id)
     if not scope:
         raise InvalidInput("Nothing has happened in this channel yet.")
     return scope

@@ -28,6 +28,7 @@ from bot.table.luck.words import (
     rolls_words,
     told,
 )
+from bot.table.read_game import game_read
 from bot.table.session.ending import FOLLOW_UPS
 from bot.table.session.numbering import numbers_of
 from rules.records import dataclass
@@ -93,9 +94,7 @@ def _key(store: Store, loaded: Loaded) -> tuple[int, str]:
 
 
 async def _last(store: Store, actor: Actor, action: ShowLuck) -> Found:
-    scope = await store.running_encounter(actor.channel_id) or await store.last_in_channel(
-        actor.channel_id, kind="encounter"
-    )
+    scope = await game_read(store, actor)
     return await fell(store, scope)
 
 

@@ -20,6 +20,7 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import Place, handles
+from bot.table.read_game import game_read
 from bot.table.referee.retold import EVERYBODY, WATCHER, Seer, Told, names_in, told_by_entry
 from bot.table.session.coming_back import Since
 from bot.table.session.ending import FOLLOW_UPS
@@ -103,9 +104,7 @@ class Replay(Action):
 
 
 async def _played(store: Store, actor: Actor, action: Any) -> Played:
-    scope = await store.running_encounter(actor.channel_id) or await store.last_in_channel(
-        actor.channel_id, kind="encounter"
-    )
+    scope = await game_read(store, actor)
     loaded = await store.load(scope) if scope else None
     if loaded is None or loaded.scope.guild_id != actor.guild_id or not loaded.snapshot.get("encounters"):
         raise InvalidInput(NOTHING)

@@ -8,6 +8,8 @@ from bot.actions import with_text
 from bot.games.counterblast.missions.mission_play import ChooseSecretly
 from bot.replies.reply import Reply
 from bot.table.journal.exports import Export
+from bot.table.journal.log import ShowLog
+from bot.table.luck.luck_play import ShowLuck
 from bot.table.referee.replaying import MOST_SINCE, Replay
 from bot.table.referee.retold import EVERYBODY, WATCHER, retold
 from bot.table.rolling.rolls import Roll
@@ -53,6 +55,36 @@ async def test_after_the_end_it_is_told_as_the_command_line_tells_it(table: Tabl
     assert await step_by_step(table, "cy", who) == retold(data, who)
     if who in ("anna", "bo"):
         assert await step_by_step(table, who) == retold(data, who)
+
+
+async def test_buttons_below_a_game_that_is_over_tell_that_game_whatever_is_played_now(
+    table: Table,
+) -> None:
+    await played(table)
+    ended = await table.done("anna", EndEncounter())
+    name = (await table.do("bo", Replay())).reply.lines[0]
+    file = (await table.do("bo", Export())).reply.files[0]
+    luck = (await table.do("bo", ShowLuck())).reply.lines
+    log = (await table.do("bo", ShowLog())).reply.lines
+    await table.done("anna", StartDemo("warzone"))
+    assert (await table.do("bo", Replay())).reply.lines[0] != name
+    first = await table.press("bo", ended, "Replay")
+    assert first.reply.lines[0] == name
+    assert (await table.press("bo", first, "Next")).reply.lines[0].split(":")[0] == name.split(":")[0]
+    assert (await table.press("bo", ended, "Export")).reply.files[0].data == file.data
+    assert (await table.press("bo", ended, "Was that luck?")).reply.lines == luck
+    assert (await table.do("bo", ShowLog(), scope=ended.scope)).reply.lines == log
+
+
+async def test_a_button_of_another_channels_game_tells_nothing_of_it(table: Table) -> None:
+    await played(table)
+    scope = (await table.loaded()).scope.id
+    name = (await table.do("bo", Replay())).reply.lines[0]
+    there = table.actor("bo", channel=501)
+    for action in (Replay(), ShowLog(), Export(), ShowLuck()):
+        answer = await table.do(there, action, scope=scope)
+        assert answer.refusal, action
+        assert name.split(":")[0] not in answer.reply.text
 
 
 async def test_while_it_runs_nobody_sees_what_others_saw(table: Table) -> None:
