@@ -48,7 +48,10 @@ def codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def functions_of(thing: Any, package: str) -> list[FunctionType]:
-    """What runs where a name of a package is used: a function, or the methods of a class."""
+    """What runs where a name of a package is used: a function, or the methods of a class.
+
+    Not what is written for a record: it names fields, whatever they are called, and only once it was called.
+    """
     if isinstance(thing, MethodType):
         thing = thing.__func__
     thing = getattr(thing, "__wrapped__", thing)
@@ -58,7 +61,11 @@ def functions_of(thing: Any, package: str) -> list[FunctionType]:
         return [thing]
     if isinstance(thing, type):
         found = [getattr(part, "fget", part) for part in vars(thing).values()]
-        return [part for part in found if isinstance(part, FunctionType)]
+        return [
+            part
+            for part in found
+            if isinstance(part, FunctionType) and part.__code__.co_filename != "<string>"
+        ]
     return []
 
 

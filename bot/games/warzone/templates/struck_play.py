@@ -31,7 +31,7 @@ ANSWER = Button("Answer...", ShowStruck(), "main", anytime=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Struck:
+class Unresolved:
     """Something of which it is not said yet whom it struck. row: whose it is.
 
     whom: who says it, by name; empty for anybody.
@@ -59,12 +59,12 @@ def show_struck(act: Act, action: ShowStruck) -> Reply:
     )
 
 
-def first_struck(encounter: Encounter) -> Struck | None:
+def first_struck(encounter: Encounter) -> Unresolved | None:
     """What has to be said first; None where nothing is open. Rules: WZ-TMPL-02, WZ-WRECK-01, WZ-BACK-04."""
     return next(_struck(encounter), None)
 
 
-def _struck(encounter: Encounter) -> Iterator[Struck]:
+def _struck(encounter: Encounter) -> Iterator[Unresolved]:
     for row in encounter.models(gone=True):
         for name in sorted(ASTRAY.among(row.counters.items())):
             firer = model_of(encounter, row)
@@ -72,11 +72,11 @@ def _struck(encounter: Encounter) -> Iterator[Struck]:
             if weapon is not None:
                 line = f"{possessive(row.name)} {name} went astray: who is under it?"
                 asked = where_it_lands(encounter, firer, carried(firer, weapon))
-                yield Struck(row, player_of(encounter, row.id), line, *asked)
+                yield Unresolved(row, player_of(encounter, row.id), line, *asked)
         if storm := row.counters.get(STORM):
             asked = who_else_is_near(encounter, model_of(encounter, row), storm - 1)
             line = f"Mind Storm around {row.name}: who else is near?"
-            yield Struck(row, player_of(encounter, row.id), line, *asked)
+            yield Unresolved(row, player_of(encounter, row.id), line, *asked)
         if row.counters.get(BLAST) == OWED and row.left_how == "wrecked":
             asked = who_is_near(encounter, model_of(encounter, row))
-            yield Struck(row, "", f"{row.name} blows up: who is within 1 in?", *asked)
+            yield Unresolved(row, "", f"{row.name} blows up: who is within 1 in?", *asked)
