@@ -68,7 +68,7 @@ class _Methods:
             if slots:
                 made.__getstate__, made.__setstate__ = _values, _take_values
         self._made = made
-        _UNWRITTEN[made] = self
+        _WRITERS[made] = self
         return made  # type: ignore[no-any-return]
 
     def write(self, making: bool) -> None:
@@ -98,14 +98,14 @@ class _Methods:
         return space
 
 
-_UNWRITTEN: dict[type, _Methods] = {}
+_WRITERS: dict[type, _Methods] = {}
 """What writes the methods of each class."""
 
 
 def _standing_in(name: str) -> Callable[..., Any]:
     def stand_in(self: Any, *given: Any, **named: Any) -> Any:
         made = next(each for each in type(self).__mro__ if vars(each).get(name) is stand_in)
-        _UNWRITTEN[made].write(making=name == "__init__")
+        _WRITERS[made].write(making=name == "__init__")
         return getattr(made, name)(self, *given, **named)
 
     return stand_in

@@ -163,8 +163,10 @@ async def _answer(
 
 async def _is_panel(desk: Desk, scope: int, pressed: discord.Message | None) -> bool:
     """Whether what was pressed is the panel, which shows by itself what was done."""
-    stands = await desk.store.panel(scope) if pressed is not None else None
-    return pressed is not None and stands is not None and stands[1] == pressed.id
+    if pressed is None:
+        return False
+    stands = await desk.store.panel(scope)
+    return stands is not None and stands[1] == pressed.id
 
 
 def _count(command: str, given: Answer, seconds: float, *, arrived: bool) -> None:

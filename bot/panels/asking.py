@@ -150,16 +150,18 @@ async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = 
         await send(interaction, GONE)
     elif (only := _only_way(form)) is not None:
         await answer(interaction, only.when_typed(), scope=tag.scope)
-    elif _only_how(form, action):
-        await answer(interaction, action.when_typed(), scope=tag.scope)
     else:
         modal = AskModal(form, await _opened(interaction, action, tag))
         await sent(lambda: interaction.response.send_modal(modal))
 
 
 def _only_way(form: AskForm) -> Action | None:
-    """The action where its form leaves nothing to be chosen; None where there is something."""
-    if not form.controls:
+    """The action where its form leaves nothing to be chosen; None where there is something.
+
+    How it is told is nothing that must be chosen of a crew or campaign that is known.
+    """
+    others = [control for control in form.controls if control.name != ALSO]
+    if not form.controls or (not others and _is_elsewhere(form.action)):
         return form.action
     one, *more = form.controls
     if more or not one.needed or one.several or len(one.choices) != 1:
@@ -175,11 +177,6 @@ def _nothing(action: Action) -> Draft | None:
 def _is_elsewhere(action: Action) -> bool:
     """Whether an action works on a crew or a campaign, which it names."""
     return HANDLERS[action.command].place in WORKS_ON
-
-
-def _only_how(form: AskForm, action: Action) -> bool:
-    """Whether of a crew or campaign that is known nothing is left open but how it is told."""
-    return _is_elsewhere(action) and all(control.name == ALSO for control in form.controls)
 
 
 async def _somewhere(interaction: Interaction, action: Action, scope: int) -> tuple[Action, Reply | None]:

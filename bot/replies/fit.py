@@ -6,9 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import wrap
+from typing import TypeVar
 
 from bot.ids import Tag, fits
 from bot.replies.reply import COLUMNS, Button, Menu, Reply
+
+T = TypeVar("T")
 
 LONGEST_MESSAGE = 2000
 LONGEST_LABEL = 80
@@ -146,6 +149,11 @@ def has_room(button: Button, scope: int = LARGEST_SCOPE, version: int = LARGEST_
     return fits(tag_of(button, scope, version), MOST_PLACE)
 
 
+def cut(things: Sequence[T], most: int) -> list[Sequence[T]]:
+    """Things in their order, as many at a time as there is room for."""
+    return [things[first : first + most] for first in range(0, len(things), most)]
+
+
 def rows(buttons: Sequence[Button], menus: Sequence[Menu]) -> list[list[Button] | Menu]:
     """Buttons and menus in rows, menus last; buttons that find no room and empty menus are left out.
 
@@ -153,7 +161,7 @@ def rows(buttons: Sequence[Button], menus: Sequence[Menu]) -> list[list[Button] 
     """
     menus = [menu for menu in menus if menu.choices]
     room = MOST_ROWS - min(len(menus), MOST_ROWS)
-    laid = [list(buttons[start : start + MOST_IN_ROW]) for start in range(0, len(buttons), MOST_IN_ROW)]
+    laid = [list(some) for some in cut(buttons, MOST_IN_ROW)]
     free = room - min(room, len(laid))
     shown: list[Menu] = []
     for menu in menus[:MOST_ROWS]:
@@ -168,8 +176,7 @@ def _parts(menu: Menu, most: int) -> list[Menu]:
     count = min(most, -(-len(menu.choices) // MOST_CHOICES))
     if count < 2:
         return [menu]
-    cut = [menu.choices[start * MOST_CHOICES : (start + 1) * MOST_CHOICES] for start in range(count)]
     return [
-        replace(menu, prompt=f"{menu.prompt} ({number} of {count})", choices=choices)
-        for number, choices in enumerate(cut, 1)
+        replace(menu, prompt=f"{menu.prompt} ({number} of {count})", choices=tuple(choices))
+        for number, choices in enumerate(cut(menu.choices, MOST_CHOICES)[:count], 1)
     ]

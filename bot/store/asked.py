@@ -64,7 +64,6 @@ CAMPAIGNS_OF_A_CREW = (
 ANSWERED = select(journal).where(journal.c.interaction_id == bindparam("interaction"))
 """The entry of an interaction."""
 
-
 ENTRY = select(journal).where(journal.c.scope == bindparam("scope"), journal.c.seq == bindparam("seq"))
 """One entry of a scope's journal."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,12 @@ def declared(tree: ast.Module) -> Iterator[tuple[str, str]]:
                         yield str(one.value.value), "CounterNames"
 
 
+@cache
+def declarations() -> tuple[tuple[str, str, str], ...]:
+    """Everything that is declared, by module."""
+    return tuple((module, name, how) for module, tree in sources() for name, how in declared(tree))
+
+
 def game_of(module: str) -> str:
     """The game that a module belongs to, empty for the table of all games."""
     folders = module.split("/")
@@ -132,7 +139,7 @@ def game_of(module: str) -> str:
 
 
 def test_no_counter_is_named_by_a_string() -> None:
-    known = {name for _, tree in sources() for name, _ in declared(tree)}
+    known = {name for _, name, _ in declarations()}
     assert len(known) > 200
     found = [
         f"{module}:{name.lineno} {ast.unparse(name)}"
@@ -191,17 +198,16 @@ def test_nothing_goes_around_the_type_of_a_counter() -> None:
 
 def test_a_name_is_declared_once() -> None:
     where: dict[str, set[str]] = {}
-    for module, tree in sources():
-        for name, how in declared(tree):
-            if how not in KINDS:
-                where.setdefault(name, set()).add(module)
+    for module, name, how in declarations():
+        if how not in KINDS:
+            where.setdefault(name, set()).add(module)
     several = {name for name, modules in where.items() if len(modules) > 1}
     assert sorted(several - set(TWICE)) == []
     assert sorted(set(TWICE) - several) == [], "is declared once now"
 
 
 def test_names_of_a_kind_begin_as_no_others_do() -> None:
-    everything = [(name, how, game_of(module)) for module, tree in sources() for name, how in declared(tree)]
+    everything = [(name, how, game_of(module)) for module, name, how in declarations()]
     prefixes = [(name, game) for name, how, game in everything if how in KINDS and how != "PerCounter"]
     taken = {
         name

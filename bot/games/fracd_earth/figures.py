@@ -15,7 +15,7 @@ from rules.systems.fracd_earth.profile import Figure, Profile
 from rules.systems.fracd_earth.profile_text import read_json, read_text, write_text
 from rules.systems.fracd_earth.protection import SECOND_DAMAGE
 from rules.systems.fracd_earth.weapons import Weapon
-from rules.wording import possessive
+from rules.wording import possessive, times
 
 SUSTAINED = CounterName("sustained")
 """Counter of a model: power effects that it maintains."""
@@ -151,14 +151,10 @@ def used_words(activation: Activation) -> str:
     parts = [f"Main {activation.main}"] if activation.main else []
     parts += [activation.pace.capitalize()] if activation.pace else []
     if activation.halves:
-        parts.append(f"{activation.halves} Half-Move{'s' if activation.halves > 1 else ''}")
+        parts.append(times(activation.halves, "Half-Move"))
     parts += [activation.compatible] if activation.compatible else []
     parts += [f"{activation.frees} free"] if activation.frees else []
-    parts += (
-        [f"{activation.reactions} reaction{'s' if activation.reactions > 1 else ''}"]
-        if activation.reactions
-        else []
-    )
+    parts += [times(activation.reactions, "reaction")] if activation.reactions else []
     return ", ".join(parts) or "nothing yet"
 
 

@@ -23,6 +23,7 @@ from bot.table.asking.elsewhere import Crews, Elsewhere
 from bot.table.asking.groups import GAME_WORDS
 from bot.table.asking.kinds import LONGEST_OFFER, MOST_CHOICES, Asking, Number, Offer, Switch, TableKind
 from bot.table.asking.legal import Looking
+from bot.table.asking.offering import own_sides
 from bot.table.asking.options import options_of
 from bot.table.asking.possible import possible
 from bot.table.asking.reading import called
@@ -196,17 +197,13 @@ def _sparing_friends(looking: Looking, action: Action, said: Action) -> Action:
     act = looking.act(said)
     if not act.has_encounter:
         return said
-    foes = [
-        part for part in open_parts(said.command) if isinstance(part.kind, TableKind) and part.kind.against
-    ]
-    who, now = doer(said.command), raw_of(said)
-    acting = _side_of(act, now.get(who.name)) if who is not None else 0
-    own = {acting} if acting else {row.id for row in act.encounter.sides() if act.plays_on(row.id)}
-    spared = [
+    own, named, now = own_sides(act, said), raw_of(action), raw_of(said)
+    foes = {
         part.name
-        for part in foes
-        if part.name not in raw_of(action) and _side_of(act, now.get(part.name)) in own
-    ]
+        for part in open_parts(said.command)
+        if isinstance(part.kind, TableKind) and part.kind.against
+    }
+    spared = [name for name in foes - set(named) if _side_of(act, now.get(name)) in own]
     return replace(said, **{name: getattr(action, name) for name in spared})
 
 

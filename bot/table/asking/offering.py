@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
+from bot.actions import Action, doer, raw_of
 from bot.store.rows import ModelRow
+from bot.table.act import Act
 from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.asking.things import gone_models, labelled, own_first, sides
 from bot.table.game import game_of
@@ -55,6 +57,13 @@ def friendly(asking: Asking) -> set[int]:
     if acting is not None:
         return {acting.side}
     return {row.id for row in asking.act.encounter.sides() if asking.act.plays_on(row.id)}
+
+
+def own_sides(act: Act, action: Action) -> set[int]:
+    """The same of an action, by whom it says that acts."""
+    who = doer(action.command)
+    said = {who.name: raw_of(action).get(who.name)} if who is not None else {}
+    return friendly(Asking(act, "", said))
 
 
 def friends(asking: Asking) -> Sequence[Offer]:

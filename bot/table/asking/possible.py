@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.actions import Action, Part, doer, raw_of
-from bot.table.asking.kinds import MOST_CHOICES, Asking, Offer
+from bot.table.asking.kinds import MOST_CHOICES, Offer
 from bot.table.asking.legal import Looking
-from bot.table.asking.offering import foe, friendly
+from bot.table.asking.offering import foe, own_sides
 from bot.table.asking.options import needed
-from bot.table.asking.reading import called
 from bot.table.asking.things import Models
 
 ODDS = "odds"
@@ -38,7 +37,5 @@ def _enemies(looking: Looking, action: Action, part: Part, offers: Sequence[Offe
     act = looking.act(action)
     if not (isinstance(part.kind, Models) and part.kind.names is foe and act.has_encounter):
         return []
-    who = doer(action.command)
-    said = {who.name: raw_of(action).get(who.name)} if who is not None else {}
-    own = friendly(Asking(act, called(part), said))
+    own = own_sides(act, action)
     return [one for one in offers if act.encounter.find_model(str(one.value)).side not in own]

@@ -9,6 +9,7 @@ from bot.replies.fit import folded, shorten
 from bot.table.luck.again import CountedRoll
 from rules.luck import Fall, Luck, luck_of
 from rules.records import dataclass
+from rules.wording import times
 
 USUAL = 0.5
 """The share of fair games as far from the middle from which on there is nothing to say."""
@@ -78,7 +79,7 @@ def lines_of(one: ToldLuck) -> list[str]:
 
 def rolls_words(count: int) -> str:
     """How many rolls."""
-    return f"{count} roll{'' if count == 1 else 's'}"
+    return times(count, "roll")
 
 
 def closing(every: Sequence[ToldLuck]) -> str:

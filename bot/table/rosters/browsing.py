@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from bot.replies.fit import MOST_CHOICES, cut
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
-from bot.table.asking.kinds import MOST_CHOICES
 from bot.table.game import game
 from bot.table.handlers import Place, handles
 from bot.table.rosters.crew_actions import BrowseRoster
@@ -21,11 +21,16 @@ def browse(act: Act, action: BrowseRoster) -> Reply:
     crew = own_crew_row(act)
     every = sorted(statblocks(game(crew.system), act.extra), key=lambda one: one.name.casefold())
     choices = [Choice(one.name, one.name, f"{one.points} points, {one.note}") for one in every]
-    among = [tuple(choices[first : first + MOST_CHOICES]) for first in range(0, len(choices), MOST_CHOICES)]
-    pages = [among[first : first + MOST_MENUS] for first in range(0, len(among), MOST_MENUS)]
+    pages = cut(cut(choices, MOST_CHOICES), MOST_MENUS)
     page = min(action.page, len(pages) - 1)
     menus = tuple(
-        Menu(f"{some[0].label} to {some[-1].label}", RecruitMember(crew.scope), "profile", some, anytime=True)
+        Menu(
+            f"{some[0].label} to {some[-1].label}",
+            RecruitMember(crew.scope),
+            "profile",
+            tuple(some),
+            anytime=True,
+        )
         for some in pages[page]
     )
     further = [

@@ -119,11 +119,10 @@ def _likely_buttons(encounter: Encounter, model: ModelRow) -> list[Button]:
 
 def _is_wanted(encounter: Encounter, way: Possible) -> bool:
     """Whether something may be done, and is what a player may want now."""
+    if way.legal.reason:
+        return False
     played = game_of(encounter)
-    odd = (
-        isinstance(played, Chooses) and not way.legal.reason and played.unlikely(encounter, way.legal.action)
-    )
-    return not (way.legal.reason or odd)
+    return not (isinstance(played, Chooses) and played.unlikely(encounter, way.legal.action))
 
 
 def legal_ways(encounter: Encounter, looking: Looking, model: ModelRow) -> list[str]:

@@ -9,6 +9,7 @@ from bot.replies.reply import COLUMNS, Button
 from bot.store.rows import SideRow
 from bot.table.encounter import GONE, Encounter
 from bot.table.journal.course import Blow, Course
+from rules.wording import times
 
 LONGEST_TITLE = 100
 
@@ -75,5 +76,5 @@ def _whose(side: SideRow, sides: Sequence[SideRow]) -> str:
 def cost(blow: Blow) -> str:
     """What a step cost: `2 out of play, 5 wounds`."""
     parts = [f"{blow.gone} out of play"] if blow.gone else []
-    parts += [f"{blow.damage} wound{'s' if blow.damage > 1 else ''}"] if blow.damage else []
+    parts += [times(blow.damage, "wound")] if blow.damage else []
     return ", ".join(parts)

@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bot.actions import Action
+from bot.replies.fit import MOST_CHOICES, cut
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.asking.kinds import MOST_CHOICES, Asking
+from bot.table.asking.kinds import Asking
 from bot.table.encounter import ENDED, Encounter
 from bot.table.game import SETS, STILL_WAITS, UNDONE_DICE, Setting, game_of, settings_of, undone_in_place
 from bot.table.handlers import handles
@@ -138,10 +139,9 @@ def _all(encounter: Encounter) -> Reply:
 def _menus(encounter: Encounter) -> tuple[Menu, ...]:
     """All settings, as many to a menu as it can carry, each with what holds now."""
     every = [Choice(words(one[0]), words(one[0]), words(current(encounter, one))) for one in known(encounter)]
-    among = [tuple(every[first : first + MOST_CHOICES]) for first in range(0, len(every), MOST_CHOICES)]
     return tuple(
-        Menu(f"Change one: {choices[0].label} ...", Settings(), "key", choices, anytime=True)
-        for choices in among
+        Menu(f"Change one: {some[0].label} ...", Settings(), "key", tuple(some), anytime=True)
+        for some in cut(every, MOST_CHOICES)
     )
 
 

@@ -6,7 +6,7 @@ back; the table knows them by name.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
@@ -22,7 +22,7 @@ from rules.systems.counterblast.ground.burning import Fire, Growth, after_growth
 Part = Literal["inches", "began", "acid", "lasts", "fought", "hemmed"]
 """What is counted of a burning area."""
 FIRE: PerPart[Part] = PerPart("fire:")
-PARTS: tuple[Part, ...] = ("inches", "began", "acid", "lasts", "fought", "hemmed")
+PARTS: tuple[Part, ...] = get_args(Part)
 MOST_FIRES = 20
 LONGEST = 16
 

@@ -7,7 +7,7 @@ stands in one or touches it, and whether a line crosses it, is told by the playe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
@@ -19,7 +19,7 @@ from rules.systems.counterblast.shooting.clouds import Cloud, blocks_sight, cove
 Part = Literal["inches", "cover", "began"]
 """What is counted of a cloud."""
 CLOUD: PerPart[Part] = PerPart("cloud:")
-PARTS: tuple[Part, ...] = ("inches", "cover", "began")
+PARTS: tuple[Part, ...] = get_args(Part)
 MOST_CLOUDS = 20
 
 CROSSES, TARGET_IN, SHOOTER_IN, BOTH_IN = "crosses it", "target in it", "shooter in it", "both in it"

@@ -18,6 +18,7 @@ from rules.refusals import Forbidden, InvalidInput, allows
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.core.settings import Settings
 from rules.systems.counterblast.turn import activation, bag
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +152,7 @@ def lead_group(act: Act, action: LeadGroup) -> Reply:
         1,
         most,
     )
-    spent = f", with {action.tokens} order token{'s' if action.tokens > 1 else ''}" if action.tokens else ""
+    spent = f", with {times(action.tokens, 'order token')}" if action.tokens else ""
     larger = LeadGroup(leader.id, action.tokens + 1)
     more = [Button("1 order token more", larger)] if limit < len(found) and action.tokens < orders else []
     said = f"{leader.name} leads up to {most} of {len(found)}{spent}."

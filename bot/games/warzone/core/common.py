@@ -26,6 +26,7 @@ from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import refuse
 from rules.systems.warzone.ranged import lose_aim
 from rules.systems.warzone.settings import Settings
+from rules.wording import times
 
 CONTACT = PerNumber("contact.")
 """Counters of a model: 1 for each enemy with whom it is in base contact, `contact.<id>`."""
@@ -189,7 +190,7 @@ def _check_round(act: Act, model: Model, deed: Deed, actions: int) -> None:
         )
     if actions > model.count(ACTIONS):
         raise Forbidden(
-            f"{model.name} needs {actions} action{'s' if actions > 1 else ''} to {deed.value} and has "
+            f"{model.name} needs {times(actions, 'action')} to {deed.value} and has "
             f"{model.count(ACTIONS)} left.",
             "WZ-TURN-03",
         )
@@ -223,7 +224,7 @@ def actions_words(act: Act, model: Model) -> str:
     if model.squad not in read_turn(act.encounter).active:
         return ""
     left = again(act, model).count(ACTIONS)
-    return f"{model.name}: {left} action{'' if left == 1 else 's'} left."
+    return f"{model.name}: {times(left, 'action')} left."
 
 
 def enemies_on_wait(act: Act, model: Model) -> Sequence[Model]:

@@ -16,6 +16,7 @@ from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.checks import CheckResult
 from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.wording import times
 
 HELD = PerWord("token:")
 """Start of the encounter's counter `token:<name>`: the id of the model that holds it, 0 for nobody."""
@@ -73,7 +74,7 @@ def require_spots(
     Rules: CB-MISS-20, CB-MISS-26, CB-MISS-28, CB-MISS-30.
     """
     if len(spots) != number:
-        raise Forbidden(f"Place {number} marker{'' if number == 1 else 's'}, not {len(spots)}.", rule)
+        raise Forbidden(f"Place {times(number, 'marker')}, not {len(spots)}.", rule)
     for place, spot in enumerate(spots):
         if any(inches < zone_inches for inches in spot.zone_inches):
             raise Forbidden(f"Markers lie {zone_inches:g} in or more from that deployment area.", rule)

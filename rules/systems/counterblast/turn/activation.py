@@ -15,6 +15,7 @@ from rules.systems.counterblast.core.conditions import Event, ended_by
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter, Until
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from rules.systems.counterblast.turn.orders import extra_lackeys
+from rules.wording import times
 
 ACTIONS = 2
 ATTACKS = 1
@@ -175,8 +176,7 @@ def may_plan(model: Fighter, key: str) -> None:
 def _fits_allowance(model: Fighter, action: Action) -> None:
     left = actions_left(model)
     if action.cost > left:
-        price = f"{action.cost} action{'' if action.cost == 1 else 's'}"
-        forbid(f"{action.name} costs {price}; {model.name} has {left}.", "CB-ACT-01")
+        forbid(f"{action.name} costs {times(action.cost, 'action')}; {model.name} has {left}.", "CB-ACT-01")
     if action.attack and model.count(Counter.ATTACKS) >= ATTACKS:
         forbid(f"{model.name} has attacked in this activation.", "CB-ACT-01")
 
