@@ -73,11 +73,10 @@ def _set_aside(path: Path) -> Path:
     """Take the database out of use and put it beside itself under another name, with what belongs to it."""
     try:
         with closing(sqlite3.connect(path, timeout=1)) as connection:
-            (mode,) = connection.execute("PRAGMA journal_mode=DELETE").fetchone()
-            if mode != "delete":
-                raise StoreError(IN_USE)
+            connection.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.OperationalError as error:
-        raise StoreError(IN_USE) from error
+        in_use = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+        raise StoreError(IN_USE if in_use else f"{path} cannot be set aside: {error}.") from error
     except sqlite3.DatabaseError:
         pass  # it is damaged: all the more it is kept as it is
     stamp = time.strftime(STAMP, time.gmtime())

@@ -124,6 +124,18 @@ async def test_a_backup_is_put_back_and_what_stood_there_is_kept(file: Path, tmp
     assert await entries(file) == 2
 
 
+def test_what_cannot_be_set_aside_is_not_said_to_be_in_use(file: Path, tmp_path: Path) -> None:
+    """A file that its user may not write, a disk that fails: stopping the bot does not help."""
+    copy = tmp_path / "copy.db"
+    backup(file, copy)
+    before = file.read_bytes()
+    Path(f"{file}-shm").mkdir()
+    with pytest.raises(StoreError, match=rf"{file} cannot be set aside: \w.*"):
+        restore(copy, file)
+    assert file.read_bytes() == before
+    assert not list(file.parent.glob("*before-restore*"))
+
+
 async def test_a_damaged_database_is_set_aside_as_it_is(file: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     backup(file, copy)
