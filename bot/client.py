@@ -33,6 +33,8 @@ JUST_CHANGED = say("This command has just changed.", "Wait a minute and type it 
 
 TOO_LATE = say("That came too late to be answered.", "Nothing was done: ask again.", private=True)
 
+STOPPING = say("The bot is stopping.", "Nothing was done: ask again in a minute.", private=True)
+
 PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
 STORM = 8
@@ -44,12 +46,6 @@ CLOSING_SECONDS = 3.0
 """How long a client that closes waits for the answers under way."""
 
 
-async def refuse_late(interaction: discord.Interaction[Any]) -> None:
-    """What came so late that nobody would hear of it is not done; said, in case somebody does hear it."""
-    log.warning("came too late", extra={"interaction": interaction.id})
-    await send(interaction, TOO_LATE)
-
-
 class Tree(app_commands.CommandTree["Adjutant"]):
     """The command tree; every error that reaches it is answered."""
 
@@ -57,8 +53,7 @@ class Tree(app_commands.CommandTree["Adjutant"]):
         """Commands need a channel of a server; elsewhere a sentence says so. What was typed is cleaned."""
         INTERACTION.set(interaction.id)
         suggests = interaction.type is discord.InteractionType.autocomplete
-        if self.client.lateness.is_late(interaction.id) and not suggests:
-            await refuse_late(interaction)
+        if await self.client.turns_away(interaction):
             return False
         clean_options(self, cast(Mapping[str, Any], interaction.data or {}))
         if interaction.guild_id is not None and interaction.channel_id is not None:
@@ -119,6 +114,7 @@ class Adjutant(discord.Client):
         self.commands = Registrar(self.tree, desk.store, everything=everything, guilds=guilds)
         self.under_way: set[asyncio.Task[Any]] = set()
         self._noting: set[asyncio.Task[Any]] = set()
+        self._is_closing = False
         self.lateness = Lateness()
         self._lost: deque[float] = deque(maxlen=STORM * self._connections)
 
@@ -132,15 +128,41 @@ class Adjutant(discord.Client):
         return True
 
     async def close(self) -> None:
-        """Finish what is under way, as far as that is quick, then disconnect."""
+        """Take nothing new, finish what is under way, as far as that is quick, then disconnect."""
         if not self.is_closed():
-            busy = (self.under_way | self._noting) - {asyncio.current_task()}
-            if busy:
-                await asyncio.wait(busy, timeout=CLOSING_SECONDS)
+            self._is_closing = True
+            await self._finished()
             await self.reminding.close()
             await self.panels.close()
             await self.commands.close()
+            await self._finished()
         await super().close()
+        await self._finished()
+
+    async def _finished(self) -> None:
+        """Wait for what is under way: to be answered, and once disconnected to note that it was not."""
+        busy = (self.under_way | self._noting) - {asyncio.current_task()}
+        if busy:
+            await asyncio.wait(busy, timeout=CLOSING_SECONDS)
+
+    async def turns_away(self, interaction: discord.Interaction[Any]) -> bool:
+        """Whether an interaction is not taken: it came late, or the bot stops; says so, if somebody hears it.
+
+        Nobody hears of suggestions that do not come.
+        """
+        is_late = self.lateness.is_late(interaction.id)
+        if interaction.type is discord.InteractionType.autocomplete:
+            return self._is_closing
+        if self._is_closing:
+            log.info("came while stopping", extra={"interaction": interaction.id})
+        elif is_late:
+            log.warning("came too late", extra={"interaction": interaction.id})
+        else:
+            return False
+        if not self.is_closed():
+            with self._waited_for():
+                await send(interaction, STOPPING if self._is_closing else TOO_LATE)
+        return True
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Tell of an event, unless the client is closed: the library has no loop left for it then."""
@@ -148,7 +170,7 @@ class Adjutant(discord.Client):
             super().dispatch(event, *args, **kwargs)
 
     @contextmanager
-    def _on_the_database(self) -> Iterator[None]:
+    def _waited_for(self) -> Iterator[None]:
         """While an event of the gateway is dealt with: who closes the client waits for it."""
         task = asyncio.current_task()
         assert task is not None, "events are dealt with in tasks"
@@ -167,7 +189,7 @@ class Adjutant(discord.Client):
         """Tell the log that the bot is there, and the channels what they were never told."""
         log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
         self.commands.look_at_all([guild.id for guild in self.guilds])
-        with self._on_the_database():
+        with self._waited_for():
             await keeper.note(self.desk.store, self)
             await tell_untold(self, self.desk.store)
             self.reminding.start()
@@ -175,18 +197,18 @@ class Adjutant(discord.Client):
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The server is left: what is kept of it goes some time later."""
-        with self._on_the_database():
+        with self._waited_for():
             await keeper.note(self.desk.store, self)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Register what the server shows, as nothing of it is left from before."""
-        with self._on_the_database():
+        with self._waited_for():
             await keeper.note(self.desk.store, self)
             await self.commands.joined(guild.id)
 
     async def on_resumed(self) -> None:
         """Tell what could not be told while the connection was lost."""
-        with self._on_the_database():
+        with self._waited_for():
             await tell_untold(self, self.desk.store)
 
     async def on_interaction(self, interaction: discord.Interaction[discord.Client]) -> None:
@@ -195,9 +217,7 @@ class Adjutant(discord.Client):
             return
         INTERACTION.set(interaction.id)
         try:
-            if self.lateness.is_late(interaction.id):
-                await refuse_late(interaction)
-            else:
+            if not await self.turns_away(interaction):
                 await pressed(interaction)
         except Exception:
             log.exception("interaction failed", extra={"interaction": interaction.id})

@@ -11,7 +11,8 @@ import asyncio
 import io
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol, cast
@@ -29,6 +30,7 @@ from bot.panels.widgets import view_of
 from bot.replies.fit import fit_text, messages
 from bot.replies.reply import Attachment, Button, Reply, say
 from bot.replies.weight import weighed
+from bot.store.errors import Busy, Lost
 from bot.table.act import Actor
 from bot.table.asking.forms import CHANGE
 from bot.table.desk import Desk
@@ -41,6 +43,9 @@ PATIENCE_SECONDS = 1.5
 """How long an action may take before the interaction is acknowledged without its result."""
 
 ALREADY_ACKNOWLEDGED = 40060
+
+CLOSED = "Session is closed"
+"""What aiohttp says, as a RuntimeError, when the client was closed: the bot stops."""
 
 FAULT = "fault"
 """How an answer is marked that tells of a fault of the program."""
@@ -148,7 +153,8 @@ async def _answer(
     if given.changed:
         host.panels.changed(given.scope, quietly=shown or (given.reply.private and not given.loud))
         told = partial(_tell_alone, interaction)
-        await host.commands.look_at(given.scope, request.actor.guild_id, told)
+        with _besides():
+            await host.commands.look_at(given.scope, request.actor.guild_id, told)
     others = late and given.repeated  # whoever took it before answers, and knows whether that arrived
     at = given.scope, given.version
     if shown:
@@ -161,12 +167,25 @@ async def _answer(
         await _note(host.desk, request.interaction, arrived=arrived)
 
 
+@contextmanager
+def _besides() -> Iterator[None]:
+    """What is looked up when all is done may fail: what was done is answered as what it is."""
+    try:
+        yield
+    except (Busy, Lost) as error:
+        log.warning("answered without the database", extra={"error": type(error).__name__})
+    except Exception:
+        log.exception("answered all the same")
+        failed("answering")
+
+
 async def _is_panel(desk: Desk, scope: int, pressed: discord.Message | None) -> bool:
     """Whether what was pressed is the panel, which shows by itself what was done."""
-    if pressed is None:
-        return False
-    stands = await desk.store.panel(scope)
-    return stands is not None and stands[1] == pressed.id
+    stands = None
+    if pressed is not None:
+        with _besides():
+            stands = await desk.store.panel(scope)
+    return pressed is not None and stands is not None and stands[1] == pressed.id
 
 
 def _count(command: str, given: Answer, seconds: float, *, arrived: bool) -> None:
@@ -198,9 +217,10 @@ async def _note(desk: Desk, interaction_id: int, *, arrived: bool) -> None:
     if arrived:
         desk.store.deliveries.arrived([interaction_id])
         return
-    entry = await desk.store.answered(interaction_id)
-    if entry is not None:
-        desk.store.deliveries.missed(entry)
+    with _besides():
+        entry = await desk.store.answered(interaction_id)
+        if entry is not None:
+            desk.store.deliveries.missed(entry)
 
 
 async def _acknowledge(interaction: Interaction) -> None:
@@ -379,6 +399,11 @@ async def sent(sending: Callable[[], Awaitable[object]]) -> bool:
             return True
         except (aiohttp.ClientError, OSError) as error:
             log.warning("answer lost", extra={"error": type(error).__name__, "attempt": attempt})
+        except RuntimeError as error:
+            if str(error) != CLOSED:
+                raise
+            log.warning("answer lost", extra={"error": CLOSED, "attempt": attempt})
+            return False
         else:
             return True
     return False

@@ -19,6 +19,7 @@ from discord import ui
 from bot.panels.widgets import view_of
 from bot.replies.fit import fit_text
 from bot.replies.reply import Reply
+from bot.store.errors import Lost
 from bot.store.store import Store
 from bot.table.channels import mention
 
@@ -109,7 +110,7 @@ class Board:
                 self._loud.discard(scope)
                 try:
                     await self._show(scope, loud=loud)
-                except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+                except (discord.HTTPException, aiohttp.ClientError, OSError, Lost) as error:
                     log.warning("panel not shown", extra={"scope": scope, "error": str(error)})
                 except Exception:
                     log.exception("panel failed", extra={"scope": scope})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,14 @@ from bot.local.outcomes import InteractionOutcome
 from bot.local.seen import EventKind
 from bot.panels import answer as answer_module
 from bot.replies import fit
+from bot.store.errors import Lost
 from bot.table.act import Act
 from bot.table.desk import Desk
 from bot.table.handlers import HANDLERS
 from bot.table.request import Answer, Request
 from tests.bot.house import House, read
 from tests.bot.tables import contents
+from tests.faults.test_gateway import until
 
 
 def entries(file: Path) -> int:
@@ -66,6 +69,37 @@ async def test_an_answer_that_meets_a_ban_is_told_in_the_channel(house: House) -
         await house.typed("model damage", options={"model": "Smap"})
         event = await watch.next(5)
     assert event.message is not None
+
+
+@pytest.mark.parametrize("also", ["POST /channels/*/messages", ""], ids=["answered nowhere", "answered"])
+async def test_what_was_done_is_answered_though_the_database_goes_right_then(
+    house: House, file: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, also: str
+) -> None:
+    """Nothing that comes after the deed may tell that nothing was done."""
+    asked = await house.press(await house.slash("demo"), "Begin")
+    await house.quiet()
+    real = Desk.perform
+
+    async def lost(*_: object) -> None:
+        raise Lost
+
+    async def perform(desk: Desk, request: Request) -> Answer:
+        given = await real(desk, request)
+        for name in ("load", "panel", "answered"):
+            monkeypatch.setattr(desk.store, name, lost)
+        return replace(given, reply=replace(given.reply, shown=True))
+
+    monkeypatch.setattr(Desk, "perform", perform)
+    if also:
+        for route in (ANSWERS, also):
+            house.server.faults.arm(Trouble.STATUS, route, status=404)
+    outcome = await house.anna.press(asked, "Begin without")
+    if not also:
+        assert read(await outcome.message()).content.startswith("Turn 1 of 8.")
+    await until(lambda: "answered without the database" in caplog.text)
+    await house.quiet()
+    assert entries(file) == 2
+    assert [one.getMessage() for one in caplog.records if one.levelno >= logging.ERROR] == []
 
 
 async def test_private_answers_never_reach_the_channel(house: House) -> None:

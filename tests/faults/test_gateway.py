@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -11,10 +12,11 @@ from typing import Any
 
 import pytest
 
+from bot import client as client_module
 from bot import keeper
 from bot import supervise as supervise_module
 from bot.app import make_client
-from bot.client import Adjutant
+from bot.client import STOPPING, Adjutant
 from bot.commands import registering
 from bot.config import Config
 from bot.local.faults import ANSWERS, Trouble
@@ -292,6 +294,51 @@ async def test_a_client_that_closes_finishes_what_it_does(
     await house.client.close()
     assert "Smap takes 1" in read(await outcome.message()).content
     assert not house.client.under_way
+
+
+def faults_of(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [one.getMessage() for one in caplog.records if one.levelno >= logging.ERROR]
+
+
+async def test_a_client_that_closes_takes_nothing_new_and_says_so(
+    house: House, file: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    first = await house.slash("demo")
+    await house.quiet()
+    house.server.faults.arm(Trouble.LATE, ANSWERS, seconds=0.3)
+    outcome = await house.typed("model damage", options={"model": "Smap"})
+    await until(lambda: bool(house.client.under_way))
+    closing = asyncio.create_task(house.client.close())
+    await asyncio.sleep(0)
+    late = [
+        await house.typed("model damage", options={"model": "Wanda Whitestar"}),
+        await house.anna.press(first, "In a thread"),
+    ]
+    told = [read(await one.message()) for one in late]
+    await closing
+    assert [(one.content, one.ephemeral) for one in told] == [(STOPPING.text, True)] * 2
+    assert "Smap takes 1" in read(await outcome.message()).content
+    assert len(contents(file, "journal")["journal"]) == 2
+    assert faults_of(caplog) == []
+
+
+async def test_an_answer_that_takes_longer_than_the_closing_is_told_after_the_next_start(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await house.slash("demo")
+    await house.quiet()
+    monkeypatch.setattr(client_module, "CLOSING_SECONDS", 0.05)
+    house.server.faults.arm(Trouble.HANG, ANSWERS, seconds=30)
+    await house.typed("model damage", options={"model": "Smap"})
+    await until(lambda: bool(house.client.under_way))
+    waiting = list(house.client.under_way)
+    await until(lambda: len(contents(house.file, "journal")["journal"]) == 2)
+    await house.client.close()
+    assert not house.client.under_way
+    assert [task.exception() for task in waiting] == [None]
+    assert faults_of(caplog) == []
+    await house.restart()
+    await until(lambda: any("Smap takes 1" in one.content for one in house.public))
 
 
 def writes(server: LocalServer) -> int:
