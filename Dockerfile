@@ -1,13 +1,11 @@
 # A small image: the bot alone, as a user without rights, its data in a volume.
 FROM python:3.13-slim AS build
-# Packages besides: what speaks to another database, as in --build-arg ALSO=asyncpg.
-ARG ALSO=""
 COPY requirements/run.txt /tmp/run.txt
-RUN python -m venv /opt/adjutant && /opt/adjutant/bin/pip install --no-cache-dir --disable-pip-version-check -r /tmp/run.txt $ALSO
+RUN python -m venv /opt/adjutant && /opt/adjutant/bin/pip install --no-cache-dir --disable-pip-version-check -r /tmp/run.txt
 
 FROM python:3.13-slim
 ENV PATH=/opt/adjutant/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
-RUN useradd --system --uid 10001 --home-dir /data adjutant && install -d -o adjutant /data /backups
+RUN useradd --uid 10001 --no-create-home --home-dir /data adjutant && install -d -o adjutant /data /backups
 COPY --from=build /opt/adjutant /opt/adjutant
 COPY rules /app/rules
 COPY migrations /app/migrations
@@ -16,6 +14,6 @@ WORKDIR /app
 RUN python -m compileall -q /app
 RUN printf 'database = "/data/adjutant.db"\nlog_format = "json"\nhealth_file = "/tmp/alive"\n' > config.toml
 USER adjutant
-VOLUME /data /backups
+VOLUME /data
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s CMD ["python", "-m", "bot", "health"]
 CMD ["python", "-m", "bot", "run"]

@@ -1,37 +1,17 @@
-"""The command line: play, table, run, check, migrate, doctor, backup, copy, restore, verify, replay."""
+"""The command line. Whether a bot lives is asked every half minute, and answered with nothing else loaded."""
 
 from __future__ import annotations
 
-import argparse
-import asyncio
-import random
-import signal
 import sys
-import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from sqlalchemy.engine import URL
-
-from bot import collector, logs
 from bot.arguments import parser
-from bot.config import Config, ConfigError, load, token, with_environment
-from bot.progress import progress
-from bot.store.alone import serving_alone
-from bot.store.backups import backup, dated
-from bot.store.engine import database_url, is_sqlite
+from bot.config import Config, ConfigError, load, with_environment
+from bot.health import is_alive
 from bot.store.errors import StoreError
-from bot.store.migrate import migrate
-from bot.supervise import CannotRun, supervise
 
-if TYPE_CHECKING:
-    from bot.client import Adjutant
-    from bot.local.feed import Idle
-    from bot.local.server import LocalServer
-
-FAULT, WRONG_USE, UNDECIDED, STOPPED = 1, 2, 3, 130
+FAULT = 1
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,12 +19,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser().parse_args(arguments)
     try:
         config = with_environment(load(_config_path(given.config)))
-        return COMMANDS[given.command](given, config)
-    except (ConfigError, StoreError, CannotRun) as error:
+        if given.command == "health":
+            return _health(config)
+        from bot.programs import carry_out
+
+        return carry_out(given, config)
+    except (ConfigError, StoreError) as error:
         print(error, file=sys.stderr)
         return FAULT
-    except KeyboardInterrupt:
-        return STOPPED
 
 
 def _config_path(given: Path | None) -> Path | None:
@@ -54,307 +36,9 @@ def _config_path(given: Path | None) -> Path | None:
     return usual if usual.exists() else None
 
 
-def _play(given: argparse.Namespace, config: Config) -> int:
-    if given.json and given.script is None:
-        print("--json needs --script.", file=sys.stderr)
-        return WRONG_USE
-    logs.set_up_at_home()
-    collector.spare_while_loading()
-    if given.database:
-        return asyncio.run(_play_on(given, config, given.database))
-    with tempfile.TemporaryDirectory(prefix="adjutant-") as folder:
-        return asyncio.run(_play_on(given, config, str(Path(folder) / "table.db")))
-
-
-async def _play_on(given: argparse.Namespace, config: Config, database: str) -> int:
-    from bot.local.terminal import play
-
-    url = database_url(database)
-    await migrate(url)
-    seed = _seed_of(given.script) if given.seed is None else given.seed
-    start_bot = _at_the_table(url, config, seed, unhurried=bool(given.script))
-    return await play(start_bot, script=given.script, as_json=given.json, pictures=given.pictures)
-
-
-def _table(given: argparse.Namespace, config: Config) -> int:
-    if not is_sqlite(database_url(given.database)):
-        print("The table keeps its game in a file: --database evening.db", file=sys.stderr)
-        return WRONG_USE
-    logs.set_up_at_home()
-    collector.spare_while_loading()
-    with serving_alone(database_url(given.database)):
-        return asyncio.run(_table_on(given, config))
-
-
-async def _table_on(given: argparse.Namespace, config: Config) -> int:
-    from bot.page.serve import Opening, serve
-
-    url = database_url(given.database)
-    await migrate(url)
-    kept = Path(f"{url.database}.page")
-    return await serve(_at_the_table(url, config), Opening(kept, given.host, given.port, given.open))
-
-
-def _at_the_table(
-    url: URL, config: Config, seed: int | None = None, *, unhurried: bool = False
-) -> Callable[[LocalServer], AbstractAsyncContextManager[Idle]]:
-    """How the bot is seated at a local server. unhurried: nobody watches, and nothing hangs on the clock."""
-    from bot.app import make_client, open_desk
-    from bot.local.interactions import UNHURRIED
-
-    collector.spare()
-    hurry: dict[str, Any] = {"pause": 0.0, "patience": UNHURRIED} if unhurried else {"pause": 0.3}
-
-    @asynccontextmanager
-    async def start_bot(server: LocalServer) -> AsyncIterator[Idle]:
-        async with open_desk(url, _seeds(seed)) as desk:
-            with server.client_settings():
-                client = make_client(desk, config, **hurry, everything=True, guild_ready_timeout=0.02)
-                running = asyncio.create_task(client.start(server.token))
-                ready = asyncio.create_task(client.wait_until_ready())
-                await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)
-                if running.done():
-                    ready.cancel()
-                    running.result()
-                try:
-                    yield client.panels.settle
-                finally:
-                    await client.close()
-                    with suppress(asyncio.CancelledError):
-                        await running
-
-    return start_bot
-
-
-def _seed_of(script: Path | None) -> int | None:
-    """The seed that a script names; None where it names none or cannot be read, which `play` tells."""
-    from bot.local.script import seed_of
-
-    try:
-        return seed_of(script.read_text(encoding="utf-8").splitlines()) if script else None
-    except (OSError, UnicodeDecodeError):
-        return None
-
-
-def _seeds(seed: int | None) -> Callable[[], bytes] | None:
-    """Secrets that come again with the same number, for games that are to be repeated; never in service."""
-    if seed is None:
-        return None
-    source = random.Random(seed)
-    return lambda: source.randbytes(32)
-
-
-def _run(given: argparse.Namespace, config: Config) -> int:
-    secret = token(config)
-    if is_sqlite(database_url(config.database)) and 0 < len(config.shard_ids) < config.shards:
-        raise ConfigError("Several processes share a PostgreSQL database; an SQLite file takes one process.")
-    logs.set_up(config.log_level, "json" if config.log_format == "json" else "text")
-    with serving_alone(database_url(config.database)):
-        asyncio.run(_serve(config, secret))
-    return 0
-
-
-async def _serve(config: Config, secret: str) -> None:
-    collector.spare_while_loading()
-    from bot.app import make_client, open_desk
-    from bot.health import beat
-    from bot.keeper import every_day
-    from bot.store.store import Keeping
-
-    url = database_url(config.database)
-    await migrate(url)
-    collector.spare()
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(name, stop.set)
-    with _metrics(config) as watched:
-        async with open_desk(url) as desk, beat(config.health_file):
-            desk.store.keeping = Keeping(
-                config.forget_servers_days, config.forget_people_days, config.forget_copies_days
-            )
-            letting_go = asyncio.create_task(every_day(desk.store), name="letting go")
-            try:
-                await supervise(lambda: watched(make_client(desk, config)), secret, stop=stop)
-            finally:
-                letting_go.cancel()
-                await asyncio.gather(letting_go, return_exceptions=True)
-
-
-@contextmanager
-def _metrics(config: Config) -> Iterator[Callable[[Adjutant], Adjutant]]:
-    """Serve metrics where a port is named; gives what shows them the client."""
-    if not config.metrics_port:
-        yield lambda client: client
-        return
-    from bot.metrics import served
-
-    url = database_url(config.database)
-    file = Path(url.database) if is_sqlite(url) and url.database else None
-    with served(config.metrics_host, config.metrics_port, file) as metrics:
-
-        def watched(client: Adjutant) -> Adjutant:
-            metrics.watch(client)
-            return client
-
-        yield watched
-
-
-def _migrate(given: argparse.Namespace, config: Config) -> int:
-    done = asyncio.run(migrate(database_url(config.database)))
-    if done.before == done.after:
-        print(f"The database is at {done.after} already.")
-    else:
-        print(f"The database went from {done.before or 'nothing'} to {done.after}.")
-        if done.copy:
-            print(f"A copy from before: {done.copy}")
-    return 0
-
-
-def _check(given: argparse.Namespace, config: Config) -> int:
-    from bot.check import check
-
-    marks = {"fine": "fine ", "look": "look ", "wrong": "WRONG"}
-    found = asyncio.run(check(config))
-    for one in found:
-        print(f"{marks[one.weight]}  {one.about}: {one.sentence}")
-    wrong = sum(one.weight == "wrong" for one in found)
-    print(
-        "Nothing is wrong." if not wrong else f"{wrong} {'thing is' if wrong == 1 else 'things are'} wrong."
-    )
-    return FAULT if wrong else 0
-
-
-def _doctor(given: argparse.Namespace, config: Config) -> int:
-    from bot.store.doctor import Stopped, examine
-
-    try:
-        with progress("Replaying", " journals") as told:
-            report = asyncio.run(examine(database_url(config.database), told, given.first))
-    except Stopped as stopped:
-        print(stopped, file=sys.stderr)
-        return STOPPED
-    print(f"{report.scopes} journals replayed, {report.entries} entries.")
-    for fault in report.faults:
-        print(fault)
-    print("All is as the journals say." if not report.faults else f"{len(report.faults)} faults.")
-    return FAULT if report.faults else 0
-
-
-def _file(config: Config) -> Path:
-    """The database's file. Raises StoreError where it is none."""
-    url = database_url(config.database)
-    if not is_sqlite(url) or not url.database:
-        raise StoreError(
-            "Only an SQLite file is backed up so. For PostgreSQL: pg_dump, or python -m bot copy FROM FILE."
-        )
-    return Path(url.database)
-
-
-def _backup(given: argparse.Namespace, config: Config) -> int:
-    path = _file(config)
-    if not given.keep and given.target is None:
-        print("Name a file: backup FILE, or a folder: backup --keep 7 FOLDER.", file=sys.stderr)
-        return WRONG_USE
-    with progress("Copying", " pages") as told:
-        if given.keep:
-            target = dated(path, given.target or path.parent / "backups", given.keep, told)
-        else:
-            target = given.target
-            backup(path, target, told)
-    print(f"Copied to {target}.")
-    return 0
-
-
-def _copy(given: argparse.Namespace, config: Config) -> int:
-    from bot.store.copying import copy
-    from bot.store.doctor import examine
-
-    source, target = database_url(given.source), database_url(given.target)
-    with progress("Copying", " rows") as told:
-        done = asyncio.run(copy(source, target, told))
-    print(f"{done.rows} rows copied.")
-    with progress("Replaying", " journals") as told:
-        report = asyncio.run(examine(target, told))
-    for fault in report.faults:
-        print(fault)
-    if report.faults:
-        print(f"{len(report.faults)} faults in the copy: look at the original with python -m bot doctor.")
-        return FAULT
-    print(
-        f"The copy was looked through: {report.scopes} journals, {report.entries} entries, all as they say."
-    )
-    return 0
-
-
-def _restore(given: argparse.Namespace, config: Config) -> int:
-    from bot.store.restoring import restore
-
-    path = _file(config)
-    with progress("Copying", " pages") as told:
-        aside = restore(given.source, path, told)
-    if aside:
-        print(f"What stood there is kept: {aside}")
-    print(f"{path} is as {given.source} has it.")
-    return 0
-
-
-def _verify(given: argparse.Namespace, config: Config) -> int:
-    import bot.app  # noqa: F401 (the games that are refereed)
-    from bot.table.referee.again import referee
-    from bot.table.referee.telling import told
-    from bot.table.referee.verdict import Forged
-
-    try:
-        with progress("Playing again", " entries") as told_so_far:
-            verdict = asyncio.run(referee(given.export.read_bytes(), given.head, told_so_far))
-    except OSError as error:
-        print(f"{given.export} cannot be read: {error.strerror}.", file=sys.stderr)
-        return FAULT
-    except Forged as error:
-        print(error, file=sys.stderr)
-        return FAULT
-    print("\n".join(told(verdict)))
-    return 0 if verdict.whole else UNDECIDED
-
-
-def _replay(given: argparse.Namespace, config: Config) -> int:
-    import bot.app  # noqa: F401 (the games that are told)
-    from bot.table.referee.retold import retold
-    from bot.table.referee.verdict import Forged
-
-    try:
-        lines = retold(given.export.read_bytes(), given.name)
-    except OSError as error:
-        print(f"{given.export} cannot be read: {error.strerror}.", file=sys.stderr)
-        return FAULT
-    except Forged as error:
-        print(error, file=sys.stderr)
-        return FAULT
-    print("\n".join(lines))
-    return 0
-
-
-def _health(given: argparse.Namespace, config: Config) -> int:
-    from bot.health import is_alive
-
+def _health(config: Config) -> int:
     return 0 if is_alive(config.health_file) else FAULT
 
-
-COMMANDS = {
-    "play": _play,
-    "table": _table,
-    "run": _run,
-    "check": _check,
-    "migrate": _migrate,
-    "doctor": _doctor,
-    "backup": _backup,
-    "copy": _copy,
-    "restore": _restore,
-    "verify": _verify,
-    "replay": _replay,
-    "health": _health,
-}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -238,11 +238,13 @@ def _sqlite(path: Path, url: URL) -> Finding:
 
 
 def _revision(revision: str) -> Finding:
-    if revision and not known(revision):
+    if not revision:
+        return Finding("database", "fine", "There is nothing in the database yet: the first start fills it.")
+    if not known(revision):
         sentence = f"The database is of a newer version (revision {revision}): update the program."
         return Finding("database", "wrong", sentence)
     if revision != head():
-        sentence = f"The database is at {revision or 'nothing'}: the next start brings it to {head()}."
+        sentence = f"The database is at {revision}: the next start brings it to {head()}."
         return Finding("database", "look", sentence)
     return Finding("database", "fine", f"The database is whole and of this version ({revision}).")
 

@@ -150,6 +150,10 @@ async def test_databases(file: Path, tmp_path: Path) -> None:
     assert "the first start makes it" in await of(tmp_path / "none" / "new.db")
     assert not (tmp_path / "none").exists()
     assert "is a folder" in await of(tmp_path)
+    nothing = tmp_path / "nothing.db"
+    with closing(sqlite3.connect(nothing)) as connection:
+        connection.execute("VACUUM")
+    assert await of(nothing) == "fine: There is nothing in the database yet: the first start fills it."
     words = tmp_path / "words.db"
     words.write_text("Dear diary, " * 100)
     assert "is no SQLite database" in await of(words)

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from bot import health
 from bot.health import beat, is_alive
+
+ROOT = Path(__file__).parents[2]
 
 
 async def until(what: object) -> None:
@@ -42,3 +47,22 @@ async def test_a_heart_that_cannot_be_written_beats_on(
             (tmp_path / "full").unlink()
             await until(lambda: is_alive(str(file)))
     assert "alive cannot be written" in caplog.text
+
+
+def test_asking_whether_it_lives_loads_nothing_of_the_bot(tmp_path: Path) -> None:
+    """A container asks every half minute, and a small machine takes seconds to load a bot."""
+    heart = tmp_path / "alive"
+    (tmp_path / "config.toml").write_text(f"health_file = '{heart}'")
+    program = (
+        "import sys; from bot.__main__ import main; status = main(['health']); "
+        "sys.exit(status or 10 * bool({'discord', 'sqlalchemy', 'aiohttp'} & {*sys.modules}))"
+    )
+
+    def status() -> int:
+        environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        asked = [sys.executable, "-c", program]
+        return subprocess.run(asked, cwd=tmp_path, env=environment, check=False).returncode
+
+    assert status() == 1
+    heart.touch()
+    assert status() == 0

@@ -16,8 +16,7 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot import __main__ as command_line
-from bot import logs, meter
+from bot import logs, meter, programs
 from bot.config import Config, ConfigError, load
 from bot.local.faults import ANSWERS, Trouble
 from bot.metrics import Metrics, served
@@ -96,7 +95,7 @@ async def test_they_are_off_by_default_and_bound_to_this_machine(
     assert (Config().metrics_port, Config().metrics_host) == (0, "127.0.0.1")
     assert meter.listener() is None
     await house.slash("demo")
-    with command_line._metrics(Config()) as watched:
+    with programs._metrics(Config()) as watched:
         assert watched(house.client) is house.client
         assert meter.listener() is None
 
@@ -126,7 +125,7 @@ def test_what_keeps_them_from_being_served_is_told(
 
 def test_nobody_who_does_without_loads_the_library() -> None:
     program = (
-        "import sys, bot.__main__, bot.app; sys.exit(bool({'prometheus_client', 'tqdm'} & {*sys.modules}))"
+        "import sys, bot.programs, bot.app; sys.exit(bool({'prometheus_client', 'tqdm'} & {*sys.modules}))"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 

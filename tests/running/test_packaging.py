@@ -57,10 +57,24 @@ def test_the_container_keeps_what_compose_mounts_and_its_settings_are_ours(tmp_p
     file.write_text(settings.replace("\\n", "\n"))
     config = load(file)
     assert config.database == "/data/adjutant.db"
-    assert "VOLUME /data /backups" in text
+    assert "VOLUME /data\n" in text
+    assert "install -d -o adjutant /data /backups\n" in text
     assert compose()["services"]["backup"]["environment"][DATABASE_VARIABLE] == config.database
     for volume in ("adjutant:/data", "backups:/backups"):
         assert volume in compose()["services"]["backup"]["volumes"]
+
+
+def test_what_is_told_of_compose_is_in_it() -> None:
+    """The settings that its head names are read; the commands of the docs name services that are there."""
+    text = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+    head, _, body = text.partition("\nx-hardened")
+    told = set(re.findall(r"^#   ([A-Z_]+)=", head, re.MULTILINE)) - {"COMPOSE_PROFILES"}
+    assert told >= {DATABASE_VARIABLE, "POSTGRES_PASSWORD", "BACKUP"}
+    assert told | {TOKEN_VARIABLE} == set(re.findall(r"(?<!\$)\$\{(\w+)", body))
+    docs = (ROOT / "docs" / "running.md").read_text(encoding="utf-8") + text
+    named = re.findall(r"docker compose (?:run --rm|exec -T|stop|start|logs -f) (\S+)", docs)
+    assert len(named) > 5
+    assert set(named) <= set(compose()["services"])
 
 
 @pytest.mark.parametrize(
