@@ -27,8 +27,9 @@ from bot.games.warzone.nerves.morale_due import names_owed, owed, owed_alone, si
 from bot.games.warzone.nerves.nerve_play import Morale, nerve_word
 from bot.games.warzone.roster.sample_squads import squad_name
 from bot.games.warzone.roster.samples import BY_KEY, HOLLOW, REPUBLIC, SAMPLES
-from bot.games.warzone.templates.struck_play import ANSWER, first_struck
-from bot.games.warzone.turn.turn_play import next_step, unit_menus
+from bot.games.warzone.turn.beside import beside_round
+from bot.games.warzone.turn.owed_play import ANSWER, first_owed
+from bot.games.warzone.turn.turn_play import next_step, starting_buttons, unit_menus
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
@@ -118,13 +119,13 @@ class Warzone(ByHand):
         return self.ending(encounter)
 
     def waits(self, encounter: Encounter) -> Wait | None:
-        """Whom something struck, tests that are owed, who acts, the next unit, the next turn.
+        """What has to be said first, tests that are owed, who acts, the next unit, the next turn.
 
         Rules: WZ-TURN-02, WZ-TURN-03.
         """
         if not encounter.row.turn:
             return None
-        debt = first_struck(encounter)
+        debt = first_owed(encounter)
         if debt is not None:
             return Wait(debt.whom, debt.line, owed=True)
         turn = read_turn(encounter)
@@ -283,9 +284,9 @@ def _under(encounter: Encounter, word: str) -> list[str]:
 
 
 def _buttons(encounter: Encounter) -> tuple[Button, ...]:
-    """Those of the moment; while it is open whom something struck, that is what stands out."""
+    """Those of the moment; while something has to be said first, that is what stands out."""
     others = _going_on(encounter)
-    if first_struck(encounter) is None:
+    if first_owed(encounter) is None:
         return others
     return (ANSWER, *(replace(one, style="plain") if one.style == "main" else one for one in others))
 
@@ -299,6 +300,8 @@ def _going_on(encounter: Encounter) -> tuple[Button, ...]:
     alone = [(model.name, Morale(model=model)) for model in owed_alone(encounter)]
     tests = tuple(Button(f"Morale: {name}", test, "main") for name, test in (*squads, *alone)[:4])
     if turn.active:
-        return (*tests, *step_buttons(encounter), replace(round_over(encounter), style="main"), *more)
+        done = replace(round_over(encounter), style="main")
+        return (*tests, *beside_round(encounter), *step_buttons(encounter), done, *more)
     going = (Button("Next turn", NextStep(), "main"),) if turn.over else ()
-    return (*tests, *((END,) if one_side_left(encounter) else going), *more)
+    starting = starting_buttons(encounter)
+    return (*tests, *starting, *((END,) if one_side_left(encounter) else going), *more)

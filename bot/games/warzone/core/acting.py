@@ -26,6 +26,8 @@ FINISHED = CounterName("finished")
 """Counter of a model: it acts no more in this activation."""
 GRANT = PerWord("grant.")
 """Counters of a model, by deed: how often it may do it at once without an action or its activation."""
+GRANT_AT = PerWord("grant at.")
+"""Counters of a model, by deed: the model to which it may do it at once."""
 
 _OVER: dict[Step, str] = {"moves": "Moves are over", "attacks": "Attacks are over"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bot.games.warzone.core.acting import GRANT, check_order, note_deed
+from bot.games.warzone.core.acting import GRANT, GRANT_AT, check_order, note_deed
 from bot.games.warzone.core.units import (
     LEADER,
     SOURCE,
@@ -42,11 +42,22 @@ LETS = PerNumber("lets go.")
 """Counters of a model: 1 for each enemy whom it lets leave close combat, `lets go.<id>`."""
 TOUCHES = PerNumber("touches wreck.")
 """Counters of a model: it got out of this vehicle when it was wrecked and stands beside it."""
+ASKED_TO_LET_GO = PerNumber("asked to let go.")
+"""Counters of a model: 1 for each enemy that asks it for leave to go, `asked to let go.<id>`."""
+REGROUPS = CounterName("regroups")
+"""Counter of a model: it has rebooted its squad, and it is open who of it is near."""
 DIVED = CounterName("dived clear")
 """Counter of a model: it dived out from under a template or away from an explosion."""
 
+_OF_CONTACT = (CONTACT, LETS, ASKED_TO_LET_GO)
+"""What is kept of two models while they are in contact."""
+_OF_ACTIVATION = (GRANT, GRANT_AT, LETS, ASKED_TO_LET_GO)
+"""What ends with the activation in which it was given or asked."""
+
 ATTACK_GRANT = "attack"
 """A grant that serves for shooting and for fighting."""
+TOGETHER = "fight together"
+"""A grant to fight in which both strike at once."""
 
 
 def settings(act: Act) -> Settings:
@@ -103,9 +114,9 @@ def part(encounter: Encounter, model: Model) -> None:
     others = in_contact(encounter, model)
     for each in (model, *others):
         counters = encounter.model(each.id).counters
-        keys = [key for key in counters if CONTACT.counts(key) or LETS.counts(key)]
+        keys = [key for key in counters if any(kind.counts(key) for kind in _OF_CONTACT)]
         for key in keys:
-            if each.id == model.id or key in (CONTACT.of(model.id), LETS.of(model.id)):
+            if each.id == model.id or key in [kind.of(model.id) for kind in _OF_CONTACT]:
                 del counters[key]
         if not in_contact(encounter, each):
             encounter.apply([Lose(each.id, Condition.ENGAGED)])
@@ -141,21 +152,28 @@ def carry_through(act: Act, effects: Iterable[Effect], source: Model | None = No
 def granted(model: Model, deed: Deed) -> CounterName | None:
     """The counter of a permission to do this at once, nothing where there is none."""
     keys = [GRANT.of(deed.value)]
+    if deed is Deed.FIGHT:
+        keys.append(GRANT.of(TOGETHER))
     if deed in (Deed.SHOOT, Deed.FIGHT):
         keys.append(GRANT.of(ATTACK_GRANT))
     return next((key for key in keys if model.count(key)), None)
 
 
-def grant(act: Act, model: Model, deed: str, times: int = 1) -> None:
-    """Let the model do this at once: no action is spent and its unit need not be acting."""
-    set_counter(act.encounter.model(model.id).counters, GRANT.of(deed), times)
+def grant(act: Act, model: Model, deed: str, times: int = 1, *, at: int = 0) -> None:
+    """Let the model do this at once: no action is spent and its unit need not be acting.
+
+    at: the number of whom it is done to, 0 where that is open.
+    """
+    counters = act.encounter.model(model.id).counters
+    set_counter(counters, GRANT.of(deed), times)
+    set_counter(counters, GRANT_AT.of(deed), at)
 
 
 def end_grants(encounter: Encounter) -> None:
     """Permissions of the rules and of opponents end with the activation in which they were given."""
     for row in encounter.models(gone=True):
         for key in list(row.counters):
-            if GRANT.counts(key) or LETS.counts(key) or key in (DIVED, MADDENED):
+            if any(kind.counts(key) for kind in _OF_ACTIVATION) or key in (DIVED, MADDENED, REGROUPS):
                 del row.counters[key]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.actions import Action
-from bot.games.warzone.core.common import LETS, again, in_contact, part, settings
+from bot.games.warzone.core.common import ASKED_TO_LET_GO, LETS, again, in_contact, part, settings
 from bot.games.warzone.core.fields import anybody, who
 from bot.games.warzone.core.telling import Telling
 from bot.games.warzone.core.throwers import opposed
@@ -149,12 +149,23 @@ def _ask_to_let_go(act: Act, model: Model, held: tuple[Model, ...]) -> Reply | N
     others = [side for side in sides if not act.plays_on(side)]
     if not others:
         return None
+    for enemy in held:
+        if enemy.side in others:
+            act.encounter.model(enemy.id).counters[ASKED_TO_LET_GO.of(model.id)] = 1
     names = " and ".join(act.encounter.side(side).name for side in others)
-    let, hold = LetGo(model), LetGo(model, hold=True)
-    return Reply(
-        (f"{model.name} asks to leave close combat.", f"{names}: let it go, or hold it?"),
-        buttons=(Button("Let it go", let, "main", anytime=True), Button("Hold it", hold, anytime=True)),
-    )
+    question = f"{names}: let it go, or hold it?"
+    return Reply((f"{model.name} asks to leave close combat.", question), buttons=let_or_hold(model))
+
+
+def let_or_hold(model: Model) -> tuple[Button, Button]:
+    """The answers to a model that asks for leave to go."""
+    hold = Button("Hold it", LetGo(model, hold=True), anytime=True)
+    return Button("Let it go", LetGo(model), "main", anytime=True), hold
+
+
+def to_let_go(model: Model) -> str:
+    """The question anew, in few words."""
+    return f"{model.name} asks to leave: let it go, or hold it?"
 
 
 @handles(LetGo)
@@ -168,7 +179,9 @@ def let_go(act: Act, action: LetGo) -> Reply:
     leave = Button("Break away", BreakAway(model), "main", anytime=True)
     key = LETS.of(model.id)
     for enemy in held:
-        set_counter(act.encounter.model(enemy.id).counters, key, int(not action.hold))
+        counters = act.encounter.model(enemy.id).counters
+        counters.pop(ASKED_TO_LET_GO.of(model.id), None)
+        set_counter(counters, key, int(not action.hold))
     if action.hold:
         return Reply((f"{names} holds {model.name}: a test decides.",), buttons=(leave,))
     return Reply((f"{names} lets {model.name} go.",), buttons=(leave, UNDO))

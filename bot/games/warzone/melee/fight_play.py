@@ -8,7 +8,17 @@ from dataclasses import replace
 from bot.actions import Action, numbered
 from bot.games.warzone.core.attacking import Attacking, ReadyAttack
 from bot.games.warzone.core.attacks import Prepared, attack_chances, recognition_of
-from bot.games.warzone.core.common import CONTACT, again, grant, in_contact, model_at, part, settings, touch
+from bot.games.warzone.core.common import (
+    CONTACT,
+    TOGETHER,
+    again,
+    grant,
+    in_contact,
+    model_at,
+    part,
+    settings,
+    touch,
+)
 from bot.games.warzone.core.fear import may_begin, require
 from bot.games.warzone.core.fields import blade, foe, from_behind, no_enemy_seen, who, worst_ground
 from bot.games.warzone.core.overrides import allowed, without
@@ -293,9 +303,17 @@ def set_contact(act: Act, action: SetContact) -> Reply:
 
 @offers("fight")
 def _offer_fight(act: Act, proposal: Propose) -> Button:
-    details = dict(proposal.details)
-    model = model_at(act, proposal.model)
-    grant(act, model, Deed.FIGHT.value)
-    together = bool(details.get("together"))
-    action = Fight(model, numbered(int(details["target"])), together=together)
-    return Button(f"{model.name} strikes" if not together else "Both strike", action, "main", anytime=True)
+    details, model = dict(proposal.details), model_at(act, proposal.model)
+    together, target = bool(details.get("together")), int(details["target"])
+    grant(act, model, TOGETHER if together else Deed.FIGHT.value, at=target)
+    return (both_strike_button if together else strike_button)(model, target)
+
+
+def strike_button(model: Model, target: int) -> Button:
+    """A blow at once. target: the number of whom it is meant for."""
+    return Button(f"{model.name} strikes", Fight(model, numbered(target)), "main", anytime=True)
+
+
+def both_strike_button(model: Model, target: int) -> Button:
+    """Blows of both at once, as a countercharge leads to."""
+    return Button("Both strike", Fight(model, numbered(target), together=True), "main", anytime=True)

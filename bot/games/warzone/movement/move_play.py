@@ -18,6 +18,7 @@ from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
+from bot.table.encounter import Encounter
 from bot.table.steps import Chances, in_steps
 from rules.effects import Count, Effect, Propose
 from rules.records import dataclass
@@ -153,8 +154,7 @@ class Moving(Performing[Move, ReadyMove, Driven]):
             telling.follow(after_move(model, action.gait))
         if model.count(OUT):
             telling.next.append("Out of command: move towards the leader.")
-            back = Button("How far now?", InCommand(model), anytime=True, form=COMMAND_FORM)
-            telling.buttons.append(back)
+            telling.buttons.append(how_far_now(model))
         offer_reactions(telling, again(act, model), "move")
         telling.more = (Button("Again", act.canonical),)
 
@@ -191,8 +191,12 @@ def _ground_lines(action: Move) -> list[str]:
 
 @offers("flee")
 def _offer_flee(act: Act, proposal: Propose) -> Button:
-    model = model_at(act, proposal.model)
-    if in_contact(act.encounter, model) and not model.vehicle:
+    return flee_button(act.encounter, model_at(act, proposal.model))
+
+
+def flee_button(encounter: Encounter, model: Model) -> Button:
+    """How a Broken model begins: straight away, or out of close combat first. Rules: WZ-BROKEN-01."""
+    if in_contact(encounter, model) and not model.vehicle:
         return Button(f"{model.name} breaks away", BreakAway(model), "main", anytime=True)
     return Button(f"{model.name} flees", Move(model, bearing="away"), "main", anytime=True)
 
@@ -204,7 +208,17 @@ def _offer_move(act: Act, proposal: Propose) -> Button | None:
         return None
     model = model_at(act, proposal.model)
     grant(act, model, Deed.MOVE.value)
-    return Button(f"{model.name} moves", Move(model), "main")
+    return move_button(model)
+
+
+def move_button(model: Model) -> Button:
+    """A move at once."""
+    return Button(f"{model.name} moves", Move(model), "main", anytime=True)
+
+
+def how_far_now(model: Model) -> Button:
+    """Asks whether a model that was out of command still is."""
+    return Button("How far now?", InCommand(model), anytime=True, form=COMMAND_FORM)
 
 
 # ------------------------------------------------------------------------------------------- presence

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.warzone.core.acting import next_menu
-from bot.games.warzone.core.common import in_order, model_at
+from bot.games.warzone.core.common import REGROUPS, in_order, model_at
 from bot.games.warzone.core.fields import several_by_number
 from bot.games.warzone.core.telling import Telling, at_once, offers
 from bot.games.warzone.core.throwing import Throwing
@@ -71,7 +71,11 @@ def _amok(telling: Telling, proposal: Propose) -> None:
 
 @offers("reboot")
 def _offer_reboot(act: Act, proposal: Propose) -> Button:
-    squad = squad_of(act.encounter, model_at(act, proposal.model).squad)
+    return reboot_button(squad_of(act.encounter, model_at(act, proposal.model).squad))
+
+
+def reboot_button(squad: Squad) -> Button:
+    """What a squad in System Reboot begins with."""
     return Button(f"{squad.name} reboots", Reboot(squad.id), "main")
 
 
@@ -130,17 +134,15 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
         others = tuple(model for place, model in enumerate(models) if place != outcome)
         if outcome < 0 or not others:
             return telling
-        inches = own_distance(squad_of(act.encounter, squad.id).leading or models[outcome])
-        telling.next.append(f"Who is within {inches} in of {models[outcome].name}?")
-        choices = tuple(Choice(model.name, str(model.id)) for model in others[:25])
-        prompt = f"Within {inches} in of {models[outcome].name}"
-        telling.menus.append(Menu(prompt, Regroup(squad.id), "within", choices, 1, len(choices)))
-        telling.more = (Button("Nobody", Regroup(squad.id)),)
+        leader = models[outcome]
+        act.encounter.model(leader.id).counters[REGROUPS] = 1
+        now = squad_of(act.encounter, squad.id)
+        telling.ask(*who_regroups(now, now.leading or leader))
         return telling
 
     def tell(self, act: Act, action: Reboot, ready: ReadyReboot, told: Telling) -> Reply:
         """With the question who is in command."""
-        return told.reply(*told.more)
+        return told.reply()
 
     def chances(self, act: Act, action: Reboot, ready: ReadyReboot) -> Chances:
         """Whether any of them reboots it."""
@@ -148,6 +150,15 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
         passed = odds.chance(lambda place: place >= 0)
         rows = bars([("reboots", passed), ("nobody", 1 - passed)])
         return Chances((f"{ready.squad.name} reboots", *rows), "reboots", passed, (odds,))
+
+
+def who_regroups(squad: Squad, leader: Model) -> tuple[Menu, Button]:
+    """Who of a squad stands near the model that has rebooted it, or nobody. Rules: WZ-AMOK-05."""
+    others = [model for model in squad.models if model.has(Condition.REBOOTED)][:25]
+    choices = tuple(Choice(model.name, str(model.id)) for model in others)
+    prompt = f"Who is within {own_distance(leader)} in of {leader.name}?"
+    menu = Menu(prompt, Regroup(squad.id), "within", choices, 1, len(choices), anytime=True)
+    return menu, Button("Nobody", Regroup(squad.id), anytime=True)
 
 
 @handles(Regroup)
@@ -160,6 +171,7 @@ def regrouping(act: Act, action: Regroup) -> Reply:
     near = in_order(*(model for model in action.within if model in models))
     act.canonical = replace(action, within=near)
     within = frozenset(model.id for model in near)
+    act.encounter.model(leader.id).counters.pop(REGROUPS, None)
     telling = Telling(act)
     names = [model.name for model in models if model.id in within]
     telling.lines += narrow([f"In command of {leader.name}: {', '.join(names) or 'nobody else'}."])

@@ -91,8 +91,17 @@ def _unhinged(telling: Telling, proposal: Propose) -> None:
 
 @offers("derangement")
 def _offer_derangement(act: Act, proposal: Propose) -> Button:
-    model = model_at(act, proposal.model)
+    return direction_button(model_at(act, proposal.model))
+
+
+def direction_button(model: Model) -> Button:
+    """What a deranged model begins with."""
     return Button(f"{model.name}: direction", Derangement(model), "main")
+
+
+def nobody_button(model: Model) -> Button:
+    """A deranged model finds nobody."""
+    return Button("Nobody is there", NobodyThere(model), anytime=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +147,7 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
 
     def tell(self, act: Act, action: Derangement, ready: ReadyDirection, told: Telling) -> Reply:
         """With whom it may attack."""
-        return told.reply(
-            Button("Attack...", Attack(ready.model), "main", form=ATTACK_FORM),
-            Button("Nobody is there", NobodyThere(ready.model)),
-        )
+        return told.reply(attack_button(ready.model), nobody_button(ready.model))
 
     def chances(self, act: Act, action: Derangement, ready: ReadyDirection) -> Chances:
         """Every direction is as likely."""
@@ -210,7 +216,12 @@ def _offer_forced(act: Act, proposal: Propose) -> Button:
 
 def _offer_attack(act: Act, proposal: Propose, attacks: int) -> Button:
     model = model_at(act, proposal.model)
-    grant(act, model, ATTACK_GRANT, attacks)
-    target = dict(proposal.details).get("target")
-    action = Attack(model, numbered(int(target))) if target else Attack(model)
+    target = int(dict(proposal.details).get("target", 0))
+    grant(act, model, ATTACK_GRANT, attacks, at=target)
+    return attack_button(model, target)
+
+
+def attack_button(model: Model, target: int = 0) -> Button:
+    """An attack at once. target: the number of whom it is made on, 0 where that is open."""
+    action = Attack(model, numbered(target)) if target else Attack(model)
     return Button(f"{model.name} attacks...", action, "main", anytime=True, form=ATTACK_FORM)

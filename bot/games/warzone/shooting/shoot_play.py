@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.actions import Action, numbered
 from bot.games.warzone.core.attacking import Attacking, ReadyAttack
 from bot.games.warzone.core.attacks import Prepared, recognition_of
-from bot.games.warzone.core.common import settings
+from bot.games.warzone.core.common import model_at, settings
 from bot.games.warzone.core.fear import may_begin
 from bot.games.warzone.core.fields import foe, who
 from bot.games.warzone.core.overrides import allowed, seen
@@ -118,7 +118,10 @@ class Aiming(Quiet[Aim, ReadyAim]):
 
 @offers("shoot")
 def _offer_shot(act: Act, proposal: Propose) -> Button:
-    details = dict(proposal.details)
-    firer = act.encounter.model(proposal.model)
-    action = Shoot(numbered(proposal.model), numbered(int(details["target"])))
+    return fire_button(model_at(act, proposal.model), int(dict(proposal.details)["target"]))
+
+
+def fire_button(firer: Model, target: int) -> Button:
+    """A shot at once. target: the number of whom it is meant for."""
+    action = Shoot(firer, numbered(target))
     return Button(f"{firer.name} fires...", action, "main", anytime=True, asks=True)

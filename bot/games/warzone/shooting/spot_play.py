@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.actions import Action
+from bot.actions import Action, numbered
 from bot.games.warzone.core.common import settings
 from bot.games.warzone.core.fields import foe, who
 from bot.games.warzone.core.overrides import allowed
@@ -132,6 +132,11 @@ class Spotting(Doing[Spot, ReadySpot, Grade]):
         spotter, odds = ready.begin.model, act.solve(self.throw, ready)
         title = f"{spotter.name} spots {ready.attempt.target.name}"
         return passing(title, ready.limit, ("seen", "no"), odds, ready.begin.hurdle)
+
+
+def spot_button(spotter: Model, target: int) -> Button:
+    """An attempt at once. target: the number of whom it is meant for."""
+    return Button(f"{spotter.name} spots", Spot(spotter, numbered(target)), "main", anytime=True)
 
 
 @handles(Conceal)

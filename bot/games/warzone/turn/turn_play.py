@@ -24,7 +24,15 @@ from bot.games.warzone.core.throwing import Offered
 from bot.games.warzone.core.turn_actions import Activate, BeginRound, Done
 from bot.games.warzone.core.undertaking import Begin, dared, daring, throw_nerve
 from bot.games.warzone.core.undertaking import begin as begin_deed
-from bot.games.warzone.core.units import models_of, read_turn, squad_key, squad_of, squads_of, write_turn
+from bot.games.warzone.core.units import (
+    models_of,
+    read_turn,
+    settings_of,
+    squad_key,
+    squad_of,
+    squads_of,
+    write_turn,
+)
 from bot.games.warzone.core.words import narrow
 from bot.games.warzone.nerves.morale_due import names_owed, owed, settle
 from bot.games.warzone.nerves.nerve_play import Morale, offer_alone
@@ -92,15 +100,28 @@ def begin_turn(act: Act, number: int) -> Reply:
     )
     if settings(act).initiative_choice:
         telling.next.append(f"{winner.name}: who starts?")
-        telling.buttons += [Button(f"{encounter.side(s).name} starts", BeginRound(s)) for s in sides]
+        telling.buttons += starting_buttons(encounter)
     return _with_menu(encounter, telling.reply())
+
+
+def starting_buttons(encounter: Encounter) -> list[Button]:
+    """Who may start, as the winner of the initiative says, until it is settled. Rules: WZ-TURN-02."""
+    if not _may_choose_start(encounter, read_turn(encounter)):
+        return []
+    sides = [side for side in encounter.sides() if encounter.models(side.id)]
+    return [Button(f"{side.name} starts", BeginRound(side.id)) for side in sides]
+
+
+def _may_choose_start(encounter: Encounter, turn: Turn) -> bool:
+    chosen = settings_of(encounter).initiative_choice
+    return chosen and not turn.active and not any(unit.activated for unit in turn.units)
 
 
 @handles(BeginRound)
 def starts(act: Act, action: BeginRound) -> Reply:
     """Before the first unit of the turn acts. Rules: WZ-TURN-02."""
     encounter, turn = act.encounter, read_turn(act.encounter)
-    if not settings(act).initiative_choice or turn.active or any(unit.activated for unit in turn.units):
+    if not _may_choose_start(encounter, turn):
         raise Forbidden("Who starts is settled.", "WZ-TURN-02")
     act.require_side(turn.order[0])
     chosen = encounter.side(action.side)

@@ -24,6 +24,7 @@ WORDS: dict[Reaction, str] = {
     "brace": "braces",
     "withdraw": "withdraws",
 }
+REACT = Button("React...", React(), anytime=True, asks=True)
 _AGAINST_ME = frozenset({"countercharge", "brace", "withdraw"})
 
 

@@ -8,8 +8,8 @@ from bot.games.warzone.core.overrides import allowed
 from bot.games.warzone.core.telling import Telling
 from bot.games.warzone.core.throwing import Rolling, passing
 from bot.games.warzone.core.undertaking import Begin, Quiet, begin
-from bot.games.warzone.shooting.shots import Shoot
-from bot.games.warzone.shooting.spot_play import Spot
+from bot.games.warzone.shooting.shoot_play import fire_button
+from bot.games.warzone.shooting.spot_play import spot_button
 from bot.games.warzone.waiting.reactions import WORDS
 from bot.games.warzone.waiting.wait_actions import Dive, React, Wait
 from bot.replies.reply import Button, Reply
@@ -139,12 +139,11 @@ def _carry(telling: Telling, model: Model, how: Reaction, enemy: Model, *, passe
     if how in ("withdraw", "dive"):
         telling.next += [e.reason for e in effects if isinstance(e, Propose)]
     if how == "fire":
-        grant(act, model, Deed.SHOOT.value)
-        shot = Shoot(model, enemy)
-        telling.buttons.append(Button("Fire...", shot, "main", anytime=True, asks=True))
+        grant(act, model, Deed.SHOOT.value, at=enemy.id)
+        telling.buttons.append(fire_button(model, enemy.id))
     elif how == "spot":
-        grant(act, model, Deed.SPOT.value)
-        telling.buttons.append(Button("Spot", Spot(model, enemy), "main", anytime=True))
+        grant(act, model, Deed.SPOT.value, at=enemy.id)
+        telling.buttons.append(spot_button(model, enemy.id))
     elif how == "brace":
         telling.next.append(f"{enemy.name} has no charge bonus.")
     elif how == "withdraw":
@@ -153,12 +152,17 @@ def _carry(telling: Telling, model: Model, how: Reaction, enemy: Model, *, passe
         telling.next.append("It is in contact with nobody.")
     elif how == "dive":
         act.encounter.model(model.id).counters[DIVING] = 1
-        upright, full = dive_inches(model)
-        telling.buttons += [
-            Button(f"{upright:g} in, clear", Dive(model), "main", anytime=True),
-            Button(f"{full:g} in prone, clear", Dive(model, prone=True), anytime=True),
-            Button("Prone, still under it", Dive(model, True, False), anytime=True),
-        ]
+        telling.buttons += dive_ends(model)
+
+
+def dive_ends(model: Model) -> tuple[Button, ...]:
+    """Where a dive may end, as the table measures it. Rules: WZ-DIVE-01."""
+    upright, full = dive_inches(model)
+    return (
+        Button(f"{upright:g} in, clear", Dive(model), "main", anytime=True),
+        Button(f"{full:g} in prone, clear", Dive(model, prone=True), anytime=True),
+        Button("Prone, still under it", Dive(model, True, False), anytime=True),
+    )
 
 
 @handles(Dive)

@@ -56,7 +56,7 @@ async def test_derangement(game: Skirmish) -> None:
     assert "Rex rolls for whom it attacks." in reply.lines
     reply = await game.press("Rex: direction", 6)
     assert reply.lines[0] == "Rex turns 6 o'clock."
-    assert [button.label for button in reply.buttons][:2] == ["Attack...", "Nobody is there"]
+    assert [button.label for button in reply.buttons][:2] == ["Rex attacks...", "Nobody is there"]
     assert "has its direction" in await game.refused(Derangement("Rex"))
     await game.add("Red", "Brute", SWORD)
     assert "can only strike" in await game.refused(Attack("Brute", "Bex", "8"))
@@ -136,7 +136,8 @@ async def test_system_reboot(game: Skirmish) -> None:
     reply = await game.press("Bots reboots", 9, 8)
     assert reply.lines[0] == "Bot 2 reboots Bots and leads."
     assert "Bot 8 or less, Bot 2 8 or less, Bot 3 8 or less" in reply.lines
-    assert [menu.prompt for menu in reply.menus] == ["Within 6 in of Bot 2"], "asked when it is known of whom"
+    prompts = [menu.prompt for menu in reply.menus]
+    assert prompts == ["Who is within 6 in of Bot 2?"], "asked when it is known of whom"
     assert [choice.label for choice in reply.menus[0].choices] == ["Bot", "Bot 3"]
     assert "has rebooted" in await game.refused(Reboot(number))
     reply = await game.choose(str(bots[2].id))

@@ -89,7 +89,7 @@ async def test_spotting_from_wait(game: Skirmish) -> None:
     reply = await game.do(Move("Rex"))
     assert reply.buttons[0].label == "Bex spots"
     await game.press("Bex spots", 5, who="bo")
-    reply = await game.press("Spot", 5, who="bo")
+    reply = await game.press("Bex spots", 5, who="bo")
     assert reply.lines[0] == "Bex spots Rex."
 
 

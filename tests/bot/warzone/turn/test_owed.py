@@ -6,7 +6,7 @@ import pytest
 
 from bot.games.warzone.powers.power_play import Channel
 from bot.games.warzone.shooting.shots import Shoot, Template
-from bot.games.warzone.templates.struck_play import ANSWER
+from bot.games.warzone.turn.owed_play import ANSWER
 from bot.replies.reply import Reply
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
