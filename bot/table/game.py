@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply
 from bot.replies.weight import in_words
-from bot.store.rows import CrewRow, MemberRow, ModelRow
+from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.help_page import HelpPage
@@ -201,6 +201,23 @@ class Conceals(Protocol):
     def concealed(self, encounter: Encounter, user_id: int) -> Mapping[str, str]:
         """Those that this person plays: how each is named in an action, and its name."""
         ...
+
+
+@runtime_checkable
+class Opens(Protocol):
+    """A game in which a secret may be laid open although its row stays hidden, or go without being seen."""
+
+    def laid_open(self, before: Encounter, now: Encounter) -> Iterable[SecretRow]:
+        """What was hidden before one entry, and others have seen since, as it stood before."""
+        ...
+
+
+def rows_laid_open(before: Encounter, now: Encounter) -> Iterator[SecretRow]:
+    """The same, where whatever is hidden is seen once its row is revealed or gone."""
+    left = {row.id: row for row in now.book.all(SecretRow)}
+    for row in before.book.all(SecretRow):
+        if row.side and not row.revealed and (row.id not in left or left[row.id].revealed):
+            yield row
 
 
 @runtime_checkable

@@ -11,7 +11,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from bot.games.fracd_earth.players import NOTHING, hidden_of, keep_hidden
+from bot.games.fracd_earth.players import NOTHING, deck_of, hidden_of, keep_hidden, players
 from bot.games.fracd_earth.readings import settings_of
 from bot.store.rows import SecretRow
 from bot.table.answering import Answered
@@ -125,6 +125,41 @@ def under_way(encounter: Encounter) -> Exchange | None:
         text = json.dumps(state)
         found = store.read(Challenge, text) if "active" in state else store.read(Check, text)
     return Exchange(**kept, state=found)
+
+
+def turned_up(before: Encounter, now: Encounter) -> list[SecretRow]:
+    """The players of whose cards some came to lie face up between two states of a game."""
+    was, later = under_way(before), under_way(now)
+    same = later if was is not None and later is not None and was.id == later.id else None
+    left, found = {row.id for row in players(now)}, []
+    for row in players(before):
+        if row.id not in left:
+            continue
+        old, new = deck_of(before, row.id), deck_of(now, row.id)
+        known = {*_face_up(was, row.id), *old.discards, *old.draw_hand, *old.played}
+        fresh = {*_face_up(later, row.id), *new.discards} - known
+        if fresh or _face_down(was, row.id) - _face_down(same, row.id):
+            found.append(row)
+    return found
+
+
+def _face_up(exchange: Exchange | None, number: int) -> tuple[int, ...]:
+    """A player's cards that everybody sees."""
+    seat = exchange.seat_of(number) if exchange is not None else None
+    return (*seat.shown.active.cards, *seat.shown.morphed) if seat is not None else ()
+
+
+def _face_down(exchange: Exchange | None, number: int) -> set[str]:
+    """The steps at whose end a card of this player is turned up that lies face down."""
+    seat = exchange.seat_of(number) if exchange is not None else None
+    if exchange is None or exchange.state is None or seat is None:
+        return set()
+    lies = {
+        "draw": seat.shown.ready,
+        "buff": seat.shown.buff == "placed",
+        "push": seat.shown.push == "placed",
+    }
+    return {step for step, down in lies.items() if down and step == exchange.state.step}
 
 
 def current(encounter: Encounter, at: int = 0, step: int = 0) -> Exchange:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from bot.actions import Action, raw_of
@@ -21,6 +21,7 @@ from bot.games.fracd_earth.figures import (
     profile_of,
     used_words,
 )
+from bot.games.fracd_earth.initiative import declared_anew
 from bot.games.fracd_earth.late_play import Now
 from bot.games.fracd_earth.pages import PAGES
 from bot.games.fracd_earth.players import deck_of, name_of, players, pushes_of
@@ -30,7 +31,7 @@ from bot.games.fracd_earth.steps import CARDS, wanted
 from bot.games.fracd_earth.turn_play import next_step
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
-from bot.store.rows import CrewRow, MemberRow, ModelRow
+from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow
 from bot.table.act import Act
 from bot.table.campaign.campaign_rules import CampaignRules
 from bot.table.encounter import GONE, Encounter
@@ -177,6 +178,10 @@ class FracdEarth(ByHand):
         lines.append(f"Dice {row.commitment[:8]}")
         menus = () if exchanges.under_way(encounter) else activate_menus(encounter)
         return Reply(tuple(folded(lines)), buttons=_buttons(encounter), menus=menus)
+
+    def laid_open(self, before: Encounter, now: Encounter) -> Iterable[SecretRow]:
+        """Cards that were turned up, values declared for initiative, tokens that somebody found."""
+        return [*exchanges.turned_up(before, now), *declared_anew(before, now), *veils.found(before, now)]
 
     hints: Mapping[str, str] = MappingProxyType(
         {

@@ -24,6 +24,14 @@ DRAWN = "initiative"
 """Part of a player's hidden row: the cards drawn for initiative, until the figures act."""
 
 
+def declared_anew(before: Encounter, now: Encounter) -> list[SecretRow]:
+    """The players whose initiative was drawn and told between two states of a game."""
+    rows = {row.id: row for row in players(before)}
+    later = [row.id for row in players(now) if row.id in rows]
+    both = [(rows[n], hidden_of(before, n).get(DRAWN), hidden_of(now, n).get(DRAWN)) for n in later]
+    return [row for row, was, drawn in both if drawn and drawn != was]
+
+
 def _declared(encounter: Encounter, row: SecretRow) -> int:
     drawn = tuple(hidden_of(encounter, row.id).get(DRAWN, ()))
     return turns.declared(drawn, settings_of(encounter)) if drawn else -1

@@ -61,6 +61,12 @@ def keep(encounter: Encounter, kept: tuple[Token, ...]) -> None:
         encounter.book.add(row)
 
 
+def found(before: Encounter, now: Encounter) -> list[SecretRow]:
+    """The tokens of which a side has learned between two states of a game what they are."""
+    left = {row.id: row.content for row in _rows(now)}
+    return [row for row in _rows(before) if left.get(row.id) != row.content]
+
+
 def owner_of(encounter: Encounter, token: Token) -> int:
     """The person whose figure hides under one of the tokens that were laid together with this one."""
     laid = (each for each in tokens(encounter) if _first(each.id) == _first(token.id))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
@@ -14,16 +14,16 @@ from bot.games.infinity.common import ACTIVE
 from bot.games.infinity.debts import GUTS_OWED, debt_lines, debts_of
 from bot.games.infinity.hide_play import deploy_best
 from bot.games.infinity.library_play import TYPED, named
-from bot.games.infinity.orders_row import declared, order_of, reactions_of
+from bot.games.infinity.orders_row import REACTION, declared, order_of, reactions_of, reactions_read
 from bot.games.infinity.pages import PAGES
 from bot.games.infinity.words import plain, statblock, state_word, summary, wrapped
 from bot.replies.fit import folded
 from bot.replies.reply import Reply
-from bot.store.rows import CrewRow, MemberRow, ModelRow
+from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow
 from bot.table.act import Act
 from bot.table.campaign.campaign_rules import CampaignRules
 from bot.table.encounter import GONE, OVER, Encounter, set_counter
-from bot.table.game import SECRET_CREWS, Recruit, SampleCrew
+from bot.table.game import SECRET_CREWS, Recruit, SampleCrew, rows_laid_open
 from bot.table.names import LONGEST_NAME
 from bot.table.session.arrivals import SHOWN_BY
 from bot.table.session.begun import wait_for_begin
@@ -136,6 +136,11 @@ class Infinity(ByHand):
             side.counters[troops.POINTS] += member.points
         else:
             deploy_best(encounter, troops.trooper(encounter, model))
+
+    def laid_open(self, before: Encounter, now: Encounter) -> Iterable[SecretRow]:
+        """Who came out from behind a Marker or out of hiding, and AROs that were read. Rules: INF-ORD-05."""
+        others = [row for row in rows_laid_open(before, now) if row.kind != REACTION]
+        return [*others, *reactions_read(before, now)]
 
     def undone(self, before: Encounter, after: Encounter) -> Sequence[str]:
         """What becomes of reactions to an Order that was taken back, or is open again. Rules: INF-ORD-05."""

@@ -229,6 +229,23 @@ def _reaction_rows(encounter: Encounter, model: int) -> list[SecretRow]:
     return [row for row in rows if json.loads(row.content)["model"] == model]
 
 
+def reactions_read(before: Encounter, now: Encounter) -> list[SecretRow]:
+    """The reactions, still secret before, that everybody has read now; one that is let go nobody reads."""
+    left = {row.id: row for row in now.book.all(SecretRow)}
+    return [
+        row
+        for row in before.book.all(SecretRow)
+        if row.kind == REACTION
+        and _is_unread(row)
+        and Reaction(**_known(Reaction, row.content)).does != NOTHING
+        and (row.id not in left or not _is_unread(left[row.id]))
+    ]
+
+
+def _is_unread(row: SecretRow) -> bool:
+    return not Reaction(**_known(Reaction, row.content)).shown
+
+
 def close_order(encounter: Encounter) -> None:
     """The Order is over: it and its reactions are gone."""
     for row in encounter.book.all(SecretRow):

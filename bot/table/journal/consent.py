@@ -1,5 +1,6 @@
 """Whose word it takes to undo or redo: who took the steps is asked, by a button that only they press.
 
+Asked is also whose secret the steps laid open: who takes them back has seen it, and would decide anew.
 The request stands in a row that no undo touches, and is good while the game stands where it stood.
 """
 
@@ -11,7 +12,6 @@ from dataclasses import replace
 from bot.actions import Action, from_json, to_json
 from bot.replies.reply import Button, Reply, say
 from bot.store.book import Snapshot, changes_between
-from bot.store.journal import Entry
 from bot.store.rows import AskRow, EncounterRow, SeatRow, WatcherRow
 from bot.store.scope import Loaded
 from bot.table.act import Actor
@@ -19,6 +19,7 @@ from bot.table.answering import Answered
 from bot.table.carrying import Carrier
 from bot.table.encounter import Encounter
 from bot.table.game import SETS, UNDO_OF_OTHERS
+from bot.table.journal.opened import Owners, keepers
 from bot.table.journal.walks import Walk
 from bot.table.request import OVERRIDE_FORM, Answer, Request, draft
 from bot.table.rolling.realdice import EnterFaces, TakeBackFace
@@ -52,18 +53,14 @@ class OpenRequest:
     of: tuple[int, ...]
 
 
-Owners = dict[int, str]
-"""Who has to agree: person and name."""
-
-
-def owners(loaded: Loaded, user_id: int, entries: Sequence[Entry]) -> Owners:
-    """Everybody else who took part in these entries; where the table plays so, nobody, but for how the game
-    is played: that is the organiser's.
+def owners(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
+    """Everybody else who took part in these steps, and whose secrets they laid open; where the table plays
+    so, nobody, but for how the game is played: that is the organiser's.
 
     For somebody who has left the game, the organiser speaks; where it is the organiser who asks, who left is
     asked nevertheless. Who merely typed what fell for another did not take part.
     """
-    book = loaded.book()
+    book, entries = loaded.book(), walk.told
     if book.get(EncounterRow) is None:
         return {}
     encounter = Encounter(book)
@@ -72,7 +69,7 @@ def owners(loaded: Loaded, user_id: int, entries: Sequence[Entry]) -> Owners:
     if encounter.setting(key, default) != default:
         settles = user_id != organiser and any(entry.command == SETS for entry in entries)
         return {organiser: organiser_name(encounter)} if settles else {}
-    found: Owners = {}
+    found = keepers(loaded, user_id, walk)
     for entry in entries:
         if entry.minor and entry.command in TYPED:
             continue
@@ -106,6 +103,7 @@ async def ask(carrier: Carrier, loaded: Loaded, request: Request, walk: Walk, kn
     number = loaded.scope.version + 1
     row = AskRow(encounter.book.scope, actor.user_id, actor.name, kind, text, number, about(walk), _of(known))
     names = " and ".join(known.values())
+    secrets = keepers(loaded, actor.user_id, walk)
     before = encounter.book.get(AskRow, actor.user_id)
     if before is not None:
         if replace(before, entry=number, of=row.of, refused=False) == row:
@@ -119,6 +117,7 @@ async def ask(carrier: Carrier, loaded: Loaded, request: Request, walk: Walk, kn
         f"{actor.name} asks {names}: {kind} this?",
         *told,
         *([f"and {more} more"] if more else []),
+        *(["It laid open what was hidden."] if secrets else []),
         buttons=[
             Button("Agree", AnswerUndo(number), "main", anytime=True),
             Button("Do not", AnswerUndo(number, yes=False), anytime=True),
@@ -174,7 +173,7 @@ def left(loaded: Loaded, user_id: int, request: OpenRequest, walk: Walk) -> tupl
     """Who still has to agree after this person did. Raises InvalidInput where the game has moved on."""
     if about(walk) != request.row.about:
         raise Answered("The game has moved on since that was asked. Nothing was changed.")
-    still = owners(loaded, request.row.user_id, walk.told)
+    still = owners(loaded, request.row.user_id, walk)
     return tuple(one for one in request.of if one != user_id and one in still)
 
 

@@ -28,6 +28,7 @@ from bot.table.game import STAY_IN_PLACE, STILL_WAITS, TellsUndone, game_of, und
 from bot.table.handlers import Place
 from bot.table.journal import consent
 from bot.table.journal.consent import AnswerUndo, OpenRequest
+from bot.table.journal.opened import Owners
 from bot.table.journal.walks import Walk, finishes, is_start, steps_again, steps_back
 from bot.table.names import plain
 from bot.table.request import LONGEST_REASON, OVERRIDE_FORM, Answer, Request, draft
@@ -188,7 +189,7 @@ async def _walk_again(carrier: Carrier, loaded: Loaded, action: Redo) -> Walk:
 
 async def _with_consent(carrier: Carrier, loaded: Loaded, request: Request, walk: Walk) -> Answer:
     """Carry it out, or ask those whose steps they are too; an organiser's reason does without."""
-    owners = consent.owners(loaded, request.actor.user_id, walk.told)
+    owners = consent.owners(loaded, request.actor.user_id, walk)
     reason = plain(request.reason, LONGEST_REASON)
     if owners and not (reason and _organises(loaded, request.actor)):
         return await consent.ask(carrier, loaded, request, walk, owners)
@@ -199,7 +200,7 @@ async def _with_consent(carrier: Carrier, loaded: Loaded, request: Request, walk
     return await _carry_out(carrier, loaded, replace(request, reason=reason if known else ""), walk, lines)
 
 
-def _unasked(loaded: Loaded, actor: Actor, entries: Sequence[Entry]) -> consent.Owners:
+def _unasked(loaded: Loaded, actor: Actor, entries: Sequence[Entry]) -> Owners:
     """Whose steps outside a game somebody takes back, or does again, only as who manages the place."""
     book = loaded.book()
     crew, campaign = book.get(CrewRow), book.get(CampaignRow)
@@ -210,7 +211,7 @@ def _unasked(loaded: Loaded, actor: Actor, entries: Sequence[Entry]) -> consent.
     return {entry.actor_id: entry.actor for entry in others}
 
 
-def _why(action: Action, known: consent.Owners) -> Reply:
+def _why(action: Action, known: Owners) -> Reply:
     """Who manages the place is asked for a reason that everybody reads."""
     override = Button("Override...", action, anytime=True, form=OVERRIDE_FORM)
     return say(f"{' and '.join(known.values())} did that, not you.", private=True, buttons=[override])

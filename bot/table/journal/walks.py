@@ -33,13 +33,15 @@ class Walk:
 
     entries: what is taken back, latest first, or done again, oldest first; secret ones that go with the
     rest among them, and rolls that were given up. rows: how the scope stands afterwards; changes: what leads
-    there; tip: the entry on top then.
+    there; tip: the entry on top then. back: of steps taken back, what each entry above them did,
+    turned round, latest first.
     """
 
     entries: tuple[Entry, ...]
     rows: Snapshot
     changes: tuple[Change, ...]
     tip: int
+    back: tuple[tuple[Change, ...], ...] = ()
 
     @property
     def told(self) -> tuple[Entry, ...]:
@@ -125,11 +127,12 @@ def is_start(loaded: Loaded, entry: Entry) -> bool:
 
 def _back(loaded: Loaded, taken: Sequence[Entry], secret: Sequence[Entry]) -> Walk:
     """Take entries back, and let the secret ones above the lowest of them stand where they can."""
-    rows, changes = loaded.snapshot, []
+    rows, changes, each = loaded.snapshot, [], []
     for entry in sorted((*taken, *secret), key=lambda one: -one.seq):
         back = from_json(_of_the_game(entry, loaded), rows, reverse=True)
         rows = apply(rows, back)
         changes += back
+        each.append(tuple(back))
     tip, fallen = taken[-1].parent, list(taken)
     for entry in reversed(secret):
         under = [one for one in fallen if one.seq < entry.seq]
@@ -140,7 +143,8 @@ def _back(loaded: Loaded, taken: Sequence[Entry], secret: Sequence[Entry]) -> Wa
             rows = apply(rows, again)
             changes += again
             tip = entry.seq
-    return Walk(tuple(sorted(fallen, key=lambda one: -one.seq)), rows, tuple(changes), tip)
+    entries = tuple(sorted(fallen, key=lambda one: -one.seq))
+    return Walk(entries, rows, tuple(changes), tip, tuple(each))
 
 
 def _of_the_game(entry: Entry, loaded: Loaded) -> list[Any]:

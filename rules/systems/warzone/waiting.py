@@ -62,6 +62,20 @@ def reactions(trigger: Trigger, settings: Settings) -> tuple[Reaction, ...]:
     return tuple(reaction for reaction in _WHEN[trigger] if allowed.get(reaction, True))
 
 
+def answers_to(reaction: Reaction) -> Trigger:
+    """What an enemy does that this reaction answers, the plainest first.
+
+    Rules: WZ-WAIT-03, WZ-WAIT-04, WZ-DIVE-01.
+    """
+    return next(trigger for trigger, known in _WHEN.items() if reaction in known)
+
+
+def check_waits(model: Model) -> None:
+    """Refuse whoever is not on wait. Raises Forbidden. Rules: WZ-WAIT-02."""
+    if not model.has(Condition.WAITING):
+        raise Forbidden(f"{model.name} is not on wait.", "WZ-WAIT-02")
+
+
 def needs_test_to_react(
     model: Model, reaction: Reaction, trigger: Trigger, enemy: Model, settings: Settings
 ) -> bool:
@@ -71,8 +85,7 @@ def needs_test_to_react(
     the enemy's concealment forbid. Rules: WZ-WAIT-01 to WZ-WAIT-03, WZ-DIVE-01, WZ-PANIC-04, WZ-BROKEN-05,
     WZ-SPOT-06.
     """
-    if not model.has(Condition.WAITING):
-        raise Forbidden(f"{model.name} is not on wait.", "WZ-WAIT-02")
+    check_waits(model)
     known = reactions(trigger, settings)
     if reaction not in known:
         raise Forbidden(f"{model.name} may not {reaction} now, only {', '.join(known)}.", "WZ-WAIT-03")

@@ -247,8 +247,9 @@ def actions_words(act: Act, model: Model) -> str:
 
 def enemies_on_wait(act: Act, model: Model) -> Sequence[Model]:
     """Models of other sides that may react."""
-    return [
-        other
-        for other in models_of(act.encounter)
-        if other.side != model.side and other.has(Condition.WAITING) and not other.has(Condition.UNCONSCIOUS)
-    ]
+    return [other for other in models_of(act.encounter) if other.side != model.side and may_react(other)]
+
+
+def may_react(model: Model) -> bool:
+    """Whether a model is on wait, and awake."""
+    return model.has(Condition.WAITING) and not model.has(Condition.UNCONSCIOUS)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
 from bot.games.warzone.core.acting import DEEDS, GRANT, GRANT_AT, acts_now
-from bot.games.warzone.core.common import ATTACK_GRANT, MADDENED, OUT, TOGETHER
+from bot.games.warzone.core.common import ATTACK_GRANT, MADDENED, OUT, TOGETHER, may_react
 from bot.games.warzone.core.units import models_of, read_turn, squad_of
 from bot.games.warzone.melee.fight_play import both_strike_button, strike_button
 from bot.games.warzone.movement.move_play import flee_button, how_far_now, move_button
@@ -14,7 +14,7 @@ from bot.games.warzone.nerves.amok_play import reboot_button
 from bot.games.warzone.nerves.unhinged_play import attack_button, direction_button, nobody_button
 from bot.games.warzone.shooting.shoot_play import fire_button
 from bot.games.warzone.shooting.spot_play import spot_button
-from bot.games.warzone.waiting.reactions import REACT
+from bot.games.warzone.waiting.reactions import react_buttons
 from bot.replies.reply import Button
 from bot.table.encounter import Encounter
 from rules.systems.warzone.model import ACTIONS, Condition, Model, Squad
@@ -42,12 +42,10 @@ def beside_round(encounter: Encounter) -> list[Button]:
     if not turn.active:
         return []
     acting, everybody = squad_of(encounter, turn.active[-1]), models_of(encounter)
-    waits = any(
-        one.side != acting.side and one.has(Condition.WAITING) and not one.has(Condition.UNCONSCIOUS)
-        for one in everybody
-    )
+    waiting = [one for one in everybody if one.side != acting.side and may_react(one)]
+    now = acting.models[0] if len(acting.models) == 1 else acts_now(encounter, acting)
     at_once = [button for one in everybody for button in _at_once(one)]
-    return [*_duties(encounter, acting), *at_once, *([REACT] if waits else [])]
+    return [*_duties(encounter, acting), *at_once, *react_buttons(waiting, now)]
 
 
 def _duties(encounter: Encounter, acting: Squad) -> Iterator[Button]:

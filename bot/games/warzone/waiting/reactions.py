@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from bot.games.warzone.core.common import enemies_on_wait, settings
+from bot.games.warzone.core.common import enemies_on_wait, may_react, settings
 from bot.games.warzone.core.telling import Telling
 from bot.games.warzone.waiting.wait_actions import React
 from bot.replies.reply import Button
 from bot.table.act import Act
 from rules.refusals import allows
-from rules.systems.warzone.model import Condition, Model
+from rules.systems.warzone.model import Model
 from rules.systems.warzone.waiting import Reaction, Trigger, needs_test_to_react, reactions
 
 MOST_REACTORS = 4
@@ -24,7 +25,6 @@ WORDS: dict[Reaction, str] = {
     "brace": "braces",
     "withdraw": "withdraws",
 }
-REACT = Button("React...", React(), anytime=True, asks=True)
 _AGAINST_ME = frozenset({"countercharge", "brace", "withdraw"})
 
 
@@ -40,6 +40,14 @@ def offer_reactions(telling: Telling, mover: Model, trigger: Trigger, target: Mo
     if waiting:
         names = ", ".join(each.name for each, _ in waiting)
         telling.next.append(f"On wait and may react: {names}.")
+
+
+def react_buttons(waiting: Sequence[Model], mover: Model | None) -> list[Button]:
+    """The form of a reaction to whoever acts, where anybody is on wait; who reacts where only one is."""
+    action = React() if mover is None else React(enemy=mover)
+    if len(waiting) == 1:
+        action = replace(action, model=waiting[0])
+    return [Button("React...", action, anytime=True, asks=True)] if waiting else []
 
 
 def _ways(act: Act, one: Model, mover: Model, trigger: Trigger, target: Model | None) -> list[Reaction]:
@@ -58,5 +66,5 @@ def dive_buttons(models: Sequence[Model], source: Model) -> list[Button]:
     return [
         Button(f"{each.name} dives", React(each, "dive", source, "template"), anytime=True)
         for each in models
-        if each.has(Condition.WAITING) and not each.has(Condition.UNCONSCIOUS)
+        if may_react(each)
     ]

@@ -41,8 +41,8 @@ class React(Action):
         default="fire",
     )
     enemy: Model = foe("To whom", gone=True, needed=True)
-    trigger: Trigger = fields.one_of(
-        "What the enemy does", ("move", "charge", "template"), called="to", default="move"
+    trigger: Trigger | None = fields.one_of(
+        "What the enemy does; none: what this answers", ("move", "charge", "template"), called="to"
     )
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Only the chances")

@@ -29,6 +29,8 @@ from rules.systems.warzone.movement import after_move, knock_prone
 from rules.systems.warzone.waiting import (
     Reaction,
     after_reaction,
+    answers_to,
+    check_waits,
     dive_inches,
     go_on_wait,
     needs_test_to_react,
@@ -92,7 +94,10 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
 
     def prepare(self, act: Act, action: React) -> ReadyReaction:
         """Who reacts to whom and how. Raises InvalidInput, Forbidden."""
-        model, enemy, how, trigger = action.model, action.enemy, action.how, action.trigger
+        model = action.model
+        check_waits(model)
+        enemy, how = action.enemy, action.how
+        trigger = action.trigger or answers_to(how)
         if trigger != "template" and is_out(act, enemy):
             raise InvalidInput(f"{enemy.name} is out of play.")
         if enemy.side == model.side and trigger != "template":

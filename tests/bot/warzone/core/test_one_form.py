@@ -99,8 +99,10 @@ async def test_only_to_a_template_does_one_react_whose_firer_has_left(game: Skir
     await game.add("Blue", "Bax")
     await game.begin()
     await game.do(RemoveModel("Bex"), who="bo")
+    assert "not on wait" in await game.refused(React("Rex", "fire", "Bax"))
+    await game.under("Rex", "waiting", value=1)
     assert "Bex is out of play." in await game.refused(React("Rex", "fire", "Bex"))
-    assert "not on wait" in await game.refused(React("Rex", "dive", "Bex", "template"))
+    await game.do(React("Rex", "dive", "Bex"), 5)
 
 
 def test_what_older_versions_wrote_is_read_and_written_alike() -> None:

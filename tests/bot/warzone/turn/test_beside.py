@@ -61,7 +61,7 @@ async def test_who_is_on_wait_reacts_and_fires_from_the_panel(game: Skirmish) ->
     await game.do(Move("Rex"))
     react = await button(game, "React...")
     assert react.asks
-    assert react.action == React()
+    assert (react.action.model.name, react.action.enemy.name) == ("Bex", "Rex")  # type: ignore[attr-defined]
     await game.bo(React("Bex", "fire", "Rex"), 10)
     await game.do(NoteModel("Rex", "something else"))
     fires = await button(game, "Bex fires...")
