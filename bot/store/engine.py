@@ -20,9 +20,10 @@ from contextlib import (
     suppress,
 )
 from itertools import groupby
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias, TypeVar, cast
 
-from sqlalchemy import Connection, Engine, Executable, create_engine, event
+from sqlalchemy import Connection, Engine, Executable, Transaction, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
 
@@ -77,6 +78,10 @@ class Writer(Protocol):
         """Do the work on a connection and commit; roll back where it raises."""
         ...
 
+    async def quickly(self, work: Callable[[Connection], T]) -> T:
+        """The same for work that states a few rows and waits for nothing."""
+        ...
+
     async def close(self) -> None:
         """Give the connections back."""
         ...
@@ -114,7 +119,7 @@ class Threads:
         event.listen(self.engine, "reset", _end_what_is_open)
         self._within: Within = _begun if writes else _at_once
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="database" if writes else "reading")
-        self._mine = threading.local()
+        self._mine: Any = threading.local()
         self._opened: list[Connection] = []
 
     async def run(self, work: Callable[[Connection], T]) -> T:
@@ -126,18 +131,26 @@ class Threads:
             return self._done(work, within)
 
     def _done(self, work: Callable[[Connection], T], within: Within) -> T:
-        connection: Connection | None = getattr(self._mine, "connection", None)
-        if connection is None:
-            connection = self._mine.connection = self.engine.connect()
-            self._opened.append(connection)
+        connection = self._connection()
         try:
             with within(connection):
                 return work(connection)
         except BaseException:
-            self._mine.connection = None
-            self._opened.remove(connection)
-            connection.close()
+            self._drop(connection)
             raise
+
+    def _connection(self) -> Connection:
+        connection: Connection | None = getattr(self._mine, "connection", None)
+        if connection is None:
+            connection = self._mine.connection = self.engine.connect()
+            self._opened.append(connection)
+        return connection
+
+    def _drop(self, connection: Connection) -> None:
+        """Take back what it has begun; the next work gets another."""
+        self._mine.connection = None
+        self._opened.remove(connection)
+        connection.close()
 
     def _shut(self) -> None:
         self._threads.shutdown()
@@ -153,14 +166,21 @@ class Threads:
 MOST_TOGETHER = 64
 """How many works are written in one transaction."""
 
+LEFT_SECONDS = 0.1
+"""How often who closes the writer looks whether a loop has ended that was to begin."""
+
 
 @dataclass(slots=True)
 class Queued:
-    """Work that waits for the writer, and who waits for it. What it came to is an error or what it found."""
+    """Work that waits for the writer, and who waits for it. What it came to is an error or what it found.
+
+    quick: it only states a few rows, and waits for nothing.
+    """
 
     work: Callable[[Connection], Any]
     loop: asyncio.AbstractEventLoop
     waits: asyncio.Future[Any]
+    quick: bool
     found: Any = None
     error: BaseException | None = None
 
@@ -174,44 +194,116 @@ class Queued:
             self.waits.set_result(self.found)
 
 
-class OneThread(Threads):
-    """Writes to an SQLite file, in the order in which works came.
+class OneWriter(Threads):
+    """Writes to an SQLite file on one connection, in the order in which works came.
 
-    What came while the disk was waited for is written in one transaction: one wait for all. Where one of them
-    fails, all is taken back and each is done by itself, so that no other hears of it.
+    Quick works are stated by the loop itself, and only their commit, which waits for the disk, is a thread's:
+    statement by statement, loop and thread would take the interpreter from each other. What came while the
+    disk was waited for is written in one transaction: one wait for all. Where one of them fails, all is taken
+    back and each is done by itself, by the thread, so that no other hears of it.
     """
 
     alone = True
 
     def __init__(self, url: URL) -> None:
         super().__init__(url, 1, writes=True)
+        self.patience_ms = BUSY_MS
+        self._within = self._patiently
+        self._mine = SimpleNamespace()
         self._due: deque[Queued] = deque()
+        self._turns = threading.Lock()
+        self._idle = threading.Event()
+        self._idle.set()
+        self._asked: asyncio.AbstractEventLoop | None = None
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """See `Writer.run`; work that was taken back with others is done a second time. Raises Busy."""
-        loop = asyncio.get_running_loop()
-        due = Queued(work, loop, loop.create_future())
-        self._due.append(due)
-        self._threads.submit(self._write)
-        return cast(T, await due.waits)
+        return cast(T, await self._queued(work, quick=False))
 
-    def _write(self) -> None:
-        """Do all that waits now, if nobody did it meanwhile, and tell who waits."""
+    async def quickly(self, work: Callable[[Connection], T]) -> T:
+        """See `Writer.quickly` and `run`."""
+        return cast(T, await self._queued(work, quick=True))
+
+    async def _queued(self, work: Callable[[Connection], Any], *, quick: bool) -> Any:
+        loop = asyncio.get_running_loop()
+        due = Queued(work, loop, loop.create_future(), quick)
+        with self._turns:
+            self._due.append(due)
+            begins = self._idle.is_set() or self._is_left()
+            self._idle.clear()
+            if begins:
+                self._asked = loop
+        if begins:
+            loop.call_soon(self._begin)
+        return await due.waits
+
+    def _is_left(self) -> bool:
+        """Whether the loop that was to begin has ended before it did."""
+        return self._asked is not None and self._asked.is_closed()
+
+    def _begin(self) -> None:
+        """Take what waits, on the loop, and leave to the thread what waits for the disk."""
+        self._asked = None
+        batch = self._taken()
+        stated = self._stated(batch) if batch and batch[0].quick else None
+        if batch:
+            self._threads.submit(self._write, batch, stated)
+        else:
+            self._go_on()
+
+    def _taken(self) -> list[Queued]:
+        """The works whose turn it is: all quick, or none."""
         batch: list[Queued] = []
         while self._due and len(batch) < MOST_TOGETHER:
+            if batch and self._due[0].quick != batch[0].quick:
+                break
             due = self._due.popleft()
             if not due.waits.cancelled():
                 batch.append(due)
-        if len(batch) < 2 or not self._together(batch):
-            for due in batch:
-                try:
-                    due.found = self._do(due.work, _begun)
-                except BaseException as error:
-                    due.error = error
+        return batch
+
+    def _stated(self, batch: Sequence[Queued]) -> Transaction | None:
+        """The transaction in which all of them were done, on the loop.
+
+        None where the thread is to do them, or where the only one raised.
+        """
+        try:
+            connection = self._connection()
+            _wait_for_locks(connection, 0)
+            transaction = connection.begin()
+        except DatabaseError:
+            return None
+        try:
+            with _told():
+                for due in batch:
+                    due.found = due.work(connection)
+        except Exception as error:
+            self._drop(connection)
+            if len(batch) == 1:
+                batch[0].error = error
+            return None
+        return transaction
+
+    def _write(self, batch: Sequence[Queued], stated: Transaction | None) -> None:
+        """Commit what was stated, else do what is not done, and tell who waits; in the thread."""
+        if stated is not None:
+            self._commit(stated, batch)
+        elif batch[0].error is None and (len(batch) == 1 or not self._together(batch)):
+            self._each(batch)
         for loop, dues in groupby(batch, key=lambda due: due.loop):
-            tell = [due.tell for due in dues]
-            with suppress(RuntimeError):  # its loop has ended
-                loop.call_soon_threadsafe(_all_of, tell)
+            _call(loop, _all_of, [due.tell for due in dues])
+        self._go_on()
+
+    def _commit(self, stated: Transaction, batch: Sequence[Queued]) -> None:
+        try:
+            with _told():
+                stated.commit()
+        except Exception as error:
+            self._drop(stated.connection)
+            if len(batch) == 1:
+                batch[0].error = error
+            else:
+                self._each(batch)
 
     def _together(self, batch: Sequence[Queued]) -> bool:
         """Whether all of them were done, in one transaction; else nothing was."""
@@ -221,10 +313,50 @@ class OneThread(Threads):
                 due.found = due.work(connection)
 
         try:
-            self._do(work, _begun)
+            self._do(work, self._within)
         except Exception:
             return False
         return True
+
+    def _each(self, batch: Sequence[Queued]) -> None:
+        for due in batch:
+            try:
+                due.found = self._do(due.work, self._within)
+            except BaseException as error:
+                due.error = error
+
+    def _go_on(self) -> None:
+        """Let the next works have their turn, on the loop of the first whose loop has not ended."""
+        while True:
+            with self._turns:
+                if not self._due:
+                    self._idle.set()
+                    return
+                loop = self._asked = self._due[0].loop
+            if _call(loop, self._begin):
+                return
+            self._due.popleft()
+
+    @contextmanager
+    def _patiently(self, connection: Connection) -> Iterator[None]:
+        """A transaction that waits for other programs. Raises Busy."""
+        _wait_for_locks(connection, self.patience_ms)
+        with _begun(connection):
+            yield
+
+    def _shut(self) -> None:
+        while not self._idle.wait(LEFT_SECONDS) and not self._is_left():
+            pass
+        super()._shut()
+
+
+def _call(loop: asyncio.AbstractEventLoop, call: Callable[..., object], *given: object) -> bool:
+    """Have a loop call something; False where it has ended."""
+    try:
+        loop.call_soon_threadsafe(call, *given)
+    except RuntimeError:
+        return False
+    return True
 
 
 def _all_of(calls: Iterable[Callable[[], None]]) -> None:
@@ -280,7 +412,7 @@ class _Asking:
 def make_engines(url: URL, *, patient: bool = False) -> tuple[Writer, Reader]:
     """What writes, and what reads beside it. patient: for long work, whose queries may take long."""
     if is_sqlite(url):
-        return OneThread(url), Beside(url)
+        return OneWriter(url), Beside(url)
     engine = make_engine(url, patient=patient)
     return Pooled(engine), PooledReader(engine)
 
@@ -359,6 +491,14 @@ def _reader_pragmas(connection: Any, _record: object) -> None:
 def _only_reading(connection: Any, record: object) -> None:
     connection.isolation_level = None
     _reader_pragmas(connection, record)
+
+
+def _wait_for_locks(connection: Connection, milliseconds: int) -> None:
+    """How long the connection waits for a lock that another program holds."""
+    if connection.info.get("waits", BUSY_MS) != milliseconds:
+        database: Any = connection.connection.driver_connection
+        database.execute(f"PRAGMA busy_timeout={milliseconds}")
+        connection.info["waits"] = milliseconds
 
 
 def _begin_immediate(connection: Any) -> None:

@@ -56,6 +56,10 @@ class InMemory:
         with self._connection.begin():
             return work(self._connection)
 
+    async def quickly(self, work: Callable[[Connection], T]) -> T:
+        """See `Writer.quickly`: here all works are."""
+        return await self.run(work)
+
     async def whole(self, work: Callable[[Connection], T]) -> T:
         """See `Reader.whole`."""
         return work(self._connection)

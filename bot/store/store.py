@@ -135,7 +135,7 @@ class Store(Reads):
             return number
 
         try:
-            number = await self._writer.run(make)
+            number = await self._writer.quickly(make)
         except IntegrityError:
             raise Stale from None
         loaded = Loaded(Scope(number, kind, guild_id, channel_id), {}, seed, {}, self.people.forgotten)
@@ -151,7 +151,7 @@ class Store(Reads):
             if connection.execute(unused).rowcount:
                 connection.execute(delete(seeds).where(seeds.c.scope == scope))
 
-        await self._writer.run(drop)
+        await self._writer.quickly(drop)
 
     async def load(self, scope: int) -> Loaded | None:
         """The scope as it stands, from memory if it is there; None where there is none.
@@ -301,7 +301,7 @@ class Store(Reads):
         """The scope as it was written. Raises Stale, Repeated, Occupied, Lost, and forgets it then."""
         try:
             with meter.commit():
-                return await self._writer.run(write)
+                return await self._writer.quickly(write)
         except IntegrityError as error:
             await self._explain(error, scope, draft.interaction)
             raise
@@ -330,9 +330,9 @@ class Store(Reads):
 
         while strange := known.strangers(pairs):
             try:
-                found = await self._writer.run(met)
+                found = await self._writer.quickly(met)
             except IntegrityError:  # another process met them at this moment
-                found = await self._writer.run(met)
+                found = await self._writer.quickly(met)
             if loaded.forgotten != known.forgotten:
                 raise Stale
             known.learn(found)
@@ -356,7 +356,7 @@ class Store(Reads):
             "posted_ms": posted_ms,
             "seal": hash_of((scope, channel_id, message_id, posted_ms)),
         }
-        await self._writer.run(lambda connection: put(connection, panels, row))
+        await self._writer.quickly(lambda connection: put(connection, panels, row))
 
 
 def _scope_after(old: Scope, draft: NewEntry, chain: str) -> Scope:

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, text
 
 from bot.store import locks
 from bot.store.doctor import examine
-from bot.store.engine import Threads, make_engines
+from bot.store.engine import OneWriter, Threads, make_engines
 from bot.store.store import Store
 from bot.table.journal.log import ShowLog
 from bot.table.rolling.dice import DiceMode, ShowDice
@@ -36,9 +36,9 @@ async def held(file: Path) -> AsyncIterator[None]:
         other.execute("ROLLBACK")
 
 
-async def impatient(store: Store, milliseconds: int) -> None:
+def impatient(store: Store, milliseconds: int) -> None:
     """How long this program waits to write while another one does."""
-    await store._writer.run(lambda it: it.exec_driver_sql(f"PRAGMA busy_timeout={milliseconds}"))
+    cast(OneWriter, store._writer).patience_ms = milliseconds
 
 
 async def test_what_is_only_read_is_answered_while_another_program_writes(file: Path) -> None:
@@ -48,7 +48,7 @@ async def test_what_is_only_read_is_answered_while_another_program_writes(file: 
         ids = table.ids
     async with opened(file) as table:
         table.ids = ids
-        await impatient(table.desk.store, 60_000)
+        impatient(table.desk.store, 60_000)
         async with held(file):
             for action in (ShowDice(), ShowEncounter(), ShowLog(), ShowModel("Smap"), ListCrews()):
                 answer = await asyncio.wait_for(table.do("anna", action), 30)
@@ -63,7 +63,7 @@ async def test_reading_goes_past_those_who_wait_to_write_in_the_same_game(
     monkeypatch.setattr(locks, "PATIENCE_SECONDS", 0.01)
     async with opened(file) as table:
         await table.done("anna", StartDemo())
-        await impatient(table.desk.store, 60_000)
+        impatient(table.desk.store, 60_000)
         async with held(file):
             writing = [asyncio.ensure_future(table.do("anna", DamageModel("Smap"))) for _ in range(2)]
             await asyncio.sleep(0)
@@ -85,7 +85,7 @@ async def test_what_everybody_reads_waits_for_its_turn_though_it_alters_nothing(
     monkeypatch.setattr(locks, "PATIENCE_SECONDS", 0.01)
     async with opened(file) as table:
         await table.done("anna", StartDemo())
-        await impatient(table.desk.store, 60_000)
+        impatient(table.desk.store, 60_000)
         async with held(file):
             writing = asyncio.ensure_future(table.do("anna", DamageModel("Smap")))
             await asyncio.sleep(0)
@@ -104,7 +104,7 @@ async def test_what_alters_or_rolls_waits_for_its_turn(file: Path, monkeypatch: 
     monkeypatch.setattr(locks, "PATIENCE_SECONDS", 0.01)
     async with opened(file) as table:
         await table.done("anna", StartDemo())
-        await impatient(table.desk.store, 60_000)
+        impatient(table.desk.store, 60_000)
         async with held(file):
             first = asyncio.ensure_future(table.do("anna", DamageModel("Smap")))
             await asyncio.sleep(0)
@@ -118,7 +118,7 @@ async def test_what_alters_or_rolls_waits_for_its_turn(file: Path, monkeypatch: 
 async def test_who_cannot_write_is_told_why(file: Path) -> None:
     async with opened(file) as table:
         await table.done("anna", StartDemo())
-        await impatient(table.desk.store, 1)
+        impatient(table.desk.store, 1)
         async with held(file):
             said = await table.refused("anna", DamageModel("Smap"))
         assert said == "The database is busy: another program writes.\nNothing was changed: try again."
@@ -129,7 +129,7 @@ async def test_suggestions_and_reading_on_discord_do_not_wait_either(house: Hous
     await house.slash("demo")
     await house.quiet()
     await house.restart()
-    await impatient(house.desk.store, 60_000)
+    impatient(house.desk.store, 60_000)
     async with held(file):
         assert "Dice" in (await house.slash("dice show")).content
         found = await house.anna.autocomplete("model damage", {"model": "sk"}, focused="model")

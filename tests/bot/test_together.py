@@ -11,20 +11,23 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, event, text
+from sqlalchemy.exc import OperationalError
 
-from bot.store.engine import OneThread
+from bot.store.engine import OneWriter
 from tests.bot.tables import url_of
 
 
 class Notes:
     """A file with a list of words, and how many transactions were committed."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, *, quick: bool) -> None:
         self.file = file
+        self.quick = quick
+        self.threads: set[threading.Thread] = set()
         with closing(sqlite3.connect(file)) as connection:
             connection.execute("CREATE TABLE notes (word TEXT UNIQUE)")
             connection.commit()
-        self.writer = OneThread(url_of(file))
+        self.writer = OneWriter(url_of(file))
         self.commits = 0
         event.listen(self.writer.engine, "commit", self._count)
 
@@ -33,10 +36,11 @@ class Notes:
 
     async def write(self, word: str) -> str:
         def work(connection: Connection) -> str:
+            self.threads.add(threading.current_thread())
             connection.execute(text("INSERT INTO notes VALUES (:word)"), {"word": word})
             return word
 
-        return await self.writer.run(work)
+        return await (self.writer.quickly(work) if self.quick else self.writer.run(work))
 
     @property
     def words(self) -> list[str]:
@@ -62,9 +66,9 @@ class Notes:
             self.commits -= 1
 
 
-@pytest.fixture
-async def notes(tmp_path: Path) -> AsyncIterator[Notes]:
-    notes = Notes(tmp_path / "notes.db")
+@pytest.fixture(params=["quick", "long"])
+async def notes(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Notes]:
+    notes = Notes(tmp_path / "notes.db", quick=request.param == "quick")
     yield notes
     await notes.writer.close()
 
@@ -126,5 +130,66 @@ async def test_who_waited_on_a_loop_that_has_ended_holds_nobody_up(notes: Notes)
 
     async with notes.kept_busy():
         await asyncio.to_thread(lambda: asyncio.run(leave()))
+    assert await notes.write("here") == "here"
+    assert notes.words == ["here"]
+
+
+async def test_quick_works_are_stated_by_the_loop_and_long_ones_by_a_thread(notes: Notes) -> None:
+    await notes.write("one")
+    assert (threading.current_thread() in notes.threads) == notes.quick
+    assert len(notes.threads) == 1
+
+
+async def test_quick_and_long_works_keep_their_order(notes: Notes) -> None:
+    async with notes.kept_busy():
+        tasks = []
+        for number in range(9):
+            notes.quick = number % 3 != 1
+            tasks.append(asyncio.create_task(notes.write(str(number))))
+            await asyncio.sleep(0)
+    await asyncio.gather(*tasks)
+    assert notes.words == [str(number) for number in range(9)]
+
+
+async def test_the_loop_does_not_wait_for_another_program_that_writes(notes: Notes) -> None:
+    with closing(sqlite3.connect(notes.file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        writing = asyncio.create_task(notes.write("one"))
+        for _ in range(50):
+            await asyncio.sleep(0)
+        assert not writing.done()
+        other.execute("ROLLBACK")
+    assert await writing == "one"
+    assert threading.current_thread() not in notes.threads
+
+
+async def test_one_that_fails_alone_is_done_once(notes: Notes) -> None:
+    done: list[None] = []
+
+    def work(connection: Connection) -> None:
+        done.append(None)
+        connection.execute(text("INSERT INTO nowhere VALUES (1)"))
+
+    with pytest.raises(OperationalError, match="nowhere"):
+        await (notes.writer.quickly(work) if notes.quick else notes.writer.run(work))
+    assert len(done) == 1
+    assert await notes.write("one") == "one"
+
+
+async def test_a_loop_that_ends_before_it_begins_holds_nobody_up(notes: Notes) -> None:
+    loop = asyncio.new_event_loop()
+
+    async def ask() -> None:
+        asyncio.current_task(loop)
+        await notes.write("left")
+
+    def leave() -> None:
+        asking = loop.create_task(ask())
+        loop.call_soon(loop.stop)
+        loop.run_forever()
+        asking.cancel()
+        loop.close()
+
+    await asyncio.to_thread(leave)
     assert await notes.write("here") == "here"
     assert notes.words == ["here"]
