@@ -5,7 +5,6 @@ Owns going from token to token, numbers, spans of faces, and the refusal of what
 
 from __future__ import annotations
 
-from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any, NoReturn, cast
 
@@ -26,6 +25,7 @@ from rules.expression_tokens import (
     TextPiece,
     tokens,
 )
+from rules.records import replace
 
 
 class Cursor:

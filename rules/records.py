@@ -1,23 +1,34 @@
-"""Dataclasses whose methods are written when they are first called.
+"""Dataclasses whose methods are written when they are first called, and that are quick to make.
 
 The standard decorator compiles some six functions for each class, whether anybody calls them or not: with all
-games loaded that was half of the bot's start. Here a class begins with stand-ins; the first call of one has
-the standard decorator write the real methods and puts them in its place. From then on nothing is between. All
-else of `dataclasses` (`replace`, `fields`, `field`, matching, slots) holds as it does there, type checkers
-see the standard decorator, and `super()` finds the class that has slots.
+games loaded that was half of the bot's start. Here a class begins with stand-ins; the first call of one
+writes the real methods and puts them in its place. From then on nothing is between. All else of `dataclasses`
+(`fields`, `field`, matching, slots) holds as it does there, type checkers see the standard decorator, and
+`super()` finds the class that has slots.
+
+One that is frozen and has slots is made as quickly as one that is not: while it is filled it is of a class of
+the same shape that takes values, its twin. `replace` is the standard one, with what it looks up kept.
 """
 
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError, field, fields
+from dataclasses import MISSING, Field, FrozenInstanceError, field, fields
 from dataclasses import dataclass as _standard
-from types import FunctionType
+from dataclasses import replace as _standard_replace
+from types import FunctionType, MemberDescriptorType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from dataclasses import dataclass as dataclass
+    from dataclasses import replace as replace
 else:
+
+    def replace(record: Any, /, **changes: Any) -> Any:
+        """A record like this one but for some fields."""
+        kind = type(record)
+        copy = _COPIES.get(kind) or _copying(kind)
+        return copy(record, changes)
 
     def dataclass(
         cls: type | None = None,
@@ -72,14 +83,17 @@ class _Methods:
         return made  # type: ignore[no-any-return]
 
     def write(self, making: bool) -> None:
-        """Let a twin of the class be written by the standard decorator, and take over its methods."""
+        """Write what makes one, or let a twin of the class be written by the standard decorator and take over
+        its other methods.
+        """
         made = self._made
+        if making:
+            made.__init__ = _making(made, self._frozen)
+            return
         twin: Any = type(made.__name__, (), self._twin())
-        written = _standard(
-            init=making, repr=not making, eq=self._eq, order=self._order, frozen=self._frozen
-        )(twin)
+        written = _standard(init=False, eq=self._eq, order=self._order, frozen=self._frozen)(twin)
         for name in self._names:
-            if (name == "__init__") == making:
+            if name != "__init__":
                 setattr(made, name, getattr(written, name))
 
     def _twin(self) -> dict[str, Any]:
@@ -90,8 +104,6 @@ class _Methods:
             "__module__": made.__module__,
             "__qualname__": made.__qualname__,
         }
-        if hasattr(made, "__post_init__"):
-            space["__post_init__"] = made.__post_init__
         for each in fields(made):
             said = {name: getattr(each, name) for name in ("init", "repr", "hash", "compare", "kw_only")}
             space[each.name] = field(default=each.default, default_factory=each.default_factory, **said)
@@ -100,6 +112,95 @@ class _Methods:
 
 _WRITERS: dict[type, _Methods] = {}
 """What writes the methods of each class."""
+
+_COPIES: dict[type, Callable[[Any, dict[str, Any]], Any]] = {}
+"""What makes a record of each class like another one."""
+
+_become = vars(object)["__class__"].__set__
+"""Makes something one of a class of the same shape, whatever its own class says to that."""
+
+
+def _making(made: type, frozen: bool) -> Callable[..., None]:
+    """What fills a new record of a class, written for its fields."""
+    space: dict[str, Any] = {"_MISSING": MISSING}
+    by_place = [_parameter(each, space) for each in fields(made) if each.init and not each.kw_only]
+    by_name = [_parameter(each, space) for each in fields(made) if each.init and each.kw_only]
+    parameters = ", ".join(["self", *by_place, *(["*", *by_name] if by_name else [])])
+    values = {each.name: value for each in fields(made) if (value := _value(each, space))}
+    lines = _filling(made, values, space) if frozen else _settings(values)
+    if hasattr(made, "__post_init__"):
+        lines.append("self.__post_init__()")
+    exec(f"def __init__({parameters}):\n " + "\n ".join(lines or ["pass"]), space)
+    written: Any = space["__init__"]
+    written.__qualname__, written.__module__ = f"{made.__qualname__}.__init__", made.__module__
+    return written  # type: ignore[no-any-return]
+
+
+def _settings(values: Mapping[str, str]) -> list[str]:
+    return [f"self.{name} = {value}" for name, value in values.items()]
+
+
+def _filling(made: type, values: Mapping[str, str], space: dict[str, Any]) -> list[str]:
+    """How a record is filled that takes no values: as its twin; else past its class, field by field."""
+    slots = {name: each for kind in reversed(made.__mro__) for name, each in vars(kind).items()}
+    space["_put"] = object.__setattr__
+    puts = []
+    for name, value in values.items():
+        if isinstance(slots.get(name), MemberDescriptorType):
+            space[f"_put_{name}"] = slots[name].__set__
+            puts.append(f"_put_{name}(self, {value})")
+        else:
+            puts.append(f"_put(self, {name!r}, {value})")
+    twin = _twin_of(made)
+    if twin is None or not values:
+        return puts
+    space |= {"_become": _become, "_made": made, "_twin": twin}
+    sets = ["_become(self, _twin)", *_settings(values), "self.__class__ = _made"]
+    return [f"if self.__class__ is _made: {'; '.join(sets)}", f"else: {'; '.join(puts)}"]
+
+
+def _twin_of(made: type) -> type | None:
+    """A class of the same shape whose fields can be set; None where none can be made beside it."""
+    noticed = any("__init_subclass__" in vars(kind) for kind in made.__mro__[:-1])
+    if "__slots__" not in vars(made) or noticed:
+        return None
+    space = {"__slots__": vars(made)["__slots__"], "__setattr__": object.__setattr__}
+    return type(made.__name__, made.__bases__, space)
+
+
+def _parameter(each: Field[Any], space: dict[str, Any]) -> str:
+    if each.default_factory is not MISSING:
+        return f"{each.name}=_MISSING"
+    if each.default is MISSING:
+        return each.name
+    space[f"_default_{each.name}"] = each.default
+    return f"{each.name}=_default_{each.name}"
+
+
+def _value(each: Field[Any], space: dict[str, Any]) -> str:
+    """What a field is filled with; empty where it is left to others."""
+    if each.default_factory is not MISSING:
+        space[f"_make_{each.name}"] = each.default_factory
+        made = f"_make_{each.name}()"
+        return f"{made} if {each.name} is _MISSING else {each.name}" if each.init else made
+    if each.init:
+        return each.name
+    if each.default is MISSING:
+        return ""
+    space[f"_default_{each.name}"] = each.default
+    return f"_default_{each.name}"
+
+
+def _copying(made: type) -> Callable[[Any, dict[str, Any]], Any]:
+    if any(not each.init for each in fields(made)):
+        return _standard_copy
+    same = ", ".join(f"{each.name!r}: one.{each.name}" for each in fields(made))
+    copy: Any = eval(f"lambda one, changes: made(**{{{same}, **changes}})", {"made": made})
+    return _COPIES.setdefault(made, copy)
+
+
+def _standard_copy(record: Any, changes: dict[str, Any]) -> Any:
+    return _standard_replace(record, **changes)
 
 
 def _standing_in(name: str) -> Callable[..., Any]:

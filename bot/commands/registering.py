@@ -11,7 +11,6 @@ import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
@@ -23,6 +22,7 @@ from bot.actions import ACTIONS
 from bot.store.registrations import Registration, Taken, keep, registration, servers, shown_games
 from bot.store.store import Store
 from bot.table.handlers import HANDLERS
+from rules.records import replace
 
 log = logging.getLogger(__name__)
 

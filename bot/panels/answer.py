@@ -13,7 +13,6 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol, cast
 
@@ -36,6 +35,7 @@ from bot.table.asking.forms import CHANGE
 from bot.table.desk import Desk
 from bot.table.names import plain
 from bot.table.request import Answer, Request
+from rules.records import replace
 
 log = logging.getLogger(__name__)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import discord
@@ -38,6 +37,7 @@ from bot.table.handlers import HANDLERS, Place
 from bot.table.names import harmless, unformatted, visible
 from bot.table.session.acting import WhatNow, asked_of
 from bot.table.session.drafting import OPENS, SEVERAL, Draft
+from rules.records import replace
 from rules.refusals import Forbidden, InvalidInput
 
 T = TypeVar("T")

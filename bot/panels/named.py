@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 
 from bot.actions import ACTIONS, Action, action_of, parts
@@ -18,6 +17,7 @@ from bot.table.asking.options import needed, options_of
 from bot.table.asking.reading import called
 from bot.table.handlers import HANDLERS
 from bot.table.scoping import NEW
+from rules.records import replace
 
 MOST_NAMED = 5
 """Commands of one reply that get a button of their own: one row."""

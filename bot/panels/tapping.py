@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 
 from bot.actions import ACTIONS
 from bot.replies.reply import Reply
+from rules.records import replace
 
 NAMED = re.compile(r"(?<![\w/<])/([a-z][\w-]*(?: [a-z][\w-]*){0,2})")
 

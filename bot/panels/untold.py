@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import cast
 
 import aiohttp
@@ -19,6 +18,7 @@ from bot.replies.weight import weighed
 from bot.store.journal import Entry
 from bot.store.store import Store
 from bot.table.journal.walks import is_secret
+from rules.records import replace
 
 log = logging.getLogger(__name__)
 

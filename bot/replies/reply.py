@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Literal
 
 from bot.actions import Action, from_json, to_json
-from rules.records import dataclass
+from rules.records import dataclass, replace
 
 Style = Literal["plain", "main", "danger"]
 

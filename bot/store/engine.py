@@ -231,10 +231,8 @@ class OneWriter(Threads):
             self._due.append(due)
             begins = self._idle.is_set() or self._is_left()
             self._idle.clear()
-            if begins:
-                self._asked = loop
         if begins:
-            loop.call_soon(self._begin)
+            self._begin()
         return await due.waits
 
     def _is_left(self) -> bool:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Literal
 
 from bot.canonical import compact as compact
 from bot.store.book import Change, to_json
-from rules.records import dataclass
+from rules.records import dataclass, replace
 
 if TYPE_CHECKING:
     from bot.store.people import Pen

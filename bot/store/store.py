@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from typing import TypeVar, cast
 
 from sqlalchemy import Connection, delete, insert
@@ -30,7 +29,7 @@ from bot.store.rows import layout
 from bot.store.schema import journal, panels, scopes, seeds, undelivered
 from bot.store.scope import EMPTY_CHAIN, Loaded, Scope, UndoneDice
 from bot.store.writes import move, put, seal_anew, sort_dice, write_one, write_rows
-from rules.records import dataclass
+from rules.records import dataclass, replace
 
 KEPT_SCOPES = 512
 """How many scopes stay in memory."""

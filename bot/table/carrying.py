@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Literal
 
 from bot.actions import Action
@@ -38,7 +37,7 @@ from bot.table.session.which import which
 from rules.dice import Faces, Source
 from rules.faces import Entered, Recorded
 from rules.fair import SEED_BYTES, FairDice
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
 

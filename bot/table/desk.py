@@ -12,7 +12,6 @@ import logging
 import random
 import secrets
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from bot.actions import Action, with_whole_letters
@@ -42,6 +41,7 @@ from bot.table.specially import SPECIAL
 from rules.dice import DiceError, Source
 from rules.fair import SEED_BYTES
 from rules.odds import TooLarge
+from rules.records import replace
 from rules.refusals import Forbidden, InvalidInput
 
 log = logging.getLogger(__name__)

@@ -6,12 +6,12 @@ import copy
 import dataclasses
 import inspect
 import pickle
-from dataclasses import FrozenInstanceError, field, replace
+from dataclasses import FrozenInstanceError, field
 from typing import Any, ClassVar
 
 import pytest
 
-from rules.records import dataclass
+from rules.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +108,58 @@ def test_a_frozen_one_cannot_be_changed_and_is_copied() -> None:
     assert pickle.loads(pickle.dumps(Lifted(1, 2, ("a",), 3))).names == ("a",)
     with pytest.raises(AttributeError):
         Counted(number=1).other = 1  # type: ignore[attr-defined]
+
+
+class Named(Point):
+    """A subclass without fields of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Awkward:
+    made: int
+    twin: int = 1
+    put: list[int] = field(default_factory=list)
+    self_: int = field(init=False, default=4)
+
+    def __post_init__(self) -> None:
+        if self.made < 0:
+            raise ValueError(self.made)
+
+
+class Told:
+    """Hears of its subclasses."""
+
+    __slots__ = ()
+    heard: ClassVar[list[str]] = []
+
+    def __init_subclass__(cls) -> None:
+        cls.heard.append(cls.__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Heard(Told):
+    value: int
+
+
+def test_it_is_of_its_own_class_and_cannot_be_changed_however_it_was_made() -> None:
+    for made in (Point(1, 2), Named(1, 2), Lifted(1, 2, (), 3), Heard(1), replace(Named(0, 2), x=1)):
+        record: Any = made
+        assert type(record).__name__ == repr(record).split("(")[0]
+        with pytest.raises(FrozenInstanceError):
+            record.value = 2
+    assert replace(Named(0, 2), x=1) == Named(1, 2)
+    Heard(2)
+    assert Told.heard.count("Heard") == 2, "the class without slots, and the one with them"
+
+
+def test_names_of_fields_are_free_and_what_checks_them_is_asked() -> None:
+    assert (Awkward(1).made, Awkward(1, put=[2]).put, Awkward(1).self_) == (1, [2], 4)
+    assert Awkward(1).put is not Awkward(1).put
+    for make in (lambda: Awkward(-1), lambda: replace(Point(1), z=2)):
+        with pytest.raises((ValueError, TypeError)):
+            make()
+    with pytest.raises(ValueError, match="self_"):
+        replace(Awkward(1), self_=2)
 
 
 def test_super_and_matching_find_it() -> None:

@@ -7,7 +7,6 @@ journal does not know of it; what is played is told without the card until the r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
@@ -30,7 +29,7 @@ from bot.games.fracd_earth.telling import Telling, card_names
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import checks

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
@@ -20,7 +19,7 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import edges, team
 from rules.systems.fracd_earth.edges import Budget, Purchase

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import Telling, settings
@@ -21,7 +19,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from rules.counters import CounterName
 from rules.effects import Lose
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.markers import become_marker
 from rules.systems.infinity.orders import Part, can_become_lieutenant, in_retreat

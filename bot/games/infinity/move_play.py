@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import Telling
@@ -19,7 +17,7 @@ from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.names import plain as plain_text
 from rules.effects import Gain, Lose
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import forbid
 from rules.systems.infinity.jumps import (
     JumpAs,

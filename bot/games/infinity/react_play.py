@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bot.actions import Action
 from bot.games.infinity import veils
 from bot.games.infinity.asking import (
@@ -37,7 +35,7 @@ from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.session.waiting import players_of
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.infinity.dodge import ENGAGE_INCHES
 from rules.systems.infinity.profile import Weapon

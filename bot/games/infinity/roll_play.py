@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bot.actions import Action
 from bot.games.infinity.common import Telling, settings
 from bot.games.infinity.library_play import SYSTEM
@@ -19,7 +17,7 @@ from bot.table.rolling.throws import Whose, hands
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.modifiers import Modifier
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.infinity.armour import Save, exchange, wounds
 from rules.systems.infinity.f2f import Side, face_to_face

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import replace
 from typing import ClassVar, Generic, TypeVar
 
 from bot.actions import Action
@@ -42,7 +41,7 @@ from bot.table.asking import fields
 from bot.table.rolling.throws import Cast, Whose, hands
 from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.combat_points import Payment, after_payment
 from rules.systems.soluna.geometry import Point

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from math import prod
 from typing import Generic, TypeVar
 
@@ -32,7 +31,7 @@ from bot.table.encounter import GONE
 from bot.table.journal.history import UNDO
 from bot.table.session.waiting import player_of
 from bot.table.steps import Chances, in_steps
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.soluna.advice import BEST, is_weighed
 from rules.systems.soluna.advice import Choice as Advice

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from bot.actions import parts
 from bot.replies.chances import in_short
 from bot.table.asking.legal import Looking
 from bot.table.asking.line import Kinds, understood_line
 from bot.table.rolling.thinking import now
+from rules.records import replace
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_TOLD = 6

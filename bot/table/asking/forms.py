@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache
 from itertools import islice
 from typing import Any, Literal
@@ -29,7 +28,7 @@ from bot.table.asking.possible import possible
 from bot.table.asking.reading import called
 from bot.table.asking.things import SeveralModels, split
 from bot.table.names import harmless, visible
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_PARTS = 5

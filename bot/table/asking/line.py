@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -20,7 +19,7 @@ from bot.table.asking.kinds import Number, Offer, Switch, TableKind
 from bot.table.asking.legal import Looking
 from bot.table.asking.reading import called
 from bot.table.handlers import HANDLERS
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 LONGEST_LINE = 100

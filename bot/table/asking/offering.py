@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 
 from bot.actions import Action, doer, raw_of
 from bot.store.rows import ModelRow
@@ -11,6 +10,7 @@ from bot.table.act import Act
 from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.asking.things import gone_models, labelled, own_first, sides
 from bot.table.game import game_of
+from rules.records import replace
 from rules.refusals import InvalidInput
 
 

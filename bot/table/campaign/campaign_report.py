@@ -7,7 +7,6 @@ report. How it is edited and confirmed is in `open_report`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from bot.replies.reply import Button, Reply
@@ -26,7 +25,7 @@ from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import Place, handles
 from bot.table.rolling.realdice import dice_of, throws_real
 from bot.table.session.ending import FOLLOW_UPS
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_POINTS = 1000

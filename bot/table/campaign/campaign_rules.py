@@ -6,7 +6,6 @@ A game that knows more gives an object of its own class as its attribute `campai
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 from bot.replies.reply import Button
@@ -18,7 +17,7 @@ from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, OWED, 
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import Setting, game
 from rules.counters import AnyCounter, CounterName, as_kept
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
 VETERAN = CounterName("veteran")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.actions import Action
 from bot.replies.fit import folded
@@ -18,7 +17,7 @@ from bot.table.campaign.campaign_book import BOUGHT, FIT, Campaign, amount_words
 from bot.table.campaign.campaign_rules import rules_of
 from bot.table.handlers import Place, handles
 from bot.table.names import find
-from rules.records import dataclass
+from rules.records import dataclass, replace
 
 SHORT = {"campaign points": "CP", "objective points": "OP", "battle points": "BP"}
 """Accounts as the table heads them."""

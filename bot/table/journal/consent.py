@@ -7,7 +7,6 @@ The request stands in a row that no undo touches, and is good while the game sta
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.actions import Action, from_json, to_json
 from bot.replies.reply import Button, Reply, say
@@ -24,7 +23,7 @@ from bot.table.journal.walks import Walk
 from bot.table.request import OVERRIDE_FORM, Answer, Request, draft
 from bot.table.rolling.realdice import EnterFaces, TakeBackFace
 from bot.table.session.joining import JOIN, organiser_name
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
 TYPED = frozenset({EnterFaces.command, TakeBackFace.command})

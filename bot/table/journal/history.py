@@ -8,7 +8,6 @@ somebody of another side lets it be thrown afresh.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import cast
 
@@ -34,7 +33,7 @@ from bot.table.names import plain
 from bot.table.request import LONGEST_REASON, OVERRIDE_FORM, Answer, Request, draft
 from bot.table.session.numbering import numbers_of
 from bot.table.specially import handles_specially
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_STEPS = 50

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from bot.progress import Told, unheard
@@ -30,7 +29,7 @@ from bot.table.referee.verdict import Decided, DoesNotFollow, Forged, Verdict
 from bot.table.request import Answer, Request
 from bot.table.rolling import thinking
 from bot.version import rules_version
-from rules.records import dataclass
+from rules.records import dataclass, replace
 
 COMPARED = (
     ("command", "another action comes of it"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.actions import Action, from_json
 from bot.replies.reply import Button, Reply, say
@@ -31,7 +30,7 @@ from bot.table.rolling.realdice import (
 from bot.table.rolling.throws import Asked, Fell, Prompt
 from bot.table.specially import handles_specially
 from rules.faces import Entered
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.wording import possessive
 

@@ -11,7 +11,6 @@ one roll and one place in it: it never fills another.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.actions import Action, to_json
 from bot.replies.reply import Blank, Button, Reply, form
@@ -24,7 +23,7 @@ from bot.table.asking import fields
 from bot.table.handlers import Handler
 from bot.table.request import Answer, Request, draft
 from bot.table.rolling.throws import Fell, Prompt, words
-from rules.records import dataclass
+from rules.records import dataclass, replace
 
 MOST_BUTTONS = 20
 """Dice with at most so many faces are tapped; others are typed."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from bot.actions import Action, Raw
@@ -27,7 +26,7 @@ from rules.expression import (
     summed,
 )
 from rules.odds import Odds, add_up, at_least
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 SHOWN_VALUES = 12

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hmac
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from hashlib import sha256
 
 from bot.actions import Action
@@ -21,7 +20,7 @@ from bot.table.asking import fields
 from bot.table.encounter import SETUP, Encounter
 from bot.table.handlers import handles
 from bot.table.names import plain
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.wording import possessive
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from bot.actions import Action
@@ -33,7 +32,7 @@ from bot.table.rosters.standing import (
     taken_along,
 )
 from bot.table.rosters.statblocks import Statblock, own_blocks, statblocks
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 group("crew", "Crews you keep between games")

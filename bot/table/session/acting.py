@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from bot.actions import ACTIONS, Action, doer, done_by
 from bot.replies.fit import MOST_IN_ROW, MOST_ROWS, folded
@@ -23,7 +22,7 @@ from bot.table.rolling.realdice import typing_buttons
 from bot.table.session.coming_back import SINCE
 from bot.table.session.ending import follow_ups
 from bot.table.specially import SPECIAL
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 MOST_LIKELY = 8

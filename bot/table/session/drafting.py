@@ -8,7 +8,6 @@ each kind of draft; the last button asks the action that it was made for.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from bot.actions import Action
 from bot.replies.fit import MOST_CHOICES, folded, has_room
@@ -20,7 +19,7 @@ from bot.table.carrying import Carrier
 from bot.table.handlers import HANDLERS, Place
 from bot.table.request import Answer, Request
 from bot.table.specially import handles_specially
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 MOST_PIECES = 40

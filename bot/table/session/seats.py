@@ -8,7 +8,6 @@ None of it is a step of the game: no undo touches it.
 from __future__ import annotations
 
 import hmac
-from dataclasses import replace
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
@@ -29,7 +28,7 @@ from bot.table.session.encounters import EndEncounter
 from bot.table.session.joining import tied_sentence
 from bot.table.session.stand_ins import LENGTH, LETTERS, NO_SUCH_CODE, digest, played_by
 from bot.table.specially import handles_specially
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.wording import possessive
 

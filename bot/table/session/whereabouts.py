@@ -7,7 +7,6 @@ Moving and waking are no steps of the game: no undo touches them, and what was o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from bot.actions import Action
@@ -26,7 +25,7 @@ from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import Place, handles
 from bot.table.request import Answer, Request, draft
 from bot.table.specially import handles_specially
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
 SLEEPS_MS = 14 * 86_400_000

@@ -9,14 +9,13 @@ Ace.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from fractions import Fraction
 from math import comb
 
 from rules.chances import Distribution
 from rules.dice import Dice
 from rules.odds import Solver, answers
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.cards import MAX_VALUE
 from rules.systems.fracd_earth.checks import CheckResult, check_result

@@ -5,9 +5,7 @@ Owns cover values against a Power; lines come from `sight`, the board from `boar
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import Forbidden
 from rules.systems.soluna.board import Board, Obstacle
 from rules.systems.soluna.geometry import Point

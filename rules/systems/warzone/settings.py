@@ -7,11 +7,11 @@ It decides nothing itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from functools import cache
 from typing import Literal, get_args, get_type_hints
 
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 Rounding = Literal["none", "up", "down"]

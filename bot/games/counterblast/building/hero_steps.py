@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache
 
 from bot.games.counterblast.building.draft_text import items_of
@@ -17,7 +16,7 @@ from bot.games.counterblast.building.upgrade_words import (
 )
 from bot.games.counterblast.psionics.psi_words import power_title
 from bot.table.names import find
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import (
     changed,

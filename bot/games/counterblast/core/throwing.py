@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import replace
 from typing import Generic, TypeVar
 
 from bot.actions import Action
@@ -18,7 +17,7 @@ from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Rolled, Steps, Weighed
 from rules.effects import Effect
 from rules.odds import Odds
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Fighter
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bot.actions import Action, numbered, worded
 from bot.games.counterblast.core.common import again, carry_through, settings, token_price
 from bot.games.counterblast.core.fields import order, who
@@ -23,7 +21,7 @@ from bot.table.steps import Chances, in_steps, otherwise
 from rules.counters import PerWord
 from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Propose
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import forbid
 from rules.systems.counterblast.core.ability import initiative_check
 from rules.systems.counterblast.core.checks import Prepared, throw

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bot.actions import Action
 from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.common import again, carry_through, settings
@@ -20,7 +18,7 @@ from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Whose
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.melee.charge import after_fear, fear, may_step_in, prepare_fear, scares

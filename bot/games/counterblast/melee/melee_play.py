@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import cast
 
 from bot.games.counterblast.core import pending
@@ -34,7 +33,7 @@ from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.odds import Odds
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.melee.bouts import wounds_by_bouts

@@ -8,7 +8,6 @@ in `melee_told`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.arms import FIRST, named_arm, number_of
@@ -23,7 +22,7 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter
 from rules.modifiers import Modifier
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.specialties import outnumbering_sides
 from rules.systems.counterblast.core.fighter import Condition, Fighter

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.fields import side_played
@@ -17,7 +16,7 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.session.encounters import NextStep
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import InvalidInput, allows
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Note

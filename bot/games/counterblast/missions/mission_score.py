@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import settings
@@ -48,7 +47,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.session.encounters import AskEnd
 from rules.modifiers import Modifier
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.missions.missions import (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import again, carry_through, settings, token_price
@@ -28,7 +27,7 @@ from bot.table.rolling.throws import Cast, Whose, each
 from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
 from rules.effects import Propose
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.fighter import Counter, Fighter
 from rules.systems.counterblast.core.general import distance_dice, impact, struck_dice

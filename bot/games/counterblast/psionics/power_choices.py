@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bot.actions import Action
 from bot.games.counterblast.building.upgrade_words import trait_words
 from bot.games.counterblast.core.arms import first_firearm
@@ -28,7 +26,7 @@ from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.counters import CounterName, PerNumber
 from rules.effects import Propose
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import Forbidden
 from rules.systems.counterblast.building.crew import leader_of
 from rules.systems.counterblast.core.casualties import after_attacking

@@ -6,7 +6,6 @@ What each power leads to is told by `psi_ends`; choices made after the dice are 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 from bot.actions import Action, raw_of
@@ -43,7 +42,7 @@ from bot.table.asking.kinds import Asking, nothing
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Weighed, in_steps
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Fighter

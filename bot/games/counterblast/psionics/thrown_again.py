@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bot.actions import Action
 from bot.games.counterblast.core.common import carry_through
 from bot.games.counterblast.core.fields import who
@@ -16,7 +14,7 @@ from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from rules.counters import CounterName
 from rules.dice import Thrown
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.systems.counterblast.core.checks import (
     CheckResult,
     Throw,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from bot.actions import Action, raw_of
 from bot.games.counterblast.core.arms import first_firearm, weapon_said
@@ -15,7 +14,7 @@ from bot.games.counterblast.shooting.volleys import Shoot
 from bot.replies.reply import Button, Choice
 from bot.table.act import Act
 from bot.table.session.drafting import SEVERAL, Draft, Laid, makes
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.shooting.shooting import shooting_pool

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import field
 
 from bot.actions import Action
 from bot.games.warzone.core.common import OUT, leads, model_at, settings
@@ -22,7 +22,7 @@ from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
 from rules.effects import Propose
 from rules.modifiers import Modifier
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.model import Condition, Model, Squad

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.actions import Action, numbered
 from bot.games.warzone.core.attacking import Attacking, ReadyAttack
@@ -20,7 +19,7 @@ from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.steps import in_steps
 from rules.effects import Effect, Propose
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.warzone.model import Model
 from rules.systems.warzone.morale import Act as Deed

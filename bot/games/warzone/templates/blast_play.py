@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bot.actions import Action
 from bot.games.warzone.core import throwers
 from bot.games.warzone.core.attacks import fate, offer_dire, system_lines
@@ -21,7 +19,7 @@ from bot.table.steps import Chances, in_steps
 from rules.counters import PerWord
 from rules.effects import Propose
 from rules.odds import Odds
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.warzone.attacks import Attack
 from rules.systems.warzone.damage import after_wounds, armour, damage_modifiers

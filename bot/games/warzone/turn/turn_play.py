@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.games.warzone.core.acting import (
     begin,
@@ -51,7 +50,7 @@ from bot.table.session.leading import END, ask_first
 from bot.table.session.waiting import one_side_left
 from bot.table.steps import Chances, Rolled, in_steps
 from rules.effects import Effect, Lose
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.characteristic import Grade, contest
 from rules.systems.warzone.command import (

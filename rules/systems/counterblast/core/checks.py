@@ -7,7 +7,6 @@ consequences. Whoever prepares a check for a model gives the reason of every die
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
 
@@ -15,7 +14,7 @@ from rules.chances import Distribution
 from rules.dice import Dice, Die, Facet, Ranks, Stop
 from rules.modifiers import Modifier, total
 from rules.odds import Solver, answers
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 SIDES = 10

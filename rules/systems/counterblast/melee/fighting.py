@@ -7,10 +7,10 @@ leaving a melee and striking while dashing are in their own modules and use this
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from itertools import groupby
 
 from rules.modifiers import Modifier
+from rules.records import replace
 from rules.refusals import Forbidden, InvalidInput, forbid, if_allowed
 from rules.systems.counterblast.core import ability
 from rules.systems.counterblast.core.allotment import Pool, allotted, even_shares
