@@ -209,7 +209,7 @@ class OneWriter(Threads):
         super().__init__(url, 1, writes=True)
         self.patience_ms = BUSY_MS
         self._within = self._patiently
-        self._mine = SimpleNamespace()
+        self._mine = SimpleNamespace(connection=None)
         self._due: deque[Queued] = deque()
         self._turns = threading.Lock()
         self._idle = threading.Event()
@@ -265,8 +265,10 @@ class OneWriter(Threads):
 
         None where the thread is to do them, or where the only one raised.
         """
+        connection: Connection | None = self._mine.connection
+        if connection is None:
+            return None
         try:
-            connection = self._connection()
             _wait_for_locks(connection, 0)
             transaction = connection.begin()
         except DatabaseError:

@@ -136,6 +136,9 @@ async def test_who_waited_on_a_loop_that_has_ended_holds_nobody_up(notes: Notes)
 
 async def test_quick_works_are_stated_by_the_loop_and_long_ones_by_a_thread(notes: Notes) -> None:
     await notes.write("one")
+    assert threading.current_thread() not in notes.threads, "a connection is opened by the thread"
+    notes.threads.clear()
+    await notes.write("two")
     assert (threading.current_thread() in notes.threads) == notes.quick
     assert len(notes.threads) == 1
 
@@ -152,6 +155,8 @@ async def test_quick_and_long_works_keep_their_order(notes: Notes) -> None:
 
 
 async def test_the_loop_does_not_wait_for_another_program_that_writes(notes: Notes) -> None:
+    await notes.write("before")
+    notes.threads.clear()
     with closing(sqlite3.connect(notes.file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         writing = asyncio.create_task(notes.write("one"))
