@@ -156,6 +156,7 @@ async def test_quick_and_long_works_keep_their_order(notes: Notes) -> None:
 
 async def test_the_loop_does_not_wait_for_another_program_that_writes(notes: Notes) -> None:
     await notes.write("before")
+    await asyncio.to_thread(notes.writer._idle.wait)
     notes.threads.clear()
     with closing(sqlite3.connect(notes.file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
