@@ -127,11 +127,12 @@ class Deliveries:
 
     def check(self, draft: NewEntry) -> None:
         """What was done and never answered is not done again unasked. Raises Unsure."""
-        known = self._doubtful.get(Asker(draft.channel, draft.actor_id), {})
-        entry = known.get(draft.action_key)
+        known = self._doubtful.get(Asker(draft.channel, draft.actor_id)) if self._doubtful else None
+        entry = known.get(draft.action_key) if known else None
         if entry is not None and not draft.again and entry.interaction_id != draft.interaction:
             raise Unsure(entry)
 
     def went_on(self, draft: NewEntry) -> None:
         """Somebody did something since: whatever they ask now, they know of."""
-        self._doubtful.pop(Asker(draft.channel, draft.actor_id), None)
+        if self._doubtful:
+            self._doubtful.pop(Asker(draft.channel, draft.actor_id), None)

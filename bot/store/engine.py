@@ -8,6 +8,7 @@ for this writer nor for another program's. PostgreSQL gets a pool (`bot.store.po
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias, TypeVar, cast
 
 from sqlalchemy import Connection, Engine, Executable, Transaction, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError, DBAPIError, OperationalError
 
 from bot.store.errors import Busy, StoreError, Unwritable
 from bot.store.postgres import Pooled, PooledReader, is_postgres, make_engine, with_driver
@@ -501,8 +502,12 @@ def _wait_for_locks(connection: Connection, milliseconds: int) -> None:
         connection.info["waits"] = milliseconds
 
 
-def _begin_immediate(connection: Any) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+def _begin_immediate(connection: Connection) -> None:
+    database: Any = connection.connection.driver_connection
+    try:
+        database.execute("BEGIN IMMEDIATE")
+    except sqlite3.Error as error:
+        raise DBAPIError.instance("BEGIN IMMEDIATE", (), error, sqlite3.Error) from error
 
 
 def _end_what_is_open(connection: Any, _record: object, state: Any) -> None:

@@ -158,6 +158,8 @@ class People(Nobody):
     """The name of a token; of one that is nobody's, what is said instead."""
     named: dict[int, dict[str, Named]] = field(default_factory=dict)
     """The names of a person."""
+    _pens: dict[frozenset[int], Pen] = field(default_factory=dict)
+    """What writes a scope with these people, as long as nobody is learnt or forgotten."""
 
     # ------------------------------------------------------------------------------------ reading
 
@@ -213,6 +215,7 @@ class People(Nobody):
         for row in rows:
             self.ids[row.alias] = row.user_id
             self.aliases[row.user_id] = row.alias
+        self._pens.clear()
 
     def _note_names(self, asked: Iterable[str], rows: Iterable[Any]) -> None:
         self.tokens.update((token, somebody(token)) for token in asked)
@@ -242,6 +245,7 @@ class People(Nobody):
             self.named.setdefault(one.alias, {})
             for called in one.called.values():
                 self._know(called)
+        self._pens.clear()
 
     def _know(self, one: Named) -> None:
         self.named[one.alias][one.name] = one
@@ -249,9 +253,13 @@ class People(Nobody):
 
     def pen(self, users: Iterable[int]) -> Pen:
         """What writes a scope in which these people occur."""
-        found = {user: self.aliases[user] for user in users if user in self.aliases}
-        called = [one for alias in found.values() for one in self.named.get(alias, {}).values()]
-        return Pen(found, called)
+        asked = frozenset(users)
+        pen = self._pens.get(asked)
+        if pen is None:
+            found = {user: self.aliases[user] for user in asked if user in self.aliases}
+            called = [one for alias in found.values() for one in self.named.get(alias, {}).values()]
+            pen = self._pens[asked] = Pen(found, called)
+        return pen
 
     def forget(self, user: int) -> None:
         """A person is not kept any more."""
@@ -259,10 +267,11 @@ class People(Nobody):
         self.ids[alias] = alias
         for one in self.named.pop(alias, {}).values():
             self.tokens[one.token] = somebody(one.token)
+        self._pens.clear()
 
     def forget_all(self) -> None:
         """Look everybody up anew."""
-        for known in (self.aliases, self.ids, self.tokens, self.named):
+        for known in (self.aliases, self.ids, self.tokens, self.named, self._pens):
             known.clear()
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
 from sqlalchemy import (
     Connection,
-    CursorResult,
     Delete,
     Insert,
     Table,
@@ -21,6 +21,7 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.exc import DBAPIError
 
 from bot.store.book import Change
 from bot.store.errors import Stale
@@ -47,22 +48,25 @@ def sort_dice(connection: Connection, scope: int, dice: UndoneDice) -> int:
     return int((connection.execute(counted)).scalar_one())
 
 
-def write_one(
-    connection: Connection, statement: Insert | Update | Delete, row: Mapping[str, Any]
-) -> CursorResult[Any]:
-    """Write a row by one of the statements that stand here, which are made once.
+def write_one(connection: Connection, statement: Insert | Update | Delete, row: Mapping[str, Any]) -> int:
+    """Write a row by one of the statements that stand here, which are made once; gives how many it met.
 
-    In SQLite their text is given to the driver as it is: of all that a command costs the database, half is
-    what would be asked anew of each statement on the way.
+    In SQLite the driver is given their text: of all that a command costs the database, more than half is what
+    would be asked anew of each statement on the way. What it refuses is raised as on that way.
     """
     if connection.dialect.name != "sqlite":
-        return connection.execute(statement, row)
+        return connection.execute(statement, row).rowcount
     known = _AS_TEXT.get(statement)
     if known is None:
         compiled = statement.compile(dialect=connection.dialect, column_keys=list(row))
         known = _AS_TEXT[statement] = (str(compiled), tuple(compiled.positiontup or ()))
     text, names = known
-    return connection.exec_driver_sql(text, tuple([row[name] for name in names]))
+    given = tuple([row[name] for name in names])
+    database: Any = connection.connection.driver_connection
+    try:
+        return int(database.execute(text, given).rowcount)
+    except sqlite3.Error as error:
+        raise DBAPIError.instance(text, given, error, sqlite3.Error) from error
 
 
 _AS_TEXT: dict[object, tuple[str, tuple[str, ...]]] = {}
@@ -87,7 +91,7 @@ def move(connection: Connection, scope: Scope, version: int) -> None:
             "guild_id": scope.guild_id,
         },
     )
-    if moved.rowcount != 1:
+    if moved != 1:
         raise Stale
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import itertools
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import Connection, event
 
 from bot.app import now_ms
 from bot.store import store as store_module
@@ -18,6 +19,7 @@ from bot.store.journal import NewEntry
 from bot.store.rows import EncounterRow, SideRow
 from bot.store.scope import EMPTY_CHAIN, Loaded
 from bot.store.store import Store
+from bot.store.writes import write_one
 from tests.bot.tables import contents, url_of
 
 pytestmark = pytest.mark.both_databases
@@ -71,18 +73,20 @@ async def test_state_journal_and_version_are_written_together(store: Store, file
     assert contents(file, "sides")["sides"] == [(now.scope.id, 1, "Lancers", 0, "{}", "{}")]
 
 
-async def test_nothing_is_written_when_the_database_refuses_in_the_middle(store: Store, file: Path) -> None:
+async def test_nothing_is_written_when_the_database_refuses_in_the_middle(
+    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     loaded = await begun(store)
     before = contents(file, "sides", "encounters", "journal", "scopes")
     book = loaded.book()
     book.add(SideRow(book.scope, 1, "Lancers"))
 
-    def refuse(_connection: object, statement: str) -> None:
-        if statement.startswith("INSERT INTO journal"):
+    def refuse(connection: Connection, statement: Any, row: Any) -> int:
+        if statement.table.name == "journal":
             raise RuntimeError("the disk is full")
+        return write_one(connection, statement, row)
 
-    engine = store._writer.engine
-    event.listen(engine, "before_cursor_execute", lambda c, _cursor, text, *_: refuse(c, text))
+    monkeypatch.setattr(store_module, "write_one", refuse)
     with pytest.raises(RuntimeError):
         await write(store, loaded, book)
     assert contents(file, "sides", "encounters", "journal", "scopes") == before

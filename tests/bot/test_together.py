@@ -192,7 +192,7 @@ async def test_a_loop_that_ends_before_its_turn_holds_nobody_up(notes: Notes) ->
 
     async with notes.kept_busy():
         await asyncio.to_thread(leave)
-    while notes.writer._asked is not loop:
+    for _ in iter(lambda: notes.writer._asked is loop, True):
         await asyncio.sleep(0)
     loop.close()
     assert await asyncio.wait_for(notes.write("here"), 20) == "here"

@@ -79,7 +79,7 @@ class DyingStore(Store):
 
     def __init__(self, file: Path, clockwork: Clockwork) -> None:
         writer, reader = make_engines(database_url(str(file)))
-        event.listen(writer.engine, "before_cursor_execute", clockwork.pass_by)
+        event.listen(writer.engine, "connect", lambda made, _: made.set_trace_callback(clockwork.pass_by))
         event.listen(writer.engine, "commit", clockwork.pass_by)
         super().__init__(writer, reader, lambda: 1_700_000_000_000)
         self._clockwork = clockwork

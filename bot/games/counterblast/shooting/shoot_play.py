@@ -28,7 +28,7 @@ from bot.games.counterblast.shooting.special_play import (
     wound_odds,
 )
 from bot.games.counterblast.shooting.strays import astray_lines
-from bot.games.counterblast.shooting.volleys import Declared, Shoot, canonical, declared
+from bot.games.counterblast.shooting.volleys import Declared, Shoot, canonical, declared, each_once
 from bot.games.counterblast.vehicles.vehicle_marks import crossing, owes_move
 from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Reply
@@ -75,7 +75,7 @@ class ReadyShots:
     @property
     def shots(self) -> list[PreparedShot]:
         """Every shot, those of equal rolls once."""
-        return [one for roll in dict.fromkeys(self.rolls) for one in roll.shots]
+        return [one for roll in each_once(self.rolls) for one in roll.shots]
 
 
 def _may_shoot(act: Act, action: Shoot) -> None:

@@ -5,7 +5,8 @@ Owns `Shoot` and the one form in which every way of asking it is written; what i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from bot.actions import Action
 from bot.games.counterblast.core.arms import firearms, first_firearm
@@ -38,6 +39,8 @@ from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.shooting.fields_of_fire import Mounting
 from rules.systems.counterblast.shooting.shooting import Mark, Mode, Volley, attack_rolls, shooting_pool
+
+T = TypeVar("T")
 
 MODES: dict[str, Mode] = {
     "shoot": "shoot",
@@ -140,12 +143,17 @@ class Declared:
     @property
     def marks(self) -> tuple[Mark, ...]:
         """Every target, in the order declared."""
-        return tuple(mark for volley in dict.fromkeys(self.volleys) for mark in volley.marks)
+        return tuple(mark for volley in each_once(self.volleys) for mark in volley.marks)
 
     @property
     def told(self) -> list[str]:
         """What was taken as it was before."""
         return [place.told for place in self.places if place.told]
+
+
+def each_once(rolls: Sequence[T]) -> Iterable[T]:
+    """The rolls, equal ones once; one alone is compared with nothing."""
+    return dict.fromkeys(rolls) if len(rolls) > 1 else rolls
 
 
 def declared(act: Act, action: Shoot) -> Declared:
