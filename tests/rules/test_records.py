@@ -110,6 +110,11 @@ def test_a_frozen_one_cannot_be_changed_and_is_copied() -> None:
         Counted(number=1).other = 1  # type: ignore[attr-defined]
 
 
+@dataclass(frozen=True, slots=True)
+class Bare:
+    """Without fields."""
+
+
 class Named(Point):
     """A subclass without fields of its own."""
 
@@ -148,6 +153,7 @@ def test_it_is_of_its_own_class_and_cannot_be_changed_however_it_was_made() -> N
         with pytest.raises(FrozenInstanceError):
             record.value = 2
     assert replace(Named(0, 2), x=1) == Named(1, 2)
+    assert replace(Bare()) == Bare()
     Heard(2)
     assert Told.heard.count("Heard") == 2, "the class without slots, and the one with them"
 
