@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bot.store.book import apply
 from bot.store.rows import SecretRow
 from bot.store.scope import Loaded
@@ -11,6 +9,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import Opens, game_of, rows_laid_open
 from bot.table.journal.walks import Walk
 from bot.table.session.joining import organiser_name
+from rules.records import replace
 
 Owners = dict[int, str]
 """Who has to agree: person and name."""
