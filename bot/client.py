@@ -16,7 +16,8 @@ from discord import app_commands
 from bot import keeper
 from bot.commands.registering import Registrar
 from bot.logs import INTERACTION
-from bot.panels.answer import Panels, failed, fault, send
+from bot.meter import failed
+from bot.panels.answer import Panels, fault, send
 from bot.panels.late import Lateness
 from bot.panels.press import pressed
 from bot.panels.reminding import Reminding

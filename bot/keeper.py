@@ -9,6 +9,7 @@ from pathlib import Path
 
 import discord
 
+from bot.going_on import going_on
 from bot.local.clock import HOME, number_of
 from bot.store.kept import DAY_MS, forget_person, forget_server, idle_since, left_before, note_servers
 from bot.store.pictures import let_go as let_pictures_go
@@ -59,10 +60,8 @@ async def every_day(store: Store, first: float = FIRST_SECONDS, pause: float = P
     """Do it again and again; what fails is tried the next day."""
     await asyncio.sleep(first)
     while True:
-        try:
+        with going_on(log, "keeping", "letting go failed"):
             await let_go(store)
-        except Exception:
-            log.exception("letting go failed")
         await asyncio.sleep(pause)
 
 

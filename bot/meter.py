@@ -12,6 +12,19 @@ from typing import Literal, Protocol
 
 Outcome = Literal["done", "shown", "refused", "repeated", "fault"]
 
+Where = Literal[
+    "answering",
+    "commands",
+    "keeping",
+    "panels",
+    "pressing",
+    "registering",
+    "reminding",
+    "running",
+    "suggesting",
+]
+"""In which work the program failed."""
+
 
 class Listener(Protocol):
     """Counts."""
@@ -20,7 +33,7 @@ class Listener(Protocol):
         """An action was answered. refusal: of what kind, empty for none."""
         ...
 
-    def fault(self, where: str) -> None:
+    def fault(self, where: Where) -> None:
         """The program failed."""
         ...
 
@@ -52,6 +65,12 @@ def listen(listener: Listener | None) -> None:
 def listener() -> Listener | None:
     """Who is told."""
     return _listeners.one
+
+
+def failed(where: Where) -> None:
+    """Tell whoever counts that the program failed."""
+    if _listeners.one is not None:
+        _listeners.one.fault(where)
 
 
 @contextmanager

@@ -10,13 +10,13 @@ import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import discord
 
 from bot import meter
 from bot.config import ConfigError
-from bot.meter import Outcome
+from bot.meter import Outcome, Where
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0)
 """Bounds of the histograms: Discord takes an answer for three seconds."""
@@ -43,6 +43,8 @@ class Metrics:
         self._by_command = prometheus.Summary("command_seconds", "The same by command.", ("command",), **here)
         self._refusals = prometheus.Counter("refusals", "Actions that were refused.", ("kind",), **here)
         self._faults = prometheus.Counter("faults", "Faults of the program.", ("where",), **here)
+        for where in get_args(Where):
+            self._faults.labels(where)  # there from the start: the first fault of its kind is an increase too
         self._lost = prometheus.Counter("answers_lost", "Answers that did not arrive.", **here)
         self._writing = prometheus.Gauge("commits_waiting", "Commits that wait or are written.", **here)
         self._wrote = prometheus.Histogram(
@@ -109,7 +111,7 @@ class Metrics:
         if refusal:
             self._refusals.labels(refusal).inc()
 
-    def fault(self, where: str) -> None:
+    def fault(self, where: Where) -> None:
         """See `Listener`."""
         self._faults.labels(where).inc()
 

@@ -11,6 +11,7 @@ from typing import Any
 import discord
 
 from bot.client import NEVER_AGAIN, PASSING
+from bot.meter import failed
 
 log = logging.getLogger(__name__)
 
@@ -76,6 +77,7 @@ async def _one_life(client: discord.Client, token: str, stop: asyncio.Event) -> 
             log.warning("connection failed", extra={"error": f"{type(error).__name__}: {error}"})
         except Exception:
             log.exception("the client failed")
+            failed("running")
 
 
 def _advice(error: Exception) -> str:

@@ -19,6 +19,8 @@ import discord
 from discord import app_commands
 
 from bot.actions import ACTIONS
+from bot.going_on import going_on
+from bot.meter import failed
 from bot.store.registrations import Registration, Taken, keep, registration, servers, shown_games
 from bot.store.store import Store
 from bot.table.handlers import HANDLERS
@@ -150,6 +152,7 @@ class Registrar:
             await self._for_all(tries)
         except FAILS:
             log.exception("commands not taken")
+            failed("registering")
 
     async def _register_for_all(self) -> None:
         wanted = self._common()
@@ -227,10 +230,8 @@ class Registrar:
                 continue
             guild = next(iter(self._due))
             tell = self._due.pop(guild)
-            try:
+            with going_on(log, "registering", "commands of a server failed", guild=guild):
                 await self._bring(guild, tell)
-            except Exception:
-                log.exception("commands of a server failed", extra={"guild": guild})
 
     async def _bring(self, guild: int, tell: Tell | None) -> None:
         """Send what differs in one server, if nothing has to be waited for."""

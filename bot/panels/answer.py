@@ -11,8 +11,8 @@ import asyncio
 import io
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any, Protocol, cast
 
@@ -22,6 +22,7 @@ from discord import ui
 
 from bot import meter
 from bot.actions import Action
+from bot.going_on import going_on
 from bot.panels.channels import Seen
 from bot.panels.named import with_named
 from bot.panels.tapping import tapped
@@ -29,7 +30,6 @@ from bot.panels.widgets import view_of
 from bot.replies.fit import fit_text, messages
 from bot.replies.reply import Attachment, Button, Reply, say
 from bot.replies.weight import weighed
-from bot.store.errors import Busy, Lost
 from bot.table.act import Actor
 from bot.table.asking.forms import CHANGE
 from bot.table.desk import Desk
@@ -167,16 +167,9 @@ async def _answer(
         await _note(host.desk, request.interaction, arrived=arrived)
 
 
-@contextmanager
-def _besides() -> Iterator[None]:
+def _besides() -> AbstractContextManager[None]:
     """What is looked up when all is done may fail: what was done is answered as what it is."""
-    try:
-        yield
-    except (Busy, Lost) as error:
-        log.warning("answered without the database", extra={"error": type(error).__name__})
-    except Exception:
-        log.exception("answered all the same")
-        failed("answering")
+    return going_on(log, "answering", "answered all the same")
 
 
 async def _is_panel(desk: Desk, scope: int, pressed: discord.Message | None) -> bool:
@@ -239,15 +232,8 @@ async def _performed(desk: Desk, request: Request) -> Answer:
             "interaction failed",
             extra={"interaction": request.interaction, "command": request.action.command},
         )
-        failed("answering")
+        meter.failed("answering")
         return Answer(fault(request.interaction), refusal=FAULT)
-
-
-def failed(where: str) -> None:
-    """Tell whoever counts that the program failed."""
-    heard = meter.listener()
-    if heard is not None:
-        heard.fault(where)
 
 
 def fault(interaction_id: int) -> Reply:

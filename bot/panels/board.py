@@ -16,10 +16,10 @@ import aiohttp
 import discord
 from discord import ui
 
+from bot.going_on import going_on
 from bot.panels.widgets import view_of
 from bot.replies.fit import fit_text
 from bot.replies.reply import Reply
-from bot.store.errors import Lost
 from bot.store.store import Store
 from bot.table.channels import mention
 
@@ -108,12 +108,11 @@ class Board:
                 self._due.discard(scope)
                 loud = scope in self._loud
                 self._loud.discard(scope)
-                try:
-                    await self._show(scope, loud=loud)
-                except (discord.HTTPException, aiohttp.ClientError, OSError, Lost) as error:
-                    log.warning("panel not shown", extra={"scope": scope, "error": str(error)})
-                except Exception:
-                    log.exception("panel failed", extra={"scope": scope})
+                with going_on(log, "panels", "panel failed", scope=scope):
+                    try:
+                        await self._show(scope, loud=loud)
+                    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+                        log.warning("panel not shown", extra={"scope": scope, "error": str(error)})
                 await self._sleep(self._breath())
         finally:
             del self._tasks[scope]

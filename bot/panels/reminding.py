@@ -16,6 +16,7 @@ import aiohttp
 import discord
 from discord import ui
 
+from bot.going_on import going_on
 from bot.panels.widgets import view_of
 from bot.replies.fit import fit_text
 from bot.replies.reply import Button, Reply
@@ -62,10 +63,8 @@ class Reminding:
 
     async def _keep(self) -> None:
         while True:
-            try:
+            with going_on(log, "reminding", "reminders failed"):
                 await self.look()
-            except Exception:
-                log.exception("reminders failed")
             await asyncio.sleep(self._seconds)
 
     async def look(self) -> int:

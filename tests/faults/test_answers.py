@@ -96,7 +96,7 @@ async def test_what_was_done_is_answered_though_the_database_goes_right_then(
     outcome = await house.anna.press(asked, "Begin without")
     if not also:
         assert read(await outcome.message()).content.startswith("Turn 1 of 8.")
-    await until(lambda: "answered without the database" in caplog.text)
+    await until(lambda: "answered all the same" in caplog.text)
     await house.quiet()
     assert entries(file) == 2
     assert [one.getMessage() for one in caplog.records if one.levelno >= logging.ERROR] == []

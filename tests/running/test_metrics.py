@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import io
 import json
 import logging
+import re
 import socket
 import subprocess
 import sys
 import urllib.request
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot import logs, meter, programs
 from bot.config import Config, ConfigError, load
+from bot.going_on import going_on
 from bot.local.faults import ANSWERS, Trouble
 from bot.metrics import Metrics, served
+from bot.store.errors import Lost
 from bot.table.desk import Desk
 from tests.bot.house import House, read
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -87,6 +94,41 @@ async def test_what_happens_is_counted_and_names_nobody(
         str(house.anna.user.id), str(loaded.scope.guild_id), str(loaded.scope.channel_id),
     )  # fmt: skip
     assert [secret for secret in secrets if secret in text] == []
+
+
+async def test_what_the_docs_name_is_there_from_the_start(metrics: Metrics) -> None:
+    """A counter that appears with its first fault does not increase: nobody would be woken."""
+    found = samples(await scraped(metrics))
+    docs = (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"\badjutant_\w+", docs))
+    assert len(named) >= 4
+    assert named <= {key[0] for key in found}
+    kinds = {key[1]: value for key, value in found.items() if key[0] == "adjutant_faults_total"}
+    assert kinds == dict.fromkeys(get_args(meter.Where), 0.0)
+
+
+def test_every_fault_that_is_logged_is_counted() -> None:
+    uncounted = [
+        f"{file.name}:{handler.lineno}"
+        for file in (ROOT / "bot").rglob("*.py")
+        for handler in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(handler, ast.ExceptHandler)
+        and "log.exception(" in ast.unparse(handler)
+        and "failed(" not in ast.unparse(handler)
+    ]
+    assert uncounted == []
+
+
+async def test_a_database_that_is_away_is_no_fault_of_the_program(
+    metrics: Metrics, caplog: pytest.LogCaptureFixture
+) -> None:
+    log = logging.getLogger("bot.test")
+    with going_on(log, "reminding", "reminders failed"):
+        raise Lost
+    with going_on(log, "reminding", "reminders failed", guild=7):
+        raise RuntimeError
+    assert [one.levelname for one in caplog.records] == ["WARNING", "ERROR"]
+    assert samples(await scraped(metrics))["adjutant_faults_total", "reminding"] == 1
 
 
 async def test_they_are_off_by_default_and_bound_to_this_machine(

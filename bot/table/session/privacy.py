@@ -277,6 +277,6 @@ def forget_me(act: Act, action: ForgetMe) -> Reply:
     lines = ["You are forgotten: your name and number", "are in nothing that is kept."]
     if erased.altered:
         count = f"{erased.altered} {'entry' if erased.altered == 1 else 'entries'}"
-        lines += [f"{count} held them in plain letters", "and say now that they were altered."]
+        lines += ["They stood in plain letters in", f"{count}: marked as altered now."]
     lines += ["What you ask the bot from now on is", "kept anew."]
     return Reply(tuple(lines), private=True)

@@ -23,6 +23,7 @@ from bot.store.kept import DAY_MS, forget_person, left_before, names_of, note_se
 from bot.store.pictures import keep
 from bot.store.store import Keeping
 from bot.table.request import Request
+from bot.table.rolling.rolls import Roll
 from bot.table.rosters.crews import CreateCrew, GiveCrew, RecruitMember
 from bot.table.session.encounters import JoinEncounter, StartDemo
 from bot.table.session.models import AddCondition
@@ -67,6 +68,13 @@ async def test_a_picture_alone_is_told_handed_out_and_forgotten(table: Table) ->
     assert len(held["pictures"]) == 1
     assert (await table.do("anna", ForgetMe())).reply.lines[0].startswith("You are forgotten")
     assert (await table.do("anna", ExportMine())).reply.lines == ("Nothing is kept of you.",)
+
+
+async def test_how_many_entries_named_somebody_before_they_were_known(table: Table) -> None:
+    await table.done("bo", CreateCrew("Friends of anna"))
+    await table.done("anna", Roll("d6"))
+    said = await table.do("anna", ForgetMe())
+    assert said.reply.lines[2:4] == ("They stood in plain letters in", "2 entries: marked as altered now.")
 
 
 async def test_my_data_is_a_file_for_me_alone(house: House) -> None:

@@ -1,0 +1,22 @@
+"""Work that nobody waits for goes on though a part of it failed: logged, and counted where it is a fault."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from bot.meter import Where, failed
+from bot.store.errors import Busy, Lost, Unwritable
+
+
+@contextmanager
+def going_on(log: logging.Logger, where: Where, sentence: str, **more: object) -> Iterator[None]:
+    """Around a part that may fail. A database that is away or full is no fault of the program."""
+    try:
+        yield
+    except (Busy, Lost, Unwritable) as error:
+        log.warning(sentence, extra={"error": f"{type(error).__name__}: {error}", **more})
+    except Exception:
+        log.exception(sentence, extra=more)
+        failed(where)
