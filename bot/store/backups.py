@@ -42,9 +42,10 @@ def backup(path: Path, target: Path, told: Told = unheard) -> None:
         os.replace(part, target)
         _written_for_good(target.parent)
     except (sqlite3.Error, OSError) as error:
+        raise StoreError(f"The back-up failed: {error}.") from error
+    finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
-        raise StoreError(f"The back-up failed: {error}.") from error
 
 
 def _copy(path: Path, part: Path, told: Told) -> None:

@@ -101,10 +101,10 @@ async def test_what_was_stopped_leaves_the_last_copy_and_is_begun_again(file: Pa
 
     with pytest.raises(KeyboardInterrupt):
         backup(file, target, stop)
+    assert not list(tmp_path.glob("*.part"))
     assert await entries(target) == 0
     backup(file, target)
     assert await entries(target) == 1
-    assert not list(tmp_path.glob("*.part"))
 
 
 async def test_a_backup_is_put_back_and_what_stood_there_is_kept(file: Path, tmp_path: Path) -> None:

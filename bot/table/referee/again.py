@@ -6,6 +6,7 @@ The bot's dice come of the seed. What comes of it is compared with the entry col
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -197,6 +198,7 @@ class Again:
         """
         with thinking.unhurried():
             for entry in self.entries:
+                await asyncio.sleep(0)  # nothing else here waits, and whoever stops it is to be heard
                 try:
                     await self._go_on(entry)
                 except DoesNotFollow as wrong:

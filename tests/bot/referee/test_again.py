@@ -47,6 +47,19 @@ def mixed(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return asyncio.run(whole())
 
 
+async def test_who_stops_it_is_heard_at_once(mixed: bytes) -> None:
+    seen: list[int] = []
+
+    def stop(done: int, of: int) -> None:
+        seen.append(done)
+        task.cancel()
+
+    task = asyncio.create_task(referee(mixed, (), stop))
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert seen == [1]
+
+
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_example_game_follows_from_the_rules(name: str, played: Played, tmp_path: Path) -> None:
     found = exports(played.database(name, tmp_path / "game.db"))
