@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from bot.replies.reply import Reply, say
 from bot.store.campaign_rows import EntrantRow, VeteranRow
@@ -19,7 +20,7 @@ from bot.table.campaign.campaign_asked import (
     members_named,
     played,
 )
-from bot.table.campaign.campaign_book import BOUGHT, PURSE, Campaign
+from bot.table.campaign.campaign_book import BOUGHT, OWED, PURSE, Campaign
 from bot.table.campaign.campaign_games import begun, fielded, known_blocks
 from bot.table.campaign.campaign_rules import rules_of
 from bot.table.campaign.campaign_views import OWN
@@ -113,15 +114,34 @@ def _of_organiser(asking: Asking, text: str) -> EntrantRow:
     return camp.find_entrant(text)
 
 
+def _balances(asking: Asking) -> Sequence[str]:
+    """Balances that have ever changed, then the others that the rules keep."""
+    kept = rules_of(Campaign(asking.act).row.system).accounts
+    return list(dict.fromkeys([*any_account(asking), *kept]))
+
+
 def _account(asking: Asking, text: str) -> str:
-    """The account that is meant, or what a new one is to be called. Raises InvalidInput."""
+    """The account that is meant, or what one of a house rule is to be called. Raises InvalidInput."""
     account = " ".join(text.casefold().split())
-    for known in any_account(asking):
+    for known in _balances(asking):
         if known.casefold() == account:
             return known
     if not ACCOUNT.fullmatch(account):
         raise InvalidInput("An account is a few words: requisition, salvage tokens, injury: melee.")
     return account
+
+
+def _require_kept(asking: Asking, account: str) -> None:
+    """Refuse an account that nobody keeps: only a house rule begins one. Raises InvalidInput."""
+    known, kinds = _balances(asking), rules_of(Campaign(asking.act).row.system).kinds
+    kept = account.removesuffix(OWED.suffix)
+    if kept in known or any(kind.counts(kept) and kind.rest(kept) for kind in kinds):
+        return
+    named = ", ".join([*known, *(f"{kind.prefix}..." for kind in kinds)])
+    raise InvalidInput(
+        f"Nobody keeps {account} here. There are: {named}. A house rule may begin another: "
+        "/organise house, then its number with rule."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +153,7 @@ class Adjust(InCampaign):
     titled = "Adjust a balance"
 
     crew: EntrantRow = entrant_named("Whose", find=_of_organiser, needed=True)
-    account: str = fields.sought("Which balance", any_account, _account, needed=True)
+    account: str = fields.sought("Which balance", _balances, _account, needed=True)
     amount: int = fields.whole("More, or less below 0", None, None, default=0, needed=True)
     reason: str = fields.text("Everybody reads it", None, needed=True)
     member: VeteranRow | None = member_named("A member, if not the crew")
@@ -305,6 +325,8 @@ def adjust(act: Act, action: Adjust) -> Reply:
     before = camp.balance(entrant.id, account, member)
     if action.rule and str(action.rule) not in camp.row.house:
         raise InvalidInput(f"There is no house rule {action.rule}. /organise house shows them.")
+    if not action.rule:
+        _require_kept(Asking(act, "account"), account)
     by = f"by house rule {action.rule}" if action.rule else "by hand"
     camp.post(entrant.id, account, action.amount, f"{by}: {reason}", member)
     after = camp.balance(entrant.id, account, member)

@@ -16,7 +16,7 @@ from bot.table.campaign.campaign_asked import ForEntrant
 from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, OWED, PURSE, Campaign, amount_words
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import Setting, game
-from rules.counters import AnyCounter, CounterName, as_kept
+from rules.counters import AnyCounter, CounterName, PerWord, as_kept
 from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
@@ -101,6 +101,10 @@ class CampaignRules:
 
     ranked: tuple[CounterName, ...] = (CAMPAIGN, OBJECTIVE, BATTLE)
     """Accounts that decide the table, in this order."""
+    accounts: tuple[CounterName, ...] = (PURSE, CAMPAIGN, OBJECTIVE, BATTLE, OUT)
+    """Accounts that the rules keep."""
+    kinds: tuple[PerWord, ...] = ()
+    """Accounts of which they keep one for each of something."""
     usual_points: int = 200
     """Points of a crew that starts, as presets offer them; 0 where crews have none."""
     decided: bool = False

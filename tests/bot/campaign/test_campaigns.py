@@ -18,6 +18,7 @@ from bot.table.campaign.campaign_views import (
     ShowStandings,
 )
 from bot.table.campaign.campaigns import CampaignSetting, CreateCampaign, JoinCampaign, Schedule
+from bot.table.campaign.life import HouseRule
 from bot.table.campaign.open_report import ConfirmReport
 from bot.table.journal.history import Undo
 from bot.table.rosters.crews import CreateCrew
@@ -380,6 +381,22 @@ async def test_no_balance_falls_below_nothing_by_a_single_point(two: League) -> 
     assert f"has {have} requisition, not {have + 1}" in said
     await two.done("anna", Adjust(two.scope, "Edo", "requisition", -have, "all of it"))
     assert "requisition" not in (await two.entrant("Edo")).counters
+
+
+async def test_a_balance_that_nobody_keeps_is_refused_with_those_that_there_are(two: League) -> None:
+    """But for one that a house rule begins, which is kept from then on."""
+    said = await two.refused("anna", Adjust(two.scope, "Edo", "requsition", 7, "a slip"))
+    assert said.startswith("Nobody keeps requsition here.")
+    for kept in ("requisition", "campaign points", "salvage tokens", "injury: ..."):
+        assert kept in said
+    assert "requsition" not in (await two.entrant("Edo")).counters
+    for account in ("salvage tokens", "injury: melee", "requisition owed"):
+        await two.done("anna", Adjust(two.scope, "Edo", account, 1, "to test"))
+    await two.done("anna", HouseRule(two.scope, "Who brings the terrain gets fame"))
+    await two.refused("anna", Adjust(two.scope, "Edo", "fame", 1, "terrain"))
+    await two.done("anna", Adjust(two.scope, "Edo", "fame", 1, "terrain", rule=1))
+    await two.done("anna", Adjust(two.scope, "Edo", "fame", 1, "once more"))
+    assert (await two.entrant("Edo")).counters["fame"] == 2
 
 
 async def test_of_three_each_rests_once(league: League) -> None:

@@ -9,9 +9,17 @@ from bot.games.counterblast.building.hero_play import StartHero
 from bot.games.counterblast.building.outfits import points_of
 from bot.games.counterblast.campaign import aftermath_lines, aftermath_play, captives, recount
 from bot.games.counterblast.campaign.aftermath_gains import BASES
-from bot.games.counterblast.campaign.aftermath_lines import FOREIGN, NEXT, SCOUTED, as_fighter
+from bot.games.counterblast.campaign.aftermath_lines import (
+    FOREIGN,
+    NEXT,
+    PLANS,
+    SCOUTED,
+    TIMEBOMBS,
+    as_fighter,
+)
 from bot.games.counterblast.campaign.build_play import BuildModel
-from bot.games.counterblast.campaign.ransom_play import OfferRansom, Release
+from bot.games.counterblast.campaign.captives import CAPTOR
+from bot.games.counterblast.campaign.ransom_play import OFFERED, OfferRansom, Release
 from bot.games.counterblast.campaign.recruits import FREE, FREE_LEFT, recruits_told, require_kept
 from bot.games.counterblast.campaign.relics_play import RollRelic, UseRelic
 from bot.games.counterblast.campaign.results import BEHIND, behind_of, come_to
@@ -47,6 +55,7 @@ from rules.systems.counterblast.building.builder import draft_faults
 from rules.systems.counterblast.building.own import is_own
 from rules.systems.counterblast.campaign.aftermath import (
     INJURY,
+    NO_UPGRADES,
     UPGRADES,
     after_leader_killed,
     next_encounter,
@@ -80,6 +89,9 @@ BETWEEN = (
 LASTING = (INJURY, RELIC, RELIC_WEAPON)
 """Accounts of a member that it brings into every encounter."""
 
+LEFT = (BASES, TIMEBOMBS, FOREIGN, CAPTOR, OFFERED)
+"""Accounts of what games left for later ones."""
+
 LEADER_CHOICES = {
     "choose": "choose another Hero: /campaign leader",
     "buy": "buy a Hero: /campaign buy",
@@ -91,6 +103,8 @@ class CounterblastCampaign(CampaignRules):
     """What the rules of Counterblast say of campaigns."""
 
     ranked = (CAMPAIGN, OBJECTIVES, BATTLE)
+    accounts = (*CampaignRules.accounts, SALVAGE, UPGRADES, NO_UPGRADES, SCOUTED, FREE_LEFT, *LEFT)
+    kinds = (INJURY, NEXT, PLANS, RELIC, RELIC_WEAPON)
     decided = True
 
     # ------------------------------------------------------------- agreed, fielded
