@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from shutil import copy
@@ -18,11 +17,8 @@ from bot.games.counterblast.ground.structure_play import AddStructure
 from bot.games.counterblast.missions.mission_play import ChooseSecretly
 from bot.games.counterblast.missions.mission_traps import TrapPlace
 from bot.games.counterblast.missions.mission_work import LayPlaces
-from bot.games.fracd_earth.figures import read_typed as read_card
-from bot.games.warzone.roster.roster_play import read_typed
 from bot.replies.fit import FENCE
 from bot.replies.reply import COLUMNS, Column, Reply
-from bot.replies.weight import weighed
 from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign, Schedule
 from bot.table.game import GAMES
 from bot.table.names import Unknown
@@ -31,11 +27,10 @@ from bot.table.rosters.muster import SetTrait
 from bot.table.rosters.reinforcements import AddModel, EquipModel
 from bot.table.session.encounters import NextStep, StartDemo
 from bot.table.session.models import AddCondition, ClearCondition, DamageModel, RemoveModel
-from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import AFFILIATIONS
-from rules.systems.soluna.profile import read_profile
 from tests.bot.asker import Asker
+from tests.bot.columns import too_wide
 from tests.bot.feeding import Heard, feed_back, press_all
 from tests.bot.tables import Table, opened
 from tests.bot.typist import Typist
@@ -48,16 +43,6 @@ ELSEWHERE = {
     ("inf aro", "weapon"): "reactions answer an Order under way",
 }
 """Options that no situation here leads to, and why."""
-
-JSON_OR_HASH = re.compile(r"[0-9a-f]+|[\[{].*[\]}],?")
-"""The only lines of code blocks that may be wider than a phone: they are copied, not read."""
-
-READS: dict[str, Callable[[str], object]] = {
-    "fracd_earth": read_card,
-    "soluna": read_profile,
-    "warzone": read_typed,
-}
-"""How a game reads a profile that it wrote out."""
 
 Arranged = Callable[[Table, str], Awaitable[None]]
 
@@ -125,27 +110,6 @@ async def drafted(table: Table, system: str) -> None:
     await table.done("anna", StartHero(mine, "Edofleini", "Zed"))
     for thing in ("Sure Footed 2", "Mv", "agility dice", "Knack melee", "Blast", "Arc Pistol"):
         await table.done("anna", NameThing(mine, thing))
-
-
-def too_wide(reply: Reply, system: str) -> list[str]:
-    """What is wider than a phone in the code blocks of a reply, but for what is copied and not read.
-
-    That is hashes, JSON and profiles written out, which are typed again: a weapon is one line there.
-    """
-    found = []
-    for block in "\n".join(weighed(reply).lines).split(FENCE)[1::2]:
-        lines = [line for line in block.splitlines() if len(line) > COLUMNS]
-        if lines and not is_profile(block, system):
-            found += [line for line in lines if not JSON_OR_HASH.fullmatch(line)]
-    return found
-
-
-def is_profile(block: str, system: str) -> bool:
-    """Whether the game reads it as a profile that is typed."""
-    try:
-        return system in READS and bool(READS[system](block.strip("\n")))
-    except InvalidInput:
-        return False
 
 
 def test_a_wide_column_is_seen() -> None:

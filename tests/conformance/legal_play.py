@@ -36,6 +36,7 @@ from bot.table.session.encounters import JoinEncounter, StartDemo
 from bot.table.session.settings import Settings
 from bot.table.specially import SPECIAL
 from rules.refusals import InvalidInput
+from tests.bot.columns import too_wide
 from tests.bot.tables import Table, opened, url_of
 
 assert ALL_GAMES, "every game has registered what it handles"
@@ -215,6 +216,8 @@ class Wanderer:
             answer = await self.table.do(who, action)
         if refused:
             self.wrong.append(f"{who} {action}: {refused[0]}")
+        for reply in (answer.reply, *answer.reply.also, await self._panel()):
+            self.wrong += [f"{who} {action}: wide: {line}" for line in too_wide(reply, self.system)]
         self.done[action.command] += 1
         self.told = [*self.told, (who, action, answer.reply)][-REMEMBERED:]
 
