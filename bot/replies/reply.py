@@ -185,35 +185,37 @@ def _plain(reply: Reply) -> dict[str, Any]:
     if reply.why:
         plain["why"] = reply.why
     if reply.buttons:
-        plain["buttons"] = [
-            {
-                "label": button.label,
-                "action": _action(button.action),
-                "style": button.style,
-                "anytime": button.anytime,
-                "disabled": button.disabled,
-                "form": button.form.key if button.form else "",
-                **({"asks": True} if button.asks else {}),
-            }
-            for button in reply.buttons
-        ]
+        plain["buttons"] = [_plain_button(button) for button in reply.buttons]
     if reply.menus:
-        plain["menus"] = [
-            {
-                "prompt": menu.prompt,
-                "action": _action(menu.action),
-                "fills": menu.fills,
-                "choices": [[choice.label, choice.value, choice.note] for choice in menu.choices],
-                "least": menu.least,
-                "most": menu.most,
-                "anytime": menu.anytime,
-                **({"asks": True} if menu.asks else {}),
-            }
-            for menu in reply.menus
-        ]
+        plain["menus"] = [_plain_menu(menu) for menu in reply.menus]
     if reply.also:
         plain["also"] = [_plain(further) for further in reply.also]
     return plain
+
+
+def _plain_button(button: Button) -> dict[str, Any]:
+    return {
+        "label": button.label,
+        "action": _action(button.action),
+        "style": button.style,
+        "anytime": button.anytime,
+        "disabled": button.disabled,
+        "form": button.form.key if button.form else "",
+        **({"asks": True} if button.asks else {}),
+    }
+
+
+def _plain_menu(menu: Menu) -> dict[str, Any]:
+    return {
+        "prompt": menu.prompt,
+        "action": _action(menu.action),
+        "fills": menu.fills,
+        "choices": [[choice.label, choice.value, choice.note] for choice in menu.choices],
+        "least": menu.least,
+        "most": menu.most,
+        "anytime": menu.anytime,
+        **({"asks": True} if menu.asks else {}),
+    }
 
 
 def _action(action: Action) -> list[str]:

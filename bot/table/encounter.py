@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 from bot.store.book import Book, Snapshot
@@ -297,3 +298,17 @@ def set_counter(counters: Counters, key: AnyCounter, value: int, *, add: bool = 
 def profile_text(values: dict[str, object]) -> str:
     """A statblock as text for a model's row: canonical JSON."""
     return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+ChosenSettings = tuple[tuple[str, str], ...]
+"""The settings that an encounter has chosen, by their keys, in order."""
+
+
+def played_by(made: Callable[[ChosenSettings], T]) -> Callable[[Encounter], T]:
+    """What a game makes of settings, as it is asked of an encounter: once for all that chose the same."""
+    cached = lru_cache(maxsize=256)(made)
+
+    def of(encounter: Encounter) -> T:
+        return encounter.worked_out(of, lambda: cached(tuple(sorted(encounter.row.settings.items()))))
+
+    return of

@@ -6,10 +6,9 @@ Owns the words for each reading, the changes to the deck's make-up and to the Ef
 from __future__ import annotations
 
 import json
-from functools import lru_cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from bot.table.encounter import Encounter
+from bot.table.encounter import ChosenSettings, Encounter, played_by
 from rules.records import replace
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.cards import MAX_FORCE, MAX_VALUE, REINFORCES, Card, Cards
@@ -75,13 +74,9 @@ def _values(key: str) -> tuple[str, ...]:
     return (str(default), *map(str, rest))
 
 
-def settings_of(encounter: Encounter) -> Settings:
+@played_by
+def settings_of(given: ChosenSettings) -> Settings:
     """The readings of this encounter. Raises InvalidInput where they do not fit together."""
-    return encounter.worked_out(settings_of, lambda: _made(tuple(sorted(encounter.row.settings.items()))))
-
-
-@lru_cache(maxsize=256)
-def _made(given: tuple[tuple[str, str], ...]) -> Settings:
     chosen: dict[str, Any] = {}
     costs: dict[str, int] = {}
     for key, value in given:

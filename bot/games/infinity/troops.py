@@ -15,7 +15,7 @@ from typing import Any, get_type_hints
 
 from bot.games.infinity import veils
 from bot.store.rows import ModelRow
-from bot.table.encounter import GONE, Encounter
+from bot.table.encounter import GONE, ChosenSettings, Encounter, played_by
 from rules.counters import CounterName
 from rules.records import replace
 from rules.refusals import InvalidInput
@@ -111,13 +111,9 @@ def group_with_room(encounter: Encounter, side: int, *, everybody: bool = True) 
     return next(group for group in count(1) if sizes[group] < most)
 
 
-def settings_of(encounter: Encounter) -> Settings:
+@played_by
+def settings_of(chosen: ChosenSettings) -> Settings:
     """The readings that this encounter plays by."""
-    return encounter.worked_out(settings_of, lambda: _settings(tuple(sorted(encounter.row.settings.items()))))
-
-
-@lru_cache(maxsize=256)
-def _settings(chosen: tuple[tuple[str, str], ...]) -> Settings:
     hints = get_type_hints(Settings)
     values: dict[str, Any] = {}
     for key, word in chosen:

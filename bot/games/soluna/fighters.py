@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bot.store.rows import ModelRow
-from bot.table.encounter import Encounter
+from bot.table.encounter import ChosenSettings, Encounter, played_by
 from rules.counters import CounterName
 from rules.effects import Count, Effect, Harm
 from rules.systems.soluna.geometry import Facing
@@ -167,13 +167,9 @@ def setting_words() -> tuple[tuple[str, tuple[str, ...], str], ...]:
     return tuple(found)
 
 
-def settings_of(encounter: Encounter) -> Settings:
+@played_by
+def settings_of(chosen: ChosenSettings) -> Settings:
     """The readings by which this encounter plays."""
-    return encounter.worked_out(settings_of, lambda: _settings(tuple(sorted(encounter.row.settings.items()))))
-
-
-@lru_cache(maxsize=256)
-def _settings(chosen: tuple[tuple[str, str], ...]) -> Settings:
     hints = get_type_hints(Settings)
     values: dict[str, Any] = {}
     for key, word in chosen:

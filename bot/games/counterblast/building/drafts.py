@@ -86,19 +86,7 @@ def _read(written: Mapping[str, Any], *, dog: bool = False) -> ModelDraft:
     earned = _whole(written.get("earned", 0))
     if not 0 <= earned <= MOST_EARNED or any(len(written.get(key, ())) > MOST_ITEMS for key in LISTS):
         raise ValueError("too much")
-    if "template" in written:
-        name = written.get("name", "")
-        if not isinstance(name, str) or len(name) > LONGEST_NAME:
-            raise ValueError("name")
-        start = new_hero(
-            written["template"],
-            name,
-            size=written.get("size"),
-            faction=faction,
-            kind=str(written.get("kind", "")),
-        )
-    else:
-        start = block_of(written, earned, faction=faction)
+    start = _hero(written, faction) if "template" in written else block_of(written, earned, faction=faction)
     raises = tuple((what, _whole(count)) for what, count in written.get("raises", {}).items())
     if any(what not in RAISES or not 0 < count <= MOST_STEPS for what, count in raises):
         raise ValueError("raises")
@@ -120,13 +108,26 @@ def _read(written: Mapping[str, Any], *, dog: bool = False) -> ModelDraft:
         watchdog=_read(beast, dog=True) if beast else None,
         arms=start.arms,
     )
+    _must_be_known(draft)
+    return draft
+
+
+def _hero(written: Mapping[str, Any], faction: str) -> ModelDraft:
+    """A Hero of a template, before anything was bought."""
+    name, kind = written.get("name", ""), str(written.get("kind", ""))
+    if not isinstance(name, str) or len(name) > LONGEST_NAME:
+        raise ValueError("name")
+    return new_hero(written["template"], name, size=written.get("size"), faction=faction, kind=kind)
+
+
+def _must_be_known(draft: ModelDraft) -> None:
+    """Refuse weapons, gear and powers that there are not."""
     for key in draft.weapons:
         weapon_item(draft, key)
     for key in draft.gear:
         gear_item(key)
     if not set(draft.powers) <= set(load().power_keys()):
         raise ValueError("powers")
-    return draft
 
 
 def _whole(number: object) -> int:

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from bot.games.warzone.core.readings import DECIDES
 from bot.store.rows import ModelRow, SideRow
-from bot.table.encounter import GONE, Encounter, set_counter
+from bot.table.encounter import GONE, ChosenSettings, Encounter, played_by, set_counter
 from bot.table.names import find, free_name
 from rules.counters import CounterName, PerNumber
 from rules.records import dataclass
@@ -223,13 +223,9 @@ def write_turn(encounter: Encounter, turn: Turn) -> None:
 # ------------------------------------------------------------------------------------------- settings
 
 
-def settings_of(encounter: Encounter) -> Settings:
+@played_by
+def settings_of(chosen: ChosenSettings) -> Settings:
     """The readings by which this encounter plays."""
-    return encounter.worked_out(settings_of, lambda: _settings(tuple(sorted(encounter.row.settings.items()))))
-
-
-@lru_cache(maxsize=256)
-def _settings(chosen: tuple[tuple[str, str], ...]) -> Settings:
     settings = Settings()
     for key, text in chosen:
         if key in choices():

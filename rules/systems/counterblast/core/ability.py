@@ -214,15 +214,12 @@ def prepare_check(
     conditions = check_edges(fighter, intellect=ability == "INT", needs_sight=needs_sight)
     if nerve == "rally":
         conditions = tuple(edge for edge in conditions if edge.rule != "CB-PANIC-11")
-    gear = fighter.gear_modifiers(skill) if skill else ()
-    standing = fighter.standing_modifiers(skill)
     ordered = (ORDER_TOKEN,) if order_token else ()
-    crew = (*crew_modifiers(fighter, ability, skill), *weapon_modifiers(fighter, ability))
     more_dice, more = savant(fighter, skill)
     return prepare(
         (*dice, *more_dice),
         (*feature_edges(fighter, ability, skill, nerve, settings), *conditions, *edges),
-        (*own, *more, *gear, *standing, *crew, *modifiers, *ordered),
+        (*own, *more, *_kept_modifiers(fighter, ability, skill), *modifiers, *ordered),
         (Modifier(target, target_reason, target_rule), *knack(fighter, skill)),
         advantage_stacks=settings.advantage_stacks,
         faces=faces_of(fighter, skill, with_equipment=with_equipment),
@@ -230,6 +227,13 @@ def prepare_check(
         lucky=fighter.count(TRINKET_NOW) > 0,
         sure=skill == "engineering" and fighter.count(LOST_TECH_NOW) > 0,
     )
+
+
+def _kept_modifiers(fighter: Fighter, ability: Ability, skill: Skill | None) -> tuple[Modifier, ...]:
+    """What it carries, is under, and has around it adds to its rating."""
+    gear = fighter.gear_modifiers(skill) if skill else ()
+    crew = (*crew_modifiers(fighter, ability, skill), *weapon_modifiers(fighter, ability))
+    return (*gear, *fighter.standing_modifiers(skill), *crew)
 
 
 def initiative_check(

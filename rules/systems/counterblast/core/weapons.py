@@ -158,9 +158,6 @@ def impact_on(
     CB-ENV-07, CB-FEAT-51, CB-FEAT-59, CB-GEAR-23.
     """
     near = short or melee
-    power = weapon.power_short if near and weapon.power_short is not None else weapon.power
-    if power is not None and vacuum and weapon.damage:
-        power = min(MAX_POWER, power + 1)
     reduction = Modifier(weapon.shield_modifier, weapon.name, "CB-WEAP-26")
     shields = shield_sources(attacker, target, reduction, 0 if melee else cover)
     extras = damage_extras(attacker, target, weapon, settings, melee=melee)
@@ -170,7 +167,7 @@ def impact_on(
     spurs = melee and attacker is not None and attacker.has_gear("melee_spurs")
     per_attack = settings.crit_damage == "per_attack"
     impact = Impact(
-        power=power,
+        power=_power(weapon, near=near, vacuum=vacuum),
         damage=per_hit,
         extra=total(extras),
         per_critical=0 if per_attack else weapon.critical_damage,
@@ -186,6 +183,12 @@ def impact_on(
         Modifier(int(spurs), "Melee Spurs", "CB-GEAR-23"),
     )
     return PreparedImpact(impact, shields, extras, tuple(part for part in criticals if part.amount))
+
+
+def _power(weapon: Weapon, *, near: bool, vacuum: bool) -> int | None:
+    """The Power at that range; in a vacuum 1 more, but for what does no damage."""
+    power = weapon.power_short if near and weapon.power_short is not None else weapon.power
+    return min(MAX_POWER, power + 1) if power is not None and vacuum and weapon.damage else power
 
 
 def damage_extras(
