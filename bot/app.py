@@ -156,10 +156,11 @@ def make_client(
             return None
         encounter = Encounter(loaded.book())
         game = game_of(encounter)
-        reply = with_ways(encounter, game.panel(encounter))
+        moved = loaded.scope.moved
+        reply = with_ways(encounter, game.panel(encounter), moved)
         head = short_head(loaded.scope)
         reply = reply.plus(*open_lines(encounter), *([Note(head)] if head else []))
-        reply = replace(reply, lines=(*opening(encounter, game.waits), *reply.lines))
+        reply = replace(reply, lines=(*opening(encounter, game.waits, moved), *reply.lines))
         return weighed(as_read(encounter, reply)), encounter.row.channel_id, loaded.scope.version
 
     def panels(client: discord.Client) -> Board:

@@ -15,6 +15,7 @@ from bot.table.handlers import Place, handles
 from bot.table.help_page import HelpPage, on_pages
 from bot.table.scoping import Scopes
 from bot.table.session.coming_back import SINCE
+from bot.table.session.encounters import START_DEMO, START_GAME
 from bot.table.session.what_now import what_now
 from rules.records import dataclass
 from rules.refusals import InvalidInput
@@ -23,6 +24,9 @@ START = "start"
 """The topic of whoever names none."""
 
 NO_GAME = ("**No game is played in this channel.**", "/demo tries one, /encounter start is your", "own.")
+
+STARTS = (START_DEMO, START_GAME)
+"""What is pressed where no game is played."""
 
 PAGES = {
     START: HelpPage(
@@ -45,7 +49,6 @@ PAGES = {
             "Counterblast also fighting, moving,",
             "ground, setting up, gear, powers,",
             "vehicles, missions, heroes, spoils.",
-            "/book looks up its figures.",
             "/privacy: what is kept of you.",
         ),
         ("commands.guide",),
@@ -97,7 +100,8 @@ PAGES = {
             "Crews you keep between games. Bring",
             "one: /encounter start crew, or join.",
             "In a campaign it is as that keeps it.",
-            "Own models: /hero, and /crew own.",
+            "Own models: /crew own, and what is",
+            "built: the buttons of /crew show.",
             "",
         ),
         ("table.rosters",),
@@ -180,7 +184,7 @@ async def _here(store: Store, actor: Actor, action: ShowHelp) -> Sequence[str]:
     scope = await store.running_encounter(actor.channel_id)
     loaded = await store.load(scope) if scope else None
     if loaded is not None and loaded.scope.guild_id == actor.guild_id:
-        return what_now(Encounter(loaded.book()), actor)
+        return what_now(Encounter(loaded.book()), actor, loaded.scope.moved)
     return *NO_GAME, *await Scopes(store).told_elsewhere(actor)
 
 
@@ -191,6 +195,6 @@ def show_help(act: Act, action: ShowHelp) -> Reply:
     if action.topic not in known:
         raise InvalidInput(f"Topics: {', '.join(known)}.")
     now: Sequence[str] = act.extra or ()
-    ways = () if not now or now[0] == NO_GAME[0] else (SINCE,)
+    ways = () if not now else STARTS if now[0] == NO_GAME[0] else (SINCE,)
     lines = (*now, *([""] if now else []), *known[action.topic])
     return Reply(lines, private=True, buttons=ways, tappable=True)

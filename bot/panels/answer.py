@@ -25,7 +25,7 @@ from bot.actions import Action
 from bot.going_on import going_on
 from bot.panels.channels import Seen
 from bot.panels.named import with_named
-from bot.panels.tapping import tapped
+from bot.panels.tapping import as_the_server_has_them
 from bot.panels.widgets import view_of
 from bot.replies.fit import fit_text, messages
 from bot.replies.reply import Attachment, Button, Reply, say
@@ -35,6 +35,7 @@ from bot.table.asking.forms import CHANGE
 from bot.table.desk import Desk
 from bot.table.names import plain
 from bot.table.request import Answer, Request
+from bot.table.session.whereabouts import MoveEncounter
 from rules.records import replace
 
 log = logging.getLogger(__name__)
@@ -148,7 +149,6 @@ async def _answer(
     given = await work
     if given.reply.private and not given.changed and not given.repeated:
         given = replace(given, reply=also(given.reply))
-    given = replace(given, reply=tapped(given.reply, host.commands.ids(request.actor.guild_id)))
     shown = given.reply.shown and await _is_panel(host.desk, given.scope, interaction.message)
     if given.changed:
         host.panels.changed(given.scope, quietly=shown or (given.reply.private and not given.loud))
@@ -262,34 +262,32 @@ async def send(
     late: the interaction was acknowledged, even if the library did not hear that it was.
     repeated: the interaction was delivered before, and whoever took it then sees to the rest.
     """
-    reply, *rest = messages(weighed(with_named(reply)), scope, version)
+    reply, *rest = messages(_at_this_door(interaction, reply), scope, version)
     if late or interaction.response.is_done():
         arrived = await _send_late(interaction, reply, scope, version)
-    elif _takes_place(interaction, reply):
-        arrived = await sent(
-            lambda: interaction.response.edit_message(
-                content=fit_text(reply.lines),
-                view=view_of(reply, scope, version),
-                attachments=files_of(reply.files),
-            )
-        )
     else:
-        arrived = await sent(
-            lambda: interaction.response.send_message(
-                fit_text(reply.lines),
-                ephemeral=reply.private,
-                view=view_of(reply, scope, version) or discord.utils.MISSING,
-                files=files_of(reply.files),
-            )
-        )
+        arrived = await _send_now(interaction, reply, scope, version)
     if repeated:
         return arrived
     if not arrived and not reply.private:
         arrived = await _send_to_channel(interaction, reply, scope, version)
-    also = (part for one in reply.also for part in messages(weighed(with_named(one)), scope, version))
+    also = (part for one in reply.also for part in messages(_at_this_door(interaction, one), scope, version))
     for further in (*rest, *also):
         await _follow(interaction, further, scope, version)
     return arrived
+
+
+def _at_this_door(interaction: Interaction, reply: Reply) -> Reply:
+    """The reply with weight; the commands that it names can be pressed or tapped, as the server has them."""
+    ids = host_of(interaction).commands.ids(interaction.guild_id or 0)
+    if any(_makes_a_thread(button) for button in reply.buttons) and not Seen(interaction).holds_threads():
+        reply = replace(reply, buttons=tuple(one for one in reply.buttons if not _makes_a_thread(one)))
+    return weighed(as_the_server_has_them(with_named(reply), ids))
+
+
+def _makes_a_thread(button: Button) -> bool:
+    """Whether a button moves a game into a thread of its own, which only a text channel can have."""
+    return isinstance(button.action, MoveEncounter) and button.action.thread
 
 
 def changeable(interaction: Interaction, reply: Reply, *changes: Button) -> Reply:
@@ -320,6 +318,26 @@ def _takes_place(interaction: Interaction, reply: Reply) -> bool:
     """Whether a reply takes the place of the message that was pressed: one that the same people see."""
     pressed = interaction.message
     return reply.replaces and pressed is not None and pressed.flags.ephemeral == reply.private
+
+
+async def _send_now(interaction: Interaction, reply: Reply, scope: int, version: int) -> bool:
+    """As the answer itself: in the place of what was pressed, or as a message of its own."""
+    if _takes_place(interaction, reply):
+        return await sent(
+            lambda: interaction.response.edit_message(
+                content=fit_text(reply.lines),
+                view=view_of(reply, scope, version),
+                attachments=files_of(reply.files),
+            )
+        )
+    return await sent(
+        lambda: interaction.response.send_message(
+            fit_text(reply.lines),
+            ephemeral=reply.private,
+            view=view_of(reply, scope, version) or discord.utils.MISSING,
+            files=files_of(reply.files),
+        )
+    )
 
 
 async def _send_late(interaction: Interaction, reply: Reply, scope: int, version: int) -> bool:

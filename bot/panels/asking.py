@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 import discord
 from discord import ui
 
-from bot.actions import ACTIONS, Action, BadId, part_of, parts, raw_of
+from bot.actions import ACTIONS, Action, BadId, doer, part_of, parts, raw_of
 from bot.ids import Tag, fits, pack
 from bot.panels.answer import Interaction, actor_of, answer, changeable, host_of, send, sent
 from bot.panels.widgets import LONGEST_TITLE
 from bot.replies.fit import ASK, ASKED, LONGEST_CHOICE, LONGEST_LABEL, has_room, shorten
-from bot.replies.reply import Button, Choice, Reply, say
+from bot.replies.reply import Button, Reply, say
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking.elsewhere import CampaignKind, Crews, Elsewhere
@@ -23,18 +23,20 @@ from bot.table.asking.forms import (
     CHANGE,
     REST,
     AskForm,
+    Chosen,
     FormControl,
     changing,
-    crew_parts,
+    chosen_parts,
     filled,
     form_of,
     title_of,
 )
-from bot.table.asking.kinds import Number, TableKind
-from bot.table.asking.legal import Looking
+from bot.table.asking.kinds import Number, Offer, TableKind
+from bot.table.asking.legal import Legal, Looking, not_asked_again
 from bot.table.asking.reading import called
 from bot.table.handlers import HANDLERS, Place
 from bot.table.names import harmless, unformatted, visible
+from bot.table.scoping import NEW
 from bot.table.session.acting import WhatNow, asked_of
 from bot.table.session.drafting import OPENS, SEVERAL, Draft
 from rules.records import replace
@@ -45,6 +47,9 @@ T = TypeVar("T")
 GONE = say("That is not here any more.", private=True)
 
 TEXT_INPUT = 4
+
+ALL_THE_SAME = "All the same..."
+"""The button by which an organiser fills in what is refused, to override it with a reason."""
 
 WORKS_ON: Mapping[Place, type[Elsewhere]] = {Place.CREW: Crews, Place.CAMPAIGN: CampaignKind}
 """Where an action works on a crew or a campaign, and what names it there."""
@@ -123,13 +128,13 @@ async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = 
 
     chosen: the command of the action, where it was chosen from a menu.
     """
-    action = tag.action
-    if chosen and isinstance(action, WhatNow):
-        kind = ACTIONS.get(chosen[0])
+    action, insists = tag.action, False
+    if isinstance(action, WhatNow) and (chosen or action.what):
+        kind = ACTIONS.get(chosen[0] if chosen else action.what)
         if kind is None:
             await send(interaction, GONE)
             return
-        action = asked_of(action, kind)
+        action, insists = asked_of(action, kind), not chosen
     try:
         action, which = await _somewhere(interaction, action, tag.scope)
         if which is not None:
@@ -142,7 +147,10 @@ async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = 
         if put_together is not None:
             await answer(interaction, put_together, scope=tag.scope)
             return
-        form = await _form(interaction, action, tag.scope)
+        form = await _form(interaction, action, tag.scope, insists=insists)
+    except Overridable as refusal:
+        await send(interaction, _all_the_same(action, refusal), tag.scope)
+        return
     except (InvalidInput, Forbidden) as refusal:
         await send(interaction, say(refusal.sentence, private=True))
         return
@@ -151,7 +159,7 @@ async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = 
     elif (only := _only_way(form)) is not None:
         await answer(interaction, only.when_typed(), scope=tag.scope)
     else:
-        modal = AskModal(form, await _opened(interaction, action, tag))
+        modal = AskModal(form, await _opened(interaction, form.action, tag))
         await sent(lambda: interaction.response.send_modal(modal))
 
 
@@ -168,6 +176,29 @@ def _only_way(form: AskForm) -> Action | None:
         return None
     only, wrong = filled(form.action, {one.name: [one.choices[0].value]})
     return None if wrong else only
+
+
+class Overridable(Forbidden):
+    """What an organiser may ask for all the same."""
+
+
+def _refuse_first(act: Act, action: Action, found: Legal) -> None:
+    """Refuse what nothing that is filled in would change. Raises Forbidden, Overridable for an organiser.
+
+    An organiser who has said more than who does it has read it before.
+    """
+    if not (found.waivable and act.has_organiser and act.is_organiser):
+        raise Forbidden(found.reason)
+    if raw_of(action).keys() <= not_asked_again(action.command):
+        raise Overridable(found.reason)
+
+
+def _all_the_same(action: Action, refusal: Overridable) -> Reply:
+    """The refusal to an organiser, with the button by which the form is opened nevertheless."""
+    who = doer(action.command)
+    model = str(raw_of(action).get(who.name, "")) if who is not None else ""
+    again = Button(ALL_THE_SAME, WhatNow(model, action.command), anytime=True, asks=True)
+    return say(refusal.sentence, private=True, buttons=[again])
 
 
 def _nothing(action: Action) -> Draft | None:
@@ -223,32 +254,45 @@ async def _opened(interaction: Interaction, action: Action, tag: Tag) -> Tag:
     return Tag(action, tag.scope, tag.version, ASK)
 
 
-async def _form(interaction: Interaction, action: Action, scope: int) -> AskForm | None:
+async def _form(interaction: Interaction, action: Action, scope: int, *, insists: bool) -> AskForm | None:
     """The form of an action at the table of the channel; None where its game is not there any more.
 
-    What works on a crew or a campaign names it, also below a reply about another.
+    What works on a crew or a campaign names it, also below a reply about another. insists: an organiser has
+    read what refuses it. Raises InvalidInput, Forbidden for what is refused whatever is filled in.
     """
     desk, actor = host_of(interaction).desk, actor_of(interaction)
-    act = await desk.look(actor, action)
-    if act is None or (scope and not _is_elsewhere(action) and act.book.scope not in (0, scope)):
+    act = await desk.look(actor, action, opens=True)
+    here = HANDLERS[action.command].place not in (*NEW, *WORKS_ON)
+    if act is None or (scope and here and act.book.scope not in (0, scope)):
         return None
     looking = Looking(act.book, act.actor)
     found = looking.legal(type(action), raw_of(action), act.extra)
-    if found.not_theirs and not act.is_organiser:
-        raise Forbidden(found.reason)
-    return form_of(looking, action, act.extra, await _crews(desk.store, actor, type(action), act))
+    if (found.not_theirs or found.whatever) and not insists:
+        _refuse_first(act, action, found)
+    action, chosen = await _chosen_from(desk.store, actor, action, act)
+    return form_of(looking, action, act.extra, chosen)
 
 
-async def _crews(store: Store, actor: Actor, kind: type[Action], act: Act) -> Mapping[str, Sequence[Choice]]:
-    """The crews of who asks, for each field that takes one; what is meant between games not in one."""
-    fields = [
-        part
-        for part in crew_parts(kind.command)
-        if not (act.has_encounter and isinstance(part.kind, Crews) and part.kind.between)
-    ]
-    kept = await store.crews(actor.guild_id) if fields else []
-    mine = [Choice(name, str(scope)) for scope, name, _, owner in kept if owner == actor.user_id]
-    return {part.name: mine for part in fields}
+async def _chosen_from(store: Store, actor: Actor, action: Action, act: Act) -> tuple[Action, Chosen]:
+    """What the form of an action asks of what lies outside its scope; what is only one is meant.
+
+    A crew that is meant between games is not asked for in one. An action of which nothing was said yet is
+    of a game that the server plays.
+    """
+    chosen: dict[str, Sequence[Offer]] = {}
+    for part in chosen_parts(action.command):
+        assert isinstance(part.kind, Elsewhere)
+        if act.has_encounter and isinstance(part.kind, Crews) and part.kind.between:
+            continue
+        offers = await part.kind.chosen_from(store, actor)
+        known = {one.value for one in offers}
+        if part.default and not raw_of(action) and part.default not in known:
+            action = replace(action, **{part.name: offers[0].value})
+        if part.default:
+            known.add(getattr(action, part.name))
+        if len(known) > bool(part.default):
+            chosen[part.name] = offers
+    return action, chosen
 
 
 async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None:

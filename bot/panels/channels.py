@@ -54,19 +54,37 @@ class Seen:
         return False
 
     def listed(self) -> Sequence[Where]:
-        """Where a game can be played, as far as the person sees; of private threads only this one."""
+        """Where a game can be played, as far as the person sees; of private threads only this one.
+
+        What belongs to this channel comes first: its threads, and of a thread the channel that it is under.
+        """
         guild = self._it.guild
         if guild is None:
             return ()
-        found: list[Found] = [*guild.text_channels, *guild.threads]
+        found: list[Found] = [*guild.text_channels, *(one for one in guild.threads if not one.archived)]
+        found.sort(key=lambda one: not self._is_near(one))
         places = [one for one in found if self._reads(one) and not self._is_private_elsewhere(one)]
         return [where for where in map(self._where, places) if not where.barred]
 
+    def _is_near(self, found: Found) -> bool:
+        """Whether a place is this channel, a thread of it, or the one that this thread is under."""
+        here = {self._it.channel_id, getattr(self._it.channel, "parent_id", None)} - {None}
+        return bool(here & {found.id, getattr(found, "parent_id", None)})
+
+    def holds_threads(self) -> bool:
+        """Whether this is a text channel of the server."""
+        return self._parent() is not None
+
+    def _parent(self) -> discord.TextChannel | None:
+        """The text channel in which is asked."""
+        guild, channel = self._it.guild, self._it.channel
+        found = guild.get_channel(channel.id) if guild is not None and channel is not None else None
+        return found if isinstance(found, discord.TextChannel) else None
+
     async def new_thread(self, name: str) -> Where:
         """A public thread under the channel. Raises InvalidInput."""
-        guild, channel = self._it.guild, self._it.channel
-        parent = guild.get_channel(channel.id) if guild is not None and channel is not None else None
-        if not isinstance(parent, discord.TextChannel):
+        parent = self._parent()
+        if parent is None:
             raise InvalidInput(NOT_HERE)
         may = self._it.app_permissions
         if not (may.create_public_threads and may.send_messages_in_threads and may.view_channel):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator
 
-from bot.actions import ACTIONS, Action, action_of, parts
-from bot.panels.tapping import NAMED
+from bot.actions import Action, action_of, parts
+from bot.panels.tapping import NAMED, typed_kinds
 from bot.replies.fit import MOST_ROWS, has_room, rows
 from bot.replies.reply import Button, Reply
 from bot.table.asking.elsewhere import Attached, Elsewhere
@@ -28,12 +27,6 @@ OFFERS_ITSELF = frozenset(
 """Commands that say or do what is expected where nothing is filled in, although something might be."""
 
 _SAID = re.compile(r" ([a-z][\w-]*):true\b")
-
-
-@cache
-def typed_kinds() -> Mapping[str, type[Action]]:
-    """Every action that is typed, by its command's words."""
-    return {kind.typed: kind for kind in ACTIONS.values() if kind.typed}
 
 
 def with_named(reply: Reply) -> Reply:

@@ -1,40 +1,78 @@
-"""Commands that are named in a reply, as Discord shows them to be tapped."""
+"""Commands that are named in a reply, as the server has them: to be tapped, or said in the way that it has.
+
+A server has the commands of the games that it shows. What another game's command does is said in one line
+of `/do`, which every server has, or pressed.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial
 
-from bot.actions import ACTIONS
-from bot.replies.reply import Reply
+from bot.actions import ACTIONS, Action
+from bot.replies.fit import folded
+from bot.replies.reply import COLUMNS, Column, Reply
+from bot.table.asking.forms import title_of
+from bot.table.asking.line import head_of
+from bot.table.session.acting import is_of_the_table
 from rules.records import replace
 
 NAMED = re.compile(r"(?<![\w/<])/([a-z][\w-]*(?: [a-z][\w-]*){0,2})")
 
+Ids = Mapping[str, int]
+"""The numbers of the commands of a server, by their first word."""
+
 
 @cache
-def _paths() -> frozenset[str]:
-    """Everything that can be typed."""
-    return frozenset({"do", *(kind.typed for kind in ACTIONS.values() if kind.typed)})
+def typed_kinds() -> Mapping[str, type[Action]]:
+    """Every action that is typed, by its command's words."""
+    return {kind.typed: kind for kind in ACTIONS.values() if kind.typed}
 
 
-def tapped(reply: Reply, ids: Mapping[str, int]) -> Reply:
-    """The reply with its commands to be tapped; those whose numbers are not known stay as they are.
+def as_the_server_has_them(reply: Reply, ids: Ids) -> Reply:
+    """The reply with commands that the server has not said otherwise, and the others to be tapped.
 
-    ids: the numbers of the commands of the server, by their first word.
+    ids: empty where it is not known what the server has; then all stays as it is.
     """
-    if not reply.tappable:
+    if not ids or not any("/" in line for line in reply.lines):
         return reply
-    return replace(
-        reply, lines=tuple(NAMED.sub(lambda found: _tapped(found, ids), line) for line in reply.lines)
-    )
+    lines = [said for line in reply.lines for said in _said(line, ids)]
+    if reply.tappable:
+        lines = [_each_named(line, partial(_tapped, ids=ids)) for line in lines]
+    return replace(reply, lines=tuple(lines))
 
 
-def _tapped(found: re.Match[str], ids: Mapping[str, int]) -> str:
-    words = found[1].split(" ")
-    for count in range(len(words), 0, -1):
-        path = " ".join(words[:count])
-        if path in _paths() and words[0] in ids:
-            return f"</{path}:{ids[words[0]]}>" + found[1][len(path) :]
-    return found[0]
+def _said(line: str, ids: Ids) -> Iterable[str]:
+    """The line as it can be done in the server; no wider than a phone where it was not."""
+    said = type(line)(_each_named(line, partial(_otherwise, ids=ids)))
+    wider = len(line) <= COLUMNS < len(said) and not isinstance(line, Column)
+    return folded([said]) if wider else [said]
+
+
+def _each_named(line: str, shown: Callable[[str], str | None]) -> str:
+    """The line with each command as it is shown, by its words; None where it stays as it is."""
+
+    def one(found: re.Match[str]) -> str:
+        words = found[1].split(" ")
+        for count in range(len(words), 0, -1):
+            path = " ".join(words[:count])
+            if path in typed_kinds() or path == "do":
+                told = shown(path)
+                return found[0] if told is None else told + found[1][len(path) :]
+        return found[0]
+
+    return NAMED.sub(one, line)
+
+
+def _tapped(path: str, ids: Ids) -> str | None:
+    number = ids.get(path.split()[0])
+    return f"</{path}:{number}>" if number else None
+
+
+def _otherwise(path: str, ids: Ids) -> str | None:
+    """How a command that the server has not is said there: by the line that does it, else what is pressed."""
+    if path.split()[0] in ids:
+        return None
+    kind = typed_kinds()[path]
+    return f"/do {head_of(kind)}" if is_of_the_table(kind) else title_of(kind)

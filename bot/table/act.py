@@ -38,7 +38,7 @@ class Actor:
     """Who asks, and where. `manages`: may manage the channel, so counts as an organiser there.
 
     serves: may manage the server. channels: the server's channels as this person sees them. pressed: the
-    scope of the button by which something is read, 0 for a command.
+    scope of the button by which something is read, 0 for a command; reads: that of the game which is read.
     """
 
     user_id: int
@@ -49,6 +49,7 @@ class Actor:
     serves: bool = False
     channels: Channels = field(default=NoChannels(), compare=False, repr=False)
     pressed: int = 0
+    reads: int = 0
 
 
 class NotAllowed(Forbidden):
@@ -73,7 +74,7 @@ class Act:
     whose entry is no step of the game, since it alters only what no undo touches. canonical: the action
     in the one form that all ways of asking it share, set by a handler before it rolls; it is what is written,
     and what tells a repeat from something else. entry: the number that this act will have in the log.
-    undone: the faces of an undone roll wait to fall again.
+    moved: the entry by which the game went on last. undone: the faces of an undone roll wait to fall again.
     looks: only its chances are asked; nothing is done, so anybody may ask. thinking: how its odds are found.
     tries: it is only tried what may be done; nobody sees the reply, so no picture is drawn for it.
     waivable: the refusal that an organiser's reason would have let pass. overridden: what it did let pass.
@@ -93,6 +94,7 @@ class Act:
         "extra",
         "looks",
         "minor",
+        "moved",
         "overridden",
         "reason",
         "roller",
@@ -120,6 +122,7 @@ class Act:
         self.action = action
         self.canonical = action
         self.entry = 0
+        self.moved = 0
         self.undone = False
         self.reason = reason
         self.extra = extra
@@ -295,6 +298,10 @@ class Act:
                 self.waivable = refusal
                 raise
             self.overridden.append(refusal)
+
+    def lets_pass_with_reason(self, refusal: Exception) -> bool:
+        """Whether an organiser's reason would have let pass what refused this act."""
+        return isinstance(refusal, Forbidden) and (refusal.waivable or refusal is self.waivable)
 
     @contextmanager
     def passing(self) -> Iterator[None]:

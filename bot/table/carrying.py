@@ -296,6 +296,7 @@ class Carrier:
         reason = plain(request.reason, LONGEST_REASON)
         act = Act(book, request.actor, action, source, reason=reason, extra=extra, seed=loaded.seed)
         act.entry = loaded.scope.version + 1
+        act.moved = loaded.scope.moved
         act.undone = loaded.scope.open_dice > 0
         return act
 

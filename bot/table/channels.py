@@ -30,7 +30,11 @@ class Channels(Protocol):
         ...
 
     def listed(self) -> Sequence[Where]:
-        """The channels and threads that the person sees and in which a game can be played, in order."""
+        """The channels and threads that the person sees and in which a game can be played, the near first."""
+        ...
+
+    def holds_threads(self) -> bool:
+        """Whether the channel in which is asked is one under which threads are made."""
         ...
 
     async def new_thread(self, name: str) -> Where:
@@ -56,6 +60,10 @@ class NoChannels:
     def listed(self) -> Sequence[Where]:
         """None."""
         return ()
+
+    def holds_threads(self) -> bool:
+        """Nobody knows."""
+        return True
 
     async def new_thread(self, name: str) -> Where:
         """None is made. Raises InvalidInput."""

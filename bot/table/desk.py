@@ -24,6 +24,8 @@ from bot.store.scope import Loaded, Scope
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.answering import Answered, Declined, answered, as_before, refused, too_late
+from bot.table.asking.legal import asked_in_form
+from bot.table.asking.noticing import noticed
 from bot.table.carrying import Carrier, handled, no_dice
 from bot.table.channels import InPlace, mention
 from bot.table.encounter import ENDED, has_ended
@@ -32,6 +34,7 @@ from bot.table.handlers import HANDLERS, Handler, Place
 from bot.table.journal.meanwhile import lately, meanwhile
 from bot.table.journal.witness import Witness
 from bot.table.names import Unclear
+from bot.table.read_game import game_read
 from bot.table.request import Answer, Request
 from bot.table.rolling.throws import Asked
 from bot.table.scoping import NEW, NoGameHere, Scopes
@@ -139,8 +142,7 @@ class Desk:
         handler = HANDLERS[action.command]
         if handler.place in READS:
             if handler.place is Place.PLAYED:
-                actor = await stand_ins.seated_here(self.store, actor)
-                actor = replace(actor, pressed=request.scope)
+                actor = await self._reader(actor, request.scope)
             extra = await handler.beforehand(self.store, actor, action) if handler.beforehand else None
             act = Act(Book(0, {}), actor, action, no_dice, extra=extra)
             reply = await handled(handler, act)
@@ -163,6 +165,11 @@ class Desk:
                     raise
                 await asyncio.sleep(random.uniform(0, STALE_SECONDS * attempt))
         raise AssertionError("the last try returns or raises")
+
+    async def _reader(self, actor: Actor, pressed: int) -> Actor:
+        """Who reads a game, as whoever's seat is played there, with the game that is meant."""
+        actor = replace(await stand_ins.seated_here(self.store, actor), pressed=pressed)
+        return replace(actor, reads=await game_read(self.store, actor))
 
     async def _glance(self, scope: int, handler: Handler, request: Request) -> Answer | None:
         """What an action that only shows something shows, while others wait to write; None for any other."""
@@ -273,11 +280,14 @@ class Desk:
             return ()
         return tuple(await meanwhile(self.store, loaded, version))
 
-    async def look(self, actor: Actor, action: Action, *, briefly: bool = False) -> Act | None:
+    async def look(
+        self, actor: Actor, action: Action, *, briefly: bool = False, opens: bool = False
+    ) -> Act | None:
         """The table as this person would ask an action of it, to read from; None where there is none.
 
         One that works on no scope, or makes its own, sees what runs in the channel. briefly: a refusal is not
-        read. Raises InvalidInput where the action names a scope that does not exist.
+        read. opens: its form is opened; what is refused beforehand, whatever is filled in, is refused now.
+        Raises InvalidInput where the action names a scope that does not exist.
         """
         handler = HANDLERS[action.command]
         request = Request(action, actor, 0)
@@ -298,9 +308,15 @@ class Desk:
             book = Book(0, {})
         else:
             return None
+        if handler.place is Place.PLAYED:
+            actor = await self._reader(actor, 0)
+        seen: set[str] = set()
         try:
-            extra = await handler.beforehand(self.store, actor, action) if handler.beforehand else None
+            asked = noticed(action, seen)
+            extra = await handler.beforehand(self.store, actor, asked) if handler.beforehand else None
         except InvalidInput:
+            if opens and seen.isdisjoint(asked_in_form(action)):
+                raise
             extra = None
         return Act(book, actor, action, no_dice, extra=extra)
 

@@ -11,7 +11,6 @@ from bot.table.channels import InPlace, mention
 from bot.table.encounter import ENDED, Encounter, has_ended
 from bot.table.game import as_read
 from bot.table.handlers import Place
-from bot.table.read_game import game_read
 from bot.table.request import Request
 from bot.table.session import stand_ins
 from rules.refusals import InvalidInput
@@ -135,9 +134,8 @@ class Scopes:
         ]
 
     async def as_read_here(self, actor: Actor, reply: Reply) -> Reply:
-        """The reply as it is told in the game that runs in the channel, or ran there last."""
-        scope = await game_read(self.store, actor)
-        loaded = await self.store.load(scope) if scope else None
+        """The reply as it is told in the game that is read."""
+        loaded = await self.store.load(actor.reads) if actor.reads else None
         book = loaded.book() if loaded and loaded.scope.guild_id == actor.guild_id else None
         if book is None or book.get(EncounterRow) is None:
             return reply

@@ -22,6 +22,7 @@ from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, 
 from bot.table.session.leaving import RemovePerson
 from bot.table.session.models import AddCondition, DamageModel, NoteModel
 from bot.table.session.settings import Settings
+from tests.bot.house import House
 from tests.bot.tables import Table, opened, url_of
 
 HURT = DamageModel("Trapper")
@@ -341,3 +342,47 @@ async def test_undo_is_about_the_game_that_runs_here_once_ones_own_is_over(game:
             "Only players of the game that runs here undo and redo in it."
         )
     assert game.state() == before
+
+
+# ------------------------------------------------------------------------------------ on the panel
+
+
+@pytest.fixture
+async def hurt(house: House) -> House:
+    """Anna organises a game and plays the Lancers, Bo the Edo; Bo has done something last."""
+    await house.slash("demo")
+    await house.slash("encounter join", house.bo, side="Edo")
+    await house.begin(await house.panel())
+    await house.slash("model damage", house.bo, model="Trapper")
+    return house
+
+
+async def test_who_is_asked_to_undo_is_the_first_line_of_the_panel_and_answers_there(hurt: House) -> None:
+    before = await hurt.panel()
+    await hurt.slash("undo")
+    panel = await hurt.panel()
+    assert panel.content.startswith("Waiting for Bo: agree to Anna's undo?\n")
+    assert [one.label for one in panel.controls][:2] == ["Agree", "Do not"]
+    told = (await hurt.slash("help", hurt.bo)).content
+    assert "Waiting for Bo: agree to Anna's undo?" in told
+    assert "waits for an answer" not in told, "not said twice"
+    assert (await hurt.slash("encounter status")).content.startswith("Waiting for Bo: agree")
+    assert "Bo was asked, not you" in (await hurt.press(panel, "Agree")).content
+    assert (await hurt.press(panel, "Agree", hurt.bo)).content.startswith("Undone")
+    assert [one.label for one in (await hurt.panel()).controls][:1] != ["Agree"]
+    assert before.content.startswith("Waiting for") is (await hurt.panel()).content.startswith("Waiting for")
+
+
+@pytest.mark.parametrize("answered", ["Do not", ""])
+async def test_what_was_answered_or_overtaken_is_waited_for_no_more(hurt: House, answered: str) -> None:
+    await hurt.slash("undo")
+    if answered:
+        await hurt.press(await hurt.panel(), answered, hurt.bo)
+    else:
+        await hurt.slash("model damage", hurt.bo, model="Trapper")
+    panel = await hurt.panel()
+    assert "undo?" not in panel.content
+    assert "Agree" not in [one.label for one in panel.controls]
+    told = (await hurt.slash("help", hurt.bo)).content
+    assert "undo?" not in told
+    assert "waits for an answer" not in told

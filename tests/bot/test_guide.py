@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations
 from pathlib import Path
 
 import discord
@@ -12,17 +15,20 @@ from discord import app_commands
 from bot.actions import ACTIONS, part_of
 from bot.app import add_commands
 from bot.commands.guide import pages
-from bot.panels.tapping import tapped
+from bot.commands.registering import systems_of
+from bot.panels.tapping import NAMED, as_the_server_has_them
 from bot.replies.fit import messages
 from bot.replies.reply import Reply
 from bot.table.asking.kinds import TableKind
 from bot.table.asking.options import described
 from bot.table.help_page import EVERYWHERE, HelpPage, on_pages
+from tests.games import SYSTEMS
 
 PAGES = pages()
 COLUMNS = 38
 
 
+@cache
 def commands() -> set[str]:
     tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
     add_commands(tree)
@@ -48,7 +54,26 @@ def test_a_page_fits_a_phone_and_names_commands_that_there_are(topic: str) -> No
 @pytest.mark.parametrize("topic", PAGES)
 def test_a_page_is_one_message_or_goes_on_in_a_second(topic: str) -> None:
     ids = {name.split()[0]: 10**18 for name in commands()}
-    assert len(messages(tapped(Reply(PAGES[topic], private=True, tappable=True), ids))) <= 2
+    assert len(messages(as_the_server_has_them(Reply(PAGES[topic], private=True, tappable=True), ids))) <= 2
+
+
+def choices() -> Iterator[tuple[str, ...]]:
+    """Everything that /games may show."""
+    for count in range(len(SYSTEMS) + 1):
+        yield from combinations(SYSTEMS, count)
+
+
+@pytest.mark.parametrize("topic", PAGES)
+def test_a_page_names_only_what_the_server_has_whatever_it_shows(topic: str) -> None:
+    words = {name.split()[0] for name in commands()}
+    for shown in choices():
+        there = {name for name in commands() if systems_of(name.split()[0]) in ("", *shown)}
+        ids = {name.split()[0]: 7 for name in there}
+        page = as_the_server_has_them(Reply(tuple(PAGES[topic]), tappable=True), ids)
+        named = {found[1].split()[0] for line in page.lines for found in NAMED.finditer(line)}
+        assert not {first for first in named if first in words - ids.keys()}, shown
+        assert set(re.findall(r"</([^:]+):", page.text)) <= there
+        assert max(len(re.sub(r"</([^:]+):7>", r"/\1", line)) for line in page.lines) <= COLUMNS
 
 
 def test_every_command_stands_on_one_page_with_what_it_does() -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from bot.actions import ACTIONS
 from bot.app import ALL_GAMES
-from bot.panels.tapping import tapped
-from bot.replies.reply import Reply
+from bot.panels.tapping import as_the_server_has_them
+from bot.replies.reply import COLUMNS, Column, Note, Reply
+from bot.table.asking.forms import title_of
 from tests.bot.house import House, read
 
 
@@ -24,6 +25,7 @@ async def test_without_a_game_it_says_how_one_begins(house: House) -> None:
     number = next(one["id"] for one in house.server.registry.all(None) if one["name"] == "demo")
     assert f"</demo:{number}> tries one" in told.content
     assert "Adjutant sits at your table." in told.content
+    assert [control.label for control in told.controls] == ["A game to try", "Start a game"]
 
 
 async def test_it_says_what_is_waited_for_and_what_one_may_do(house: House) -> None:
@@ -89,16 +91,25 @@ async def test_a_topic_is_told_alone(house: House) -> None:
     assert "No game is played" not in told.content
 
 
-def test_only_what_is_known_is_tapped() -> None:
-    lines = ("/crew create, recruit: /crew", "and/or /sol attack /nothing", "/encounter start crew, or join")
-    told = tapped(Reply(lines, tappable=True), {"crew": 5, "encounter": 6})
+def test_only_what_the_server_has_is_tapped_and_nothing_where_that_is_not_known() -> None:
+    lines = ("/crew create, recruit: /crew", "and/or /nothing", "/encounter start crew, or join")
+    told = as_the_server_has_them(Reply(lines, tappable=True), {"crew": 5, "encounter": 6})
     assert told.lines == (
         "</crew create:5>, recruit: /crew",
-        "and/or /sol attack /nothing",
+        "and/or /nothing",
         "</encounter start:6> crew, or join",
     )
-    assert tapped(Reply(lines), {"crew": 5}).lines == lines
-    assert "sol attack" in {kind.typed for kind in ACTIONS.values()}
+    assert as_the_server_has_them(Reply(lines, tappable=True), {}).lines == lines
+    assert as_the_server_has_them(Reply(lines), {"crew": 5, "encounter": 6}).lines == lines
+
+
+def test_what_the_server_has_not_is_said_by_a_line_or_by_what_is_pressed() -> None:
+    lines = (Note("/sol attack, or /sol move"), Column("/bag draw"), "Bought with /spoils build")
+    told = as_the_server_has_them(Reply(lines), {"do": 5, "crew": 6}).lines
+    assert told == ("/do attack, or /do move", "/do draw", f"Bought with {title_of(ACTIONS['spoils.build'])}")
+    assert [type(line) for line in told] == [Note, Column, str]
+    long = as_the_server_has_them(Reply(("1. Draw a token: the panel, /bag draw",)), {"do": 5}).lines
+    assert max(map(len, long)) <= COLUMNS
 
 
 async def test_a_reaction_that_is_waited_for_is_named_with_what_is_pressed(house: House) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from bot.actions import ACTIONS
 from bot.app import ALL_GAMES
-from bot.panels.named import MOST_NAMED, named_in, press_for, typed_kinds, with_named
-from bot.panels.tapping import NAMED
+from bot.panels.named import MOST_NAMED, named_in, press_for, with_named
+from bot.panels.tapping import NAMED, typed_kinds
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice, Menu, Reply, say
 from bot.table.asking.forms import title_of

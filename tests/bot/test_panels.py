@@ -223,12 +223,12 @@ async def test_too_many_edits_of_an_old_message_are_a_new_panel(hasty: House) ->
     assert "COUNTERBLAST  turn" in shown.content
 
 
-async def test_the_panel_of_an_ended_game_has_no_buttons(house: House) -> None:
+async def test_the_panel_of_an_ended_game_begins_the_next_and_nothing_else(house: House) -> None:
     await house.slash("demo")
     await house.press(await house.slash("encounter end"), "End the game")
     shown = await house.panel()
     assert "ended" in shown.content
-    assert shown.controls == ()
+    assert [control.label for control in shown.controls] == ["Start a game"]
 
 
 async def test_the_panel_survives_a_restart(house: House) -> None:

@@ -160,7 +160,7 @@ async def test_the_status_begins_as_the_panel_does(table: Table, system: str) ->
     await table.done("anna", StartDemo(system))
     for _ in range(2):
         encounter = await table.encounter()
-        said = opening(encounter, game_of(encounter).waits)
+        said = opening(encounter, game_of(encounter).waits, 0)
         assert said[0].startswith("Waiting for ")
         assert (await table.do("anna", ShowEncounter())).reply.lines[: len(said)] == tuple(said)
         await table.do("anna", NextStep())

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.local.people import Person
-from bot.local.seen import Message
+from bot.local.seen import EventKind, Message
 from bot.local.world import Channel, Permission
 from bot.store.doctor import examine
 from tests.bot.house import House, read
@@ -78,12 +78,47 @@ async def test_where_the_bot_may_make_no_thread_a_sentence_says_so(house: House,
     assert (await house.panel()).channel_id == house.anna.here
 
 
-async def test_no_thread_is_made_within_a_thread(house: House) -> None:
-    await house.press(await house.slash("demo"), "In a thread")
+async def test_no_thread_is_offered_within_a_thread_and_none_is_made(house: House) -> None:
+    start = await house.slash("demo")
+    await house.press(start, "In a thread")
     house.anna.go("Counterblast")
-    told = await house.press(await house.slash("encounter move"), "A thread here")
+    asked = await house.slash("encounter move")
+    assert not [one for one in asked.controls if one.is_button]
+    (menu,) = asked.controls
+    assert [one.label for one in menu.options] == ["#table"], "not where it is played, but above it"
+    told = await house.slash("encounter move", thread=True)
     assert "not in another thread" in told.content
     assert sum(one.is_thread for one in house.server.world.channels.values()) == 1
+
+
+async def test_a_game_that_begins_in_a_thread_offers_no_other(house: House) -> None:
+    await house.press(await house.slash("demo"), "In a thread")
+    house.anna.go("Counterblast")
+    await house.press(await house.slash("encounter end"), "End the game")
+    again = await house.slash("demo")
+    assert "In a thread" not in [one.label for one in again.controls]
+    assert "Begin" in [one.label for one in again.controls]
+
+
+async def test_where_to_offers_what_is_free_the_near_threads_first(hall: House) -> None:
+    """However many channels there are; neither what is archived, nor where a game is played."""
+    world = hall.server.world
+    for number in range(30):
+        hall.server.channel(f"room-{number}")
+    table, annas = channel(hall, "table"), hall.anna.user
+    for name in ("near", "asleep"):
+        world.add_thread(table, name, owner=annas)
+    world.add_thread(channel(hall, "hall"), "far", owner=annas)
+    channel(hall, "asleep").archived = True
+    world.tell(EventKind.CHANNEL, channel(hall, "asleep").id)
+    hall.bo.go("hall")
+    await hall.slash("demo", hall.bo)
+    await hall.slash("demo")
+    asked = await hall.slash("encounter move")
+    offered = [one.label for menu in asked.controls for one in menu.options]
+    assert offered[0] == "#near"
+    assert {"#room-29", "#far"} <= set(offered)
+    assert not {"#table", "#hall", "#asleep"} & set(offered)
 
 
 async def test_only_the_organiser_makes_a_thread(house: House) -> None:

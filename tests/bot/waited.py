@@ -8,4 +8,4 @@ from bot.table.session.waiting import first_line
 
 
 def waited_for(encounter: Encounter) -> str:
-    return first_line(encounter, game_of(encounter).waits)
+    return first_line(encounter, game_of(encounter).waits, 0)

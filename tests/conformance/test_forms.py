@@ -69,8 +69,6 @@ async def test_what_needs_the_journal_itself_has_its_form_too(table: Table) -> N
 
 TAKEN: tuple[tuple[str, str, str], ...] = (
     ("campaign.create", "encounters", "3"),
-    ("campaign.create", "system", "counterblast"),
-    ("crew.create", "system", "counterblast"),
     ("crew.sheet", "paper", "A4"),
     ("odds.best", "inches", "8"),
     ("cb.fire.start", "inches", "3"),

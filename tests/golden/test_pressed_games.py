@@ -1,4 +1,4 @@
-"""Games by presses alone: nobody types more than `/demo` or `/games`. What a flow costs is counted and told.
+"""Games by presses alone: nobody types more than `/demo`, `/help` or `/games`. What a flow costs is counted.
 
 The scripts mark flows by remarks, `# flow: NAME` and `# end`. To write transcripts and the guide's table
 anew:
@@ -115,7 +115,7 @@ def test_the_game_is_played_as_written(golden: Golden, played: Played) -> None:
 @pytest.mark.parametrize("golden", GAMES.values(), ids=GAMES)
 def test_nothing_but_the_first_line_is_typed(golden: Golden) -> None:
     lines = [acted(line) for line in script(golden) if line and line[0] not in "#:"]
-    assert lines[0].split()[0] in ("/demo", "/games")
+    assert lines[0].split()[0] in ("/demo", "/games", "/help")
     assert not [line for line in lines[1:] if line.startswith("/")]
     assert {line.split()[0] for line in lines[1:]} <= {
         "press",

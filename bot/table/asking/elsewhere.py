@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from bot.actions import Raw, kept
 from bot.replies.photo import made_small
 from bot.store import pictures
-from bot.table.asking.kinds import Offer, TableKind
+from bot.store.registrations import shown_games
+from bot.table.asking.kinds import MOST_CHOICES, Offer, TableKind
 from bot.table.game import GAMES, Game
 from bot.table.names import find
 from rules.records import dataclass
@@ -46,6 +47,15 @@ class Elsewhere(TableKind):
         """What may be named by the person who asks."""
         raise NotImplementedError
 
+    async def chosen_from(self, store: Store, actor: Actor) -> Sequence[Offer]:
+        """What a form lets the person who asks choose from, where it is asked there."""
+        return ()
+
+    @property
+    def in_forms(self) -> bool:
+        """Whether a form asks for it; elsewhere the form is about one that is known before."""
+        return False
+
     @property
     def suggests(self) -> bool:
         """Always."""
@@ -72,6 +82,20 @@ class Crews(Elsewhere):
         """Crews of the server."""
         known = await store.crews(actor.guild_id)
         return [name for _, name, _, owner in known if not self.mine or owner == actor.user_id]
+
+    async def chosen_from(self, store: Store, actor: Actor) -> Sequence[Offer]:
+        """One's own, each with its game."""
+        known = await store.crews(actor.guild_id)
+        return [
+            Offer(scope, name, GAMES[system].name if system in GAMES else "")
+            for scope, name, system, owner in known
+            if owner == actor.user_id
+        ]
+
+    @property
+    def in_forms(self) -> bool:
+        """Where one's own may be left out."""
+        return self.mine and not self.needed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,14 +149,37 @@ class ServerChannels(Elsewhere):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Games(TableKind):
-    """A game by its key. meant: which games."""
+class Games(Elsewhere):
+    """A game by its key; where none is said, the first that the server plays. meant: which games."""
 
     meant: Callable[[Game], bool] = lambda game: True
 
     def listed(self) -> Sequence[Offer]:
         """All of them, each by its name."""
         return [Offer(game.key, game.name) for game in GAMES.values() if self.meant(game)]
+
+    @property
+    def in_forms(self) -> bool:
+        """Always."""
+        return True
+
+    @property
+    def suggests(self) -> bool:
+        """Where Discord lists no more."""
+        return len(self.listed()) > MOST_CHOICES
+
+    async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
+        """The game that was said, else the first that the server plays."""
+        return typed or (await self.chosen_from(store, actor))[0].value
+
+    async def names(self, store: Store, actor: Actor) -> Sequence[str]:
+        """Those that the server plays."""
+        return [str(one.value) for one in await self.chosen_from(store, actor)]
+
+    async def chosen_from(self, store: Store, actor: Actor) -> Sequence[Offer]:
+        """Those that the server shows; all where it shows none of them."""
+        shown = await shown_games(store, actor.guild_id)
+        return [one for one in self.listed() if one.value in shown] or self.listed()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,10 +18,10 @@ from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice
 from bot.table.act import Act
 from bot.table.asking.asked import written
-from bot.table.asking.elsewhere import Crews, Elsewhere
+from bot.table.asking.elsewhere import Elsewhere
 from bot.table.asking.groups import GAME_WORDS
 from bot.table.asking.kinds import LONGEST_OFFER, MOST_CHOICES, Asking, Number, Offer, Switch, TableKind
-from bot.table.asking.legal import Looking
+from bot.table.asking.legal import Looking, not_asked_again
 from bot.table.asking.offering import own_sides
 from bot.table.asking.options import options_of
 from bot.table.asking.possible import possible
@@ -48,7 +48,10 @@ CHANGE = "Change..."
 LONGEST_REST = 300
 LONGEST_TEXT = 100
 
-NO_CREWS: Mapping[str, Sequence[Choice]] = {}
+Chosen = Mapping[str, Sequence[Offer]]
+"""What each of `chosen_parts` may be, by its name."""
+
+NOTHING: Chosen = {}
 
 Tries = Callable[[Part, Raw], bool]
 
@@ -122,21 +125,19 @@ def begins_with(kind: type[Action]) -> Part | None:
     return who if who in open_parts(kind.command) and who.wire is str else None
 
 
-def crew_parts(command: str) -> tuple[Part, ...]:
-    """The fields that name a crew of one's own and may be left out: what they offer is read beforehand."""
+def chosen_parts(command: str) -> tuple[Part, ...]:
+    """The fields of a form that name something outside the scope: what they offer is read beforehand."""
     return tuple(
         part
         for part in options_of(ACTIONS[command])
-        if isinstance(part.kind, Crews) and part.kind.mine and not part.kind.needed
+        if isinstance(part.kind, Elsewhere) and part.kind.in_forms
     )
 
 
-def form_of(
-    looking: Looking, action: Action, extra: Any = None, crews: Mapping[str, Sequence[Choice]] = NO_CREWS
-) -> AskForm:
+def form_of(looking: Looking, action: Action, extra: Any = None, chosen: Chosen = NOTHING) -> AskForm:
     """The form of an action. What the action says already is filled in, and who acts is left as it is.
 
-    crews: for each of `crew_parts` the crews that are offered.
+    chosen: for each of `chosen_parts` what is offered.
     """
     command = action.command
     said = raw_of(action)
@@ -148,11 +149,15 @@ def form_of(
         return not looking.refusal_typed(replace(found.action, **{part.name: value}), extra)
 
     tries = None if found.reason else tried
-    fixed = _known(command) & set(said)
+    fixed = not_asked_again(command) & set(said)
     asked = [part for part in open_parts(command) if part.name not in fixed]
     switches = _switches(command)
     fields = [part for part in asked if not isinstance(part.kind, Switch)]
-    own = [one for one in (_crew(action, part, crews) for part in crew_parts(command)) if one]
+    own = [
+        _from_outside(action, part, chosen[part.name])
+        for part in chosen_parts(command)
+        if part.name in chosen
+    ]
     room = MOST_PARTS - bool(switches) - len(own)
     shown = list(islice((c for c in (_control(looking, base, part, tries) for part in fields) if c), room))
     others = [part for part in asked if part not in switches]
@@ -163,26 +168,14 @@ def form_of(
         shown.append(_group(looking, base, switches))
     if rest:
         shown.append(_rest(base, rest, {control.name for control in shown}))
-    return AskForm(title_of(type(action)), action, (*own, *shown))
+    controls = sorted((*own, *shown), key=lambda one: not one.needed)
+    return AskForm(title_of(type(action)), action, tuple(controls))
 
 
-def _known(command: str) -> set[str]:
-    """The field that a form does not ask again once it is said: who does it, or what it is done with.
-
-    What is typed in words of one's own, a number or several names can always be said better.
-    """
-    who = doer(command)
-    if who is None or not isinstance(who.kind, TableKind) or isinstance(who.kind, Elsewhere):
-        return set()
-    chosen = who.wire is str and who.kind.suggests and not who.kind.notation
-    return {who.name} if chosen else set()
-
-
-def _crew(action: Action, part: Part, crews: Mapping[str, Sequence[Choice]]) -> FormControl | None:
-    """The part for a crew of one's own; None for who has none."""
-    choices = tuple(crews.get(part.name, ()))[:MOST_CHOICES]
-    said = (str(getattr(action, part.name)),) if getattr(action, part.name) else ()
-    return FormControl(part.name, _label(part), part.kind.help, "menu", choices, said) if choices else None
+def _from_outside(action: Action, part: Part, offers: Sequence[Offer]) -> FormControl:
+    """The part for a crew of one's own, or a game."""
+    said = getattr(action, part.name)
+    return _chosen(part, offers, (_text(said),) if said else ())
 
 
 def _without_numbers(action: Action, said: Action) -> Action:
@@ -370,15 +363,13 @@ def filled(action: Action, values: Mapping[str, Sequence[str]]) -> tuple[Action,
     said: dict[str, Raw | None] = {}
     wrong: list[str] = []
     by_name = {part.name: part for part in open_parts(command)}
-    own = {part.name for part in crew_parts(command)}
+    by_name |= {part.name: part for part in chosen_parts(command)}
     for name, given in values.items():
         if name == ALSO:
             for part in _switches(command):
                 said[part.name] = written(part, part.name in given)
         elif name == REST:
             _written_out(command, " ".join(given), said, wrong)
-        elif name in own:
-            said[name] = int(given[0]) if given and given[0].isdecimal() else None
         elif name in by_name:
             _take(by_name[name], ", ".join(given).strip(), said, wrong)
     unsaid = {part.name: part.default for part in parts(command)}

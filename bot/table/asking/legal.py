@@ -11,7 +11,7 @@ from functools import cache
 from itertools import chain, islice
 from typing import Any
 
-from bot.actions import Action, Part, Raw, action_of, part_of, parts
+from bot.actions import Action, Part, Raw, action_of, doer, part_of, parts, raw_of
 from bot.store.book import Book
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking.elsewhere import Elsewhere
@@ -34,6 +34,9 @@ MOST_WAYS = 120
 LIKELY_NUMBERS = (1, 6, 2, 12, 0)
 """Numbers that are tried where any may stand."""
 
+ODDS = "odds"
+"""The switch by which only the chances are asked: they may be asked where nothing may be done."""
+
 Said = Mapping[str, Raw]
 
 Refusal = InvalidInput | Forbidden
@@ -54,12 +57,28 @@ class Untold(Exception):
 class Legal:
     """An action that may be asked, filled in with the likeliest that is possible; or why it may not.
 
-    reason: empty where it may be done. not_theirs: it is somebody else's to do.
+    reason: empty where it may be done. not_theirs: it is somebody else's to do. whatever: it is refused
+    whatever is filled in. waivable: an organiser's reason lets it pass.
     """
 
     action: Action
     reason: str = ""
     not_theirs: bool = False
+    whatever: bool = False
+    waivable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """What refuses an action, by which of its fields, and whether an organiser's reason lets it pass."""
+
+    by: Refusal
+    depends_on: Collection[str] = ()
+    waivable: bool = False
+
+    def may_change(self, names: Collection[str]) -> bool:
+        """Whether it may be done with something else in these fields."""
+        return not isinstance(self.by, NotAllowed) and not set(names).isdisjoint(self.depends_on)
 
 
 class Looking:
@@ -87,37 +106,37 @@ class Looking:
 
         extra: what its handler reads beforehand.
         """
-        return _words(self._tried(action, extra)[0])
+        return _words(self._tried(action, extra))
 
     def refusal_typed(self, action: Action, extra: Any = None) -> str:
         """The same of what would be asked by this, typed or filled in."""
-        return _words(self._tried_typed(action, extra)[0])
+        return _words(self._tried_typed(action, extra))
 
-    def _tried(self, action: Action, extra: Any) -> tuple[Refusal | None, set[str]]:
-        """What refuses an action, None where it may be done, and the fields that this depends on."""
-        trial = Trial(self.act(action, extra), action, self._known)
+    def _tried(self, action: Action, extra: Any, looked_at: Collection[str] = ()) -> Objection | None:
+        """What refuses an action; None where it may be done. looked_at: what it depends on besides."""
+        act = self.act(action, extra)
+        trial = Trial(act, action, self._known)
         try:
             trial.take()
         except Throws:
-            return None, set()
+            return None
         except (InvalidInput, Forbidden) as refusal:
-            return refusal, trial.depends_on
+            return Objection(refusal, trial.depends_on.union(looked_at), act.lets_pass_with_reason(refusal))
         finally:
             self._put_back()
-        return None, set()
+        return None
 
-    def _tried_typed(self, action: Action, extra: Any) -> tuple[Refusal | None, set[str]]:
+    def _tried_typed(self, action: Action, extra: Any) -> Objection | None:
         """The same of what is asked by this, typed or filled in."""
         looked_at: set[str] = set()
         typed = noticed(action, looked_at)
         try:
             asked = typed.when_typed()
         except InvalidInput as refusal:
-            return refusal, looked_at
+            return Objection(refusal, looked_at)
         if asked is typed:
-            refused, depends_on = self._tried(action, extra)
-            return refused, depends_on | looked_at
-        return self._tried(asked, extra)[0], {part.name for part in parts(action.command)}
+            return self._tried(action, extra, looked_at)
+        return self._tried(asked, extra, {part.name for part in parts(action.command)})
 
     def chances(self, action: Action, seconds: float) -> Sequence[str]:
         """What is answered to who asks the chances of an action; nothing where it is refused.
@@ -140,19 +159,19 @@ class Looking:
         """Why who acts in an action may not do it now, whatever else is said; empty where it may be."""
         return _words(self._barred(action))
 
-    def _barred(self, action: Action) -> Refusal | None:
+    def _barred(self, action: Action) -> Objection | None:
         act = self.act(action)
         try:
             with act.passing():
                 handler, before = HANDLERS[action.command], _after_who(action.command)
-                strict = before is not None and handler.may is not None
+                strict = before is not None and (handler.may is not None or _says_who(action))
                 reads = read_up_to if strict else read_leniently
                 asked = replace(action, **reads(act, action, before or ""))
                 handler.permit(act, asked)
                 if handler.may is not None and not act.looks:
                     handler.may(act, asked)
         except (InvalidInput, Forbidden) as refusal:
-            return refusal
+            return Objection(refusal, (), act.lets_pass_with_reason(refusal))
         finally:
             self._put_back()
         return None
@@ -165,13 +184,17 @@ class Looking:
 
     def offers(self, action: Action, name: str) -> Sequence[Offer]:
         """What may stand in a field, by what stands before it; nothing where the table refuses."""
+        try:
+            return self._offered(action, name)
+        except (InvalidInput, Forbidden):
+            return []
+
+    def _offered(self, action: Action, name: str) -> Sequence[Offer]:
+        """The same. Raises InvalidInput, Forbidden."""
         part = part_of(action.command, name)
         assert isinstance(part.kind, TableKind)
         act = self.act(action)
-        try:
-            return part.kind.offers(Asking(act, called(part), read_leniently(act, action, name)))
-        except (InvalidInput, Forbidden):
-            return []
+        return part.kind.offers(Asking(act, called(part), read_leniently(act, action, name)))
 
     # ------------------------------------------------------------- all that may be done
 
@@ -181,9 +204,9 @@ class Looking:
         said: fields that are fixed. extra: what its handler reads beforehand.
         """
         first = action_of(kind.command, said or {})
-        reason = self._barred(first)
-        if reason or (extra is None and HANDLERS[kind.command].beforehand is not None):
-            return _refused(first, reason)
+        found = self._barred(first)
+        if found or (extra is None and HANDLERS[kind.command].beforehand is not None):
+            return _told(first, found)
         names = _open(kind.command, tuple(sorted(said or ())))
         each_first = self._filled(first, names, wide=False) if said else ()
         ways = islice(chain(each_first, self._filled(first, names)), MOST_WAYS)
@@ -192,19 +215,27 @@ class Looking:
             for filled in ways:
                 if barred.knows(filled):
                     continue
-                refused, depends_on = self._tried_typed(filled, extra)
-                if not refused:
+                refused = self._tried_typed(filled, extra)
+                if refused is None:
                     return Legal(filled)
-                reason, tries = reason or refused, tries + 1
-                if not barred.learn(filled, depends_on) or tries == MOST_TRIES:
+                found, tries = found or refused, tries + 1
+                if not barred.learn(filled, refused.depends_on) or tries == MOST_TRIES:
                     break
         except Untold:
-            refused, depends_on = self._tried_typed(self._begun(first, names), extra)
-            barred_all_the_same = isinstance(refused, NotAllowed) or depends_on.isdisjoint(names)
-            return _refused(first, refused) if refused and barred_all_the_same else Legal(first)
+            refused = self._tried_typed(self._begun(first, names), extra)
+            return Legal(first) if refused is None or refused.may_change(names) else _told(first, refused)
         finally:
             self._known = None
-        return _refused(first, reason or InvalidInput("There is nothing to choose."))
+        return _told(first, found or self._withheld(first, names))
+
+    def _withheld(self, action: Action, names: Sequence[str]) -> Objection:
+        """Why nothing is offered for the first of these fields, of which something must be said."""
+        for name in names[:1]:
+            try:
+                self._offered(action, name)
+            except (InvalidInput, Forbidden) as refusal:
+                return Objection(refusal, names)
+        return Objection(InvalidInput("There is nothing to choose."), names)
 
     def _begun(self, action: Action, names: Sequence[str]) -> Action:
         """The action with the likeliest in each field, and any words where they are a person's own."""
@@ -240,12 +271,43 @@ class Looking:
             yield from islice(self._filled(filled, names[1:], wide=wide), None if wide else 1)
 
 
-def _words(refusal: Refusal | None) -> str:
-    return refusal.sentence if refusal is not None else ""
+def not_asked_again(command: str) -> set[str]:
+    """The field that a form does not ask once it is said: who does it, or what it is done with.
+
+    What is typed in words of one's own, a number or several names can always be said better.
+    """
+    who = doer(command)
+    if who is None or not isinstance(who.kind, TableKind) or isinstance(who.kind, Elsewhere):
+        return set()
+    chosen = who.wire is str and who.kind.suggests and not who.kind.notation
+    return {who.name} if chosen else set()
 
 
-def _refused(action: Action, refusal: Refusal | None) -> Legal:
-    return Legal(action, _words(refusal), isinstance(refusal, NotAllowed))
+def asked_in_form(action: Action) -> set[str]:
+    """The fields that may be filled in where the form of this action is opened."""
+    said = not_asked_again(action.command) & raw_of(action).keys()
+    return {
+        part.name
+        for part in parts(action.command)
+        if part.kind.help and part.name not in said and not _is_known_before(part)
+    }
+
+
+def _is_known_before(part: Part) -> bool:
+    return isinstance(part.kind, Elsewhere) and not part.kind.in_forms
+
+
+def _words(refused: Objection | None) -> str:
+    return refused.by.sentence if refused is not None else ""
+
+
+def _told(action: Action, refused: Objection | None) -> Legal:
+    """The action with what refuses it, and whether a form could change that."""
+    if refused is None:
+        return Legal(action)
+    asked = asked_in_form(action)
+    whatever = not refused.may_change(asked) and not asked & {ODDS}
+    return Legal(action, refused.by.sentence, isinstance(refused.by, NotAllowed), whatever, refused.waivable)
 
 
 class Trial:
@@ -352,6 +414,13 @@ def _after_who(command: str) -> str | None:
     names = [part.name for part in parts(command)]
     who = [n for n, part in enumerate(parts(command)) if isinstance(part.kind, Models) and part.kind.mine]
     return next(iter(names[who[0] + 1 :]), "") if who else None
+
+
+def _says_who(action: Action) -> bool:
+    """Whether an action begins with who acts, and somebody is named."""
+    first = parts(action.command)[0]
+    mine = isinstance(first.kind, Models) and first.kind.mine
+    return mine and getattr(action, first.name) != first.default
 
 
 class _Fall:

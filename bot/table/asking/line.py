@@ -75,14 +75,14 @@ def begun(line: str, kinds: Kinds) -> list[Begun]:
     return []
 
 
-def _head(kind: type[Action]) -> str:
+def head_of(kind: type[Action]) -> str:
     """What is done, as a line begins with it: its title."""
     return title_of(kind).lower().rstrip(".")
 
 
 def _names(kind: type[Action]) -> tuple[str, str]:
     """What a line may begin with: its title, or the words of its command."""
-    return _head(kind), command_words(kind)
+    return head_of(kind), command_words(kind)
 
 
 def _words(line: str) -> list[str]:
@@ -147,16 +147,12 @@ def _meant(looking: Looking, read: Sequence[Action]) -> Action:
 
 def _may_be(looking: Looking, action: Action) -> bool:
     """Whether nothing is known that refuses an action now."""
-    try:
-        asked = action.when_typed()
-    except InvalidInput:
-        return False
-    return HANDLERS[asked.command].beforehand is not None or not looking.refusal(asked)
+    return HANDLERS[action.command].beforehand is not None or not looking.refusal_typed(action)
 
 
 def _titles(kinds: Kinds) -> str:
     """The first few of these actions, each as a line begins with it."""
-    return ", ".join(list(dict.fromkeys(_head(kind) for kind in kinds))[:MOST_NAMED])
+    return ", ".join(list(dict.fromkeys(head_of(kind) for kind in kinds))[:MOST_NAMED])
 
 
 class _Reader:
@@ -294,13 +290,13 @@ def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Ite
         for kind in [one.kind for one in found] or kinds:
             legal = looking.legal(kind, _first(kind, who))
             if not legal.reason:
-                yield _head(kind)
+                yield head_of(kind)
                 yield from _at_whom(looking, kind, who)
         yield from _turned_round(looking, line, kinds, who) if line.strip() else ()
         return
     yield from _longer_heads(looking, line, kinds, who)
     one = found[0]
-    head = _head(one.kind)
+    head = head_of(one.kind)
     reader = _Reader(looking, one.kind, who)
     words = list(one.words)
     typed = "" if line.endswith(" ") or not words else words.pop()
@@ -333,7 +329,7 @@ def _turned_round(looking: Looking, line: str, kinds: Kinds, who: str) -> Iterat
         except InvalidInput:
             continue
         if reader.said and not looking.legal(kind, {**_first(kind, who), **reader.said}).reason:
-            yield " ".join((_head(kind), *(_quoted(word) for word in words)))
+            yield " ".join((head_of(kind), *(_quoted(word) for word in words)))
 
 
 def _at_begun(looking: Looking, kind: type[Action], who: str, line: str) -> Iterator[str]:
@@ -347,15 +343,15 @@ def _at_begun(looking: Looking, kind: type[Action], who: str, line: str) -> Iter
         named = text.casefold().strip('"')
         goes_on = named.startswith(half) or f" {half}" in named
         if goes_on and not looking.legal(kind, {**first, part.name: value}).reason:
-            yield f"{_head(kind)} {text}"
+            yield f"{head_of(kind)} {text}"
 
 
 def _longer_heads(looking: Looking, line: str, kinds: Kinds, who: str) -> Iterator[str]:
     """The heads of several words of which the line has said the first ones, a blank behind them."""
     half = " ".join(line.casefold().split()) + " "
     for kind in kinds if line.endswith(" ") else ():
-        if _head(kind).startswith(half) and not looking.legal(kind, _first(kind, who)).reason:
-            yield _head(kind)
+        if head_of(kind).startswith(half) and not looking.legal(kind, _first(kind, who)).reason:
+            yield head_of(kind)
 
 
 def _quoted(word: str) -> str:
@@ -377,7 +373,7 @@ def _at_whom(looking: Looking, kind: type[Action], who: str) -> Iterator[str]:
         if not looking.legal(kind, {**first, part.name: value}).reason
     )
     for text in islice(possible, MOST_AT_ONCE):
-        yield f"{_head(kind)} {text}"
+        yield f"{head_of(kind)} {text}"
 
 
 def _said(looking: Looking, reader: _Reader, part: Part) -> Iterator[tuple[str, Raw]]:

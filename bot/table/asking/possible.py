@@ -6,13 +6,10 @@ from collections.abc import Sequence
 
 from bot.actions import Action, Part, doer, raw_of
 from bot.table.asking.kinds import MOST_CHOICES, Offer
-from bot.table.asking.legal import Looking
+from bot.table.asking.legal import ODDS, Looking
 from bot.table.asking.offering import foe, own_sides
 from bot.table.asking.options import needed
 from bot.table.asking.things import Models
-
-ODDS = "odds"
-"""The switch by which only the chances are asked: they may be asked where nothing may be done."""
 
 
 def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:

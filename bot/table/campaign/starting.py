@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.actions import Action
 from bot.replies.reply import Button, Choice, Menu, Reply
-from bot.table.act import Act
+from bot.store.store import Store
+from bot.table.act import Act, Actor
 from bot.table.asking import fields
+from bot.table.asking.elsewhere import Games
+from bot.table.asking.kinds import Offer
 from bot.table.campaign.campaign_rules import rules_of
 from bot.table.campaign.campaigns import CreateCampaign
-from bot.table.game import GAMES, game
+from bot.table.game import game
 from bot.table.handlers import Place, handles
 from rules.records import dataclass
 
@@ -61,7 +66,12 @@ def _about(made: CreateCampaign) -> str:
     return f"{made.encounters} rounds, {meeting}; {crews}"
 
 
-@handles(StartCampaign, Place.NOWHERE)
+async def _played(store: Store, actor: Actor, action: StartCampaign) -> Sequence[Offer]:
+    """The games that the server plays."""
+    return await Games().chosen_from(store, actor)
+
+
+@handles(StartCampaign, Place.NOWHERE, beforehand=_played)
 def start(act: Act, action: StartCampaign) -> Reply:
     """To the asker alone; every figure can still be changed in the form."""
     lines = [f"A campaign of {game(action.system).name}. Which shape?"]
@@ -69,6 +79,7 @@ def start(act: Act, action: StartCampaign) -> Reply:
     lines += [f"{name}: {_about(one)}" for name, one in made.items()]
     buttons = [Button(name, one, anytime=True, asks=True) for name, one in made.items()]
     buttons.append(Button("Another", CreateCampaign("", action.system), anytime=True, asks=True))
-    others = tuple(Choice(one.name, key) for key, one in GAMES.items() if key != action.system)
+    others = tuple(Choice(one.label, str(one.value)) for one in act.extra if one.value != action.system)
     menu = Menu("Another game", StartCampaign(), "system", others, anytime=True)
-    return Reply(tuple(lines), private=True, buttons=tuple(buttons), menus=(menu,), replaces=True)
+    menus = (menu,) if others else ()
+    return Reply(tuple(lines), private=True, buttons=tuple(buttons), menus=menus, replaces=True)

@@ -6,12 +6,10 @@ The request stands in a row that no undo touches, and is good while the game sta
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from bot.actions import Action, from_json, to_json
 from bot.replies.reply import Button, Reply, say
 from bot.store.book import Snapshot, changes_between
-from bot.store.rows import AskRow, EncounterRow, SeatRow, WatcherRow
+from bot.store.rows import AskRow, EncounterRow
 from bot.store.scope import Loaded
 from bot.table.act import Actor
 from bot.table.answering import Answered
@@ -22,7 +20,8 @@ from bot.table.journal.opened import Owners, keepers
 from bot.table.journal.walks import Walk
 from bot.table.request import OVERRIDE_FORM, Answer, Request, draft
 from bot.table.rolling.realdice import EnterFaces, TakeBackFace
-from bot.table.session.joining import JOIN, organiser_name
+from bot.table.session.joining import JOIN
+from bot.table.session.waiting import organiser_of, people
 from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
@@ -67,20 +66,20 @@ def owners(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
     organiser = encounter.row.organiser_id
     if encounter.setting(key, default) != default:
         settles = user_id != organiser and any(entry.command == SETS for entry in entries)
-        return {organiser: organiser_name(encounter)} if settles else {}
+        return {organiser: organiser_of(encounter)} if settles else {}
     found = keepers(loaded, user_id, walk)
     for entry in entries:
         if entry.minor and entry.command in TYPED:
             continue
         seat = encounter.seat_of(entry.actor_id)
         if entry.actor_id == organiser:
-            found[organiser] = organiser_name(encounter)
+            found[organiser] = organiser_of(encounter)
         elif seat is not None and seat.role != "spectator":
             found[entry.actor_id] = seat.name
         elif user_id == organiser:
             found[entry.actor_id] = entry.actor
         else:
-            found[organiser] = organiser_name(encounter)
+            found[organiser] = organiser_of(encounter)
     found.pop(user_id, None)
     return found
 
@@ -117,13 +116,17 @@ async def ask(carrier: Carrier, loaded: Loaded, request: Request, walk: Walk, kn
         *told,
         *([f"and {more} more"] if more else []),
         *(["It laid open what was hidden."] if secrets else []),
-        buttons=[
-            Button("Agree", AnswerUndo(number), "main", anytime=True),
-            Button("Do not", AnswerUndo(number, yes=False), anytime=True),
-            Button("Override...", action, form=OVERRIDE_FORM),
-        ],
+        buttons=[*answers(row), Button("Override...", action, form=OVERRIDE_FORM)],
     )
     return await _beside(carrier, loaded, request, encounter, reply)
+
+
+def answers(row: AskRow) -> tuple[Button, ...]:
+    """What is pressed by who is asked."""
+    return (
+        Button("Agree", AnswerUndo(row.entry), "main", anytime=True),
+        Button("Do not", AnswerUndo(row.entry, yes=False), anytime=True),
+    )
 
 
 def about(walk: Walk) -> int:
@@ -156,16 +159,9 @@ def asked(loaded: Loaded, action: AnswerUndo, user_id: int) -> OpenRequest:
         raise InvalidInput("That was answered, or something else was asked since.")
     of = tuple(map(int, row.of.split()))
     if user_id not in of:
-        raise Forbidden(f"{_names(encounter, of)} was asked, not you. The organiser may override.")
+        raise Forbidden(f"{people(encounter, of)} was asked, not you. The organiser may override.")
     command, text = row.action.split(" ", 1)
     return OpenRequest(row, from_json(command, text), of)
-
-
-def _names(encounter: Encounter, of: Sequence[int]) -> str:
-    known: list[AskRow | WatcherRow | SeatRow] = [*encounter.book.all(AskRow)]
-    known += [*encounter.book.all(WatcherRow), *encounter.seats()]
-    names = {one.user_id: one.name for one in known}
-    return " and ".join(names.get(one, organiser_name(encounter)) for one in of)
 
 
 def left(loaded: Loaded, user_id: int, request: OpenRequest, walk: Walk) -> tuple[int, ...]:
@@ -183,7 +179,7 @@ async def note(
     encounter = Encounter(loaded.book())
     row = _row(encounter, answered)
     row.of = " ".join(map(str, still))
-    reply = say(f"{request.actor.name} agrees. {_names(encounter, still)} is asked too.")
+    reply = say(f"{request.actor.name} agrees. {people(encounter, still)} is asked too.")
     return await _beside(carrier, loaded, request, encounter, reply)
 
 

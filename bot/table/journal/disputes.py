@@ -20,8 +20,8 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.names import plain
 from bot.table.request import IN_PRIVATE
-from bot.table.session.joining import organiser_name
 from bot.table.session.numbering import Numbers, numbers_of
+from bot.table.session.waiting import organiser_of
 from rules.records import dataclass
 from rules.refusals import InvalidInput
 
@@ -131,14 +131,14 @@ def ask(act: Act, action: Question) -> Reply:
     rows = act.book.all(QuestionRow)
     mine = [row for row in rows if row.user_id == actor.user_id and not row.verdict]
     if any(row.entry == entry.seq for row in mine):
-        raise InvalidInput(f"You have questioned entry {number}: {organiser_name(encounter)} rules.")
+        raise InvalidInput(f"You have questioned entry {number}: {organiser_of(encounter)} rules.")
     if len(mine) >= MOST_OPEN or len(rows) >= MOST:
         raise InvalidInput("Enough is questioned: wait for a ruling.")
     row = QuestionRow(act.book.scope, act.entry, actor.user_id, actor.name, entry.seq, number, words)
     act.book.add(row)
     act.aside = True
     lines = (f"{actor.name} questions entry {number}: {words}", f"It says: {entry.title}")
-    return say(*lines, f"{organiser_name(encounter)} rules.", buttons=_rulings(row))
+    return say(*lines, f"{organiser_of(encounter)} rules.", buttons=_rulings(row))
 
 
 def _rulings(row: QuestionRow) -> list[Button]:
@@ -152,7 +152,7 @@ def _rulings(row: QuestionRow) -> list[Button]:
 def rule(act: Act, action: Rule) -> Reply:
     """Once for each question; who differs questions the entry again."""
     if not act.is_organiser:
-        raise NotAllowed(f"{organiser_name(act.encounter)} rules.")
+        raise NotAllowed(f"{organiser_of(act.encounter)} rules.")
     waiting = [row for row in act.book.all(QuestionRow) if not row.verdict]
     meant = [row for row in waiting if action.question in (0, row.id) and action.number in (0, row.number)]
     if not meant:

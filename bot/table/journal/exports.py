@@ -15,7 +15,6 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.encounter import Encounter
 from bot.table.handlers import Place, handles
-from bot.table.read_game import game_read
 from bot.table.session.ending import FOLLOW_UPS
 from rules.records import dataclass
 from rules.refusals import InvalidInput
@@ -32,11 +31,10 @@ class Export(Action):
 
 
 async def _whole(store: Store, actor: Actor, action: Export) -> tuple[Loaded, list[Entry], Meant]:
-    scope = await game_read(store, actor)
-    loaded = await store.load(scope) if scope else None
+    loaded = await store.load(actor.reads) if actor.reads else None
     if loaded is None:
         raise InvalidInput("No encounter was played in this channel.")
-    entries = await store.written_entries(scope)
+    entries = await store.written_entries(actor.reads)
     return loaded, entries, await store.meant(entries)
 
 

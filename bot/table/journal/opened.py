@@ -8,7 +8,7 @@ from bot.store.scope import Loaded
 from bot.table.encounter import Encounter
 from bot.table.game import Opens, game_of, rows_laid_open
 from bot.table.journal.walks import Walk
-from bot.table.session.joining import organiser_name
+from bot.table.session.waiting import organiser_of
 from rules.records import replace
 
 Owners = dict[int, str]
@@ -39,6 +39,6 @@ def _keeper(encounter: Encounter, hid: SecretRow, user_id: int) -> Owners:
     if any(seat.user_id == user_id for seat in seats):
         return {}
     if not seats:
-        return {encounter.row.organiser_id: organiser_name(encounter)}
+        return {encounter.row.organiser_id: organiser_of(encounter)}
     ranked = sorted(seats, key=lambda seat: (seat.user_id != hid.owner_id, seat.role != "captain"))
     return {ranked[0].user_id: ranked[0].name}

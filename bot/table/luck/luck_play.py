@@ -28,7 +28,6 @@ from bot.table.luck.words import (
     rolls_words,
     told,
 )
-from bot.table.read_game import game_read
 from bot.table.session.ending import FOLLOW_UPS
 from bot.table.session.numbering import numbers_of
 from rules.records import dataclass
@@ -94,8 +93,7 @@ def _key(store: Store, loaded: Loaded) -> tuple[int, str]:
 
 
 async def _last(store: Store, actor: Actor, action: ShowLuck) -> Found:
-    scope = await game_read(store, actor)
-    return await fell(store, scope)
+    return await fell(store, actor.reads)
 
 
 @handles(ShowLuck, Place.PLAYED, beforehand=_last)

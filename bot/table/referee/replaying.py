@@ -19,7 +19,6 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import Place, handles
-from bot.table.read_game import game_read
 from bot.table.referee.retold import EVERYBODY, WATCHER, Seer, Told, names_in, told_by_entry
 from bot.table.session.coming_back import Since
 from bot.table.session.ending import FOLLOW_UPS
@@ -103,11 +102,10 @@ class Replay(Action):
 
 
 async def _played(store: Store, actor: Actor, action: Any) -> Played:
-    scope = await game_read(store, actor)
-    loaded = await store.load(scope) if scope else None
+    loaded = await store.load(actor.reads) if actor.reads else None
     if loaded is None or loaded.scope.guild_id != actor.guild_id or not loaded.snapshot.get("encounters"):
         raise InvalidInput(NOTHING)
-    return Played(loaded, await store.all_entries(scope))
+    return Played(loaded, await store.all_entries(actor.reads))
 
 
 @handles(Replay, Place.PLAYED, beforehand=_played)
@@ -173,7 +171,7 @@ def since(act: Act, action: Since) -> Reply:
     before = [f"{left} steps before that."] if left else []
     first = next((at for at, step in enumerate(steps) if new and step.seq == new[0].seq), 0)
     way = Button("Step by step", Replay(at=first), anytime=True)
-    stands = what_now(played.encounter, act.actor)
+    stands = what_now(played.encounter, act.actor, played.loaded.scope.moved)
     return Reply((*stands, "", head, *before, *told), private=True, buttons=(way,), tappable=True)
 
 

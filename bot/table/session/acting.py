@@ -17,10 +17,12 @@ from bot.table.asking.things import labelled
 from bot.table.encounter import ENDED, Encounter
 from bot.table.game import Chooses, Conceals, game_of
 from bot.table.handlers import HANDLERS, Place, handles
+from bot.table.journal.consent import answers
 from bot.table.journal.history import UNDO
 from bot.table.rolling.realdice import typing_buttons
 from bot.table.session.coming_back import SINCE
-from bot.table.session.ending import follow_ups
+from bot.table.session.encounters import after_the_end, next_game
+from bot.table.session.waiting import asked_back
 from bot.table.specially import SPECIAL
 from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
@@ -76,13 +78,19 @@ class Possible:
 # ------------------------------------------------------------------------------------ the panel
 
 
-def with_ways(encounter: Encounter, panel: Reply) -> Reply:
-    """The panel with what can be pressed by whoever acts, or with who may do something."""
+def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
+    """The panel with what can be pressed by whoever acts, or with who may do something.
+
+    What answers a request to undo comes first. moved: the entry by which the game went on last.
+    """
     if encounter.row.status == ENDED:
-        return panel
+        return replace(panel, buttons=(*panel.buttons, next_game(encounter)))
+    asked = asked_back(encounter, moved)
+    answered = answers(asked) if asked is not None else ()
     acting, typed = acting_now(encounter), typing_buttons(encounter.book)
     model = acting[0] if len(acting) == 1 else None
-    likely = _likely_buttons(encounter, model)[: max(0, _room(panel) - 1)] if model and not typed else []
+    room = max(0, _room(panel) - len(answered) - 1)
+    likely = _likely_buttons(encounter, model)[:room] if model and not typed else []
     wait = game_of(encounter).waits(encounter)
     urgent = [one for one in panel.buttons if wait is not None and wait.owed and one.style == "main"]
     others = [one for one in panel.buttons if one not in urgent]
@@ -90,7 +98,7 @@ def with_ways(encounter: Encounter, panel: Reply) -> Reply:
     behind = (more, *others) if model else (*others, more)
     return replace(
         panel,
-        buttons=(*typed, *urgent, *likely, *behind),
+        buttons=(*answered, *typed, *urgent, *likely, *behind),
         menus=panel.menus or ((_who(encounter, acting),) if len(acting) > 1 else ()),
     )
 
@@ -172,13 +180,17 @@ def who_acts(act: Act) -> str:
 
 def _kinds(encounter: Encounter) -> Iterator[type[Action]]:
     """Every action that may be typed in this game."""
-    system = encounter.row.system
-    for command, kind in ACTIONS.items():
-        handler = HANDLERS.get(command)
-        if handler is None or command in SPECIAL or not kind.typed:
-            continue
-        if handler.place in (Place.ENCOUNTER, Place.CHANNEL) and handler.system in ("", system):
+    for kind in ACTIONS.values():
+        if is_of_the_table(kind) and HANDLERS[kind.command].system in ("", encounter.row.system):
             yield kind
+
+
+def is_of_the_table(kind: type[Action]) -> bool:
+    """Whether an action is done in a game by being typed, and so by a line, or from the panel."""
+    handler = HANDLERS.get(kind.command)
+    if handler is None or kind.command in SPECIAL or not kind.typed:
+        return False
+    return handler.place in (Place.ENCOUNTER, Place.CHANNEL)
 
 
 def _is_done_by(looking: Looking, kind: type[Action], *names: str) -> bool:
@@ -245,7 +257,7 @@ def what_now(act: Act, action: WhatNow) -> Reply:
     """
     encounter = act.encounter
     if encounter.row.status == ENDED:
-        over = tuple(follow_ups(encounter))
+        over = tuple(after_the_end(encounter))
         return Reply(("This game is over.",), private=True, buttons=over, replaces=True)
     if action.what:
         return _chosen(action)

@@ -10,6 +10,7 @@ from bot.store.store import Store
 from bot.table.act import RUNS_ALREADY, Act, Actor
 from bot.table.answering import Answered
 from bot.table.asking import fields
+from bot.table.asking.forms import title_of
 from bot.table.asking.groups import group
 from bot.table.asking.legal import Looking
 from bot.table.encounter import NO_SIDE, Encounter
@@ -77,6 +78,21 @@ class StartDemo(Action):
     system: str = fields.system()
 
 
+START_GAME = Button(title_of(StartEncounter), StartEncounter(), anytime=True, asks=True)
+START_DEMO = Button(title_of(StartDemo), StartDemo(), anytime=True, asks=True)
+"""Begin a game, its form first: what is played here is chosen there."""
+
+
+def next_game(encounter: Encounter) -> Button:
+    """Begins another of what was played, where the server still plays it."""
+    return replace(START_GAME, action=StartEncounter(encounter.row.system))
+
+
+def after_the_end(encounter: Encounter) -> list[Button]:
+    """What is offered when an encounter has ended, the next one last."""
+    return [*follow_ups(encounter), next_game(encounter)]
+
+
 @dataclass(frozen=True, slots=True)
 class ShowEncounter(Action):
     """Show where the game stands, to you alone."""
@@ -126,9 +142,13 @@ class EndEncounter(Action):
     command = "encounter.end"
 
 
-def _begin(act: Act, system: str, turns: int, name: str) -> tuple[Encounter, Game]:
+def _may_begin(act: Act, action: Action) -> None:
     if act.has_encounter:
         raise InvalidInput("\n".join(RUNS_ALREADY))
+
+
+def _begin(act: Act, system: str, turns: int, name: str) -> tuple[Encounter, Game]:
+    _may_begin(act, act.action)
     played = game(system)
     if turns and not 1 <= turns <= MOST_TURNS:
         raise InvalidInput(f"A game lasts 1 to {MOST_TURNS} turns, not {turns}.")
@@ -152,7 +172,7 @@ async def _crew(store: Store, actor: Actor, action: StartEncounter) -> CrewAndMe
     return await crew_given(store, actor, action.crew)
 
 
-@handles(StartEncounter, Place.NEW_ENCOUNTER, beforehand=_crew)
+@handles(StartEncounter, Place.NEW_ENCOUNTER, beforehand=_crew, may=_may_begin)
 def start(act: Act, action: StartEncounter) -> Reply:
     """Start an encounter; its dice are bound before anything is rolled."""
     encounter, played = _begin(act, action.system, action.turns, action.name)
@@ -171,7 +191,7 @@ def start(act: Act, action: StartEncounter) -> Reply:
     return say(*lines, buttons=(*join, IN_A_THREAD))
 
 
-@handles(StartDemo, Place.NEW_ENCOUNTER)
+@handles(StartDemo, Place.NEW_ENCOUNTER, may=_may_begin)
 def demo(act: Act, action: StartDemo) -> Reply:
     """Start an encounter with the two sample crews; who starts it plays both until somebody joins."""
     encounter, played = _begin(act, action.system, 0, "")
@@ -198,7 +218,7 @@ def show(act: Act, action: ShowEncounter) -> Reply:
     """Where the game stands, every model in a line."""
     encounter = act.encounter
     played = game_of(encounter)
-    lines = [*opening(encounter, played.waits), *played.panel(encounter).lines]
+    lines = [*opening(encounter, played.waits, act.moved), *played.panel(encounter).lines]
     for side in encounter.sides():
         people = [one.name for one in encounter.players(side.id)]
         lines.append(f"**{side.name}** ({', '.join(people) or 'nobody'})")
@@ -284,7 +304,7 @@ def end(act: Act, action: EndEncounter) -> Reply:
         "The seed of the dice was:",
         f"`{encounter.row.revealed_seed}`",
         "Check them: /export, then bot verify.",
-        buttons=follow_ups(encounter),
+        buttons=after_the_end(encounter),
     )
     return replace(told, files=(picture,) if picture else ())
 

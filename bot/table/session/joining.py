@@ -23,6 +23,7 @@ from bot.table.request import OVERRIDE_FORM
 from bot.table.rosters.crew_actions import CreateCrew
 from bot.table.session.arrivals import CrewAndMembers, counted_models, crew_given, muster, muster_sample, seat
 from bot.table.session.leaving import leave
+from bot.table.session.waiting import organiser_of
 from rules.records import dataclass
 from rules.refusals import InvalidInput
 
@@ -347,18 +348,11 @@ def _deciders(encounter: Encounter, row: AskRow) -> str:
     """Who answers a request: the organiser, or the side's captain if the person has played for no other."""
     organiser = encounter.row.organiser_id
     captain = encounter.captain(row.about)
-    names = [organiser_name(encounter)]
+    names = [organiser_of(encounter)]
     tied = tied_elsewhere(encounter, row.user_id, row.about)
     if captain is not None and tied is None and captain.user_id != organiser:
         names = [captain.name, *names]
     return " or ".join(names)
-
-
-def organiser_name(encounter: Encounter) -> str:
-    """The organiser's name, where it is known here."""
-    organiser = encounter.row.organiser_id
-    row = encounter.seat_of(organiser) or encounter.book.get(WatcherRow, organiser)
-    return row.name if row is not None else "the organiser"
 
 
 @handles(Admit)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from bot.replies.fit import folded
-from bot.store.rows import PendingRow
+from bot.store.rows import AskRow, PendingRow, SeatRow, WatcherRow
 from bot.table.encounter import ENDED, Encounter
 from rules.records import dataclass
 
@@ -48,9 +48,27 @@ def player_of(encounter: Encounter, model: int) -> str:
 
 
 def organiser_of(encounter: Encounter) -> str:
-    """Who leads the game on, by name."""
-    seat = encounter.seat_of(encounter.row.organiser_id)
-    return seat.name if seat is not None else "the organiser"
+    """Who leads the game on, by name where it is known here."""
+    organiser = encounter.row.organiser_id
+    row = encounter.seat_of(organiser) or encounter.book.get(WatcherRow, organiser)
+    return row.name if row is not None else "the organiser"
+
+
+def people(encounter: Encounter, user_ids: Iterable[int]) -> str:
+    """These people by name; for whoever is not known here the organiser speaks."""
+    known: list[AskRow | WatcherRow | SeatRow] = [*encounter.book.all(AskRow)]
+    known += [*encounter.book.all(WatcherRow), *encounter.seats()]
+    names = {one.user_id: one.name for one in known}
+    return " and ".join(names.get(one) or organiser_of(encounter) for one in user_ids)
+
+
+def asked_back(encounter: Encounter, moved: int) -> AskRow | None:
+    """The last request to undo or redo that waits for somebody's word; None where the game went on since.
+
+    moved: the entry by which the game went on last.
+    """
+    rows = [row for row in encounter.book.all(AskRow) if row.kind in ("undo", "redo") and not row.refused]
+    return max((row for row in rows if row.entry > moved), key=lambda row: row.entry, default=None)
 
 
 def one_side_left(encounter: Encounter) -> bool:
@@ -63,18 +81,28 @@ def to_end(encounter: Encounter, also: str = "") -> Wait:
     return Wait(organiser_of(encounter), f"End the game...{f', or {also}' if also else ''}")
 
 
-def first_line(encounter: Encounter, waits: Callable[[Encounter], Wait | None]) -> str:
-    """The sentence; empty where nothing is waited for. waits: what the game says of itself."""
+def first_line(encounter: Encounter, waits: Callable[[Encounter], Wait | None], moved: int) -> str:
+    """The sentence; empty where nothing is waited for. waits: what the game says of itself. moved: see
+    `asked_back`."""
     if encounter.row.status == ENDED:
         return ""
-    wait = _real_dice(encounter) or _players(encounter) or waits(encounter) or _begin(encounter)
+    wait = _word(encounter, moved) or _real_dice(encounter) or _players(encounter)
+    wait = wait or waits(encounter) or _begin(encounter)
     return wait.sentence if wait is not None else ""
 
 
-def opening(encounter: Encounter, waits: Callable[[Encounter], Wait | None]) -> Sequence[str]:
+def opening(encounter: Encounter, waits: Callable[[Encounter], Wait | None], moved: int) -> Sequence[str]:
     """The same as the first lines of what is shown of a game."""
-    first = first_line(encounter, waits)
+    first = first_line(encounter, waits, moved)
     return folded([first]) if first else ()
+
+
+def _word(encounter: Encounter, moved: int) -> Wait | None:
+    """The word of those whose steps somebody wants to undo or redo."""
+    row = asked_back(encounter, moved)
+    if row is None:
+        return None
+    return Wait(people(encounter, map(int, row.of.split())), f"agree to {row.name}'s {row.kind}?")
 
 
 def _real_dice(encounter: Encounter) -> Wait | None:

@@ -11,6 +11,7 @@ from bot.table.asking.legal import Looking
 from bot.table.encounter import ENDED, Encounter
 from bot.table.game import game_of
 from bot.table.session.acting import acting_now, legal_ways
+from bot.table.session.joining import JOIN
 from bot.table.session.waiting import first_line
 
 MOST_NAMED = 4
@@ -19,11 +20,11 @@ LEADS_NOWHERE = frozenset({"Undo", "Redo", "Log", "Why", "Set up..."})
 """Buttons of a panel that answer nothing."""
 
 
-def what_now(encounter: Encounter, actor: Actor) -> Sequence[str]:
-    """The lines, to be read by the person alone."""
+def what_now(encounter: Encounter, actor: Actor, moved: int) -> Sequence[str]:
+    """The lines, to be read by the person alone. moved: the entry by which the game went on last."""
     row = encounter.row
     turn = f", turn {row.turn}" if row.turn else ", not begun"
-    first = first_line(encounter, game_of(encounter).waits) or "The panel tells what is next."
+    first = first_line(encounter, game_of(encounter).waits, moved) or "The panel tells what is next."
     head = f"**{row.name}{turn}.** {first}"
     return (head, *_answered_by(encounter, first), *_asks(encounter), *_yours(encounter, actor))
 
@@ -48,8 +49,8 @@ def _answered_by(encounter: Encounter, first: str) -> Sequence[str]:
 
 
 def _asks(encounter: Encounter) -> Sequence[str]:
-    """Who waits for an answer of others, where it is no secret."""
-    rows = [one for one in encounter.book.all(AskRow) if not one.refused]
+    """Who waits to be let in."""
+    rows = [one for one in encounter.book.all(AskRow) if one.kind == JOIN and not one.refused]
     return [f"{one.name} has asked and waits for an answer: /encounter status" for one in rows[:MOST_NAMED]]
 
 

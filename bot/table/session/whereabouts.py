@@ -6,7 +6,7 @@ Moving and waking are no steps of the game: no undo touches them, and what was o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 
 from bot.actions import Action
@@ -35,8 +35,8 @@ MOST_READ = 200
 """Games of a server that are looked at for one list."""
 
 ON_A_PAGE = 8
-MOST_PLACES = 25
-"""Channels that are offered at once: as many as a menu holds."""
+MOST_PLACES = 100
+"""Channels and threads that are offered at once: as many as four menus hold, below a row of buttons."""
 
 GONE = "That game is not here any more. /encounter list shows all."
 ENDED_ALREADY = "That game has ended: it stays where it was played."
@@ -226,7 +226,8 @@ async def move(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     if action.thread:
         return await _into_thread(carrier, loaded, request, row)
     if not action.channel:
-        return Answer(_where_to(actor, row, loaded.scope.id), loaded.scope.id)
+        running = await games_of(carrier.store, actor.guild_id, ended=False, most=MOST_READ)
+        return Answer(_where_to(actor, row, {one.channel_id for one in running}), loaded.scope.id)
     where = await _free(carrier, actor, row, action.channel)
     if not action.sure:
         return Answer(_ask(row, where, replace(action, game=loaded.scope.id, sure=True)), loaded.scope.id)
@@ -261,14 +262,22 @@ def _occupied(channel_id: int) -> str:
     return f"A game is played in {mention(channel_id)} already. Nothing was moved."
 
 
-def _where_to(actor: Actor, row: EncounterRow, scope: int) -> Reply:
-    """The question where to; to the person who asks alone."""
-    places = [one for one in actor.channels.listed() if one.id != row.channel_id][:MOST_PLACES]
-    choices = tuple(Choice(f"#{one.name}", str(one.id)) for one in places)
-    menu = Menu("Where to?", MoveEncounter(game=scope), "channel", choices, anytime=True)
-    thread = Button("A thread here", MoveEncounter(thread=True, game=scope), anytime=True)
-    lines = (f"Where is {row.name} to be played?", f"Now in {mention(row.channel_id)}.")
-    return Reply(lines, private=True, buttons=(thread,), menus=(menu,) if choices else ())
+def _where_to(actor: Actor, row: EncounterRow, taken: Collection[int]) -> Reply:
+    """The question where to; to the person who asks alone. taken: where games are played, this one's place
+    among them."""
+    places = [one for one in actor.channels.listed() if one.id not in taken]
+    choices = tuple(Choice(f"#{one.name}", str(one.id)) for one in places[:MOST_PLACES])
+    menu = Menu("Where to?", MoveEncounter(game=row.scope), "channel", choices, anytime=True)
+    thread = Button("A thread here", MoveEncounter(thread=True, game=row.scope), anytime=True)
+    threads = actor.channels.holds_threads()
+    more = ["Others: /encounter move channel:"] if len(places) > MOST_PLACES else []
+    none = [] if choices or threads else ["No other channel or thread is free that you see."]
+    return Reply(
+        (f"Where is {row.name} to be played?", f"Now in {mention(row.channel_id)}.", *more, *none),
+        private=True,
+        buttons=(thread,) if threads else (),
+        menus=(menu,) if choices else (),
+    )
 
 
 def _ask(row: EncounterRow, where: Where, action: MoveEncounter) -> Reply:

@@ -1,0 +1,71 @@
+"""What is refused whatever is filled in is refused when it is pressed: nobody fills in a form for nothing."""
+
+from __future__ import annotations
+
+from bot.local.seen import Message
+from bot.panels.asking import ALL_THE_SAME
+from tests.bot.house import House, read
+
+
+async def test_somebody_elses_crew_takes_nobody_in(house: House) -> None:
+    made = await house.slash("crew create", house.bo, name="Foxes")
+    assert (await house.press(made, "Recruit")).content == "Foxes is not your crew."
+    assert await (await house.bo.press(made, "Recruit")).modal()
+
+
+async def test_a_crew_that_plays_in_a_campaign_is_not_changed_by_a_form(house: House) -> None:
+    made = await house.slash("crew create", name="Foxes")
+    recruit = {"crew": "Foxes", "who": "Sally Starfield"}
+    await (await house.typed("crew recruit", options=recruit)).message()
+    await house.slash("campaign create", name="Rust")
+    await house.slash("campaign join", crew="Foxes")
+    assert "it is changed there" in (await house.press(made, "Recruit")).content
+
+
+async def bos_turn(house: House) -> Message:
+    """The panel of a game of which one of bo's acts."""
+    await house.slash("demo", system="soluna")
+    await house.slash("encounter join", house.bo, side="Hollow Moon")
+    await house.press(await house.panel(), "Begin")
+    panel = await house.panel()
+    assert panel.content.startswith("Waiting for Bo: Vey to act.")
+    return panel
+
+
+async def test_an_act_of_the_other_side_is_refused_before_its_form(house: House) -> None:
+    panel, before = await bos_turn(house), len(house.public)
+    for who in (house.anna, house.server.person("cy", "Cy")):
+        for label in ("Lunge", "Move", "Turn"):
+            told = await house.press(panel, label, who)
+            assert told.ephemeral
+            assert told.content == "Vey is not yours: Bo plays it."
+    assert await (await house.bo.press(panel, "Lunge")).modal()
+    assert len(house.public) == before
+
+
+async def test_an_organiser_may_insist_and_gives_a_reason(house: House) -> None:
+    panel = await bos_turn(house)
+    refused = await house.press(panel, "Move")
+    assert [control.label for control in refused.controls] == [ALL_THE_SAME]
+    form = await (await house.anna.press(refused, ALL_THE_SAME)).modal()
+    told = read(await (await house.anna.submit(form, {"to": "5,8"})).message())
+    assert told.content == "Vey is not yours: Bo plays it."
+    changed = await (await house.anna.press(told, "Change...")).modal()
+    assert [field.value for field in changed.fields if field.custom_id == "to"] == ["5,8"], (
+        "not refused first"
+    )
+    why = await (await house.anna.press(told, "Override...")).modal()
+    (reason,) = why.fields
+    moved = read(await (await house.anna.submit(why, {reason.custom_id: "Bo is away"})).message())
+    assert "Override by Anna: Bo is away" in moved.content
+
+
+async def test_what_may_be_asked_of_the_chances_has_its_form_although_it_may_not_be_done(
+    house: House,
+) -> None:
+    """Whoever plays may ask the odds of what is too late; what has none is refused at once."""
+    panel = await bos_turn(house)
+    await house.slash("sol pass", house.bo, model="Vey")
+    assert await (await house.bo.press(panel, "Lunge", stale=True)).modal()
+    told = await house.press(panel, "Turn", house.bo, stale=True)
+    assert told.content.startswith("Vey ")
