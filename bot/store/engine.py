@@ -99,6 +99,10 @@ class Reader(Protocol):
         """Do work that only reads; all its queries see one and the same commit, the last one."""
         ...
 
+    async def quickly(self, work: Callable[[Connection], T]) -> T:
+        """The same for work that finds a few rows by their keys."""
+        ...
+
     async def close(self) -> None:
         """Give the connections back."""
         ...
@@ -107,12 +111,13 @@ class Reader(Protocol):
 class Threads:
     """An SQLite file from threads with a connection each: a transaction is one hop there and back.
 
-    writes: takes the lock for writing at once; otherwise its transactions only read.
+    count: of threads. writes: takes the lock for writing at once; otherwise its transactions only read. more:
+    connections of nobody's.
     """
 
-    def __init__(self, url: URL, count: int, *, writes: bool) -> None:
+    def __init__(self, url: URL, count: int, *, writes: bool, more: int = 0) -> None:
         self.engine = create_engine(
-            url.set(drivername="sqlite"), pool_size=count, max_overflow=0, pool_reset_on_return=None
+            url.set(drivername="sqlite"), pool_size=count + more, max_overflow=0, pool_reset_on_return=None
         )
         event.listen(self.engine, "connect", _writer_pragmas if writes else _only_reading)
         if writes:
@@ -143,13 +148,20 @@ class Threads:
     def _connection(self) -> Connection:
         connection: Connection | None = getattr(self._mine, "connection", None)
         if connection is None:
-            connection = self._mine.connection = self.engine.connect()
-            self._opened.append(connection)
+            connection = self._mine.connection = self._open()
+        return connection
+
+    def _open(self) -> Connection:
+        connection = self.engine.connect()
+        self._opened.append(connection)
         return connection
 
     def _drop(self, connection: Connection) -> None:
         """Take back what it has begun; the next work gets another."""
         self._mine.connection = None
+        self._close(connection)
+
+    def _close(self, connection: Connection) -> None:
         self._opened.remove(connection)
         connection.close()
 
@@ -370,10 +382,14 @@ READERS = 2
 
 
 class Beside(Threads):
-    """Reads an SQLite file on connections of its own."""
+    """Reads an SQLite file on connections of its own: one of each thread, and one of the loop.
+
+    Quick works are done by the loop itself, as `OneWriter` states them.
+    """
 
     def __init__(self, url: URL) -> None:
-        super().__init__(url, READERS, writes=False)
+        super().__init__(url, READERS, writes=False, more=1)
+        self._of_loop: Connection | None = None
 
     def connect(self) -> AsyncConnection:
         """See `Reader.connect`."""
@@ -382,6 +398,27 @@ class Beside(Threads):
     async def whole(self, work: Callable[[Connection], T]) -> T:
         """See `Reader.whole`."""
         return await self.run(work)
+
+    async def quickly(self, work: Callable[[Connection], T]) -> T:
+        """See `Reader.quickly`. Where the file is held by another program, a thread waits for it."""
+        if self._of_loop is None:
+            made = await asyncio.get_running_loop().run_in_executor(self._threads, self._impatient)
+            self._of_loop = self._of_loop or made
+        connection = self._of_loop
+        try:
+            with _at_once(connection):
+                return work(connection)
+        except DatabaseError:
+            self._of_loop = None
+            self._close(connection)
+        return await self.run(work)
+
+    def _impatient(self) -> Connection:
+        """A connection that waits for nobody."""
+        with _told():
+            connection = self._open()
+        _wait_for_locks(connection, 0)
+        return connection
 
     async def ask(self, work: Callable[[Connection], T]) -> T:
         """Do work that asks a single query, which sees one commit without a transaction."""

@@ -55,7 +55,7 @@ class Reads:
         """The scope as it stands there, read in one transaction; None where there is none, or can be."""
         if not 0 < scope <= HIGHEST:
             return None
-        return await self._reader.whole(lambda connection: _load(connection, scope, self.people))
+        return await self._reader.quickly(lambda connection: _load(connection, scope, self.people))
 
     async def stands(self, scope: Scope) -> bool:
         """Whether the database has this scope as it is known here."""
@@ -66,7 +66,9 @@ class Reads:
 
     async def runs_in(self, channel_id: int) -> int:
         """The scope of the encounter that runs in a channel by the database, or 0."""
-        return int(await self._scalar(asked.RUNNING, channel_id=channel_id) or 0)
+        given = {"channel_id": channel_id}
+        found = await self._reader.quickly(lambda it: it.execute(asked.RUNNING, given).scalar_one_or_none())
+        return int(found or 0)
 
     async def channel_scope(self, channel_id: int) -> int:
         """The scope of a channel for what is rolled there without an encounter, or 0."""
@@ -153,9 +155,9 @@ class Reads:
 
     async def panel(self, scope: int) -> tuple[int, int, int] | None:
         """Where the panel of an encounter stands: channel, message, when it was posted (ms)."""
-        async with self._reader.connect() as connection:
-            found = (await connection.execute(select(panels).where(panels.c.scope == scope))).first()
-            return None if found is None else (found[1], found[2], found[3])
+        query = select(panels).where(panels.c.scope == scope)
+        found = await self._reader.quickly(lambda connection: connection.execute(query).first())
+        return None if found is None else (found[1], found[2], found[3])
 
     # ------------------------------------------------------------------------------------ journal
 

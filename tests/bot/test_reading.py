@@ -12,6 +12,7 @@ from typing import cast
 
 import pytest
 from sqlalchemy import Connection, text
+from sqlalchemy.exc import OperationalError
 
 from bot.store import locks
 from bot.store.doctor import examine
@@ -172,3 +173,29 @@ async def test_what_runs_is_waited_for_when_the_database_is_closed(file: Path, w
     for other in engines:
         if other is not threads:
             await other.close()
+
+
+async def test_few_rows_are_found_by_the_loop_and_long_works_by_a_thread(file: Path) -> None:
+    writer, reader = make_engines(url_of(file))
+    try:
+        assert await reader.quickly(lambda _: threading.current_thread()) is threading.current_thread()
+        assert await reader.whole(lambda _: threading.current_thread()) is not threading.current_thread()
+    finally:
+        await reader.close()
+        await writer.close()
+
+
+async def test_what_the_loop_cannot_read_at_once_a_thread_does(file: Path) -> None:
+    writer, reader = make_engines(url_of(file))
+
+    def work(_connection: Connection) -> threading.Thread:
+        if threading.current_thread() is threading.main_thread():
+            raise OperationalError("SELECT", {}, sqlite3.OperationalError("database is locked"))
+        return threading.current_thread()
+
+    try:
+        for _ in range(4):
+            assert await reader.quickly(work) is not threading.main_thread()
+    finally:
+        await reader.close()
+        await writer.close()
