@@ -390,6 +390,7 @@ class Beside(Threads):
     def __init__(self, url: URL) -> None:
         super().__init__(url, READERS, writes=False, more=1)
         self._of_loop: Connection | None = None
+        self._is_opening = False
 
     def connect(self) -> AsyncConnection:
         """See `Reader.connect`."""
@@ -400,11 +401,11 @@ class Beside(Threads):
         return await self.run(work)
 
     async def quickly(self, work: Callable[[Connection], T]) -> T:
-        """See `Reader.quickly`. Where the file is held by another program, a thread waits for it."""
-        if self._of_loop is None:
-            made = await asyncio.get_running_loop().run_in_executor(self._threads, self._impatient)
-            self._of_loop = self._of_loop or made
+        """See `Reader.quickly`; a thread does it while the loop has no connection, or not the file."""
         connection = self._of_loop
+        if connection is None:
+            self._open_for_loop()
+            return await self.run(work)
         try:
             with _at_once(connection):
                 return work(connection)
@@ -413,12 +414,19 @@ class Beside(Threads):
             self._close(connection)
         return await self.run(work)
 
-    def _impatient(self) -> Connection:
-        """A connection that waits for nobody."""
-        with _told():
+    def _open_for_loop(self) -> None:
+        """Have a thread open the loop's connection, once."""
+        if not self._is_opening:
+            self._is_opening = True
+            self._threads.submit(self._impatient)
+
+    def _impatient(self) -> None:
+        """Open a connection that waits for nobody; where it cannot be opened, who asks next tries it anew."""
+        with suppress(DatabaseError):
             connection = self._open()
-        _wait_for_locks(connection, 0)
-        return connection
+            _wait_for_locks(connection, 0)
+            self._of_loop = connection
+        self._is_opening = False
 
     async def ask(self, work: Callable[[Connection], T]) -> T:
         """Do work that asks a single query, which sees one commit without a transaction."""

@@ -16,7 +16,7 @@ from sqlalchemy.exc import OperationalError
 
 from bot.store import locks
 from bot.store.doctor import examine
-from bot.store.engine import OneWriter, Threads, make_engines
+from bot.store.engine import READERS, Beside, OneWriter, Threads, make_engines
 from bot.store.store import Store
 from bot.table.journal.log import ShowLog
 from bot.table.rolling.dice import DiceMode, ShowDice
@@ -177,9 +177,17 @@ async def test_what_runs_is_waited_for_when_the_database_is_closed(file: Path, w
 
 async def test_few_rows_are_found_by_the_loop_and_long_works_by_a_thread(file: Path) -> None:
     writer, reader = make_engines(url_of(file))
+
+    def who(_connection: Connection) -> threading.Thread:
+        return threading.current_thread()
+
     try:
-        assert await reader.quickly(lambda _: threading.current_thread()) is threading.current_thread()
-        assert await reader.whole(lambda _: threading.current_thread()) is not threading.current_thread()
+        await asyncio.gather(*(reader.quickly(who) for _ in range(20)))
+        for _ in iter(lambda: cast(Beside, reader)._of_loop is None, False):
+            await asyncio.sleep(0)
+        assert await reader.quickly(who) is threading.main_thread()
+        assert await reader.whole(who) is not threading.main_thread()
+        assert len(cast(Beside, reader)._opened) <= READERS + 1
     finally:
         await reader.close()
         await writer.close()
