@@ -216,8 +216,10 @@ class Wanderer:
             answer = await self.table.do(who, action)
         if refused:
             self.wrong.append(f"{who} {action}: {refused[0]}")
-        for reply in (answer.reply, *answer.reply.also, await self._panel()):
-            self.wrong += [f"{who} {action}: wide: {line}" for line in too_wide(reply, self.system)]
+        shown = [one for one in (answer.reply, *answer.reply.also, await self._panel()) if not one.private]
+        self.wrong += [
+            f"{who} {action}: wide: {line}" for one in shown for line in too_wide(one, self.system)
+        ]
         self.done[action.command] += 1
         self.told = [*self.told, (who, action, answer.reply)][-REMEMBERED:]
 
