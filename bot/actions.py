@@ -32,6 +32,9 @@ MAX_NUMBER = 2**63
 Raw = int | float | str | bool | tuple[int, ...] | tuple[str, ...] | None
 """What a field holds when it is written down; None where nothing was said."""
 
+Typed = tuple[tuple[str, str], ...]
+"""What was typed into fields of a form and cannot be read: the field, '' for none, and the text."""
+
 WIRES = (int, float, str, bool, tuple[int, ...], tuple[str, ...])
 """The types of what is written down."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote, unquote
 
-from bot.actions import Action, BadId, Part, action_of, finite, kept, parts, raw_of, stamp
+from bot.actions import Action, BadId, Part, Typed, action_of, finite, kept, parts, raw_of, stamp
 from bot.shapes_before import SHAPES_BEFORE
 from rules.records import dataclass
 
@@ -21,19 +21,24 @@ THIS, BEFORE = "2", "1"
 
 _PLACE = "0123456789abcdefghijklmnopqrstuvwxyz"
 
+_TYPED, _NO_FIELD = "!", "."
+"""What was typed and could not be read begins so, then follows the letter of its field, or that of none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tag:
     """What the id of a button, menu or form tells: the action, where, and at which version it was offered.
 
     version -1: good at any time. part: '' for a button, the form that it opens, or the field that a menu
-    fills.
+    fills. typed: what stands in the form that it opens and is no part of the action, since nobody can read it
+    so: by fields, '' for what belongs to none.
     """
 
     action: Action
     scope: int
     version: int = -1
     part: str = ""
+    typed: Typed = ()
 
 
 def pack(tag: Tag, place: int = 0) -> str:
@@ -45,6 +50,8 @@ def pack(tag: Tag, place: int = 0) -> str:
         for number, one in enumerate(parts(command))
         if one.name in said
     ]
+    places = {"": _NO_FIELD} | {one.name: _PLACE[number] for number, one in enumerate(parts(command))}
+    written += [f"{_TYPED}{places[name]}{_write(text, str)}" for name, text in tag.typed]
     version = "" if tag.version < 0 else base36(tag.version)
     custom_id = f"{THIS}{base36(place)}:{command}:{base36(tag.scope)}:{version}:{tag.part}"
     if written:
@@ -69,27 +76,32 @@ def unpack(custom_id: str) -> Tag:
         made_by, command, scope, version, part, *written = custom_id.split(":", 5)
         shape = parts(command)
         if made_by[:1] == THIS:
-            values = _by_letter(command, shape, written[0]) if written else {}
+            values, typed = _by_letter(command, shape, written[0]) if written else ({}, ())
         elif made_by[:1] == BEFORE and SHAPES_BEFORE.get(command) == stamp(command):
-            values = _by_place(shape, written[0]) if written else {}
+            values, typed = _by_place(shape, written[0]) if written else {}, ()
         else:
             raise BadId(custom_id)
         action = action_of(command, values)
-        return Tag(action, int(scope, 36), int(version, 36) if version else -1, part)
+        return Tag(action, int(scope, 36), int(version, 36) if version else -1, part, typed)
     except (ValueError, LookupError, TypeError) as error:
         raise BadId(custom_id) from error
 
 
-def _by_letter(command: str, shape: tuple[Part, ...], written: str) -> dict[str, Any]:
+def _by_letter(command: str, shape: tuple[Part, ...], written: str) -> tuple[dict[str, Any], Typed]:
     if written[:2] != stamp(command):
         raise BadId(written)
-    found = {}
+    found: dict[str, Any] = {}
+    typed: list[tuple[str, str]] = []
     for text in written[2:].split("~"):
+        if text[:1] == _TYPED:
+            name = "" if text[1:2] == _NO_FIELD else shape[_PLACE.index(text[1:2] or "?")].name
+            typed.append((name, unquote(text[2:])))
+            continue
         one = shape[_PLACE.index(text[:1] or "?")]
         if one.name in found:
             raise BadId(written)
         found[one.name] = _read(text[1:], one.wire)
-    return found
+    return found, tuple(typed)
 
 
 def _by_place(shape: tuple[Part, ...], written: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import io
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from typing import Any, Protocol, cast
 
@@ -21,8 +21,9 @@ import discord
 from discord import ui
 
 from bot import meter
-from bot.actions import Action
+from bot.actions import Action, BadId
 from bot.going_on import going_on
+from bot.ids import unpack
 from bot.panels.channels import Seen
 from bot.panels.named import with_named
 from bot.panels.tapping import as_the_server_has_them
@@ -33,8 +34,9 @@ from bot.replies.weight import weighed
 from bot.table.act import Actor
 from bot.table.asking.forms import CHANGE
 from bot.table.desk import Desk
-from bot.table.names import plain
+from bot.table.names import plain, unformatted
 from bot.table.request import Answer, Request
+from bot.table.session.drafting import BACK, Draft
 from bot.table.session.whereabouts import MoveEncounter
 from rules.records import replace
 
@@ -50,6 +52,8 @@ CLOSED = "Session is closed"
 
 FAULT = "fault"
 """How an answer is marked that tells of a fault of the program."""
+
+GIVEN_BACK = "What you wrote, to copy:"
 
 Interaction = discord.Interaction[discord.Client]
 
@@ -290,12 +294,17 @@ def _makes_a_thread(button: Button) -> bool:
     return isinstance(button.action, MoveEncounter) and button.action.thread
 
 
-def changeable(interaction: Interaction, reply: Reply, *changes: Button) -> Reply:
+def changeable(
+    interaction: Interaction, reply: Reply, changes: Sequence[Button], texts: Sequence[str]
+) -> Reply:
     """A private answer to a form, with the buttons by which it is asked in another way.
 
-    It takes the place of the answer whose own `Change...` opened the form.
+    It takes the place of the answer whose own `Change...` opened the form. texts: what was written into the
+    form, which is given back where no button has room for it.
     """
     labels = {button.label for button in changes}
+    if CHANGE not in labels and any(texts):
+        reply = reply.plus(GIVEN_BACK, *(unformatted(line) for text in texts for line in text.splitlines()))
     others = [button for button in reply.buttons if button.label not in labels]
     return in_place(interaction, replace(reply, buttons=(*others, *changes)))
 
@@ -305,13 +314,38 @@ def in_place(interaction: Interaction, reply: Reply) -> Reply:
     return replace(reply, replaces=reply.replaces or _can_be_changed(interaction))
 
 
+def weighed_there(interaction: Interaction, odds: Reply) -> Reply:
+    """Odds in the place of the answer to the person alone below which they were asked, if they lead on.
+
+    A step back to what was put together stays.
+    """
+    back = _to_draft(interaction)
+    odds = replace(odds, buttons=(*(one for one in odds.buttons if not back or one.label != CHANGE), *back))
+    return replace(odds, replaces=True) if odds.buttons or odds.menus else in_place(interaction, odds)
+
+
+def _to_draft(interaction: Interaction) -> list[Button]:
+    """The step back to a draft that the pressed answer has."""
+    for one in _pressed_buttons(interaction):
+        if one.label == BACK and one.custom_id:
+            with suppress(BadId):
+                tag = unpack(one.custom_id)
+                return [Button(BACK, tag.action, anytime=True)] if isinstance(tag.action, Draft) else []
+    return []
+
+
 def _can_be_changed(interaction: Interaction) -> bool:
     """Whether what was pressed is an answer to the person alone that has `Change...`."""
+    return any(one.label == CHANGE for one in _pressed_buttons(interaction))
+
+
+def _pressed_buttons(interaction: Interaction) -> list[discord.Button]:
+    """The buttons of what was pressed, where it is an answer to the person alone."""
     pressed = interaction.message
     if pressed is None or not pressed.flags.ephemeral:
-        return False
+        return []
     rows = [row for row in pressed.components if isinstance(row, discord.ActionRow)]
-    return any(getattr(one, "label", None) == CHANGE for row in rows for one in row.children)
+    return [one for row in rows for one in row.children if isinstance(one, discord.Button)]
 
 
 def _takes_place(interaction: Interaction, reply: Reply) -> bool:

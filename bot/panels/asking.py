@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 import discord
 from discord import ui
 
-from bot.actions import ACTIONS, Action, BadId, doer, part_of, parts, raw_of
+from bot.actions import ACTIONS, Action, BadId, Typed, doer, part_of, parts, raw_of
 from bot.ids import Tag, fits, pack
 from bot.panels.answer import Interaction, actor_of, answer, changeable, host_of, send, sent
 from bot.panels.widgets import LONGEST_TITLE
-from bot.replies.fit import ASK, ASKED, LONGEST_CHOICE, LONGEST_LABEL, has_room, shorten
+from bot.replies.fit import ASK, ASKED, LONGEST_CHOICE, LONGEST_LABEL, has_room, shorten, with_typed
 from bot.replies.reply import Button, Reply, say
 from bot.store.store import Store
 from bot.table.act import Act, Actor
@@ -25,6 +25,7 @@ from bot.table.asking.forms import (
     AskForm,
     Chosen,
     FormControl,
+    Unread,
     changing,
     chosen_parts,
     filled,
@@ -147,7 +148,7 @@ async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = 
         if put_together is not None:
             await answer(interaction, put_together, scope=tag.scope)
             return
-        form = await _form(interaction, action, tag.scope, insists=insists)
+        form = await _form(interaction, action, tag, insists=insists)
     except Overridable as refusal:
         await send(interaction, _all_the_same(action, refusal), tag.scope)
         return
@@ -254,7 +255,7 @@ async def _opened(interaction: Interaction, action: Action, tag: Tag) -> Tag:
     return Tag(action, tag.scope, tag.version, ASK)
 
 
-async def _form(interaction: Interaction, action: Action, scope: int, *, insists: bool) -> AskForm | None:
+async def _form(interaction: Interaction, action: Action, tag: Tag, *, insists: bool) -> AskForm | None:
     """The form of an action at the table of the channel; None where its game is not there any more.
 
     What works on a crew or a campaign names it, also below a reply about another. insists: an organiser has
@@ -263,14 +264,14 @@ async def _form(interaction: Interaction, action: Action, scope: int, *, insists
     desk, actor = host_of(interaction).desk, actor_of(interaction)
     act = await desk.look(actor, action, opens=True)
     here = HANDLERS[action.command].place not in (*NEW, *WORKS_ON)
-    if act is None or (scope and here and act.book.scope not in (0, scope)):
+    if act is None or (tag.scope and here and act.book.scope not in (0, tag.scope)):
         return None
     looking = Looking(act.book, act.actor)
     found = looking.legal(type(action), raw_of(action), act.extra)
     if (found.not_theirs or found.whatever) and not insists:
         _refuse_first(act, action, found)
     action, chosen = await _chosen_from(desk.store, actor, action, act)
-    return form_of(looking, action, act.extra, chosen)
+    return form_of(looking, action, act.extra, chosen, tag.typed)
 
 
 async def _chosen_from(store: Store, actor: Actor, action: Action, act: Act) -> tuple[Action, Chosen]:
@@ -297,17 +298,18 @@ async def _chosen_from(store: Store, actor: Actor, action: Action, act: Act) -> 
 
 async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None:
     """Ask the action with what was filled in; what is refused can be changed in the form again."""
-    action = tag.action
+    action, unread = tag.action, list[Unread]()
     since = await host_of(interaction).desk.since(tag.scope, tag.version) if tag.part == ASKED else ()
     try:
-        action, wrong = filled(action, _values(action.command, components))
-        if wrong:
-            raise InvalidInput("\n".join(wrong))
+        action, unread = filled(action, _values(action.command, components))
+        if unread:
+            raise InvalidInput("\n".join(one.sentence for one in unread))
         asked = action.when_typed()
     except (InvalidInput, BadId, ValueError) as refusal:
         words = refusal.sentence if isinstance(refusal, InvalidInput) else "That form is of an older version."
         wrong_told = say(*words.split("\n"), private=True)
-        await send(interaction, changeable(interaction, wrong_told, *_changes(action)), tag.scope)
+        changes = _changes(action, tuple((one.name, one.text) for one in unread))
+        await send(interaction, changeable(interaction, wrong_told, changes, _texts(components)), tag.scope)
         return
     looking = await _looking(interaction, asked)
 
@@ -315,7 +317,7 @@ async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None
         said = [] if looking is None else _numbers_left(looking, asked)
         told = reply if asked.looks else _with_since(reply, since)
         told = replace(told, buttons=(*said, *told.buttons))
-        return changeable(interaction, told, *_changes(action))
+        return changeable(interaction, told, _changes(action), _texts(components))
 
     version = -1 if tag.part == ASKED else tag.version
     await answer(interaction, asked, scope=tag.scope, version=version, also=also)
@@ -363,12 +365,12 @@ def _with_since(reply: Reply, since: Sequence[str]) -> Reply:
     return reply.plus("Since the form was opened:", *map(unformatted, since)) if since else reply
 
 
-def _changes(action: Action) -> list[Button]:
+def _changes(action: Action, unread: Typed = ()) -> list[Button]:
     """The button that opens the form again, filled in with what was said, and the one for several targets."""
-    change = Button(CHANGE, action, anytime=True, asks=True)
+    change = with_typed(Button(CHANGE, action, anytime=True, asks=True), unread)
     several = SEVERAL.get(action.command, _nothing)(action)
-    more = [change, *([Button("Several...", several, anytime=True)] if several is not None else [])]
-    return [one for one in more if has_room(one)]
+    more = [Button("Several...", several, anytime=True)] if several is not None else []
+    return [*change, *(one for one in more if has_room(one))]
 
 
 def _values(command: str, components: Any) -> Mapping[str, Sequence[str]]:
@@ -385,6 +387,12 @@ def _values(command: str, components: Any) -> Mapping[str, Sequence[str]]:
             value = part.get("value")
             found[name] = [] if value is None else [str(value)]
     return found
+
+
+def _texts(components: Any) -> list[str]:
+    """What was typed into the lines of a form."""
+    every = (label.get("component") or {} for label in components)
+    return [visible(str(part.get("value") or "")) for part in every if part.get("type") == TEXT_INPUT]
 
 
 def _cleaned(command: str, name: str, text: str) -> str:

@@ -5,18 +5,18 @@ Routed by the custom id alone, so that it works after a restart and for any numb
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import discord
 
-from bot.actions import Action, BadId, with_text
+from bot.actions import Action, BadId, Typed, with_text
 from bot.ids import Tag, unpack
-from bot.panels.answer import Interaction, answer, changeable, in_place, send, sent
+from bot.panels.answer import Interaction, answer, changeable, send, sent, weighed_there
 from bot.panels.asking import handed_in, open_form
 from bot.panels.typed import cleaned_blank
 from bot.panels.widgets import FormModal
-from bot.replies.fit import ASK, ASKED, FORM, has_room
+from bot.replies.fit import ASK, ASKED, FORM, with_typed
 from bot.replies.reply import FORMS, Button, Reply, say
 from bot.table.asking.forms import CHANGE
 from bot.table.request import OVERRIDE_BLANK
@@ -56,7 +56,7 @@ async def _component(interaction: Interaction, data: Mapping[str, Any]) -> None:
             return
 
     def also(reply: Reply) -> Reply:
-        return in_place(interaction, reply) if action.looks else reply
+        return weighed_there(interaction, reply) if action.looks else reply
 
     await answer(interaction, action, scope=tag.scope, version=tag.version, also=also)
 
@@ -80,7 +80,9 @@ async def _form(interaction: Interaction, data: Mapping[str, Any]) -> None:
     def also(reply: Reply) -> Reply:
         if reason is not None:
             return reply
-        return changeable(interaction, reply, *_change(action, key, anytime=tag.version < 0))
+        unread = tuple((name, said[name]) for name in wrong)
+        changes = _change(action, key, unread, anytime=tag.version < 0)
+        return changeable(interaction, reply, changes, list(said.values()))
 
     if wrong:
         labels = {blank.name: blank.label for blank in FORMS[key].blanks} if key in FORMS else {}
@@ -103,11 +105,10 @@ def _filled(action: Action, said: Mapping[str, str]) -> tuple[Action, list[str]]
     return action, wrong
 
 
-def _change(action: Action, key: str, *, anytime: bool) -> Iterator[Button]:
+def _change(action: Action, key: str, unread: Typed, *, anytime: bool) -> list[Button]:
     """The button that opens the form again, filled in with what was said, where it has room."""
-    change = Button(CHANGE, action, anytime=anytime, form=FORMS.get(key))
-    if change.form is not None and has_room(change):
-        yield change
+    form = FORMS.get(key)
+    return with_typed(Button(CHANGE, action, anytime=anytime, form=form), unread) if form is not None else []
 
 
 def _blanks(rows: Any) -> list[tuple[str, str]]:

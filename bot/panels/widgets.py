@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import discord
 from discord import ui
 
-from bot.actions import Action, BadId, raw_of
+from bot.actions import BadId, raw_of
 from bot.ids import Tag, pack
 from bot.replies.fit import ASK, LONGEST_CHOICE, LONGEST_LABEL, MOST_CHOICES, rows, shorten, tag_of
 from bot.replies.reply import Blank, Button, Form, Menu, Reply, Style
@@ -91,7 +91,7 @@ class FormModal(ui.Modal):
             box: ui.TextInput[FormModal] = ui.TextInput(
                 label=shorten(blank.label, LONGEST_TITLE),
                 custom_id=blank.name,
-                default=shorten(_standing(blank, tag.action), blank.longest) or None,
+                default=shorten(_standing(blank, tag), blank.longest) or None,
                 max_length=blank.longest,
                 required=blank.required,
                 style=style,
@@ -100,7 +100,7 @@ class FormModal(ui.Modal):
         self.stop()
 
 
-def _standing(blank: Blank, action: Action) -> str:
-    """What a blank is opened with: what was said of it before, else its default."""
-    said = raw_of(action).get(blank.name)
+def _standing(blank: Blank, tag: Tag) -> str:
+    """What a blank is opened with: what was typed or said of it before, else its default."""
+    said = dict(tag.typed).get(blank.name) or raw_of(tag.action).get(blank.name)
     return str(said) if isinstance(said, str | int | float) and not isinstance(said, bool) else blank.default

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import TypeVar
 
+from bot.actions import Typed
 from bot.ids import Tag, fits
 from bot.replies.reply import COLUMNS, Button, Menu, Reply
 from rules.records import replace
@@ -141,12 +142,20 @@ def left_out(reply: Reply, scope: int, version: int) -> list[str]:
 def tag_of(button: Button, scope: int, version: int) -> Tag:
     """What the id of a button tells."""
     part = ASK if button.asks else FORM + button.form.key if button.form else ""
-    return Tag(button.action, scope, -1 if button.anytime else version, part)
+    return Tag(button.action, scope, -1 if button.anytime else version, part, button.typed)
 
 
 def has_room(button: Button, scope: int = LARGEST_SCOPE, version: int = LARGEST_SCOPE) -> bool:
     """Whether a button's action fits into an id that carries the game's number and version."""
     return fits(tag_of(button, scope, version), MOST_PLACE)
+
+
+def with_typed(button: Button, typed: Typed) -> list[Button]:
+    """The button with as much of what was typed as an id has room for; none where it has none at all."""
+    for many in range(len(typed), -1, -1):
+        if has_room(one := replace(button, typed=typed[:many])):
+            return [one]
+    return []
 
 
 def cut(things: Sequence[T], most: int) -> list[Sequence[T]]:

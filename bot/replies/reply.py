@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from bot.actions import Action, from_json, to_json
+from bot.actions import Action, Typed, from_json, to_json
 from rules.records import dataclass, replace
 
 Style = Literal["plain", "main", "danger"]
@@ -57,7 +57,8 @@ class Button:
     """Asks its action when pressed.
 
     anytime: also when the game has moved on since it was shown. form: it is filled in first. asks: the form
-    that is made from the action's declaration is.
+    that is made from the action's declaration is. typed: what stands in that form besides what the action
+    says.
     """
 
     label: str
@@ -67,6 +68,7 @@ class Button:
     form: Form | None = None
     disabled: bool = False
     asks: bool = False
+    typed: Typed = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +204,7 @@ def _plain_button(button: Button) -> dict[str, Any]:
         "disabled": button.disabled,
         "form": button.form.key if button.form else "",
         **({"asks": True} if button.asks else {}),
+        **({"typed": button.typed} if button.typed else {}),
     }
 
 
@@ -240,6 +243,7 @@ def _reply(plain: dict[str, Any]) -> Reply:
                 FORMS.get(button["form"]),
                 button["disabled"],
                 button.get("asks", False),
+                tuple((name, text) for name, text in button.get("typed", ())),
             )
             for button in plain.get("buttons", ())
         ),

@@ -52,6 +52,10 @@ class Actor:
     reads: int = 0
 
 
+NOT_SEATED = "You are not in this encounter. Join it with /encounter join."
+"""What who has no seat, or only watches, is told that only players do."""
+
+
 class NotAllowed(Forbidden):
     """The person may not do this; an organiser may, with a reason that everybody reads."""
 
@@ -328,7 +332,8 @@ class Act:
             return
         nobody = "somebody else" if model.owner_id else "nobody"
         owner = next((s.name for s in self.encounter.seats() if s.user_id == model.owner_id), nobody)
-        self.require(False, f"{model.name} is not yours: {owner} plays it.")
+        join = " To play: /encounter join." if self.only_watches else ""
+        self.require(False, f"{model.name} is not yours: {owner} plays it.{join}")
 
     def plays_on(self, side: int) -> bool:
         """Whether the person who asks has a place on this side, or a model there."""
@@ -348,5 +353,5 @@ class Act:
         seat = self.seat
         self.require(
             seat is not None and seat.role != "spectator",
-            "You are not in this encounter. Join it with /encounter join.",
+            NOT_SEATED,
         )

@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 from bot.actions import Action
 from bot.replies.reply import Button, Reply
 from bot.replies.weight import in_words
-from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow
+from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow, SideRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.help_page import HelpPage
@@ -182,6 +182,15 @@ class AsksFirst(Protocol):
 
     def before_next(self, act: Act) -> Reply | None:
         """The question to ask first, with a button that leads on all the same; None where nothing is left."""
+        ...
+
+
+@runtime_checkable
+class Welcomes(Protocol):
+    """A game in which a side that comes has something to decide at once."""
+
+    def arrived(self, act: Act, side: SideRow) -> Reply:
+        """What who brought a side decides next, told to that one alone."""
         ...
 
 

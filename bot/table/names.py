@@ -125,17 +125,20 @@ def _without_marks(line: str) -> str:
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:
-    """The name wanted, with a number behind it where it is taken."""
+    """The name wanted, with a number behind it where it is taken; one that has a number gets the next."""
     used = {name.casefold() for name in taken}
     if wanted.casefold() not in used:
         return wanted
-    number = 2
-    while f"{wanted[: LONGEST_NAME - 4]} {number}".casefold() in used:
+    numbered = _COUNTED.fullmatch(wanted)
+    base, number = (numbered[1], int(numbered[2]) + 1) if numbered else (wanted, 2)
+    base = base[: LONGEST_NAME - 4]
+    while f"{base} {number}".casefold() in used:
         number += 1
-    return f"{wanted[: LONGEST_NAME - 4]} {number}"
+    return f"{base} {number}"
 
 
 _NUMBER = re.compile(r" \d+$")
+_COUNTED = re.compile(r"(.*\S) (\d\d?)", re.DOTALL)
 
 
 @lru_cache(maxsize=4096)

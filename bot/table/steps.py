@@ -19,6 +19,7 @@ from bot.replies.reply import Button, Note, Reply
 from bot.table.act import Act
 from bot.table.asking.forms import changing
 from bot.table.asking.kinds import Token
+from bot.table.asking.whose import may_ask_it
 from bot.table.handlers import HANDLERS, Beforehand, Handler, May, Place
 from bot.table.odds.questions import Compare, written
 from bot.table.odds.ways import can_be_compared
@@ -127,10 +128,11 @@ class Weighed(ABC, Generic[A, P]):
             ways.append((label if has_token(plain) else f"{label} with order", turned))
         doing = [Button(word, asked, "plain" if n else "main") for n, (word, asked) in enumerate(ways)]
         doing += self.more(act, plain, ready)
-        if found.not_yet or act.only_watches:
+        theirs = not act.tries and may_ask_it(act, plain)
+        if found.not_yet or not theirs:
             doing = []
         compared = _comparing(act, plain) if found.aim else []
-        buttons = (*doing, *compared, *_changing(act, plain))
+        buttons = (*doing, *compared, *(_changing(act, plain) if theirs else ()))
         return Reply((*lines, *self.closing(found)), private=True, buttons=buttons)
 
     def weighed(self, act: Act, action: A) -> Chances:
@@ -214,7 +216,7 @@ def _comparing(act: Act, plain: Action) -> list[Button]:
 def _changing(act: Act, plain: Action) -> list[Button]:
     """The button that opens its form, filled in as its odds were asked."""
     of_the_game = act.has_encounter and HANDLERS[plain.command].place is Place.ENCOUNTER
-    return changing(as_asked(plain)) if of_the_game and not act.tries and not act.only_watches else []
+    return changing(as_asked(plain)) if of_the_game else []
 
 
 def as_asked(action: A) -> A:

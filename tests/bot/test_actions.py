@@ -80,6 +80,22 @@ def test_id_round_trip(action: Action, scope: int, version: int, part: str, plac
     assert same(unpack(custom_id), tag)
 
 
+@examples(200)
+@given(ANY, st.lists(st.tuples(st.integers(0, 9), st.text(max_size=20)), max_size=3))
+def test_what_was_typed_and_could_not_be_read_round_trips(
+    action: Action, said: list[tuple[int, str]]
+) -> None:
+    names = ["", *(part.name for part in parts(action.command))]
+    whole = [text.encode("utf-8", "ignore").decode() for _, text in said]
+    typed = tuple((names[n % len(names)], text) for (n, _), text in zip(said, whole, strict=True))
+    try:
+        custom_id = pack(Tag(action, 1, typed=typed))
+    except BadId:
+        return
+    assert unpack(custom_id).typed == typed
+    assert same(unpack(custom_id), Tag(action, 1, typed=typed))
+
+
 def test_every_command_round_trips_with_every_field_set() -> None:
     samples: dict[Any, Any] = {
         int: -7,

@@ -88,6 +88,20 @@ def test_free_names_are_free(wanted: str, taken: list[str]) -> None:
     assert len(name) <= LONGEST_NAME
 
 
+@pytest.mark.parametrize(
+    ("wanted", "taken", "free"),
+    [
+        ("Tarn", ["tarn"], "Tarn 2"),
+        ("Tarn 2", ["Tarn", "Tarn 2"], "Tarn 3"),
+        ("Tarn 2", ["Tarn 2", "Tarn 3"], "Tarn 4"),
+        ("Area 51", ["Area 51"], "Area 52"),
+        ("Model 2000", ["Model 2000"], "Model 2000 2"),
+    ],
+)
+def test_a_taken_name_with_a_number_gets_the_next(wanted: str, taken: list[str], free: str) -> None:
+    assert free_name(wanted, taken) == free
+
+
 def test_finding_by_name() -> None:
     names = ["Sally Starfield", "Skip", "Skipper", "Smap"]
     assert find("skip", names, str, "model") == "Skip"

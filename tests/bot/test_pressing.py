@@ -41,6 +41,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
+from bot.table.odds.questions import Compare, written
 from bot.table.session.acting import WhatNow, WhyNot, kinds_of, with_ways
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition, NoteModel
@@ -207,6 +208,34 @@ async def test_odds_offer_the_deed_to_who_plays(table: Table) -> None:
     assert (await table.do("anna", action)).reply.buttons
     watched = await table.do("cy", action)
     assert [button.label for button in watched.reply.buttons] == ["Compare"]
+
+
+@pytest.mark.parametrize(
+    ("system", "kind"),
+    [
+        ("counterblast", Shoot),
+        ("infinity", ShootSkill),
+        ("warzone", WarzoneShoot),
+        ("soluna", SolunaAttack),
+        ("fracd_earth", FracdAttack),
+    ],
+)
+async def test_odds_of_what_is_the_other_sides_offer_neither_the_deed_nor_its_form(
+    table: Table, system: str, kind: type[Action]
+) -> None:
+    await table.done("anna", StartDemo(system))
+    (_, other) = (await table.encounter()).sides()
+    await table.done("bo", JoinEncounter(other.name))
+    await table.done("anna", NextStep())
+    mine, name = (await table.encounter()).models(1), parts(kind.command)[0].name
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    ways = (looking.legal(kind, {name: f"#{one.id}", "odds": True}) for one in mine)
+    asked = next(one.action for one in ways if not one.reason)
+    own = {button.label for button in (await table.do("anna", asked)).reply.buttons}
+    assert "Change..." in own
+    for by in (asked, Compare(written(asked))):
+        theirs = [button.label for button in (await table.do("bo", by)).reply.buttons]
+        assert set(theirs) <= {"Compare", "Odds"}, theirs
 
 
 async def test_an_act_is_offered_to_whoever_acts(table: Table) -> None:
@@ -445,6 +474,11 @@ def ticked(modal: Modal) -> dict[str, list[str]]:
     }
 
 
+def lines_of(modal: Modal) -> dict[str, str]:
+    """What stands in the lines of a form."""
+    return {field.custom_id: field.value for field in modal.fields if field.value and not field.options}
+
+
 async def test_a_distance_that_was_left_out_is_said_by_one_press(house: House) -> None:
     drawn, name = await shot(house)
     who = next(control for control in drawn.controls if control.options)
@@ -470,15 +504,20 @@ async def test_what_cannot_be_is_said_beside_change_with_the_rest_kept(house: Ho
     assert "Dice: a number" in wrong.content
     again = await (await house.anna.press(wrong, "Change...")).modal()
     assert {"cover": ["2"]}.items() <= ticked(again).items()
+    assert lines_of(again) == {"rest.": "dice: many"}, "what was typed stands there again"
     still = read(await (await house.anna.submit(again, {"rest.": "dice: few"})).message())
     assert (still.id, still.ephemeral) == (wrong.id, True), "one private message, edited"
     assert "Dice: a number" in still.content
     for number in ("nan", "inf", "1e999"):
         far = read(await (await house.anna.submit(modal, {"rest.": f"distance: {number}"})).message())
         assert "Distance: 0 to 200, not" in far.content
+        again = await (await house.anna.press(far, "Change...")).modal()
+        assert lines_of(again) == {"rest.": f"distance: {number}"}
     nobody = read(await (await house.anna.submit(modal, {"rest.": "wings: 2"})).message())
     assert "there is no wings here" in nobody.content
     assert [control.label for control in nobody.controls] == ["Change...", "Several..."]
+    again = await (await house.anna.press(nobody, "Change...")).modal()
+    assert lines_of(again) == {"rest.": "wings: 2"}
 
 
 async def test_a_form_of_blanks_that_was_refused_is_opened_again_with_what_was_said(house: House) -> None:
@@ -493,6 +532,49 @@ async def test_a_form_of_blanks_that_was_refused_is_opened_again_with_what_was_s
     assert read(await (await house.anna.submit(again)).message()).id == said.id
     made = read(await (await house.anna.submit(again, {"name": "Owls"})).message())
     assert made.content.startswith("Owls")
+
+
+async def test_what_a_recovery_looks_for_is_said_again_where_nobody_knows_it(house: House) -> None:
+    await house.slash("demo")
+    asked = await house.press(await house.panel(), "Mission")
+    menu = next(one for one in asked.controls if one.placeholder == "Lancers: which mission?")
+    chosen = read(await (await house.anna.select(asked, menu.custom_id, "Recovery")).message())
+    modal = await (await house.anna.press(chosen, "What you look for...")).modal()
+    wrong = read(await (await house.anna.submit(modal, {"seeks": "a golden cup"})).message())
+    assert "golden cup" in wrong.content
+    again = await (await house.anna.press(wrong, "Change...")).modal()
+    assert lines_of(again) == {"seeks": "a golden cup"}
+    done = read(await (await house.anna.submit(again, {"seeks": "Knife"})).message())
+    assert done.content.startswith("Your mission: Recovery.")
+
+
+async def test_odds_of_what_is_put_together_stand_in_its_place(house: House) -> None:
+    """One private message from the first die to the chances, their other ways, and back."""
+    drawn, _ = await shot(house)
+    who = next(control for control in drawn.controls if control.options)
+    read(await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message())
+    modal = await (await house.anna.press(await house.panel(), "Shoot")).modal()
+    asked = read(await (await house.anna.submit(modal, {})).message())
+    draft = await house.press(asked, "Several...")
+    while "Odds" not in [one.label for one in draft.controls]:
+        menu = next((one for one in draft.controls if one.options), None)
+        if menu is None:
+            draft = await house.press(draft, draft.controls[0].label)
+        else:
+            draft = read(
+                await (await house.anna.select(draft, menu.custom_id, menu.options[0].value)).message()
+            )
+    odds = await house.press(draft, "Odds")
+    assert (odds.id, odds.ephemeral) == (draft.id, True)
+    assert "Nothing is rolled" in odds.content
+    labels = [one.label for one in odds.controls]
+    assert "Change..." not in labels
+    if "Compare" in labels:
+        odds = await house.press(odds, "Compare")
+        assert odds.id == draft.id
+    await house.restart()
+    back = await house.press(odds, "Back")
+    assert (back.id, back.content) == (draft.id, draft.content), "after a restart too"
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -654,6 +736,18 @@ async def test_of_a_group_only_who_has_not_finished_acts_on(table: Table) -> Non
     asked = (await table.do("anna", DrawToken(asks=True))).reply
     assert asked.lines[0] == f"{second.name} has 1 action left."
     assert not any(first.name in line for line in asked.lines)
+
+
+async def test_who_of_a_group_has_no_action_left_is_not_waited_for(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("anna", NextStep())
+    drawn = (await table.done("anna", DrawToken())).reply.lines[0]
+    names = ("Smap", "HOpR Bot") if "Lancers" in drawn else ("Edo Underling", "Edo Spawnling")
+    group = [(await table.encounter()).find_model(name) for name in names]
+    await table.done("anna", Activate(tuple(one.id for one in group)))
+    await table.done("anna", Move(names[0], 2))
+    assert waited_for(await table.encounter()) == f"Waiting for anna: {group[1].name} to act."
+    assert not (await panel(table)).menus
 
 
 async def test_what_is_owed_is_the_panels_first_line_and_button(table: Table) -> None:

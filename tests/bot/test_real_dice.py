@@ -174,13 +174,16 @@ async def test_faces_that_go_on_to_other_dice_are_shown_first(table: Table) -> N
     roll = asked.version
     more = await table.do("anna", EnterFaces((10, 9, 8, 2), roll, 0, asks=True))
     assert not more.changed
-    assert more.reply.private
+    assert (more.reply.replaces, more.reply.private) == (True, False), "where the dice were asked for"
     assert more.reply.lines == (
         "These faces go on to other dice.",
         "Sally Starfield's attack at Prime Leader: 10 9",
         "Sally Starfield's attack at Prime Leader, bonus die: 8",
         "Prime Leader's shield against Sally Starfield: 2",
+        "If not, type them anew:",
+        *asked.reply.lines,
     )
+    assert more.reply.buttons[:-1] == asked.reply.buttons
     done = await table.press("anna", more, "Take them so")
     assert done.reply.lines[0].startswith("Sally Starfield hits Prime Leader: ")
 

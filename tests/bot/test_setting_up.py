@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.actions import ACTIONS
@@ -47,6 +49,9 @@ async def test_who_does_not_play_is_offered_no_choice_of_a_player(house: House) 
     shown = await house.press(await house.panel(), "Set up...", stranger)
     assert "Strategos L1" not in {one.label for one in shown.controls}
     assert "Join..." in {one.label for one in shown.controls}
+    assert "is not yours" not in shown.content
+    told = " ".join(shown.content.split())
+    assert re.search(r"Name the Lieutenant, .*: You are not in this encounter\. Join it with", told)
 
 
 async def test_a_board_is_laid_by_pressing(house: House) -> None:

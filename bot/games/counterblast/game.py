@@ -30,7 +30,12 @@ from bot.games.counterblast.core.throwers import rolled_off
 from bot.games.counterblast.core.words import summary
 from bot.games.counterblast.gear.gear_sheet import states
 from bot.games.counterblast.melee.melees import Melee, engaged_pairs
-from bot.games.counterblast.missions.mission_ask import before_begin, mission_buttons, without_mission
+from bot.games.counterblast.missions.mission_ask import (
+    arrived,
+    before_begin,
+    mission_buttons,
+    without_mission,
+)
 from bot.games.counterblast.missions.mission_score import count_buttons
 from bot.games.counterblast.missions.mission_state import revealed_lines, uncounted
 from bot.games.counterblast.missions.scoring import RESERVE, lead_lines, result_lines
@@ -39,7 +44,7 @@ from bot.games.counterblast.setup.before_begin import require_begun
 from bot.games.counterblast.setup.samples import EDO, EQUIPMENT, LANCERS
 from bot.games.counterblast.shooting.cloud_marks import cloud_lines
 from bot.games.counterblast.templates.bombs import bomb_lines
-from bot.games.counterblast.turn.activations import acting_on, active
+from bot.games.counterblast.turn.activations import acting_on, active, to_act
 from bot.games.counterblast.turn.bag_play import DrawToken, LetDraw, PassDraw, is_spent
 from bot.games.counterblast.turn.group_menu import AskGroup
 from bot.games.counterblast.turn.pairing import pair_off
@@ -49,7 +54,7 @@ from bot.games.counterblast.upkeep import upkeep_play
 from bot.games.counterblast.upkeep.upkeep_draft import is_open
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
-from bot.store.rows import CrewRow, MemberRow, ModelRow
+from bot.store.rows import CrewRow, MemberRow, ModelRow, SideRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, OVER, Encounter
 from bot.table.game import Recruit, SampleCrew
@@ -204,6 +209,10 @@ class Counterblast(ByHand):
         """Whether to begin without missions that are due."""
         return before_begin(act)
 
+    def arrived(self, act: Act, side: SideRow) -> Reply:
+        """Its mission."""
+        return arrived(act, side)
+
     def _begin(self, act: Act) -> Reply:
         encounter = act.encounter
         sides = encounter.sides()
@@ -320,7 +329,7 @@ class Counterblast(ByHand):
         draws = (Button("Draw", DrawToken(asks=True), "main"),) if now.size else ()
         several = len({attacker.id for attacker, _ in engaged_pairs(encounter)}) > 1
         melee = (Button("Melee", Melee(), anytime=True, asks=True),) if several else ()
-        return (*melee, *draws, *ends, *more)
+        return (*melee, *ends, *draws, *more)
 
     sets_up = ("cb.terrain", "cb.terrain.piece", "cb.table", "cb.deploy")
     """Terrain, what holds for the whole table, and who deploys first."""
@@ -347,7 +356,7 @@ class Counterblast(ByHand):
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
         """The models that are activated."""
-        return [encounter.model(model.id) for model in acting_on(encounter) or active(encounter)]
+        return [encounter.model(model.id) for model in to_act(encounter)]
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """The statblock, what it carries, and its state."""

@@ -7,13 +7,13 @@ is written into the last one, as `name: value`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import islice
 from typing import Any, Literal
 
-from bot.actions import ACTIONS, Action, Part, Raw, doer, parts, raw_of
+from bot.actions import ACTIONS, Action, Part, Raw, Typed, doer, parts, raw_of
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice
 from bot.table.act import Act
@@ -85,6 +85,15 @@ class AskForm:
     controls: tuple[FormControl, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """What was typed into a form and could not be read: the field, '' for none, the text, what is wrong."""
+
+    name: str
+    text: str
+    sentence: str
+
+
 def changing(action: Action) -> list[Button]:
     """The button that opens the form of an action, where there is anything to change and an id has room."""
     button = Button(CHANGE, action, anytime=True, asks=True)
@@ -134,10 +143,12 @@ def chosen_parts(command: str) -> tuple[Part, ...]:
     )
 
 
-def form_of(looking: Looking, action: Action, extra: Any = None, chosen: Chosen = NOTHING) -> AskForm:
+def form_of(
+    looking: Looking, action: Action, extra: Any = None, chosen: Chosen = NOTHING, typed: Typed = ()
+) -> AskForm:
     """The form of an action. What the action says already is filled in, and who acts is left as it is.
 
-    chosen: for each of `chosen_parts` what is offered.
+    chosen: for each of `chosen_parts` what is offered. typed: what could not be read; it stands there again.
     """
     command = action.command
     said = raw_of(action)
@@ -150,7 +161,11 @@ def form_of(looking: Looking, action: Action, extra: Any = None, chosen: Chosen 
 
     tries = None if found.reason else tried
     fixed = not_asked_again(command) & set(said)
-    asked = [part for part in open_parts(command) if part.name not in fixed]
+    asked = [
+        part
+        for part in open_parts(command)
+        if part.name not in fixed and not _is_clear(looking, action, part)
+    ]
     switches = _switches(command)
     fields = [part for part in asked if not isinstance(part.kind, Switch)]
     own = [
@@ -169,13 +184,32 @@ def form_of(looking: Looking, action: Action, extra: Any = None, chosen: Chosen 
     if rest:
         shown.append(_rest(base, rest, {control.name for control in shown}))
     controls = sorted((*own, *shown), key=lambda one: not one.needed)
-    return AskForm(title_of(type(action)), action, tuple(controls))
+    return AskForm(title_of(type(action)), action, tuple(_as_typed(command, controls, typed)))
 
 
 def _from_outside(action: Action, part: Part, offers: Sequence[Offer]) -> FormControl:
     """The part for a crew of one's own, or a game."""
     said = getattr(action, part.name)
     return _chosen(part, offers, (_text(said),) if said else ())
+
+
+def _as_typed(command: str, shown: Sequence[FormControl], typed: Typed) -> Iterator[FormControl]:
+    """The parts with what was typed before and could not be read: in its line, else in that of the rest."""
+    lines = {control.name for control in shown if control.shape == "line"}
+    names = {part.name: f"{called(part)}: " for part in open_parts(command)}
+    rest = [f"{names.get(name, '')}{text}" for name, text in typed if name not in lines]
+    for control in shown:
+        again = rest if control.name == REST else [text for name, text in typed if name == control.name]
+        said = (*control.said, *again) if control.name == REST else again
+        yield replace(control, said=("  ".join(said),)) if again and control.shape == "line" else control
+
+
+def _is_clear(looking: Looking, action: Action, part: Part) -> bool:
+    """Whether only one thing can be meant in a field, and nothing else was said."""
+    if not (isinstance(part.kind, TableKind) and part.kind.alone):
+        return False
+    offered = [one.value for one in looking.offers(action, part.name)]
+    return len(offered) == 1 and raw_of(action).get(part.name, offered[0]) == offered[0]
 
 
 def _without_numbers(action: Action, said: Action) -> Action:
@@ -353,15 +387,14 @@ def _text(raw: Raw) -> str:
 # ------------------------------------------------------------------------------------ read
 
 
-def filled(action: Action, values: Mapping[str, Sequence[str]]) -> tuple[Action, Sequence[str]]:
-    """The action with what was filled in, and a sentence for each thing that could not be read.
+def filled(action: Action, values: Mapping[str, Sequence[str]]) -> tuple[Action, list[Unread]]:
+    """The action with what was filled in, and what of it could not be read.
 
-    values: of each part, by its name. What was wrong stands in the action as it stood before: a form that is
-    opened again keeps all the rest.
+    values: of each part, by its name. In a field that could not be read nothing is said.
     """
     command = action.command
     said: dict[str, Raw | None] = {}
-    wrong: list[str] = []
+    wrong: list[Unread] = []
     by_name = {part.name: part for part in open_parts(command)}
     by_name |= {part.name: part for part in chosen_parts(command)}
     for name, given in values.items():
@@ -377,12 +410,13 @@ def filled(action: Action, values: Mapping[str, Sequence[str]]) -> tuple[Action,
     return replace(action, **kept), wrong
 
 
-def _take(part: Part, text: str, said: dict[str, Raw | None], wrong: list[str]) -> None:
+def _take(part: Part, text: str, said: dict[str, Raw | None], wrong: list[Unread]) -> None:
     """Read what stands in one field, or tell what is wrong with it."""
     try:
         said[part.name] = written(part, bounded(part, text)) if text else None
     except InvalidInput as refusal:
-        wrong.append(refusal.sentence)
+        said[part.name] = None
+        wrong.append(Unread(part.name, text, refusal.sentence))
 
 
 def bounded(part: Part, text: str) -> Any:
@@ -408,18 +442,20 @@ def _is_notation(part: Part) -> bool:
 _PAIR = re.compile(r"([A-Za-z_]\w*)\s*:\s*(.*?)(?=\s+[A-Za-z_]\w*\s*:|$)", re.DOTALL)
 
 
-def _written_out(command: str, text: str, said: dict[str, Raw | None], wrong: list[str]) -> None:
+def _written_out(command: str, text: str, said: dict[str, Raw | None], wrong: list[Unread]) -> None:
     """Read what was written as `name: value`, or tell what is wrong with it."""
     if not text.strip():
         return
     named = {called(part).casefold(): part for part in open_parts(command)}
     pairs = _PAIR.findall(text.strip())
     if not pairs:
-        wrong.append(f"More: write a name and what is meant, as in {next(iter(named))}: ...")
+        missing = f"More: write a name and what is meant, as in {next(iter(named))}: ..."
+        wrong.append(Unread("", text.strip(), missing))
     for name, value in pairs:
         part = named.get(name.casefold())
         if part is None:
-            wrong.append(f"More: there is no {name} here, but {', '.join(named)}.")
+            unknown = f"More: there is no {name} here, but {', '.join(named)}."
+            wrong.append(Unread("", f"{name}: {value.strip()}", unknown))
         elif isinstance(part.kind, Switch):
             said[part.name] = written(part, value.strip().casefold() in ("yes", "true", "on", "1"))
         else:

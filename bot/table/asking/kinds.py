@@ -91,7 +91,8 @@ class TableKind(Kind):
     behind: how far behind the other options of a slash command it stands, 0 for its own place. wanted: it
     need not be said, but mostly is: forms fill it in. freely: often something else is meant than what is
     suggested. labelled: what a form calls it where its name does not say it.
-    against: it is done to an enemy, so that forms fill no friend in.
+    against: it is done to an enemy, so that forms fill no friend in. alone: where only one thing is offered,
+    it is meant, and no form asks for it.
     """
 
     choices: tuple[str, ...] = ()
@@ -104,6 +105,7 @@ class TableKind(Kind):
     freely: bool = False
     labelled: str = ""
     against: bool = False
+    alone: bool = False
 
     asks_table: ClassVar[bool] = False
     """Whether the table decides what is meant where nothing is said."""

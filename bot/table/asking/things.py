@@ -276,6 +276,14 @@ class Sides(Among[SideRow]):
     what: str = "side"
     mine: bool = False
 
+    def offers(self, asking: Asking) -> Sequence[Offer]:
+        """Those of who asks, where others may not be named."""
+        offers = super().offers(asking)
+        if not self.mine or asking.act.looks or not asking.act.has_encounter:
+            return offers
+        own = {row.name for row in sides(asking) if asking.act.plays_on(row.id)}
+        return [one for one in offers if not own or one.value in own]
+
     def read(self, raw: Raw, asking: Asking) -> SideRow:
         """The side. Raises InvalidInput, and NotAllowed for another's."""
         row: SideRow = super().read(raw, asking)

@@ -20,6 +20,7 @@ from bot.table.act import Act, Actor
 from bot.table.asking.forms import changing, title_of
 from bot.table.asking.kinds import Number
 from bot.table.asking.reading import called
+from bot.table.asking.whose import may_ask_it
 from bot.table.handlers import HANDLERS, handles
 from bot.table.odds.questions import Compare, read_again, written
 from bot.table.odds.ways import Way, varied, ways
@@ -94,7 +95,7 @@ def compared(act: Act, action: Action, by: str = "") -> Reply:
     solved = [one for row in rows for one in row.weight.solved]
     lines += [Note(f"{exactness(*solved)} Nothing is rolled.")]
     back = as_asked(asked.action)
-    change = [] if act.only_watches else changing(back)
+    change = changing(back) if may_ask_it(act, asked.action) else []
     return Reply(
         tuple(lines),
         private=True,

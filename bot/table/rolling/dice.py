@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import CrewRow
-from bot.table.act import Act
+from bot.table.act import NOT_SEATED, Act
 from bot.table.asking import fields
 from bot.table.asking.groups import group
 from bot.table.campaign.campaign_book import Campaign
@@ -80,7 +80,7 @@ def mode(act: Act, action: DiceMode) -> Reply:
     """For the person who asks; the log marks real dice."""
     seat = act.seat
     if seat is None or seat.role == "spectator":
-        raise InvalidInput("You are not in this encounter. Join it with /encounter join.")
+        raise InvalidInput(NOT_SEATED)
     _require_settled(act)
     played = game_of(act.encounter)
     if isinstance(played, Shuffles) and seat.dice != REAL:

@@ -18,13 +18,13 @@ from bot.table.handlers import HANDLERS, Place
 from bot.table.request import Answer, Request, draft
 from bot.table.rolling.instead import is_typed
 from bot.table.rolling.realdice import (
-    FACES,
     DropRoll,
     EnterFaces,
     TakeBackFace,
     ask,
     fell_line,
     in_order,
+    question,
     waiting,
 )
 from bot.table.rolling.throws import Asked, Fell, Prompt
@@ -56,9 +56,9 @@ async def enter_faces(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
     faces = (*entered, *action.faces)
     if action.asks:
         _, fell = await waits.rehearse(faces)
-        question = _further(pending, action.faces, fell)
-        if question is not None:
-            return Answer(question, loaded.scope.id, loaded.scope.version)
+        further = _further(pending, action.faces, fell)
+        if further is not None:
+            return Answer(further, loaded.scope.id, loaded.scope.version)
     try:
         return await waits.carry_out(faces)
     except Asked as wanted:
@@ -128,7 +128,8 @@ async def _ask_anew(waits: _Waits, book: Book) -> Answer:
 def _further(pending: PendingRow, faces: Sequence[int], fell: Sequence[Fell]) -> Reply | None:
     """The question whether faces beyond the throw that was asked for are meant; None where there are none.
 
-    fell: every throw that is complete with these faces. Bonus dice belong to the throw that earned them.
+    It stands where the dice were asked for, and whoever answers otherwise types them there. fell: every
+    throw that is complete with these faces. Bonus dice belong to the throw that earned them.
     """
     ends, end = [], 0
     for one in fell:
@@ -143,16 +144,16 @@ def _further(pending: PendingRow, faces: Sequence[int], fell: Sequence[Fell]) ->
     if here is None or entered + len(faces) <= ends[last - 1]:
         return None
     rest = (*_entered(pending), *faces)[ends[-1] :]
-    return say(
+    asked = question(pending)
+    lines = (
         "These faces go on to other dice.",
         *(fell_line(one) for one in fell[begun:]),
         *([f"and then: {in_order(rest)}"] if rest else []),
-        private=True,
-        buttons=[
-            Button("Take them so", EnterFaces(tuple(faces), pending.id, entered), "main", anytime=True),
-            Button("Type again...", EnterFaces((), pending.id, entered, asks=True), anytime=True, form=FACES),
-        ],
+        "If not, type them anew:",
+        *asked.lines,
     )
+    take = Button("Take them so", EnterFaces(tuple(faces), pending.id, entered), "main", anytime=True)
+    return replace(asked, lines=lines, buttons=(*asked.buttons, take), replaces=True)
 
 
 @handles_specially(TakeBackFace, Place.DICE)

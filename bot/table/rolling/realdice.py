@@ -89,9 +89,7 @@ class DropRoll(Action):
     roll: int = 0
 
 
-FACES = form(
-    "dice-faces", "Faces of the dice", Blank("faces", "In the order thrown, as in: 10 4 2", longest=200)
-)
+FACES = form("dice-faces", "Faces of the dice", Blank("faces", "In the order thrown (10 4 2)", longest=200))
 
 
 def throws_real(book: Book, actor: Actor) -> bool:
@@ -145,7 +143,7 @@ async def keep_waiting(
     book = Book(loaded.scope.id, start) if start is not None else loaded.book()
     before = waiting(book, request.actor.user_id)
     if before is not None:
-        asked = _question(before)
+        asked = question(before)
         lines = ("A roll of yours waits for its dice.", *asked.lines)
         return Answer(replace(asked, lines=lines, private=True), loaded.scope.id, loaded.scope.version)
     action = request.action
@@ -171,7 +169,7 @@ async def ask(
     pending.prompt = "\n".join(_lines(wanted))
     pending.sides, pending.told, pending.asked = wanted.sides, wanted.told, loaded.scope.version + 1
     pending.thrower, pending.wanted = wanted.person, wanted.wanted
-    asked = _question(pending)
+    asked = question(pending)
     lines = (asked.lines[0], *([note] if note else []), *asked.lines[1:])
     reply = replace(asked, lines=lines, replaces=replaces)
     after = book.snapshot()
@@ -186,7 +184,7 @@ def thrown_first(act: Act) -> Reply | None:
     pending = next(iter(act.book.all(PendingRow)), None)
     if pending is None:
         return None
-    asked = _question(pending)
+    asked = question(pending)
     return replace(asked, lines=("First, before going on:", *asked.lines), private=True)
 
 
@@ -226,7 +224,7 @@ def fell_line(one: Fell) -> str:
     return f"{words(one.whose, one.wave, len(one.faces))}: {in_order(one.faces)}"
 
 
-def _question(pending: PendingRow) -> Reply:
+def question(pending: PendingRow) -> Reply:
     """What is asked for, with a button for each face; they hold until the next face is in."""
     number, at = pending.id, len(pending.faces.split())
     faces = range(1, pending.sides + 1) if pending.sides <= MOST_BUTTONS else ()

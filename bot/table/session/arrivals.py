@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SeatRow, SideRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.encounter import Encounter
-from bot.table.game import Game, SampleCrew, game
+from bot.table.game import Game, SampleCrew, Welcomes, game, game_of
 from bot.table.names import LONGEST_NAME, free_name
 from bot.table.rolling.realdice import dice_of
 from bot.table.rosters.standing import carried, standing, taken_along
@@ -42,6 +43,12 @@ async def crew_given(store: Store, actor: Actor, crew: int) -> CrewAndMembers | 
     assert loaded is not None, "it was read"
     members = [one for one in now.members if one.id not in now.away]
     return now.crew, members, dice_of(loaded.book(), now.crew.owner_id)
+
+
+def welcomed(act: Act, side: SideRow) -> tuple[Reply, ...]:
+    """What who brought a side is asked at once, in games that ask anything."""
+    played = game_of(act.encounter)
+    return (played.arrived(act, side),) if isinstance(played, Welcomes) else ()
 
 
 def seat(act: Act, user_id: int, name: str, side: int, role: str, dice: str = "") -> SeatRow:

@@ -14,6 +14,7 @@ from bot.replies.fit import MOST_CHOICES, folded, has_room
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.scope import Loaded
 from bot.table.act import Act
+from bot.table.asking.forms import CHANGE
 from bot.table.asking.legal import Looking
 from bot.table.carrying import Carrier
 from bot.table.handlers import HANDLERS, Place
@@ -24,6 +25,9 @@ from rules.refusals import InvalidInput
 
 MOST_PIECES = 40
 """Pieces of one draft; its ids carry them all, and mostly have room for fewer."""
+
+BACK = "Back"
+"""The button that goes a step back."""
 
 MOST_BUTTONS = 9
 """Ways to go on that are buttons; where there are more they are a menu."""
@@ -103,20 +107,24 @@ async def draft(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     if not 0 < action.does <= len(laid.ready):
         raise InvalidInput("That is not whole yet.")
     asked = laid.ready[action.does - 1].action
-    return await carrier.carry_out(HANDLERS[asked.command], loaded, replace(request, action=asked), asked)
+    done = await carrier.carry_out(HANDLERS[asked.command], loaded, replace(request, action=asked), asked)
+    return replace(done, reply=_leading_back(done.reply, so_far)) if asked.looks else done
+
+
+def _leading_back(odds: Reply, so_far: Draft) -> Reply:
+    """The odds of a draft in its place, with the step back to it instead of a form."""
+    others = [one for one in odds.buttons if one.label != CHANGE]
+    return replace(odds, buttons=(*others, Button(BACK, so_far, anytime=True)), replaces=True)
 
 
 def shown(so_far: Draft, laid: Laid) -> Reply:
     """One private message: how it stands, what may come next, a step back, and what carries it out."""
-    buttons = [
-        one if has_room(one) else Button(one.label, replace(so_far, does=place), one.style, anytime=True)
-        for place, one in enumerate(laid.ready, 1)
-    ]
+    buttons = [_carrying_out(so_far, place, one) for place, one in enumerate(laid.ready, 1)]
     few = len(laid.pieces) <= MOST_BUTTONS
     if few:
         buttons += [Button(one.label, so_far.with_piece(int(one.value)), anytime=True) for one in laid.pieces]
     if so_far.pieces:
-        buttons.append(Button("Back", replace(so_far, pieces=so_far.pieces[:-1]), anytime=True))
+        buttons.append(Button(BACK, replace(so_far, pieces=so_far.pieces[:-1]), anytime=True))
     menus = [] if few else [Menu(laid.prompt, so_far, "more", laid.pieces[:MOST_CHOICES], anytime=True)]
     menus += [
         Menu(prompt, so_far, "more", choices[:MOST_CHOICES], 1, min(len(choices), MOST_CHOICES), anytime=True)
@@ -125,3 +133,11 @@ def shown(so_far: Draft, laid: Laid) -> Reply:
     ]
     lines = tuple(folded(laid.lines))
     return Reply(lines, private=True, buttons=tuple(buttons), menus=tuple(menus), replaces=True)
+
+
+def _carrying_out(so_far: Draft, place: int, ready: Button) -> Button:
+    """The button that carries a draft out: by way of the draft where it is too long, or leads back to it."""
+    through = Button(ready.label, replace(so_far, does=place), ready.style, anytime=True)
+    if has_room(ready) and not (ready.action.looks and has_room(through)):
+        return ready
+    return through

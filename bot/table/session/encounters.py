@@ -28,6 +28,7 @@ from bot.table.session.arrivals import (
     muster,
     muster_sample,
     seat,
+    welcomed,
 )
 from bot.table.session.end_picture import end_picture, says_turns
 from bot.table.session.ending import by_turn, follow_ups, losses, moments
@@ -177,18 +178,19 @@ def start(act: Act, action: StartEncounter) -> Reply:
     """Start an encounter; its dice are bound before anything is rolled."""
     encounter, played = _begin(act, action.system, action.turns, action.name)
     lines = [f"{encounter.row.name}: encounter started.", *dice_lines(encounter)]
-    side, dice = 0, ""
+    side, dice, also = 0, "", tuple[Reply, ...]()
     if act.extra is not None:
         crew, members, dice = act.extra
         if crew.owner_id != act.actor.user_id:
             raise InvalidInput(f"{crew.name} is not your crew.")
-        side = muster(act, played, crew, members, act.actor.user_id).id
+        brought = muster(act, played, crew, members, act.actor.user_id)
+        side, also = brought.id, welcomed(act, brought)
         lines.append(f"{crew.name}: {counted_models(len(encounter.models(side)))}.")
     seat(act, act.actor.user_id, act.actor.name, side, "captain" if side else "player", dice)
     who = "Others" if side else "You and others"
     lines.append(f"{who}: /encounter join. Then: Begin.")
     join = () if side else (Button("Join...", JoinEncounter(), "main", anytime=True),)
-    return say(*lines, buttons=(*join, IN_A_THREAD))
+    return replace(say(*lines, buttons=(*join, IN_A_THREAD)), also=also)
 
 
 @handles(StartDemo, Place.NEW_ENCOUNTER, may=_may_begin)

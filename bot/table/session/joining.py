@@ -21,10 +21,18 @@ from bot.table.journal.ties import played_by_another, tied_elsewhere
 from bot.table.names import LONGEST_NAME
 from bot.table.request import OVERRIDE_FORM
 from bot.table.rosters.crew_actions import CreateCrew
-from bot.table.session.arrivals import CrewAndMembers, counted_models, crew_given, muster, muster_sample, seat
+from bot.table.session.arrivals import (
+    CrewAndMembers,
+    counted_models,
+    crew_given,
+    muster,
+    muster_sample,
+    seat,
+    welcomed,
+)
 from bot.table.session.leaving import leave
 from bot.table.session.waiting import organiser_of
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 JOIN = "join"
@@ -204,7 +212,7 @@ def _comes_with(act: Act, side: SideRow, lines: list[str], dice: str = "") -> Re
     actor = act.actor
     seat(act, actor.user_id, actor.name, side.id, "captain", dice)
     shown = counted_models(len(act.encounter.models(side.id)))
-    return say(f"{actor.name} joins with {side.name}: {shown}.", *lines)
+    return replace(say(f"{actor.name} joins with {side.name}: {shown}.", *lines), also=welcomed(act, side))
 
 
 def _gives_up(act: Act, side: int) -> list[str]:

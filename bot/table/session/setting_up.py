@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from bot.actions import ACTIONS, Action
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
-from bot.table.act import Act
+from bot.table.act import NOT_SEATED, Act
 from bot.table.asking.forms import open_parts, title_of
 from bot.table.asking.legal import Looking
 from bot.table.encounter import ENDED
 from bot.table.game import SetsUp, game_of
-from bot.table.handlers import handles
+from bot.table.handlers import HANDLERS, handles
 from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.words import AddWords, OpenWords, opens
 from bot.table.session.settings import Settings
@@ -41,11 +41,11 @@ def set_up(act: Act, action: SetUp) -> Reply:
     own: Sequence[str] = played.sets_up if isinstance(played, SetsUp) else ()
     looking = Looking(act.book, act.actor)
     more = (OpenWords.command,) if opens(encounter, act.actor.user_id) else ()
-    ways = [(ACTIONS[command], looking.legal(ACTIONS[command])) for command in (*own, *more, *ALWAYS)]
+    ways = [(kind, _barred(looking, kind)) for kind in map(ACTIONS.__getitem__, (*own, *more, *ALWAYS))]
     buttons = [
         Button(title_of(kind), kind(), anytime=True, asks=bool(open_parts(kind.command)))
-        for kind, legal in ways
-        if not legal.reason
+        for kind, reason in ways
+        if not reason
     ]
     if act.is_organiser:
         buttons.append(Button("Another place", MoveEncounter(), anytime=True))
@@ -56,6 +56,22 @@ def set_up(act: Act, action: SetUp) -> Reply:
         f"Words in the dice: {words}",
         f"Real dice: {', '.join(real) or 'nobody'}",
         f"Settings changed: {len(encounter.row.settings)}",
-        *(f"{title_of(kind)}: {legal.reason}" for kind, legal in ways if legal.reason),
+        *(f"{', '.join(titles)}: {reason}" for reason, titles in _by_reason(ways).items()),
     ]
     return Reply(tuple(folded(lines)), private=True, buttons=tuple(buttons))
+
+
+def _barred(looking: Looking, kind: type[Action]) -> str:
+    """Why who asks may not set that up now; who has no seat is told to take one."""
+    act, legal = looking.act(kind()), looking.legal(kind)
+    untried = HANDLERS[kind.command].beforehand is not None
+    return NOT_SEATED if act.only_watches and (legal.not_theirs or untried) else legal.reason
+
+
+def _by_reason(ways: Sequence[tuple[type[Action], str]]) -> dict[str, list[str]]:
+    """What may not be done, under each reason."""
+    found: dict[str, list[str]] = {}
+    for kind, reason in ways:
+        if reason:
+            found.setdefault(reason, []).append(title_of(kind))
+    return found

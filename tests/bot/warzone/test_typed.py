@@ -174,7 +174,14 @@ async def test_a_profile_by_form(house: House) -> None:
     assert said.content.splitlines() == ["Republic: Scout, Scout 2 joined.", "Scouts: 2 models."]
     modal = await (await house.anna.press(told, "Type a profile")).modal()
     said = read(await (await house.anna.submit(modal, {"text": text, "count": "xx"})).message())
-    assert said.content.splitlines() == ["Count: xx is no number.", "Nothing was changed."]
+    lines = said.content.splitlines()
+    assert lines[:2] == ["Count: xx is no number.", "Nothing was changed."]
+    assert lines[2:] == ["What you wrote, to copy:", *text.splitlines(), "xx"], "no id has room for so much"
+    said = read(await (await house.anna.submit(modal, {"text": "Scout", "count": "xx"})).message())
+    assert said.content.splitlines() == lines[:2]
+    again = await (await house.anna.press(said, "Change...")).modal()
+    written = {one.custom_id: one.value for one in again.fields}
+    assert (written["text"], written["count"]) == ("Scout", "xx")
 
 
 async def test_the_menu_of_units_and_the_panel_after_a_restart(house: House) -> None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from bot.actions import Raw, declared
 from bot.games.counterblast.core.arms import blades, weapon_said
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.suggestions import fighter_said
-from bot.games.counterblast.missions.mission_state import own_side, side_seen
+from bot.games.counterblast.missions.mission_state import own_side, own_sides, side_seen
 from bot.store.rows import SideRow
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, Switch, TableKind
 from bot.table.names import find as found_by
 from rules.counters import CounterName
@@ -200,9 +201,19 @@ def side_played(about: str = "Your side, if you play several", **more: Any) -> A
     """A side whose secrets the person who asks sees, as its row, by name or #number; one's own if unnamed."""
     return fields.sought(
         about,
-        offering.any_side,
+        _sides_played,
         lambda asking, text: side_seen(asking.act, text),
         written=_name,
         default=lambda asking: own_side(asking.act),
+        alone=True,
         **more,
     )
+
+
+def _sides_played(asking: Asking) -> list[str]:
+    """The sides of who asks."""
+    if not asking.act.has_encounter:
+        return []
+    with suppress(InvalidInput):
+        return [side.name for side in own_sides(asking.act)]
+    return []

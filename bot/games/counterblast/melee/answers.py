@@ -154,7 +154,7 @@ def question(act: Act, telling: Telling, number: int, melee: Melee) -> Reply:
         if side in melee.locked:
             continue
         lines += ["", f"{act.encounter.side(side).name}: your answer."]
-        lines += _choices_of(act, number, melee, side, buttons, menus, hidden=hidden)
+        lines += _choices_of(act, number, melee, side, buttons, menus)
     if not hidden:
         buttons.append(Button("Odds", WaitingOdds(number), anytime=True))
     public = Reply(tuple(lines), buttons=(*buttons, UNDO), menus=tuple(menus), why=tuple(telling.why))
@@ -199,6 +199,16 @@ def _dice_lines(act: Act, melee: Melee) -> list[str]:
     return lines
 
 
+def own_choices(act: Act, number: int, melee: Melee) -> tuple[tuple[Button, ...], tuple[Menu, ...]]:
+    """What the sides of who asks may answer to a melee that waits; nothing for anybody else."""
+    buttons: list[Button] = []
+    menus: list[Menu] = []
+    for side in defending_sides(act, melee):
+        if side not in melee.locked and act.plays_on(side):
+            _choices_of(act, number, melee, side, buttons, menus)
+    return tuple(buttons), tuple(menus)
+
+
 def _choices_of(
     act: Act,
     number: int,
@@ -206,8 +216,6 @@ def _choices_of(
     side: int,
     buttons: list[Button],
     menus: list[Menu],
-    *,
-    hidden: bool,
 ) -> list[str]:
     """The lines, buttons and menus of one side that has to answer."""
     lines = []

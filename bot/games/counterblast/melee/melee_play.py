@@ -19,6 +19,7 @@ from bot.games.counterblast.melee.answers import (
     ask_or_fight,
     defend,
     defending_sides,
+    own_choices,
     split,
 )
 from bot.games.counterblast.melee.blow_words import HOW, TypedBlow
@@ -28,7 +29,7 @@ from bot.games.counterblast.melee.fight_play import blow_odds
 from bot.games.counterblast.melee.melees import EVEN, Melee, engaged_pairs, flat, prepared, settled
 from bot.games.counterblast.shooting.arc_play import require_mastery
 from bot.replies.chances import exactness
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Button, Note, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps
@@ -142,7 +143,9 @@ def waiting_odds(act: Act, action: WaitingOdds) -> Reply:
         raise InvalidInput("The attack dice are hidden until all have answered.")
     found = melee_chances(act, settled(declared))
     exact = (exactness(*found.solved),) if found.solved else ()
-    return Reply((*found.lines, *exact, "Nothing is rolled."), private=True)
+    buttons, menus = own_choices(act, action.row, declared)
+    lines = (*found.lines, *exact, Note("Nothing is rolled."))
+    return Reply(lines, private=True, buttons=buttons, menus=menus)
 
 
 def _waits_for(act: Act) -> tuple[int, int]:

@@ -1,4 +1,6 @@
-"""Missions that are still due, asked before the game begins and chosen step by step."""
+"""What is still due of missions before the game begins, asked and done step by step: chosen, places laid,
+places of others trapped.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,22 @@ from bot.games.counterblast.core.fields import side_played
 from bot.games.counterblast.core.fighters import fighters, settings_of
 from bot.games.counterblast.missions.fields import mission
 from bot.games.counterblast.missions.mission_play import NEEDS_MODEL, ChooseSecretly, choose
-from bot.games.counterblast.missions.mission_state import mission_of, own_sides, sees
+from bot.games.counterblast.missions.mission_state import (
+    mission_of,
+    own_sides,
+    place_lines,
+    places,
+    required,
+    sees,
+    words,
+)
+from bot.games.counterblast.missions.mission_traps import TrapPlace, to_trap
+from bot.games.counterblast.missions.mission_work import WITH_PLACES, LayPlaces
+from bot.replies.fit import folded
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.store.rows import SideRow
 from bot.table.act import Act
+from bot.table.asking.forms import title_of
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.session.encounters import NextStep
@@ -27,7 +41,7 @@ SEEKS = form("mission-seeks", "Recovery", Blank("seeks", "What you look for: a m
 
 @dataclass(frozen=True, slots=True)
 class AskMission(Action):
-    """Choose a mission for a side that one plays, from a menu."""
+    """What is to be done of one's own mission before the game: chosen from a menu, its places laid."""
 
     command = "mission.ask"
 
@@ -50,45 +64,94 @@ def without_mission(encounter: Encounter) -> list[SideRow]:
 
 
 def mission_buttons(encounter: Encounter) -> tuple[Button, ...]:
-    """A mission, while one is due."""
-    return (Button("Mission", AskMission(), anytime=True),) if without_mission(encounter) else ()
+    """One's mission. It stands there whatever was chosen, so that it tells nobody which need places."""
+    return (Button("Mission", AskMission(), anytime=True),) if encounter.sides() else ()
 
 
 def before_begin(act: Act) -> Reply | None:
-    """The question whether to begin without the missions that are due; None where none is."""
+    """The question whether to begin without what is due, as far as who asks may know; None for nothing due.
+
+    Rules: CB-MISS-01, CB-SETUP-11.
+    """
     encounter = act.encounter
     due = without_mission(encounter)
-    if not due or len(encounter.sides()) < 2:
+    mine = [side for side in encounter.sides() if sees(encounter, act.actor.user_id, side.id)]
+    bare = [side for side in mine if _lacks_places(encounter, side)]
+    if not (due or bare) or len(encounter.sides()) < 2:
         return None
-    mine = [side for side in due if sees(encounter, act.actor.user_id, side.id)]
-    choosing = (Button("Choose a mission", AskMission(), "main", anytime=True),) if mine else ()
+    lines = [f"No mission yet: {', '.join(side.name for side in due)}."] if due else []
+    lines += ["After Begin none can be chosen."] if due else []
+    lines += [_no_places(encounter, side) for side in bare]
+    lines += ["After Begin none can be laid."] if bare else []
+    choosing = any(side in due for side in mine)
+    chooses = (Button("Choose a mission", AskMission(), "main", anytime=True),) if choosing else ()
+    lays = (_doing(LayPlaces(side=side), mine) for side in bare)
     return Reply(
-        (
-            f"No mission yet: {', '.join(side.name for side in due)}.",
-            "After Begin none can be chosen.",
-        ),
+        tuple(folded(lines)),
         private=True,
-        buttons=(*choosing, Button("Begin without", NextStep())),
+        buttons=(*chooses, *lays, Button("Begin without", NextStep())),
     )
+
+
+def arrived(act: Act, side: SideRow) -> Reply:
+    """The missions to choose from, to who brought a side."""
+    return _choosing(act.encounter, [side])
 
 
 @handles(AskMission)
 def ask_mission(act: Act, action: AskMission) -> Reply:
-    """To the person who asks, a menu for each of its sides that has none. Rules: CB-MISS-01."""
+    """To the person who asks: a menu for each of its sides that has no mission, and what the others need.
+
+    Rules: CB-MISS-01, CB-MISS-21.
+    """
     encounter = act.encounter
     if encounter.row.turn:
         raise InvalidInput("The game has begun: missions are chosen before.")
-    mine = [side for side in without_mission(encounter) if sees(encounter, act.actor.user_id, side.id)]
-    if not mine:
-        own_sides(act)
-        raise InvalidInput("Your mission is chosen. To choose again, undo it.")
+    mine = own_sides(act)
+    lines: list[str] = []
+    buttons: list[Button] = []
+    for side in mine:
+        found = mission_of(encounter, side.id)
+        if found is not None:
+            lines.append(f"{side.name}: {', '.join(words(encounter, found))}")
+            lines += place_lines(encounter, places(encounter, side.id))
+        if _lacks_places(encounter, side):
+            lines.append(_no_places(encounter, side))
+            buttons.append(_doing(LayPlaces(side=side), mine))
+        others = [other.name for other in to_trap(encounter, side.id)]
+        lines += [f"If {other} have a Recovery, {side.name} trap one of their places." for other in others]
+        buttons += [_doing(TrapPlace(side=side), mine)] if others else []
+    due = [side for side in mine if mission_of(encounter, side.id) is None]
+    asked = _choosing(encounter, due)
+    return replace(asked, lines=(*folded(lines), *asked.lines), buttons=tuple(buttons))
+
+
+def _choosing(encounter: Encounter, due: Sequence[SideRow]) -> Reply:
+    """A menu for each of these sides."""
     notes = offered(settings_of(encounter))
     choices = tuple(Choice(note.name, note.name, note.text) for note in notes)
     menus = [
         Menu(f"{side.name}: which mission?", PickMission(side), "mission", choices, anytime=True)
-        for side in mine
+        for side in due
     ]
-    return Reply(("Only your side sees what you choose.",), private=True, menus=tuple(menus))
+    seen = "Only your side sees what you choose." if menus else "Only your side sees this."
+    return Reply((seen,), private=True, menus=tuple(menus))
+
+
+def _lacks_places(encounter: Encounter, side: SideRow) -> bool:
+    """Whether a side's mission is done at places on the table, and none is laid."""
+    found = mission_of(encounter, side.id)
+    return found is not None and found.key in WITH_PLACES and not places(encounter, side.id)
+
+
+def _no_places(encounter: Encounter, side: SideRow) -> str:
+    return f"{side.name}: no place is laid for {required(encounter, side.id).note.name}."
+
+
+def _doing(action: LayPlaces | TrapPlace, mine: Sequence[SideRow]) -> Button:
+    """What opens its form; of several sides of one's own it names the one that is meant."""
+    label = title_of(type(action)) + (f": {action.side.name}" if len(mine) > 1 else "")
+    return Button(label, action, "main", anytime=True, asks=True)
 
 
 @handles(PickMission)

@@ -25,6 +25,7 @@ from bot.replies.reply import Reply, say
 from bot.store.rows import SecretRow, SideRow, ThingRow
 from bot.table.act import Act
 from bot.table.asking import fields
+from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, in_steps
@@ -72,6 +73,33 @@ class SpringTrap(Action):
     partly: tuple[Fighter, ...] = near("Who is partly under it")
 
 
+def to_trap(encounter: Encounter, side: int) -> list[SideRow]:
+    """The other sides of whose places a side may still trap one; only it may know. Rules: CB-MISS-21."""
+    others = [other for other in encounter.sides() if other.id != side and _may_be_trapped(encounter, other)]
+    return [other for other in others if not _has_trapped(encounter, side, other.id)]
+
+
+def may_trap(encounter: Encounter, side: int) -> bool:
+    """Whether a side has trapped fewer places than it may, as everybody can count. Rules: CB-MISS-21."""
+    others = [other for other in encounter.sides() if other.id != side and _may_be_trapped(encounter, other)]
+    return not encounter.row.turn and len(_traps_of(encounter, side)) < len(others)
+
+
+def _may_be_trapped(encounter: Encounter, side: SideRow) -> bool:
+    """Whether a side's places are as many as those of a Recovery."""
+    return len(places(encounter, side.id)) == recovery_markers(len(encounter.sides()))
+
+
+def _traps_of(encounter: Encounter, side: int) -> list[SecretRow]:
+    return [row for row in encounter.book.all(SecretRow) if row.kind == TRAP and row.side == side]
+
+
+def _has_trapped(encounter: Encounter, side: int, other: int) -> bool:
+    """Whether a side has trapped one of another's places."""
+    theirs = {one.id for one in places(encounter, other)}
+    return any(values_of(row).get("place") in theirs for row in _traps_of(encounter, side))
+
+
 @handles(TrapPlace)
 def trap_place(act: Act, action: TrapPlace) -> Reply:
     """Each opponent traps one place, without conferring. Rules: CB-MISS-21."""
@@ -79,13 +107,11 @@ def trap_place(act: Act, action: TrapPlace) -> Reply:
     owner = place.counters.get(OWNER, 0)
     if owner == side.id:
         raise InvalidInput("That is your own place.")
-    if len(places(act.encounter, owner)) != recovery_markers(len(act.encounter.sides())):
+    if not _may_be_trapped(act.encounter, act.encounter.side(owner)):
         raise InvalidInput("Only places of a Recovery are trapped.")
     if act.encounter.row.turn:
         raise InvalidInput("The game has begun: places are trapped before.")
-    theirs = {one.id for one in places(act.encounter, owner)}
-    set_here = [row for row in act.book.all(SecretRow) if row.kind == TRAP and row.side == side.id]
-    if any(values_of(row).get("place") in theirs for row in set_here):
+    if _has_trapped(act.encounter, side.id, owner):
         raise InvalidInput("You have trapped one of theirs. To choose again, undo it.")
     row = hide(act, side.id, TRAP, {"place": place.id})
     told = say(f"{side.name}: a place is trapped.", "SHA-256 of it:", f"`{row.proof}`")

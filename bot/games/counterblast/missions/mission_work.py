@@ -92,6 +92,9 @@ RULES = {
 }
 """Missions with places to work at: the rules of laying them and of the checks there."""
 
+WITH_PLACES = frozenset({"escort", "invasion", *RULES})
+"""Missions that are done at places on the table."""
+
 MOST_TOKENS = 30
 
 LETTERS = "ABCDEFGHIJ"

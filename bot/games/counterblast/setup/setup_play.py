@@ -201,26 +201,32 @@ def _piece_buttons() -> list[Button]:
     return [Button(f"Placed, counts {one}", PlacePiece(one)) for one in range(1, HEAVIEST_PIECE + 1)]
 
 
+def next_placing(encounter: Encounter) -> tuple[int, int] | None:
+    """The side that places the next piece, and how many are left; None where none is. Rules: CB-SETUP-05."""
+    left = encounter.count(UNPLACED)
+    placing = [side for side in encounter.sides() if PLACES in side.counters]
+    order = tuple(side.id for side in sorted(placing, key=lambda side: side.counters[PLACES]))
+    return (placing_player(order, encounter.count(PLACED)), left) if left and order else None
+
+
 @handles(PlacePiece)
 def place_piece(act: Act, action: PlacePiece) -> Reply:
     """Who is next in the rolled order places it. Rules: CB-SETUP-05, CB-SETUP-06."""
     encounter = act.encounter
-    counters = encounter.row.counters
-    before, placed = counters.get(UNPLACED, 0), counters.get(PLACED, 0)
-    if not before:
+    placing = next_placing(encounter)
+    if placing is None:
         raise InvalidInput("No terrain is left to place. How much there is: /game terrain.")
-    placing = [side for side in encounter.sides() if PLACES in side.counters]
-    order = tuple(side.id for side in sorted(placing, key=lambda side: side.counters[PLACES]))
-    who = placing_player(order, placed)
+    who, before = placing
     act.require_side(who)
-    left = pieces_left(before, action.counts)
+    left, counters = pieces_left(before, action.counts), encounter.row.counters
     set_counter(counters, UNPLACED, left)
-    set_counter(counters, PLACED, placed + 1)
+    set_counter(counters, PLACED, encounter.count(PLACED) + 1)
     lines = [f"{encounter.side(who).name} places a piece, {left} left."]
-    if not left:
+    following = next_placing(encounter)
+    if following is None:
         return finish(act, Telling([*lines, "All terrain is placed."]))
-    following = encounter.side(placing_player(order, placed + 1)).name
-    return finish(act, Telling([*lines, f"Next: {following}."]), (), *_piece_buttons())
+    lines.append(f"Next: {encounter.side(following[0]).name}.")
+    return finish(act, Telling(lines), (), *_piece_buttons())
 
 
 # ------------------------------------------------------------------------------------------- deployment

@@ -93,10 +93,12 @@ def ask_snap(act: Act, telling: Telling, declared: Charge, target: Fighter) -> R
 
 
 def snap_buttons(act: Act, number: int, declared: Charge, target: Fighter) -> list[Button]:
-    """Let it come, each weapon that may shoot, and the odds; number: the charge that waits.
+    """What may be answered, and the odds; number: the charge that waits."""
+    return [*snap_answers(act, number, declared, target), Button("Odds", SnapOdds(number), anytime=True)]
 
-    Rules: CB-CHARGE-04, CB-ORDER-05.
-    """
+
+def snap_answers(act: Act, number: int, declared: Charge, target: Fighter) -> list[Button]:
+    """Let it come, and each weapon that may shoot. Rules: CB-CHARGE-04, CB-ORDER-05."""
     tokens = orders_of(act.encounter.side(target.side))
     buttons = [
         Button("Let them come" if declared.more else "Let it come", LetCome(number), "main", anytime=True)
@@ -110,7 +112,7 @@ def snap_buttons(act: Act, number: int, declared: Charge, target: Fighter) -> li
             if tokens:
                 ordered = f"{whom}{weapon.name} +1 (order)"
                 buttons.append(Button(ordered[:80], replace(shoot, order=True), anytime=True))
-    return [*buttons, Button("Odds", SnapOdds(number), anytime=True)]
+    return buttons
 
 
 @handles(SnapOdds)
@@ -127,7 +129,9 @@ def snap_odds(act: Act, action: SnapOdds) -> Reply:
                 found = snap_chances(act, ready)
                 solved += found.solved
                 lines.append(f"{weapon.name}{' +1' if order else ''}: {found.lines[0]}")
-    return Reply((*lines, exactness(*solved), Note("Nothing is rolled.")), private=True)
+    answers = snap_answers(act, action.row, declared, target) if act.plays_on(target.side) else ()
+    lines += [exactness(*solved), Note("Nothing is rolled.")]
+    return Reply(tuple(lines), private=True, buttons=tuple(answers))
 
 
 @dataclass(frozen=True, slots=True)

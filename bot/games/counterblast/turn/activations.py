@@ -54,6 +54,12 @@ def acting_on(encounter: Encounter) -> tuple[Fighter, ...]:
     return tuple(model for model in active(encounter) if may_go_on(encounter, model))
 
 
+def to_act(encounter: Encounter) -> tuple[Fighter, ...]:
+    """Who of them has actions left; where nobody has, all who have not finished, or who are activated."""
+    going_on = acting_on(encounter)
+    return tuple(one for one in going_on if activation.actions_left(one)) or going_on or active(encounter)
+
+
 def require_done(act: Act) -> None:
     """An activation with actions left is ended by who plays it. Raises NotAllowed. Rules: CB-BAG-04."""
     busy = [model for model in acting_on(act.encounter) if activation.actions_left(model)]

@@ -9,7 +9,9 @@ from bot.games.counterblast.core.common import left_to_act, read_bag
 from bot.games.counterblast.core.owed import first_owed
 from bot.games.counterblast.missions.mission_ask import without_mission
 from bot.games.counterblast.missions.mission_state import uncounted
-from bot.games.counterblast.turn.activations import acting_on, active
+from bot.games.counterblast.missions.mission_traps import may_trap
+from bot.games.counterblast.setup.setup_play import next_placing
+from bot.games.counterblast.turn.activations import to_act
 from bot.games.counterblast.turn.bag_play import is_spent
 from bot.games.counterblast.upkeep.upkeep_draft import is_open
 from bot.table.encounter import OVER, Encounter
@@ -19,10 +21,9 @@ from rules.systems.counterblast.turn import bag
 
 
 def waits(encounter: Encounter) -> Wait | None:
-    """An answer, who acts, the next draw, Upkeep; before the first turn the missions. Rules: CB-BAG-04."""
+    """An answer, who acts, the next draw, Upkeep; what is left before the first turn. Rules: CB-BAG-04."""
     if not encounter.row.turn:
-        sides = [side.id for side in without_mission(encounter) if encounter.captain(side.id)]
-        return Wait(players_of(encounter, sides), "a mission, or Begin") if sides else None
+        return _before_begin(encounter)
     answers = pending.answers(encounter)
     if answers:
         names, attacked = answers[0]
@@ -32,7 +33,7 @@ def waits(encounter: Encounter) -> Wait | None:
         return Wait(players_of(encounter, [debt.side]), debt.line.rstrip("."), owed=True)
     if encounter.count(OVER):
         return _counted(encounter)
-    if acting := acting_on(encounter) or active(encounter):
+    if acting := to_act(encounter):
         return Wait(_players(encounter, acting), f"{', '.join(model.name for model in acting)} to act")
     now = read_bag(encounter)
     if now.drawn is not None:
@@ -45,6 +46,29 @@ def waits(encounter: Encounter) -> Wait | None:
         return Wait("", "Upkeep")
     side = encounter.sides()[now.drawer]
     return Wait(players_of(encounter, [side.id]), f"Draw ({side.name})")
+
+
+def _before_begin(encounter: Encounter) -> Wait | None:
+    """The next piece of terrain, missions, places to be trapped, as far as everybody knows of them.
+
+    Rules: CB-SETUP-05, CB-MISS-01, CB-MISS-21.
+    """
+    placing = next_placing(encounter)
+    if placing is not None:
+        side, left = placing
+        what = f"{encounter.side(side).name} to place terrain ({left} left), or Begin"
+        return Wait(players_of(encounter, [side]), what)
+    played = [side for side in encounter.sides() if encounter.captain(side.id)]
+    due = without_mission(encounter)
+    sides = [side.id for side in played if side in due]
+    if sides:
+        return Wait(players_of(encounter, sides), "a mission, or Begin")
+    trapping = [side for side in played if may_trap(encounter, side.id)]
+    if trapping:
+        names = " and ".join(side.name for side in trapping)
+        what = f"{names} to trap a place, or Begin"
+        return Wait(players_of(encounter, [side.id for side in trapping]), what)
+    return None
 
 
 def _counted(encounter: Encounter) -> Wait:

@@ -26,6 +26,7 @@ from bot.games.counterblast.upkeep.upkeep_asked import (
 from bot.games.counterblast.upkeep.upkeep_checks import CHECKS
 from bot.games.counterblast.upkeep.upkeep_draft import Note, Upkeep, is_open, write_draft
 from bot.games.counterblast.upkeep.upkeep_odds import RollingUpkeep, upkeep_odds
+from bot.games.counterblast.upkeep.upkeep_offers import offers
 from bot.games.counterblast.upkeep.upkeep_play import (
     ConfirmUpkeep,
     RollUpkeep,
@@ -45,7 +46,6 @@ from bot.table.names import find, plain
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Condition
-from rules.systems.counterblast.core.panic import may_panic
 from rules.systems.counterblast.turn.orders import kept_after_succession
 
 LONGEST_REASON = 100
@@ -291,7 +291,7 @@ def ask_correction(act: Act, action: AskCorrection) -> Reply:
     open_one = opened(act)
     if action.step not in STEPS:
         raise InvalidInput(f"The steps: {', '.join(STEPS)}.")
-    offered = _offers(open_one, action.step)
+    offered = offers(open_one, action.step)
     if not offered:
         return Reply((f"{STEPS[action.step]}: there is nothing.",), private=True)
     buttons = [
@@ -303,61 +303,3 @@ def ask_correction(act: Act, action: AskCorrection) -> Reply:
         for label, asked in offered
     ]
     return Reply((STEPS[action.step], "Everybody will read it."), private=True, buttons=tuple(buttons))
-
-
-def _offers(open_one: Upkeep, step: str) -> list[tuple[str, Correct | TakeBack]]:
-    proposal, name = open_one.proposal, open_one.name
-    sides = open_one.encounter.sides()
-    match step:
-        case "removed":
-            return [
-                (f"Keep {name(one.model)}", Correct("keep", str(one.model)))
-                for one in proposal.removed
-                if one.model not in open_one.draft.fled
-            ]
-        case "levels":
-            return [(f"{side.name}: level", Correct("level", str(side.id))) for side in sides]
-        case "tests":
-            return _tests(open_one)
-        case "results":
-            return _results(open_one)
-        case "ends":
-            held = [
-                (f"Hold {name(one.model)}: {one.condition}", Correct("timer", str(one.model), one.condition))
-                for one in proposal.ending
-            ]
-            fires = [(f"{fire}: size", Correct("fire", fire)) for fire in open_one.draft.fires]
-            return [*held, *fires, *((f"{one} stays", Correct("cloud", one)) for one in open_one.clouds())]
-        case "score":
-            return [(f"{side.name}: points", Correct("score", str(side.id))) for side in sides]
-        case "bag":
-            return [(f"{side.name}: tokens", Correct("bag", str(side.id))) for side in sides]
-        case "drawer":
-            return [(f"{side.name} draw first", Correct("drawer", str(side.id))) for side in sides]
-    return [
-        (f"Drop {number}. {described(open_one.encounter, note)}", TakeBack(number))
-        for number, note in enumerate(open_one.draft.notes, 1)
-    ]
-
-
-def _tests(open_one: Upkeep) -> list[tuple[str, Correct | TakeBack]]:
-    due = {test.model for test in open_one.proposal.tests}
-    scared = {panic.side for panic in open_one.proposal.levels if panic.level}
-    more = [
-        model
-        for model in open_one.proposal.scene.models
-        if model.id not in due and model.side in scared and may_panic(model)
-    ]
-    return [
-        *((f"{open_one.name(number)} does not", Correct("spare", str(number))) for number in sorted(due)),
-        *((f"{model.name} tests too", Correct("test", str(model.id))) for model in more),
-    ]
-
-
-def _results(open_one: Upkeep) -> list[tuple[str, Correct | TakeBack]]:
-    counted = open_one.results()
-    return [
-        (f"{open_one.name(one.test.model)} {other}", Correct("result", str(one.test.model), other))
-        for one in open_one.tested()
-        for other in ("holds" if counted[one.test.model].panicked else "panics",)
-    ]

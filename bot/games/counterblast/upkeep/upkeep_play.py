@@ -23,9 +23,10 @@ from bot.games.counterblast.setup.departures import NameLeader, NameNobody
 from bot.games.counterblast.templates.bombs import of_the_gone
 from bot.games.counterblast.turn.activations import require_done, side_name
 from bot.games.counterblast.turn.bag_play import DrawToken, is_spent
-from bot.games.counterblast.upkeep.upkeep_apply import carry_out, is_last_turn, score_lines
+from bot.games.counterblast.upkeep.upkeep_apply import carry_out, score_lines
 from bot.games.counterblast.upkeep.upkeep_asked import STEPS, AskCorrection, SayFled, UpkeepOdds
 from bot.games.counterblast.upkeep.upkeep_draft import Upkeep, is_open, open_draft
+from bot.games.counterblast.upkeep.upkeep_offers import open_steps
 from bot.games.counterblast.upkeep.upkeep_words import (
     correction_lines,
     ending_lines,
@@ -129,26 +130,13 @@ def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
         if model.has(Condition.PANICKED) and not model.is_down
     ]
     menus += [_menu("Who ran off the table?", SayFled(), "models", running)] if running else []
-    menus.append(Menu("Correct...", AskCorrection(), "step", tuple(_steps(open_one))))
+    steps_open = tuple(Choice(STEPS[step], step) for step in open_steps(open_one))
+    menus += [Menu("Correct...", AskCorrection(), "step", steps_open)] if steps_open else []
     in_full = ["In full:", *whole] if steps is not whole else []
     why = [*in_full, *why_lines(open_one, dice)] if changed else []
     buttons = (*_buttons(open_one, asked=bool(near)), UNDO)
     buttons += (Button("Why", WhyEntry(act.entry), anytime=True),) if why else ()
     return Reply(tuple(lines), buttons=buttons, menus=tuple(menus), why=tuple(why))
-
-
-def _steps(open_one: Upkeep) -> list[Choice]:
-    """The steps that are shown, and in which something may be corrected."""
-    draft, ready = open_one.draft, open_one.is_ready
-    there = {
-        "results": draft.rolled,
-        "ends": ready and (open_one.proposal.ending or draft.fires or open_one.clouds()),
-        "score": ready,
-        "bag": ready and not is_last_turn(open_one.encounter),
-        "drawer": ready and not is_last_turn(open_one.encounter),
-        "back": draft.notes,
-    }
-    return [Choice(words, step) for step, words in STEPS.items() if there.get(step, True)]
 
 
 def _menu(prompt: str, action: Action, fills: str, models: Sequence[Fighter]) -> Menu:

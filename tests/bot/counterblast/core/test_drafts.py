@@ -46,6 +46,13 @@ def _button(ring: Ring, label: str) -> Draft:
     return action
 
 
+def _pieces(ring: Ring) -> tuple[int, ...]:
+    """What the draft that lies there has come to."""
+    back = next(one.action for one in ring.answer.reply.buttons if one.label == "Back")
+    assert isinstance(back, Draft)
+    return (*back.pieces, back.pieces[-1])
+
+
 async def test_a_melee_is_put_together_from_who_touches_whom(ring: Ring) -> None:
     await ring.arrange(active("Skip", "Wanda"), touching(("Skip", "Spawnguard"), ("Wanda", "Spawnguard")))
     opened = OPENS[Melee.command](Melee())
@@ -57,8 +64,14 @@ async def test_a_melee_is_put_together_from_who_touches_whom(ring: Ring) -> None
     for _ in range(3):
         await ring.press(ANNA, "Skip Westmoreland > Spawnguard")
     assert "Skip Westmoreland > Spawnguard" not in ring.labels, "its dice are given out"
+    whole = await ring.ask(ANNA, replace(opened, pieces=_pieces(ring)))
     await ring.press(ANNA, "Odds")
-    assert "Nothing is rolled." in ring.answer.reply.lines
+    odds = ring.answer.reply
+    assert "Nothing is rolled." in odds.lines
+    assert (odds.private, odds.replaces) == (True, True), "one private message, edited"
+    assert ring.labels[-1] == "Back"
+    assert "Change..." not in ring.labels, "it is put together and not filled in"
+    assert await ring.press(ANNA, "Back") == whole
     assert "Nobody who acts is engaged" in await ring.refused(BO, Draft(BLOWS))
 
 

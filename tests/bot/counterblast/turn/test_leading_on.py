@@ -9,18 +9,26 @@ from bot.games.counterblast.core.fighters import settings_of
 from bot.games.counterblast.missions.mission_ask import AskMission
 from bot.games.counterblast.missions.mission_play import ChooseSecretly
 from bot.games.counterblast.missions.mission_state import mission_of
+from bot.games.counterblast.missions.mission_traps import TrapPlace
+from bot.games.counterblast.missions.mission_work import LayPlaces
+from bot.games.counterblast.missions.score_play import ScoreSquares
+from bot.games.counterblast.setup.setup_play import PLACES, UNPLACED, PlacePiece
 from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
 from bot.games.counterblast.turn.group_menu import AskGroup, LeadGroup, able, directed_by
 from bot.replies.reply import Menu
+from bot.table.asking.forms import form_of
+from bot.table.asking.legal import Looking
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.request import Answer
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo, StartEncounter
+from bot.table.session.joining import JoinWithSample
 from rules.systems.counterblast.core.fighter import Counter
-from tests.bot.arranging import Step
+from tests.bot.arranging import Step, arrange
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, gifted, under
 from tests.bot.tables import Table
+from tests.bot.waited import waited_for
 
 
 def drawn(side: int) -> Step:
@@ -157,7 +165,7 @@ async def test_an_empty_bag_offers_no_draw(ring: Ring) -> None:
         return [button.label for button in game_of(encounter).panel(encounter).buttons]
 
     await ring.arrange(drawn(1), active("Sally"))
-    assert await buttons() == ["Draw", "Done", "Undo", "Log"]
+    assert await buttons() == ["Done", "Draw", "Undo", "Log"]
     await ring.arrange(empty_bag)
     assert await buttons() == ["Done", "Undo", "Log"]
     ended = await ring.table.done(ANNA, PassDraw())
@@ -182,7 +190,7 @@ async def test_begin_asks_for_missions_that_are_due(table: Table) -> None:
     assert asked.reply.lines[0] == "No mission yet: Lancers, Edo."
     menus = (await table.press(ANNA, asked, "Choose a mission")).reply.menus
     assert [menu.prompt for menu in menus] == ["Lancers: which mission?"]
-    await table.done(BO, ChooseSecretly("Invasion"))
+    await table.done(BO, ChooseSecretly("Abduction", target="Smap"))
     asked = await table.do(BO, NextStep(asks=True))
     assert asked.reply.lines[0] == "No mission yet: Lancers."
     assert [button.label for button in asked.reply.buttons] == ["Begin without"]
@@ -192,9 +200,95 @@ async def test_begin_asks_for_missions_that_are_due(table: Table) -> None:
 
 async def test_begin_asks_nothing_where_every_side_has_a_mission(table: Table) -> None:
     await seated(table)
-    await table.done(ANNA, ChooseSecretly("Sabotage"))
+    await table.done(ANNA, ChooseSecretly("Abduction", target="Trapper"))
     await table.done(BO, ChooseSecretly("Invasion"))
     assert (await table.done(ANNA, NextStep(asks=True))).reply.lines[0].startswith("Turn 1 of 8.")
+
+
+async def test_begin_asks_for_places_that_are_not_laid(table: Table) -> None:
+    """Of one's own mission alone: what is asked tells nobody what the others have chosen."""
+    await seated(table)
+    await table.done(ANNA, ChooseSecretly("Sabotage"))
+    await table.done(BO, ChooseSecretly("Abduction", target="Smap"))
+    asked = await table.do(ANNA, NextStep(asks=True))
+    assert not asked.changed
+    assert asked.reply.private
+    assert "Lancers: no place is laid for Sabotage." in " ".join(asked.reply.text.split())
+    assert [button.label for button in asked.reply.buttons] == ["Lay mission places", "Begin without"]
+    lay = asked.reply.buttons[0]
+    assert lay.asks
+    looking = Looking((await table.loaded()).book(), table.actor(ANNA))
+    assert [one.name for one in form_of(looking, lay.action).controls] == ["spots"], "the side is clear"
+    mission = await table.do(ANNA, AskMission())
+    assert [button.label for button in mission.reply.buttons] == ["Lay mission places"]
+    theirs = await table.do(BO, AskMission())
+    assert theirs.reply.lines == ("Edo: Abduction, Target: Smap", "Only your side sees this.")
+    assert not theirs.reply.buttons
+    assert await labels(table) == ["Begin", "Mission", "Set up..."], "whatever was chosen"
+    await table.done(ANNA, LayPlaces("10 10 12"))
+    assert await labels(table) == ["Begin", "Mission", "Set up..."]
+    assert (await table.done(ANNA, NextStep(asks=True))).reply.lines[0].startswith("Turn 1 of 8.")
+
+
+async def labels(table: Table) -> list[str]:
+    encounter = await table.encounter()
+    return [button.label for button in game_of(encounter).panel(encounter).buttons]
+
+
+async def test_who_brings_a_crew_is_asked_for_its_mission_at_once(table: Table) -> None:
+    await table.done(ANNA, StartEncounter())
+    brought = (await table.done(ANNA, JoinWithSample())).reply
+    (asked,) = brought.also
+    assert asked.private
+    assert not brought.private
+    (menu,) = asked.menus
+    chosen = with_text(menu.action, {menu.fills: ("Sabotage",)})
+    assert "Your mission: Sabotage" in (await table.done(ANNA, chosen)).reply.lines[0]
+
+
+@pytest.mark.rule("CB-MISS-21")
+async def test_a_trap_is_waited_for_from_who_sets_it(table: Table) -> None:
+    await seated(table)
+    await table.done(ANNA, ChooseSecretly("Recovery", seeks="Knife"))
+    await table.done(BO, ChooseSecretly("Scouting"))
+    await table.done(ANNA, LayPlaces("10 10 12; 20 20 12; 30 30 12"))
+    assert waited_for(await table.encounter()) == "Waiting for bo: Edo to trap a place, or Begin."
+    asked = await table.do(BO, AskMission())
+    assert [button.label for button in asked.reply.buttons] == ["Lay mission places", "Trap a place"]
+    await table.done(BO, TrapPlace("Lancers A"))
+    assert waited_for(await table.encounter()) == "Waiting for anna: Begin."
+    asked = await table.do(BO, AskMission())
+    assert [button.label for button in asked.reply.buttons] == ["Lay mission places"]
+
+
+@pytest.mark.rule("CB-SETUP-05")
+async def test_terrain_is_waited_for_from_who_places_it(table: Table) -> None:
+    await seated(table)
+
+    def rolled(encounter: Encounter) -> None:
+        first, second = encounter.sides()
+        first.counters[PLACES], second.counters[PLACES] = 2, 1
+        encounter.row.counters[UNPLACED] = 3
+
+    await arrange(table, ANNA, rolled)
+    assert waited_for(await table.encounter()) == "Waiting for bo: Edo to place terrain (3 left), or Begin."
+    assert "not play Edo" in await table.refused(ANNA, PlacePiece(1))
+    await table.done(BO, PlacePiece(2))
+    said = waited_for(await table.encounter())
+    assert said == "Waiting for anna: Lancers to place terrain (1 left), or Begin."
+    assert "All terrain is placed." in (await table.done(ANNA, PlacePiece(1))).reply.text
+    assert waited_for(await table.encounter()) == "Waiting for anna and bo: a mission, or Begin."
+
+
+async def test_only_sides_of_ones_own_are_offered_for_a_mission(table: Table) -> None:
+    await table.done(ANNA, StartDemo())
+    for who, sides in ((ANNA, ["Lancers", "Edo"]), ("cy", [])):
+        looking = Looking((await table.loaded()).book(), table.actor(who))
+        assert [one.value for one in looking.offers(LayPlaces(), "side")] == sides
+    await table.done(BO, JoinEncounter("Edo"))
+    looking = Looking((await table.loaded()).book(), table.actor(BO))
+    assert [one.value for one in looking.offers(LayPlaces(), "side")] == ["Edo"]
+    assert [one.value for one in looking.offers(ScoreSquares(), "side")] == ["Edo"]
 
 
 @pytest.mark.rule("CB-MISS-07", "CB-MISS-12")

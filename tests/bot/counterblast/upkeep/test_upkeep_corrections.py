@@ -333,6 +333,25 @@ async def test_the_menu_leads_to_what_can_be_corrected(ring: Ring) -> None:
     assert lines[1] == "1 Removed: Dr. Helen Salinger"
 
 
+async def test_only_steps_with_something_to_correct_are_offered(ring: Ring) -> None:
+    """Nobody is removed and nobody tests: neither is a step to correct, nor what is not rolled yet."""
+    await ring.arrange(all_have_acted)
+    await ring.ask(ANNA, NextStep())
+    for also in ([], ["back"]):
+        (menu,) = [one for one in ring.answer.reply.menus if one.prompt == "Correct..."]
+        steps = [choice.value for choice in menu.choices]
+        assert steps == ["levels", "score", "bag", "drawer", *also]
+        for step_asked in steps:
+            told = (await ring.table.do(ANNA, AskCorrection(step_asked))).reply
+            assert told.buttons, step_asked
+        if not also:
+            await said(ring, ANNA, score="Edo=1", reason=WHY)
+    await ring.table.agreed(ANNA, Undo())
+    await one_tests(ring)
+    (menu,) = [one for one in ring.answer.reply.menus if one.prompt == "Correct..."]
+    assert [choice.value for choice in menu.choices] == ["removed", "levels", "tests"]
+
+
 async def test_a_later_correction_takes_the_place_of_an_earlier_one(ring: Ring) -> None:
     await one_tests(ring)
     await said(ring, BO, level="Lancers=4", reason="first thought")
