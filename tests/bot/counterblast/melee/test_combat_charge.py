@@ -131,6 +131,20 @@ async def test_no_shot_when_near_engaged_or_ambushed(ring: Ring) -> None:
     assert "from hiding" in (await ring.ask(ANNA, FAR, 2, 2, 2, 2, 2))[1]
 
 
+async def test_below_its_odds_the_shot_is_fired_or_let_go(ring: Ring) -> None:
+    await ring.arrange(active("Skip"), alone(UNDERLING))
+    await ring.ask(ANNA, FAR)
+    question = ring.answer
+    answers = [label for label in ring.labels if label not in ("Odds", "Undo")]
+    for who, offered in ((ANNA, []), (BO, answers)):
+        ring.answer = question
+        assert "Nothing is rolled." in await ring.press(who, "Odds")
+        assert ring.answer.reply.private
+        assert ring.labels == offered
+    lines = await ring.press(BO, "Let it come", 2, 2, 2, 2)
+    assert lines[1] == "Edo Underling 2 lets Skip Westmoreland come."
+
+
 async def test_the_shot_can_be_let_go(ring: Ring) -> None:
     await ring.arrange(active("Skip"), alone(UNDERLING))
     await ring.ask(ANNA, FAR)

@@ -114,7 +114,12 @@ async def test_odds_of_a_melee_that_waits(ring: Ring) -> None:
     assert ring.answer.reply.private
     assert lines[0] == "Odds of the melee:"
     assert lines[1].startswith("Spawnguard: hurt ")
+    assert {"Even split", "Split..."} <= set(ring.labels), "whoever answers goes on from there"
     ring.answer = question
+    await ring.press(ANNA, "Odds")
+    assert ring.labels == [], "the attacker has nothing to answer"
+    ring.answer = question
+    await ring.press(BO, "Odds")
     await ring.press(BO, "Even split", 2, 2, 2, 2, 2, 2, 2, 2, 2)
 
 
