@@ -6,14 +6,14 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from bot.replies.reply import Column, Note
+from bot.replies.reply import COLUMNS, Column, Note
 from rules.odds import HARDLY, Odds, Share
 
 EXACT = 1e-6
 """An error below this is nothing that a reader could see."""
 
 BAR = 20
-"""Characters of a bar that stands for certainty."""
+"""Characters of a bar that stands for certainty, where the names beside it leave so many."""
 
 
 def percent(chance: float) -> str:
@@ -47,12 +47,13 @@ def times(rolls: int) -> str:
 
 
 def bars(chances: Sequence[tuple[str, float]]) -> list[str]:
-    """A line for each name with its chance: the number, and as many # as it is large."""
+    """A line for each name with its chance: the number, and as many # as it is large and a phone has room."""
     width = max(len(name) for name, _ in chances)
     told = [percent(chance) for _, chance in chances]
     wide = max(map(len, told))
+    bar = max(0, min(BAR, COLUMNS - width - wide - 2))
     return [
-        Column(f"{name:<{width}} {said:>{wide}} {'#' * round(chance * BAR)}".rstrip())
+        Column(f"{name:<{width}} {said:>{wide}} {'#' * round(chance * bar)}".rstrip())
         for (name, chance), said in zip(chances, told, strict=True)
     ]
 
