@@ -155,16 +155,20 @@ async def _answer(
         given = replace(given, reply=also(given.reply))
     shown = given.reply.shown and await _is_panel(host.desk, given.scope, interaction.message)
     if given.changed:
-        host.panels.changed(given.scope, quietly=shown or (given.reply.private and not given.loud))
         told = partial(_tell_alone, interaction)
         with _besides():
             await host.commands.look_at(given.scope, request.actor.guild_id, told)
     others = late and given.repeated  # whoever took it before answers, and knows whether that arrived
     at = given.scope, given.version
-    if shown:
-        arrived = late or await sent(lambda: interaction.response.defer())
-    else:
-        arrived = not others and await send(interaction, given.reply, *at, late=late, repeated=given.repeated)
+    try:
+        if shown:
+            arrived = late or await sent(lambda: interaction.response.defer())
+        else:
+            repeated = given.repeated
+            arrived = not others and await send(interaction, given.reply, *at, late=late, repeated=repeated)
+    finally:  # the panel is below what was answered, and drawn when nobody waits for the answer any more
+        if given.changed:
+            host.panels.changed(given.scope, quietly=shown or (given.reply.private and not given.loud))
     others = others or (given.repeated and arrived and not interaction.response.is_done())
     _count(request.action.command, given, time.perf_counter() - began, arrived=arrived or others)
     if (given.changed or given.repeated) and not others:

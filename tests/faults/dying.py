@@ -68,7 +68,13 @@ class Clockwork:
     def __init__(self, last: int) -> None:
         self.left = last
 
+    def hear(self, statement: str) -> None:
+        """A statement is about to be carried out."""
+        if statement.startswith(("BEGIN", "INSERT", "UPDATE", "DELETE")):
+            self.pass_by()
+
     def pass_by(self, *_: object) -> None:
+        """One more; perhaps the last."""
         self.left -= 1
         if self.left == 0:
             os.kill(os.getpid(), signal.SIGKILL)
@@ -79,7 +85,7 @@ class DyingStore(Store):
 
     def __init__(self, file: Path, clockwork: Clockwork) -> None:
         writer, reader = make_engines(database_url(str(file)))
-        event.listen(writer.engine, "connect", lambda made, _: made.set_trace_callback(clockwork.pass_by))
+        event.listen(writer.engine, "connect", lambda made, _: made.set_trace_callback(clockwork.hear))
         event.listen(writer.engine, "commit", clockwork.pass_by)
         super().__init__(writer, reader, lambda: 1_700_000_000_000)
         self._clockwork = clockwork
