@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from math import prod
 from typing import Generic, TypeVar
 
@@ -10,6 +11,7 @@ from bot.actions import Action
 from bot.games.soluna.common import again, carry_through, settings
 from bot.games.soluna.fall_play import knocked
 from bot.games.soluna.fallen import note_fall
+from bot.games.soluna.fighters import settings_of
 from bot.games.soluna.strikes import Strike, keep, waiting
 from bot.games.soluna.telling import Telling
 from bot.games.soluna.throwing import Doable
@@ -27,7 +29,7 @@ from bot.replies.chances import bars
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.encounter import GONE
+from bot.table.encounter import GONE, Encounter
 from bot.table.journal.history import UNDO
 from bot.table.session.waiting import player_of
 from bot.table.steps import Chances, in_steps
@@ -120,22 +122,34 @@ def go_on(act: Act, telling: Telling, strikes: tuple[Strike, ...], row: int = 0)
 
 def _is_a_choice(act: Act, strike: Strike, options: tuple[Advice, ...]) -> bool:
     """Whether flips or the Arsenal's order can make a difference."""
-    several_things = len([name for name in _standing(act, strike) if name]) > 1
-    if several_things and not strike.item and any(option.damage.of("arsenal") for option in options):
-        return True
-    return strike.is_open(act.encounter, settings(act))
+    unnamed = not strike.item and _things_matter(act.encounter, strike, options)
+    return unnamed or strike.is_open(act.encounter, settings(act))
 
 
-def _standing(act: Act, strike: Strike) -> list[str]:
-    model, _ = strike.struck(act.encounter)
-    return [name for name, left in model.carried() if left]
+def _things_matter(encounter: Encounter, strike: Strike, options: Sequence[Advice]) -> bool:
+    """Whether it can be said which of several carried things is hit. Rules: SU-GRID-05."""
+    return len(_standing(encounter, strike)) > 1 and any(option.damage.of("arsenal") for option in options)
+
+
+def _standing(encounter: Encounter, strike: Strike) -> list[str]:
+    model, _ = strike.struck(encounter)
+    return [name for name, left in model.carried() if name and left]
+
+
+def things_menus(encounter: Encounter, row: int, strike: Strike) -> list[Menu]:
+    """What the attacker may say that Arsenal hits go to; none where that cannot matter."""
+    if not _things_matter(encounter, strike, strike.choices(encounter, settings_of(encounter))):
+        return []
+    standing = _standing(encounter, strike)
+    things = tuple(Choice(name, str(place)) for place, name in enumerate(standing, 1))
+    prompt = f"Arsenal hits go to {strike.item or standing[0]}"
+    return [Menu(prompt, NameItem(row), "item", things, anytime=True)]
 
 
 def _question(act: Act, telling: Telling, row: int, strike: Strike, options: tuple[Advice, ...]) -> Reply:
     """Show the dice and ask whoever has the flips."""
     encounter = act.encounter
     attacker, target = encounter.model(strike.attacker), encounter.model(strike.target)
-    chooser = attacker if strike.accuracy >= 0 else target
     model, met = strike.struck(encounter)
     if not telling.lines:
         act.minor = True
@@ -145,22 +159,23 @@ def _question(act: Act, telling: Telling, row: int, strike: Strike, options: tup
         f"{model.name if strike.area else 'Dice'}: {faces_words(strike.counts)}",
         f"Hits: {groups_words(strike.counts, met, settings(act))}",
     ]
+    telling.why += strike.why
+    things = things_menus(encounter, row, strike)
+    if not strike.is_open(encounter, settings(act)):
+        telling.then.append(f"{player_of(encounter, attacker.id)}: what do Arsenal hits go to?")
+        return telling.reply(act, UNDO, menus=things)
     if len(options) > 1:
         proven = is_weighed(strike.counts, strike.accuracy)
         telling.then.append("The first is the best." if proven else "Too many ways: the first is a good one.")
+    chooser = attacker if strike.accuracy >= 0 else target
     telling.then.append(f"{player_of(encounter, chooser.id)}: choose the flips of {chooser.name}.")
-    telling.why += strike.why
     entries = tuple(
         Choice(_advice_label(option, model), option.location or NO_FLIPS, _advice_note(option))
         for option in _told_once(options)
     )
-    menus = [Menu(f"{chooser.name} flips for", MakeFlips(row), "choice", entries)]
-    standing = _standing(act, strike)
-    if len(standing) > 1 and any(option.damage.of("arsenal") for option in options):
-        things = tuple(Choice(name, str(place)) for place, name in enumerate(standing, 1))
-        menus.append(Menu(f"Arsenal hits go to {strike.item or standing[0]}", NameItem(row), "item", things))
+    flips = Menu(f"{chooser.name} flips for", MakeFlips(row), "choice", entries)
     own = Button("My own flips...", MakeFlips(row), form=FLIPS_FORM)
-    return telling.reply(act, own, UNDO, menus=menus)
+    return telling.reply(act, own, UNDO, menus=[flips, *things])
 
 
 def _told_once(options: tuple[Advice, ...]) -> list[Advice]:
@@ -240,7 +255,7 @@ class Naming(Deciding[NameItem]):
         """Something that the target carries. Raises InvalidInput."""
         row, strikes = waiting(act.encounter, action.row)
         act.require_model(act.encounter.model(strikes[0].attacker))
-        standing = _standing(act, strikes[0])
+        standing = _standing(act.encounter, strikes[0])
         if action.item.isdecimal() and 1 <= int(action.item) <= len(standing):
             name = standing[int(action.item) - 1]
         else:

@@ -17,7 +17,7 @@ from bot.games.soluna.fighters import (
     setting_words,
     settings_of,
 )
-from bot.games.soluna.flip_play import MakeFlips
+from bot.games.soluna.flip_play import MakeFlips, things_menus
 from bot.games.soluna.ground import CLOUD, board_of, facing_of, has_board, square_of, things
 from bot.games.soluna.look_play import ShowBoard
 from bot.games.soluna.move_play import Pass
@@ -29,7 +29,7 @@ from bot.games.soluna.strikes import waiting
 from bot.games.soluna.turn_play import before_next, head, is_last_phase, next_step, to_act_words
 from bot.games.soluna.words import points_words, state_words, summary
 from bot.replies.fit import folded
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Button, Menu, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.campaign.campaign_rules import CampaignRules
@@ -136,6 +136,8 @@ class Soluna(ByHand):
             return None if has_board(encounter) else Wait("", "Lay a board")
         if things(encounter, PENDING):
             strike = waiting(encounter)[1][0]
+            if not strike.is_open(encounter, settings_of(encounter)):
+                return Wait(player_of(encounter, strike.attacker), "what Arsenal hits go to", owed=True)
             chooser = strike.attacker if strike.accuracy >= 0 else strike.target
             return Wait(player_of(encounter, chooser), f"flips of {encounter.model(chooser).name}", owed=True)
         left = yet_to_act(encounter)
@@ -162,7 +164,7 @@ class Soluna(ByHand):
                 buttons=(*opening_buttons(encounter, ready=has_board(encounter)), *_always(encounter)),
             )
         lines += [*_turn_lines(encounter), *_state_lines(encounter), f"Dice {row.commitment[:8]}"]
-        return Reply(tuple(lines), buttons=_buttons(encounter))
+        return Reply(tuple(lines), buttons=_buttons(encounter), menus=_menus(encounter))
 
     sets_up = ("sol.board", "sol.object", "sol.light", "sol.place")
     """The board, what stands on it, its light, and who stands where."""
@@ -306,9 +308,19 @@ def _always(encounter: Encounter) -> tuple[Button, ...]:
     )
 
 
+def _menus(encounter: Encounter) -> tuple[Menu, ...]:
+    """What Arsenal hits go to, while an attack waits for that."""
+    if not things(encounter, PENDING):
+        return ()
+    row, strikes = waiting(encounter)
+    return tuple(things_menus(encounter, row, strikes[0]))
+
+
 def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     if things(encounter, PENDING):
-        return (Button("Flips", MakeFlips(), "main", anytime=True, asks=True), *_always(encounter))
+        is_open = waiting(encounter)[1][0].is_open(encounter, settings_of(encounter))
+        flips = (Button("Flips", MakeFlips(), "main", anytime=True, asks=True),) if is_open else ()
+        return (*flips, *_always(encounter))
     left = yet_to_act(encounter)
     ends = (END,) if one_side_left(encounter) or (not left and is_last_phase(encounter)) else ()
     if not left:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.actions import with_text
 from bot.games.soluna.board_play import AddObject, Surround
 from bot.games.soluna.close_play import Lunge
 from bot.games.soluna.flip_play import MakeFlips, NameItem
@@ -15,12 +16,14 @@ from bot.table.encounter import GONE
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.rolling.dice import DiceMode
+from bot.table.session.acting import with_ways
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import AddCondition, DamageModel, HealModel
 from rules.systems.soluna.models import Counter
 from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, Yard, opened
 from tests.bot.tables import Table, waits
 from tests.bot.typist import Typist
+from tests.bot.waited import waited_for
 
 ZED = XUL.replace("Xul", "Zed").replace(", melee", "")
 SABER, RING = "Gravity Saber", "Pulse Laser Ring"
@@ -240,6 +243,23 @@ async def test_the_attacker_names_what_arsenal_hits_go_to(table: Table) -> None:
     assert lines[0] == "Meena hits Xul: Medkit 1, Claw 1."
     assert lines[1] == "Xul: Claw 1/2, Medkit ruined"
     assert (await yard.model("Xul")).carried() == (("Claw", 1), ("Medkit", 0))
+
+
+@pytest.mark.rule("SU-GRID-05", "SU-FLIP-01")
+async def test_where_no_flip_is_left_only_the_thing_is_asked_that_is_hit(table: Table) -> None:
+    yard = await opened(table, (PAL, "5,5", "north"), (XUL, "5,6", "south"))
+    lines = await yard.ask(ANNA, Attack("Pal", "Xul", "Stick"), 5, 5, 5)
+    assert lines[-1] == "anna: what do Arsenal hits go to?"
+    assert [menu.fills for menu in yard.answer.reply.menus] == ["item"]
+    assert "My own flips..." not in [button.label for button in yard.answer.reply.buttons]
+    encounter = await yard.encounter()
+    assert waited_for(encounter) == "Waiting for anna: what Arsenal hits go to."
+    panel = with_ways(encounter, game_of(encounter).panel(encounter))
+    assert "Flips" not in [button.label for button in panel.buttons]
+    (menu,) = panel.menus
+    assert [choice.label for choice in menu.choices] == ["Claw", "Medkit"]
+    lines = await yard.ask(ANNA, with_text(menu.action, {menu.fills: ["2"]}))
+    assert lines[0] == "Pal hits Xul: Medkit 1."
 
 
 @pytest.mark.rule("SU-COV-01", "SU-COV-02")
