@@ -17,7 +17,7 @@ from bot.table.asking.legal import Looking
 from bot.table.asking.line import LONGEST_LINE, Unsaid, completions, understood_line
 from bot.table.names import harmless
 from bot.table.scoping import NO_ENCOUNTER, Scopes
-from bot.table.session.acting import WhatNow, kinds_of, who_acts
+from bot.table.session.acting import WhatNow, kinds_now, kinds_of, who_acts
 from rules.refusals import Forbidden, InvalidInput
 
 It = discord.Interaction[discord.Client]
@@ -58,7 +58,8 @@ async def _suggest(interaction: It, typed: str) -> list[app_commands.Choice[str]
         return []
     looking = Looking(act.book, act.actor)
     lines: dict[str, None] = {}
-    kinds, who = kinds_of(act.encounter), who_acts(act)
+    kinds = kinds_of(act.encounter) if typed.strip() else kinds_now(act.encounter)
+    who = who_acts(act)
     for line in completions(looking, typed, kinds, who):
         if len(line) <= LONGEST_LINE:
             lines[line] = None

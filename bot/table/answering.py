@@ -45,8 +45,8 @@ class Declined(Exception):
 
 def too_late(sentence: str, since: Sequence[str]) -> Declined:
     """What who pressed too late is told: what happened meanwhile, and a button to what may be done now."""
-    on = Button("More...", action_of(ON, {}), anytime=True)
-    return Declined(say(sentence, *map(unformatted, since), private=True, buttons=(on,)))
+    on = (Button("More...", action_of(ON, {}), anytime=True),) if since else ()
+    return Declined(say(sentence, *map(unformatted, since), private=True, buttons=on))
 
 
 def answered(entry: Entry) -> Answer:

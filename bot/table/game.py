@@ -442,6 +442,12 @@ def game_of(encounter: Encounter) -> Game:
     return game(encounter.row.system)
 
 
+def is_wanted(encounter: Encounter, action: Action) -> bool:
+    """Whether something that may be done is what a player may want now, as far as its game tells."""
+    played = game_of(encounter)
+    return not (isinstance(played, Chooses) and played.unlikely(encounter, action))
+
+
 def game(key: str) -> Game:
     """The game of that key. Raises InvalidInput."""
     found = GAMES.get(key)

@@ -38,7 +38,7 @@ async def shot(table: Table) -> Duel:
     await duel.stack(BO, top="5S 2S", buff="4C 7C 8C 9C 10C")
     await _acts(duel, "Captain Vale")
     await duel.ask(ANNA, Attack("Captain Vale", "Sable", 6, cover="soft"))
-    await duel.press(BO, "Def 5")
+    await duel.press(BO, "Defence 5")
     return duel
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import islice
 
 import pytest
@@ -15,8 +16,8 @@ from bot.table.asking.beside import MOST_TOLD, chances_beside
 from bot.table.asking.forms import title_of
 from bot.table.asking.legal import Looking
 from bot.table.asking.line import Unsaid, completions, understood_line
-from bot.table.game import game_of
-from bot.table.session.acting import kinds_of
+from bot.table.game import game_of, is_wanted
+from bot.table.session.acting import kinds_now, kinds_of, with_ways
 from bot.table.session.encounters import NextStep, StartDemo
 from bot.table.session.models import AddCondition
 from rules.effects import Lose
@@ -252,6 +253,26 @@ async def test_a_line_that_says_too_little_opens_the_form_with_what_was_said(hou
     assert chosen["target"]
     done = read(await (await house.anna.submit(modal, {"rest.": "distance: 7"})).message())
     assert not done.ephemeral
+
+
+@pytest.mark.parametrize("system", [game.key for game in ALL_GAMES])
+async def test_with_nothing_typed_what_the_panel_shows_is_offered_first(table: Table, system: str) -> None:
+    """Neither a wall to strike nor a search for what hides where nobody does."""
+    await table.done("anna", StartDemo(system))
+    await table.do("anna", NextStep())
+    encounter = await table.encounter()
+    panel = with_ways(encounter, game_of(encounter).panel(encounter))
+    shown = [one.action.command for one in (*panel.buttons, *panel.menus)]  # type: ignore[attr-defined]
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    kinds = kinds_now(encounter)
+    offered = [kind.command for kind in kinds]
+    first = [command for command in dict.fromkeys(shown) if command in offered]
+    assert offered[: len(first)] == first
+    for acting in game_of(encounter).acting(encounter)[:1]:
+        for line in islice(completions(looking, "", kinds, f"#{acting.id}"), 25):
+            with suppress(Unsaid):
+                action = understood_line(looking, line, kinds, f"#{acting.id}")
+                assert is_wanted(encounter, action), line
 
 
 @pytest.mark.parametrize("system", [game.key for game in ALL_GAMES])

@@ -121,7 +121,9 @@ async def test_a_press_of_a_roll_that_is_over_enters_nothing_into_the_next(table
     await table.done("anna", DropRoll())
     await table.done("anna", Roll("3d6"))
     pressed = await table.press("anna", old, "6")
-    assert pressed.reply.lines == ("That roll is over: nothing was changed.",)
+    assert pressed.reply.lines[:2] == ("That roll is over: nothing was changed.", "The last steps:")
+    assert pressed.reply.lines[-1] == "anna drops the roll that waited for dice."
+    assert [button.label for button in pressed.reply.buttons] == ["More..."]
     assert await faces(table) == [""]
     undone = await table.done("anna", Undo())
     assert "Undone" in undone.reply.text

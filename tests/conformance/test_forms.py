@@ -55,6 +55,14 @@ async def forms(table: Table, system: str) -> AsyncIterator[AskForm]:
                 yield form_of(looking, kind(**{first.name: f"#{mine[0].id}"}))
 
 
+def test_what_a_form_and_a_command_call_a_field_is_made_of_words() -> None:
+    for command in (command for command in ACTIONS if command in HANDLERS):
+        for part in open_parts(command):
+            label = part.kind.labelled if isinstance(part.kind, TableKind) else ""
+            for name in (label, called(part).replace("_", " ")):
+                assert name.replace(" ", "").isalpha() or not name, f"{command}: {name}"
+
+
 async def test_what_needs_the_journal_itself_has_its_form_too(table: Table) -> None:
     """It is tried as far as it can be seen before it is done, and never done by that."""
     await table.done("anna", StartDemo())

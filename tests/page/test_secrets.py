@@ -131,7 +131,7 @@ def cards(place: int) -> tuple[Secret, Secret]:
         await _to_begin(anna, bo, "fracd_earth", "Begin")
         await _done(bo.press("Thug"))
         await _done(bo.say("/fe attack model:Thug target:Captain Vale distance:6"))
-        await _done(anna.press("Def 5"))
+        await _done(anna.press("Defence 5"))
 
     async def secret(_: Phone, bo: Phone) -> None:
         await _done(bo.press("Cards"))

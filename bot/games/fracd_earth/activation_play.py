@@ -19,6 +19,7 @@ from bot.games.fracd_earth.figures import (
 from bot.games.fracd_earth.initiative import contest, draw_initiative
 from bot.games.fracd_earth.readings import settings_of
 from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.replies.sole import Ways, who_acts
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -129,16 +130,14 @@ def acting_sides(encounter: Encounter) -> list[int]:
     return [side.id for side in encounter.sides() if may_act(encounter, side.id)]
 
 
-def activate_menus(encounter: Encounter) -> tuple[Menu, ...]:
-    """Who acts next, of the side whose turn it is."""
+def who_is_next(encounter: Encounter) -> Ways:
+    """Who acts next, of the side whose turn it is: a menu, or the button of the only one."""
     side = encounter.count(TO_ACT)
     if encounter.row.turn < 1 or not side or encounter.count(ACTING):
-        return ()
+        return (), ()
     rows = [encounter.model(number) for number in may_act(encounter, side)]
-    if not rows:
-        return ()
     choices = tuple(Choice(row.name, str(row.id)) for row in rows[:25])
-    return (Menu("Who acts?", Activate(), "figure", choices),)
+    return who_acts([Menu("Who acts?", Activate(), "figure", choices)] if rows else [])
 
 
 @handles(Activate, bot_dice=True)
@@ -224,7 +223,8 @@ def _next(act: Act, side: int, lines: list[str]) -> Reply:
         lines += draw_initiative(act, left)
     else:
         lines.append(f"{encounter.side(left[0]).name} acts next.")
-    return Reply(tuple(lines), buttons=(UNDO,), menus=activate_menus(encounter))
+    buttons, menus = who_is_next(encounter)
+    return Reply(tuple(lines), buttons=(*buttons, UNDO), menus=menus)
 
 
 @handles(Hold, bot_dice=True)

@@ -43,8 +43,9 @@ from bot.games.fracd_earth.helping import (
 from bot.games.fracd_earth.players import deck_of, name_of, player_of
 from bot.games.fracd_earth.readings import seconds_of, settings_of
 from bot.games.fracd_earth.situations import attacker_side, cover_of, defender_side, lenient, situation_of
-from bot.games.fracd_earth.steps import DECISIONS, LATE, ask, begin_challenge, begin_check, proceed
+from bot.games.fracd_earth.steps import DECISIONS, LATE, WANTED, ask, begin_challenge, begin_check, proceed
 from bot.games.fracd_earth.telling import Telling, draw_words, inches, listed, side_words, why_lines
+from bot.games.fracd_earth.traits import TRAIT_WORDS, trait_word
 from bot.games.fracd_earth.veils import blind_sides, hidden_from, shown_by_attack
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow, SideRow
@@ -128,7 +129,9 @@ class Defend(Action):
     titled = "A Combined defence"
 
     at: int = 0
-    trait: combat.DefenceTrait = fields.one_of("What the target answers with", DEFENCES, default="def")
+    trait: combat.DefenceTrait = fields.one_of(
+        "What the target answers with", DEFENCES, titles=TRAIT_WORDS, default="def"
+    )
     step: int = 0
     group: tuple[ModelRow, ...] = allies("Who answers together with it", completing(suggestions.defenders))
 
@@ -184,7 +187,7 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
             )
         partial = not strictly and settings_of(encounter).tie_rule == "partial_hit"
         answers = [
-            Answer(combat.defence(situation, trait, settings_of(encounter)), trait.capitalize())
+            Answer(combat.defence(situation, trait, settings_of(encounter)), trait_word(trait))
             for trait in DEFENCES
         ]
         return clash_chances(
@@ -283,9 +286,9 @@ def _ask_defender(act: Act, telling: Telling, exchange: Exchange) -> None:
     encounter = act.encounter
     who = name_of(encounter, exchange.waits[0])
     target = figure_of(encounter, encounter.model(exchange.facts["target"]))
-    telling.lines.append(f"{who}: Def or Manv ({seconds_of(encounter)} s)?")
+    telling.lines.append(f"{who}: {WANTED['defend']} ({seconds_of(encounter)} s)?")
     for trait in DEFENCES:
-        label = f"{trait.capitalize()} {target.profile.trait(trait)}"
+        label = f"{trait_word(trait)} {target.profile.trait(trait)}"
         answer = Defend(exchange.id, trait, exchange.entry)
         telling.buttons.append(Button(label, answer, "main", anytime=True))
     if len(encounter.models(encounter.model(exchange.facts["target"]).side)) > 1:
@@ -335,7 +338,7 @@ def _defended(
     )
     strictly = read_weapon(facts["weapon"]).all_or_nothing
     telling.lines += [
-        f"{target.name} answers with {trait.capitalize()}{_with(group)}.",
+        f"{target.name} answers with {trait_word(trait)}{_with(group)}.",
         f"{attacker.name}: {side_words(mine)}",
         f"{target.name}: {side_words(theirs)}",
     ]

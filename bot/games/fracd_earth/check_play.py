@@ -15,6 +15,7 @@ from bot.games.fracd_earth.players import deck_of, player_of
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import begin_challenge, begin_check, outcome, proceed
 from bot.games.fracd_earth.telling import Telling, side_words, why_lines
+from bot.games.fracd_earth.traits import trait_word
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -155,7 +156,7 @@ def begin(
 ) -> Reply:
     """Begin a Check of a figure and ask for its card."""
     encounter = act.encounter
-    head = f"{row.name} makes a Check: {trait.capitalize()}, TN {tn}{' (AoN)' if strictly else ''}."
+    head = f"{row.name} makes a Check: {trait_word(trait)}, TN {tn}{' (AoN)' if strictly else ''}."
     telling = Telling([head, side_words(ready)])
     telling.why += why_lines(row.name, ready)
     number = player_of(encounter, row)

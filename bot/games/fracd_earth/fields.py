@@ -9,6 +9,7 @@ from bot.actions import declared
 from bot.games.fracd_earth import suggestions
 from bot.games.fracd_earth.figures import figure_of, weapon_named
 from bot.games.fracd_earth.grounds import grounds_of
+from bot.games.fracd_earth.traits import trait_named, trait_word
 from bot.store.rows import ModelRow, SideRow
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Names
@@ -120,9 +121,9 @@ def trait_of(about: str, unsaid: str) -> Any:
 
 
 def _trait(asking: Asking, text: str) -> str:
-    found = text.strip().casefold()
+    found = trait_named(text)
     if found not in (*TRAITS, *VERSUS):
-        raise InvalidInput(f"Traits: {', '.join((*TRAITS, *VERSUS))}.")
+        raise InvalidInput(f"Traits: {', '.join(map(trait_word, (*TRAITS, *VERSUS)))}.")
     return found
 
 

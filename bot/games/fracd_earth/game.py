@@ -8,7 +8,7 @@ from types import MappingProxyType
 from bot.actions import Action, raw_of
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import veils
-from bot.games.fracd_earth.activation_play import FINISHED, activate_menus, may_act
+from bot.games.fracd_earth.activation_play import FINISHED, may_act, who_is_next
 from bot.games.fracd_earth.by_hand import ByHand
 from bot.games.fracd_earth.figures import (
     ACTING,
@@ -159,7 +159,10 @@ class FracdEarth(ByHand):
         if not sides:
             return to_end(encounter) if one_side_left(encounter) else Wait("", "Next turn")
         first = encounter.count(TO_ACT)
-        return Wait(players_of(encounter, [first if first in sides else sides[0]]), "who acts?")
+        next_side = first if first in sides else sides[0]
+        able = may_act(encounter, next_side)
+        asked = f"{encounter.model(able[0]).name} to act" if len(able) == 1 else "who acts?"
+        return Wait(players_of(encounter, [next_side]), asked)
 
     def panel(self, encounter: Encounter) -> Reply:
         """Turn, who acts, cards and tokens by number, losses; the buttons of the moment."""
@@ -176,8 +179,8 @@ class FracdEarth(ByHand):
         lines = [f"{self.name.upper()}  turn {row.turn}{f' of {row.turns}' if row.turns else ''}"]
         lines += [*_turn_lines(encounter), *_card_lines(encounter), *_state_lines(encounter)]
         lines.append(f"Dice {row.commitment[:8]}")
-        menus = () if exchanges.under_way(encounter) else activate_menus(encounter)
-        return Reply(tuple(folded(lines)), buttons=_buttons(encounter), menus=menus)
+        buttons, menus = ((), ()) if exchanges.under_way(encounter) else who_is_next(encounter)
+        return Reply(tuple(folded(lines)), buttons=(*buttons, *_buttons(encounter)), menus=menus)
 
     def laid_open(self, before: Encounter, now: Encounter) -> Iterable[SecretRow]:
         """Cards that were turned up, values declared for initiative, tokens that somebody found."""
@@ -186,8 +189,8 @@ class FracdEarth(ByHand):
     hints: Mapping[str, str] = MappingProxyType(
         {
             "Begin": "Cards tell who has priority; both sides then act in turn, figure by figure.",
-            "Def": "The defender chooses the Trait that answers; its cards are drawn then.",
-            "Manv": "The defender chooses the Trait that answers; its cards are drawn then.",
+            "Defence": "The defender chooses the Trait that answers; its cards are drawn then.",
+            "Manoeuvre": "The defender chooses the Trait that answers; its cards are drawn then.",
             "Push": "A Push token draws one more card; each side has few.",
             "Pass": "Both may buff, then push, in turn; a pass of both goes on.",
             "Hit": "The winner spends what the difference gives: the hit itself, or Edges.",

@@ -25,7 +25,7 @@ from bot.games.fracd_earth.steps import (
     transition,
     wanted,
 )
-from bot.games.fracd_earth.telling import Telling, card_names
+from bot.games.fracd_earth.telling import Telling, card_names, totals_words
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
@@ -162,7 +162,11 @@ def _menus(act: Act, exchange: Exchange, number: int) -> list[Menu]:
         view = choices(exchange.state, number, settings)
         what = "Select of the opponent's hand" if view.picks_for_opponent else "Select a card"
         uses = [
-            Choice(f"{option.kind.capitalize()} with {option.card}", f"{option.kind} {option.card}")
+            Choice(
+                f"{option.kind.capitalize()} with {option.card}",
+                f"{option.kind} {option.card}",
+                _comes_to(exchange, number, option.totals),
+            )
             for option in view.options
         ]
         menus = [
@@ -188,6 +192,12 @@ def _buff_menu(act: Act, exchange: Exchange, number: int, prompt: str, uses: Seq
     return [Menu(prompt, LayBuff(exchange.id, number), "use", tuple(uses[:25]), anytime=True)]
 
 
+def _comes_to(exchange: Exchange, number: int, both: tuple[int, int]) -> str:
+    """What a Buff card would make of the totals, if nothing else were turned up."""
+    names, mine = exchange.facts["names"], exchange.players.index(number)
+    return totals_words((names[mine], names[1 - mine]), both)
+
+
 def _check_menus(act: Act, exchange: Exchange, check: Check, number: int) -> list[Menu]:
     settings = settings_of(act.encounter)
     select = Select(exchange.id, number)
@@ -197,7 +207,11 @@ def _check_menus(act: Act, exchange: Exchange, check: Check, number: int) -> lis
             return _card_menu(act, "Select from the penalty hand", select, keys)
         return []
     view = check_choices(check, number, settings)
-    uses = [Choice(f"Join {key}", f"reinforce {key}") for key in view.reinforcing]
+    name, tn = exchange.facts["names"][0], check.tn
+    uses = [
+        Choice(f"Join {one.card}", f"reinforce {one.card}", f"{name} {one.totals[0]} against TN {tn}")
+        for one in view.reinforcing
+    ]
     return [
         *_card_menu(act, "Select a card", select, view.selectable),
         *_card_menu(act, "Link to the Ace", Link(exchange.id, number), view.linkable),

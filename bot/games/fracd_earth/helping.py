@@ -15,6 +15,7 @@ from bot.games.fracd_earth.figures import (
     require_acting,
     trait_of,
 )
+from bot.games.fracd_earth.traits import trait_word
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
@@ -40,7 +41,7 @@ def check_group(act: Act, group: Sequence[ModelRow], weapon: Weapon) -> None:
     for row in group:
         weapons = figure_of(act.encounter, row).profile.weapons
         if not any(trait_of(each) == trait_of(weapon) for each in weapons):
-            trait = trait_of(weapon).capitalize()
+            trait = trait_word(trait_of(weapon))
             raise Forbidden(f"{row.name} has no weapon for {trait}: it cannot combine.", "FE-TEAM-03")
 
 

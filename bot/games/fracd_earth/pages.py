@@ -10,7 +10,7 @@ PAGES = {
             "/demo fracd_earth, then Begin.",
             "Your cards: /fe hand, to you alone.",
             "1. Choose who acts, then /fe attack",
-            "2. The defender: Def or Manv",
+            "2. The defender: Defence or Manoeuvre",
             "3. Select, buff, push: your menu and",
             "   buttons; Chances tells the odds",
             "4. Spend Edges from the menu",

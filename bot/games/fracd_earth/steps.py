@@ -14,7 +14,7 @@ from bot.games.fracd_earth.exchange import Exchange, Facts, awaited, keep, stric
 from bot.games.fracd_earth.lucky import drawn
 from bot.games.fracd_earth.players import name_of, order_for, player, players, pushes_of
 from bot.games.fracd_earth.readings import seconds_of, settings_of
-from bot.games.fracd_earth.telling import Telling, group_why, seat_words
+from bot.games.fracd_earth.telling import Telling, group_why, seat_words, totals_words
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
@@ -304,7 +304,7 @@ def linking(exchange: Exchange, encounter: Encounter) -> bool:
 
 
 WANTED = {
-    "defend": "Def or Manv",
+    "defend": "Defence or Manoeuvre",
     "edges": "spend the hit, or Edges",
     "targets": "who else is hit",
     "shift": "shift the area, or leave it",
@@ -337,9 +337,8 @@ def total_lines(act: Act, exchange: Exchange) -> list[str]:
     match exchange.state:
         case Challenge():
             mine, theirs = challenges.totals(exchange.state, settings)
-            ahead = "equal" if mine == theirs else f"{names[0 if mine > theirs else 1]} +{abs(mine - theirs)}"
             return [
-                f"{names[0]} {mine}, {names[1]} {theirs}: {ahead}.",
+                f"{totals_words(names, (mine, theirs))}.",
                 seat_words(names[0], traits[0], exchange.state.active, settings),
                 seat_words(names[1], traits[1], exchange.state.reactive, settings),
             ]

@@ -8,6 +8,7 @@ from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.figures import profile_of
 from bot.games.fracd_earth.grounds import GROUNDS
 from bot.games.fracd_earth.telling import inches
+from bot.games.fracd_earth.traits import trait_word
 from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.asking.offering import completing, model_said, models_offered
 from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, FREE_ACTIONS
@@ -88,9 +89,9 @@ def defenders(asking: Asking) -> Sequence[Offer]:
     return models_offered(asking, [row for row in asking.act.encounter.models(side) if row.id != target])
 
 
-def traits(asking: Asking) -> Sequence[str]:
+def traits(asking: Asking) -> Sequence[Offer]:
     """Combat Traits, Attributes and armours."""
-    return [*TRAITS, *VERSUS]
+    return [Offer(name, trait_word(name)) for name in (*TRAITS, *VERSUS)]
 
 
 def small_actions(asking: Asking) -> Sequence[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import field
 
+from bot.games.fracd_earth.traits import TRAIT_WORDS
 from bot.replies.reply import Button, Menu, Reply
 from bot.table.act import Act
 from bot.table.journal.history import UNDO
@@ -62,6 +63,13 @@ def group_why(group: Group, deck: Cards) -> str:
     return f"{names} is worth {worth(deck, group)}, {shown}, Force {force(deck, group)}"
 
 
+def totals_words(names: Sequence[str], both: tuple[int, int]) -> str:
+    """Two totals, and who is ahead by how much."""
+    mine, theirs = both
+    ahead = "equal" if mine == theirs else f"{names[0 if mine > theirs else 1]} +{abs(mine - theirs)}"
+    return f"{names[0]} {mine}, {names[1]} {theirs}: {ahead}"
+
+
 def seat_words(name: str, trait: str, seat: Seat, settings: Settings) -> str:
     """What makes up a side's total, from what lies face up."""
     active = seat.shown.active
@@ -72,7 +80,7 @@ def seat_words(name: str, trait: str, seat: Seat, settings: Settings) -> str:
         parts.append(f"joined by {group_words(active.reinforcement, settings.deck)}")
     if active.push is not None:
         parts.append(f"push {group_words(active.push, settings.deck)}")
-    parts.append(f"{trait} {seat.entry.trait}")
+    parts.append(f"{TRAIT_WORDS.get(trait.casefold(), trait)} {seat.entry.trait}")
     return f"{name}: {', '.join(parts)}"
 
 

@@ -6,7 +6,7 @@ import json
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth.activation_play import INTERRUPTS, TRIED, acting_sides, activate_menus
+from bot.games.fracd_earth.activation_play import INTERRUPTS, TRIED, acting_sides, who_is_next
 from bot.games.fracd_earth.fields import who
 from bot.games.fracd_earth.figures import (
     ACTING,
@@ -85,10 +85,9 @@ def next_step(act: Act) -> Reply:
         tokens = [f"{side.name} {pushes_of(encounter, side.id)}" for side in encounter.sides()]
         lines.append(f"Push tokens: {', '.join(tokens)}")
     head = f"Turn {encounter.row.turn}: {told[0]}"
+    buttons, menus = who_is_next(encounter)
     return Reply(
-        (head, *told[1:], *lines),
-        buttons=(*_redraw_buttons(encounter), UNDO),
-        menus=activate_menus(encounter),
+        (head, *told[1:], *lines), buttons=(*buttons, *_redraw_buttons(encounter), UNDO), menus=menus
     )
 
 
@@ -145,4 +144,5 @@ def redraw(act: Act, action: Redraw) -> Reply:
     encounter.apply(turns.after_redraw(figure))
     told = told_of(act, acting_sides(encounter))
     lines = (f"{row.name} redraws: {told[0]}", *told[1:])
-    return Reply(lines, buttons=(UNDO,), menus=activate_menus(encounter))
+    buttons, menus = who_is_next(encounter)
+    return Reply(lines, buttons=(*buttons, UNDO), menus=menus)

@@ -53,9 +53,11 @@ class Shoot(Action):
     weapon: Weapon | None = carried("With what", "shooter", lambda weapon: not weapon.close)
     mode: Mode = fields.one_of("How it fires", {str(mode): mode for mode in Mode}, default=Mode.DIRECT)
     dice: int = fields.whole("At the first target", 0, 10, default=0)
-    target2: Trooper | None = enemy("Second target", "shooter", offering.any_model)
-    distance2: float = fields.inches("Inches to it", 0.0, 200.0, default=0.0, checked=True, fact=True)
-    cover2: bool = fields.switch("It is in cover", fact=True)
+    target2: Trooper | None = enemy("Second target", "shooter", offering.any_model, called="second_target")
+    distance2: float = fields.inches(
+        "Inches to it", 0.0, 200.0, called="second_distance", default=0.0, checked=True, fact=True
+    )
+    cover2: bool = fields.switch("It is in cover", called="second_cover", fact=True)
     unseen: bool = fields.switch("Target has no line of fire", fact=True)
     surprise: bool = fields.switch("Use Surprise Shot if possible", default=True)
     zero_visibility: bool = fields.switch("Through Zero Visibility", fact=True)

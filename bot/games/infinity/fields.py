@@ -146,7 +146,7 @@ def paying_order(about: str = "Which Order pays") -> Any:
 
 def further_mod(about: str = "Further MOD") -> Any:
     """A modifier that the bot does not know of."""
-    return fields.whole(about, -12, 12, default=0, checked=True, fact=True)
+    return fields.whole(about, -12, 12, labelled="MOD", default=0, checked=True, fact=True)
 
 
 def arts_level() -> Any:

@@ -41,7 +41,7 @@ class RollD20(Action):
 
     value: int = fields.whole("The value to roll", 0, 30, default=12, needed=True, fact=True)
     burst: int = fields.whole("How many dice", 1, 10, default=1)
-    mod: int = fields.whole("MOD to the value", None, None, default=0, fact=True)
+    mod: int = fields.whole("MOD to the value", None, None, labelled="MOD", default=0, fact=True)
     odds: bool = fields.odds("Show odds, roll nothing")
 
 

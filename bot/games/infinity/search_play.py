@@ -47,7 +47,9 @@ class Discover(Action):
 
     model: Trooper = who()
     marker: ModelRow = fields.model("Which Marker", suggestions.any_marker, needed=True)
-    range_mod: int = fields.whole("MOD of the range", -12, 12, default=0, checked=True, fact=True)
+    range_mod: int = fields.whole(
+        "MOD of the range", -12, 12, labelled="Range MOD", default=0, checked=True, fact=True
+    )
     cover: bool = fields.switch("It is in cover", fact=True)
     mod: int = further_mod()
     order: str = paying_order()

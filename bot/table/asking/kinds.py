@@ -286,11 +286,17 @@ class Listed(Suggested):
 class OneOf(TableKind):
     """One of a few words, each standing for a thing.
 
-    checked: other words are refused here; elsewhere by whoever handles the action, in the words of the game.
+    titles: what a form calls those words that do not say it. checked: other words are refused here;
+    elsewhere by whoever handles the action, in the words of the game.
     """
 
     checked: bool = True
     words: Mapping[str, Any] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
+
+    def offers(self, asking: Asking) -> Sequence[Offer]:
+        """Every word, by its title."""
+        return [Offer(word, self.titles.get(word, word)) for word in self.choices]
 
     def write(self, thing: Any) -> Raw:
         """The word of a thing; None where nothing is said."""

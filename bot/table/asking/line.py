@@ -16,8 +16,9 @@ from bot.actions import Action, Part, Raw
 from bot.table.asking.asked import written
 from bot.table.asking.forms import begins_with, bounded, command_words, open_parts, title_of
 from bot.table.asking.kinds import Number, Offer, Switch, TableKind
-from bot.table.asking.legal import Looking
+from bot.table.asking.legal import Legal, Looking
 from bot.table.asking.reading import called
+from bot.table.game import is_wanted
 from bot.table.handlers import HANDLERS
 from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
@@ -289,7 +290,7 @@ def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Ite
     if not found or (not found[0].words and not line.endswith(" ")):
         for kind in [one.kind for one in found] or kinds:
             legal = looking.legal(kind, _first(kind, who))
-            if not legal.reason:
+            if not legal.reason and (found or _is_likely(looking, legal)):
                 yield head_of(kind)
                 yield from _at_whom(looking, kind, who)
         yield from _turned_round(looking, line, kinds, who) if line.strip() else ()
@@ -370,10 +371,16 @@ def _at_whom(looking: Looking, kind: type[Action], who: str) -> Iterator[str]:
     possible = (
         text
         for text, value in _said(looking, reader, part)
-        if not looking.legal(kind, {**first, part.name: value}).reason
+        if _is_likely(looking, looking.legal(kind, {**first, part.name: value}))
     )
     for text in islice(possible, MOST_AT_ONCE):
         yield f"{head_of(kind)} {text}"
+
+
+def _is_likely(looking: Looking, legal: Legal) -> bool:
+    """Whether something may be done, and is what a player may want now."""
+    act = looking.act(legal.action)
+    return not legal.reason and (not act.has_encounter or is_wanted(act.encounter, legal.action))
 
 
 def _said(looking: Looking, reader: _Reader, part: Part) -> Iterator[tuple[str, Raw]]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.store.journal import Entry
 from bot.store.scope import Loaded
 from bot.store.store import Store
+from bot.table.rolling.realdice import DropRoll
 
 MOST_TOLD = 3
 """Steps that are told; the last ones."""
 
-LOOKED_AT = 50
-"""Steps that are looked through."""
+LOOKED_AT = 150
+"""Entries that are looked through, those of single dice among them."""
 
 
 async def meanwhile(store: Store, loaded: Loaded, version: int) -> Sequence[str]:
@@ -33,6 +35,16 @@ async def _since(store: Store, loaded: Loaded, version: int) -> Sequence[str]:
     """All that everybody saw behind a version, as far as it is looked through: who did what."""
     if loaded.scope.kind != "encounter":
         return ()
-    entries = await store.latest(loaded.scope.id, LOOKED_AT, minor=False)
-    seen = (entry for entry in entries if not entry.quiet and entry.kind != "aside")
-    return [f"{entry.actor}: {entry.title}" for entry in seen if entry.seq > version]
+    entries = await store.latest(loaded.scope.id, LOOKED_AT)
+    return [_line(entry) for entry in entries if _is_told(entry) and entry.seq > version]
+
+
+def _line(entry: Entry) -> str:
+    """Who did what; the name once."""
+    return entry.title if entry.title.startswith(entry.actor) else f"{entry.actor}: {entry.title}"
+
+
+def _is_told(entry: Entry) -> bool:
+    """Whether everybody saw a step; that a roll was given up is told, too."""
+    step = not entry.minor or entry.command == DropRoll.command
+    return step and not entry.quiet and entry.kind != "aside"

@@ -11,6 +11,7 @@ from bot.store.campaign_rows import CampaignRow, EntrantRow
 from bot.store.rows import CrewRow, EncounterRow, PendingRow, SeatRow
 from bot.store.scope import Loaded
 from bot.table.act import Actor
+from bot.table.answering import Answered
 from bot.table.carrying import Carrier
 from bot.table.encounter import Encounter
 from bot.table.game import undone_in_place
@@ -221,7 +222,7 @@ def _meant(book: Book, actor: Actor, roll: int, at: int = -1) -> PendingRow:
     own = [mine] if mine else rows
     found = [row for row in rows if row.id == roll] if roll else own
     if not found:
-        raise InvalidInput("That roll is over: nothing was changed." if roll else NONE_WAITS)
+        raise Answered("That roll is over: nothing was changed.") if roll else InvalidInput(NONE_WAITS)
     if len(found) > 1:
         raise InvalidInput("Several rolls wait for dice: tap the faces under the one you mean.")
     if found[0] is not mine and not _plays(book, actor):

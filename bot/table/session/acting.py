@@ -15,7 +15,7 @@ from bot.table.asking.legal import Legal, Looking
 from bot.table.asking.options import described
 from bot.table.asking.things import labelled
 from bot.table.encounter import ENDED, Encounter
-from bot.table.game import Chooses, Conceals, game_of
+from bot.table.game import Conceals, game_of, is_wanted
 from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.journal.consent import answers
 from bot.table.journal.history import UNDO
@@ -126,10 +126,7 @@ def _likely_buttons(encounter: Encounter, model: ModelRow) -> list[Button]:
 
 def _is_wanted(encounter: Encounter, way: Possible) -> bool:
     """Whether something may be done, and is what a player may want now."""
-    if way.legal.reason:
-        return False
-    played = game_of(encounter)
-    return not (isinstance(played, Chooses) and played.unlikely(encounter, way.legal.action))
+    return not way.legal.reason and is_wanted(encounter, way.legal.action)
 
 
 def legal_ways(encounter: Encounter, looking: Looking, model: ModelRow) -> list[str]:
@@ -160,6 +157,14 @@ def kinds_of(encounter: Encounter) -> list[type[Action]]:
     """Every action that may be typed in this game, likely ones first."""
     likely = game_of(encounter).likely
     return sorted(_kinds(encounter), key=lambda kind: _place(kind, likely))
+
+
+def kinds_now(encounter: Encounter) -> list[type[Action]]:
+    """The same, what stands on the panel first, in its order: the likeliest where nothing is said yet."""
+    panel = with_ways(encounter, game_of(encounter).panel(encounter))
+    shown = [button.action.command for button in panel.buttons]
+    shown += [menu.action.command for menu in panel.menus]
+    return sorted(kinds_of(encounter), key=lambda kind: _place(kind, shown))
 
 
 def _place(kind: type[Action], likely: Sequence[str]) -> int:

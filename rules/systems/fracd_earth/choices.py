@@ -6,22 +6,25 @@ same whatever the other side holds.
 
 from __future__ import annotations
 
-from rules.records import dataclass
+from rules.records import dataclass, replace
 from rules.refusals import Forbidden
 from rules.systems.fracd_earth import seat as seats
-from rules.systems.fracd_earth.cards import may_reinforce, worth
+from rules.systems.fracd_earth.cards import may_reinforce, named, worth
 from rules.systems.fracd_earth.challenge import OTHER, Challenge, picks_for_opponent, role_of
 from rules.systems.fracd_earth.checks import Check
-from rules.systems.fracd_earth.seat import BuffKind, Seat
+from rules.systems.fracd_earth.seat import Buff, BuffKind, Seat
 from rules.systems.fracd_earth.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A Buff card that may be laid now."""
+    """A Buff card that may be laid now. totals: one's own and the opponent's, were it turned up at once and
+    nothing else; of a Check one's own and 0.
+    """
 
     kind: BuffKind
     card: str
+    totals: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +50,13 @@ def choices(challenge: Challenge, player: int, settings: Settings) -> Choices:
     picking = picks_for_opponent(challenge, role, settings)
     picked_from = challenge.seat(OTHER[role]) if picking else seat
     may_pick = picking or seats.picks_own(seat, settings)
+    mine = challenge.step == "buff" and challenge.turn == role
+    options = buff_options(seat, settings, challenge.seat(OTHER[role])) if mine else ()
     return Choices(
         selectable=_keys(selectable(picked_from, settings), settings) if may_pick else (),
         picks_for_opponent=picking,
         linkable=_keys(seat.hidden.deck.buff_hand, settings) if seat.shown.linking else (),
-        options=buff_options(seat, settings) if challenge.step == "buff" and challenge.turn == role else (),
+        options=options,
     )
 
 
@@ -61,7 +66,7 @@ class CheckChoices:
 
     selectable: tuple[str, ...]
     linkable: tuple[str, ...]
-    reinforcing: tuple[str, ...]
+    reinforcing: tuple[Option, ...]
 
 
 def check_choices(check: Check, player: int, settings: Settings) -> CheckChoices:
@@ -75,7 +80,7 @@ def check_choices(check: Check, player: int, settings: Settings) -> CheckChoices
     return CheckChoices(
         selectable=_keys(selectable(seat, settings), settings) if own else (),
         linkable=_keys(seat.hidden.deck.buff_hand, settings) if seat.shown.linking else (),
-        reinforcing=tuple(option.card for option in reinforcing if option.card in drawn),
+        reinforcing=tuple(option for option in reinforcing if option.card in drawn),
     )
 
 
@@ -89,10 +94,10 @@ def selectable(seat: Seat, settings: Settings) -> tuple[int, ...]:
     return hand
 
 
-def buff_options(seat: Seat, settings: Settings) -> tuple[Option, ...]:
-    """Every Buff card with each use it may be put to.
+def buff_options(seat: Seat, settings: Settings, against: Seat | None = None) -> tuple[Option, ...]:
+    """Every Buff card with each use it may be put to, and what would come of it.
 
-    Rules: FE-DECK-06, FE-DECK-07, FE-DECK-09, FE-DECK-10.
+    against: the other side of a Challenge. Rules: FE-DECK-06, FE-DECK-07, FE-DECK-09, FE-DECK-10.
     """
     group = seat.shown.active.draw
     if group is None or seat.shown.buff == "placed":
@@ -108,7 +113,17 @@ def buff_options(seat: Seat, settings: Settings) -> tuple[Option, ...]:
         card = settings.deck[number]
         if number != seat.hidden.selected and may_reinforce(card, value):
             found.append(Option("reinforce", card.key))
-    return tuple(found)
+    return tuple(replace(one, totals=_made_of(seat, one, settings, against)) for one in found)
+
+
+def _made_of(seat: Seat, option: Option, settings: Settings, against: Seat | None) -> tuple[int, int]:
+    """Both totals from what lies face up, with that card turned up."""
+    laid = seats.place_buff(seat, Buff(option.kind, named(settings.deck, option.card)), settings)
+    mine = seats.total(seats.reveal_buff(laid, settings), settings)
+    if against is None:
+        return mine, 0
+    hit = seats.remove(against, "draw") if option.kind == "block" else against
+    return mine, seats.total(hit, settings)
 
 
 def _keys(cards: tuple[int, ...], settings: Settings) -> tuple[str, ...]:

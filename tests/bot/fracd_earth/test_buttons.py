@@ -45,7 +45,7 @@ async def test_somebody_joins_or_writes_a_note_in_the_middle_of_it(
     before = duel.answer
     await table.done(who, meanwhile)
     assert duel.answer is before
-    await goes_on(BO, "Def 5")
+    await goes_on(BO, "Defence 5")
     await duel.select(ANNA, "9S")
     await duel.select(BO, "5S")
     await table.done("dan", JoinEncounter(watch=True))
@@ -60,7 +60,7 @@ async def test_somebody_joins_or_writes_a_note_in_the_middle_of_it(
 
 async def test_a_menu_of_edges_and_a_form_hold_too(duel: Duel) -> None:
     await shot(duel)
-    await duel.press(BO, "Def 5")
+    await duel.press(BO, "Defence 5")
     await duel.select(ANNA, "9S")
     await duel.select(BO, "5S")
     for who in (BO, ANNA, BO, ANNA):
@@ -88,7 +88,7 @@ async def test_a_menu_of_edges_and_a_form_hold_too(duel: Duel) -> None:
 async def test_a_button_holds_again_once_its_step_was_taken_back(duel: Duel) -> None:
     await shot(duel)
     asked = duel.answer
-    await duel.table.press(BO, asked, "Def 5")
+    await duel.table.press(BO, asked, "Defence 5")
     await duel.table.done(BO, Undo())
-    duel.answer = await duel.table.press(BO, asked, "Manv 6")
-    assert duel.first == "Sable answers with Manv."
+    duel.answer = await duel.table.press(BO, asked, "Manoeuvre 6")
+    assert duel.first == "Sable answers with Manoeuvre."

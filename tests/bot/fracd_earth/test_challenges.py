@@ -20,6 +20,7 @@ from bot.games.fracd_earth.spend_play import Spend
 from bot.games.fracd_earth.steps import Pass, Push, TimeUp
 from bot.table.asking.legal import Looking
 from bot.table.encounter import Encounter
+from bot.table.game import game_of
 from bot.table.journal.history import Redo, Undo
 from bot.table.session.settings import Settings
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
@@ -42,7 +43,7 @@ async def _shot(duel: Duel, *, bo_net_two: bool = True) -> None:
     await duel.stack(BO, top="5S 2S", buff="4C 7C 8C 9C 10C")
     await _act(duel, ANNA, "Captain Vale")
     await duel.ask(ANNA, Attack("Captain Vale", "Sable", 6, cover="soft"))
-    await duel.press(BO, "Def 5")
+    await duel.press(BO, "Defence 5")
 
 
 @pytest.mark.rule("FE-CHAL-10", "FE-CHAL-02", "FE-CHAL-03", "FE-OUT-04", "FE-DEF-01")
@@ -74,7 +75,7 @@ async def test_the_loser_buffs_first_and_passing_is_not_final(duel: Duel) -> Non
     assert duel.first == "anna lays a Buff card face down."
     await duel.choose(BO, "Lay a Buff", "reinforce 4C")
     assert duel.first == "Captain Vale 15, Sable 14: Captain Vale +1."
-    assert "Sable: 5S, joined by 4C, Def 5" in duel.text
+    assert "Sable: 5S, joined by 4C, Defence 5" in duel.text
     twice = await duel.ask(BO, LayBuff(running.id, mine[1], "reinforce 4C"))
     assert twice.reply.private
     assert not twice.changed
@@ -196,8 +197,8 @@ async def test_a_counterattack_with_what_is_left_of_the_margin(duel: Duel) -> No
     await duel.stack(ANNA, top="10D", buff="4H 8H")
     await _act(duel, BO, "Thug")
     await duel.ask(BO, Attack("Thug", "Captain Vale", 6))
-    await duel.press(ANNA, "Def 5")
-    assert duel.first == "Captain Vale answers with Def."
+    await duel.press(ANNA, "Defence 5")
+    assert duel.first == "Captain Vale answers with Defence."
     assert "Thug 6, Captain Vale 15: Captain Vale +9." in duel.text
     for who in (BO, ANNA, BO, ANNA):
         await duel.press(who, "Pass")
@@ -218,7 +219,7 @@ async def test_a_counterattack_takes_nothing_over_from_the_attack(duel: Duel) ->
     await duel.stack(ANNA, top="10D 3S", buff="4H 8H")
     await _act(duel, BO, "Sable")
     await duel.ask(BO, Attack("Sable", "Captain Vale", 6, cover="hard", manner="focused"))
-    await duel.press(ANNA, "Def 5")
+    await duel.press(ANNA, "Defence 5")
     await duel.select(BO, "2D")
     await duel.select(ANNA, "10D")
     for who in (BO, ANNA, BO, ANNA):
@@ -239,7 +240,7 @@ async def test_a_wild_strike_is_not_countered(duel: Duel) -> None:
     await duel.stack(BO, top="2D 2C", buff="3H")
     await duel.stack(ANNA, top="10D", buff="4H 8H")
     await duel.ask(BO, Attack("Sable", "Rook", 0, "Knives", manner="wild"))
-    await duel.press(ANNA, "Def 4")
+    await duel.press(ANNA, "Defence 4")
     await duel.select(BO, "2D")
     for who in (BO, ANNA, BO, ANNA):
         await duel.press(who, "Pass")
@@ -254,7 +255,7 @@ async def test_hard_cover_helps_defence_and_protection(duel: Duel) -> None:
     await duel.stack(BO, top="5S 2S", buff="4C")
     await _act(duel, ANNA, "Captain Vale")
     await duel.ask(ANNA, Attack("Captain Vale", "Sable", 6, cover="hard"))
-    await duel.press(BO, "Def 5")
+    await duel.press(BO, "Defence 5")
     assert "Sable: 2 cards, adds 5" in duel.text
     await duel.select(ANNA, "9S")
     await duel.select(BO, "5S")
@@ -273,7 +274,7 @@ async def test_a_protection_check_that_equals_its_number_may_still_be_pushed(
     await duel.stack(ANNA, top="2D", buff="4H 8H")
     await _act(duel, BO, "Thug")
     await duel.ask(BO, Attack("Thug", "Captain Vale", 6))
-    await duel.press(ANNA, "Def 5")
+    await duel.press(ANNA, "Defence 5")
     for who in (ANNA, BO, ANNA, BO):
         await duel.press(who, "Pass")
     await duel.top(ANNA, "8D 3C")
@@ -496,3 +497,49 @@ async def test_go_on_shows_who_is_asked_the_cards_with_all_that_may_be_pressed(d
     hand = (await duel.cards(BO)).buttons
     assert [button.label for button in hand] == ["Pass", "Chances", "As they are now"]
     assert "Pass" not in [button.label for button in (await duel.cards(ANNA)).buttons]
+
+
+@pytest.mark.rule("FE-CHAL-04", "FE-CHAL-05", "FE-DECK-06")
+async def test_the_menu_of_buff_cards_says_what_each_would_make_of_the_totals(duel: Duel) -> None:
+    await _shot(duel)
+    await duel.select(ANNA, "9S")
+    await duel.select(BO, "5S")
+    menu = next(menu for menu in (await duel.cards(BO)).menus if menu.prompt == "Lay a Buff card")
+    notes = {choice.label: choice.note for choice in menu.choices}
+    # Sable 10 of 5S and Def 5, against Vale's 14
+    assert notes["Reinforce with 4C"] == "Sable 14, Captain Vale 14: equal"
+    assert all(note.startswith("Sable ") for note in notes.values())
+    await duel.choose(BO, "Lay a Buff", "reinforce 4C")
+    await duel.press(ANNA, "Pass")
+    assert duel.first == "Captain Vale 14, Sable 14: equal."
+
+
+async def test_traits_are_named_in_full_where_they_are_pressed_and_chosen(duel: Duel) -> None:
+    await _act(duel, ANNA, "Captain Vale")
+    await duel.ask(ANNA, Attack("Captain Vale", "Sable", 6))
+    assert [button.label for button in duel.answer.reply.buttons][:2] == ["Defence 5", "Manoeuvre 6"]
+    looking = Looking((await duel.table.loaded()).book(), duel.table.actor(ANNA))
+    offers = looking.offers(FigureCheck(), "trait")
+    assert [(one.value, one.label) for one in offers][:4] == [
+        ("cast", "Cast"),
+        ("def", "Defence"),
+        ("fight", "Fight"),
+        ("manv", "Manoeuvre"),
+    ]
+
+
+@pytest.mark.rule("FE-TURN-01")
+async def test_who_alone_can_act_is_a_button_and_no_question(duel: Duel) -> None:
+    def but_one(encounter: Encounter) -> None:
+        for model in encounter.models(1):
+            model.counters["activated"] = int(model.name != "Captain Vale")
+        encounter.row.counters.pop("acting", None)
+        encounter.row.counters["to_act"] = 1
+
+    await duel.arrange(but_one)
+    encounter = await duel.encounter()
+    panel = game_of(encounter).panel(encounter)
+    assert panel.menus == ()
+    assert panel.buttons[0].label == "Captain Vale acts"
+    acts = await duel.ask(ANNA, panel.buttons[0].action)
+    assert acts.changed, acts.reply.text

@@ -26,7 +26,7 @@ from tests.bot.tables import Table
 SHOT = Attack(VALE, "Sable", 6)
 
 
-async def won(duel: Duel, attack: Attack, mine: str, theirs: str, answer: str = "Def 5") -> None:
+async def won(duel: Duel, attack: Attack, mine: str, theirs: str, answer: str = "Defence 5") -> None:
     """Anna's attack is drawn for with these cards; nobody buffs or pushes."""
     await duel.stack(ANNA, top=mine, buff="2H")
     await duel.stack(BO, top=theirs, buff="VOID")
@@ -68,7 +68,7 @@ async def test_further_hits_are_spread_over_the_team(duel: Duel) -> None:
     await duel.arrange(practised)
     await acts(duel, VALE)
     # 15 against 5 and Def 3 less 1 for its size: 2 Edges.
-    await won(duel, replace(SHOT, target="Ironjaw", support="Rook"), "10S 2S 3S", "5C", "Def 3")
+    await won(duel, replace(SHOT, target="Ironjaw", support="Rook"), "10S 2S 3S", "5C", "Defence 3")
     assert duel.first == "Captain Vale hits Ironjaw by 8: 2 Edges."
     labels = offered(duel)
     assert labels["Extra Hit: 1 Edge"] == "extra_hit"
@@ -139,7 +139,7 @@ async def test_who_moves_in_strikes_with_the_first_edge_and_spends_the_rest(duel
     await acts(duel, VALE)
     strike = Attack(VALE, "Pike", 0, "Sabre")
     # Inside reach: two cards. 14 against 6: by 8, 2 Edges.
-    await won(duel, strike, "10S 2S", "4C", "Def 2")
+    await won(duel, strike, "10S 2S", "4C", "Defence 2")
     assert duel.first == "Captain Vale hits Pike by 8: 2 Edges."
     await duel.arrange(lambda encounter: _top(encounter, "3H"))
     await duel.choose(ANNA, "Buy", "close_in", "abuse")
@@ -152,7 +152,7 @@ async def test_who_moves_in_strikes_with_the_first_edge_and_spends_the_rest(duel
     await acts(duel, VALE)
     await duel.ask(BO, HealModel("Pike", 9))
     # By 1 only: it moves in and strikes nobody.
-    await won(duel, strike, "3S 2S", "4C", "Def 2")
+    await won(duel, strike, "3S 2S", "4C", "Defence 2")
     running = await duel.running()
     assert running is not None
     assert "That costs 1" in await duel.table.refused(ANNA, Spend(running.id, ("close_in", "move")))
@@ -188,7 +188,7 @@ async def test_a_slam_is_a_challenge_and_harms_nobody_by_itself(duel: Duel) -> N
     await duel.stack(BO, top="2C", buff="4C")
     duel.answer = await duel.table.press(ANNA, await duel.ask(ANNA, charge), "Slam")
     assert duel.first == "Rook slams into Ironjaw."
-    await duel.press(BO, "Def 3")
+    await duel.press(BO, "Defence 3")
     await duel.select(ANNA, "10S")
     for who in (BO, ANNA, BO, ANNA):
         await duel.press(who, "Pass")
@@ -284,7 +284,7 @@ async def test_a_combined_defence_takes_the_best_and_joins_a_draw_card(duel: Due
     await duel.ask(BO, AddCondition("Thug", "inactive"))
     assert "Thug is Inactive" in await duel.table.refused(BO, together)
     await duel.ask(BO, replace(together, group="Guard"))
-    assert "Sable answers with Def, together with Guard." in duel.answer.reply.lines
+    assert "Sable answers with Defence, together with Guard." in duel.answer.reply.lines
     assert "Sable: 3 cards, adds 5" in duel.answer.reply.lines
     assert "  [+] [+] best of the group FE-TEAM-03" in duel.answer.reply.why
     assert activation_of((await duel.encounter()).find_model("Guard")).reactions == 1

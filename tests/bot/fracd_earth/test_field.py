@@ -137,7 +137,7 @@ async def test_a_combined_attack_takes_the_best(duel: Duel) -> None:
     assert "Ember has no weapon for Shoot" in await duel.table.refused(ANNA, alone)
     await duel.ask(ANNA, Attack("Captain Vale", "Sable", 0, "Sabre", group="Rook"))
     assert "best of the group" in " ".join(duel.answer.reply.why)
-    await duel.press(BO, "Def 5")
+    await duel.press(BO, "Defence 5")
     await duel.select(ANNA, "9S")
     for who in (BO, ANNA, BO, ANNA):
         await duel.press(who, "Pass")
@@ -154,7 +154,7 @@ async def test_an_extra_target_stands_near(duel: Duel) -> None:
     await duel.stack(BO, top="2C 2H 3H")
     await act(duel, "Captain Vale")
     await duel.ask(ANNA, Attack("Captain Vale", "Sable", 6))
-    await duel.press(BO, "Def 5")
+    await duel.press(BO, "Defence 5")
     await duel.select(ANNA, "10S")
     for who in (BO, ANNA, BO, ANNA):
         await duel.press(who, "Pass")
@@ -186,7 +186,7 @@ async def test_what_a_caster_sustains_costs_it_cards_in_every_test(duel: Duel) -
     await duel.ask(ANNA, Undo())
     await act(duel, "Thug")
     await duel.ask(BO, Attack("Thug", "Ember", 6))
-    await duel.press(ANNA, "Manv 4")
+    await duel.press(ANNA, "Manoeuvre 4")
     assert "Ember: 3 cards, lowest counts, adds 4" in duel.answer.reply.lines
 
 

@@ -40,8 +40,8 @@ async def test_a_base_in_the_line_of_fire_hides_who_stands_behind_it(duel: Duel)
 async def test_a_blocked_shot_that_was_let_pass_goes_on(duel: Duel) -> None:
     await acts(duel, VALE)
     await duel.ask(ANNA, replace(SHOT, line="Thug"), reason="we agreed")
-    await duel.press(BO, "Def 5")
-    assert "Sable answers with Def." in duel.answer.reply.lines
+    await duel.press(BO, "Defence 5")
+    assert "Sable answers with Defence." in duel.answer.reply.lines
 
 
 @pytest.mark.rule("FE-CMB-04", "FE-ACT-02")
@@ -133,7 +133,7 @@ async def test_what_an_obstacle_in_the_line_gives(
     await duel.ask(ANNA, replace(SHOT, cover=cover, beside=beside))
     cancelled = [line for line in duel.answer.reply.why if "gives nothing" in line]
     assert bool(cancelled) == (cover == "dense" or beside)
-    await duel.press(BO, "Def 5")
+    await duel.press(BO, "Defence 5")
     assert f"Sable: {_cards(defends)}, adds 5" in duel.answer.reply.lines
     await duel.select(ANNA, "9S")
     if defends > 1:
@@ -317,7 +317,7 @@ async def test_who_counters_chooses_the_weapon(duel: Duel) -> None:
     await duel.stack(BO, top="10D", buff="4H 8H")
     await acts(duel, VALE)
     await duel.ask(ANNA, Attack(VALE, "Guard", 0, "Sabre", against="Knife"))
-    await duel.press(BO, "Def 4")
+    await duel.press(BO, "Defence 4")
     await duel.select(ANNA, "2D")
     for who in (ANNA, BO, ANNA, BO):
         await duel.press(who, "Pass")

@@ -136,7 +136,7 @@ async def _play(file: Path, secrets: Secrets) -> tuple[list[str], list[str]]:
 
         await duel.arrange(vale_acts)
         await watched.step(ANNA, Attack("Captain Vale", "Sable", 6, cover="soft"))
-        await watched.step(BO, press="Def 5")
+        await watched.step(BO, press="Defence 5")
         await watched.step(BO, Look())
         await watched.step(BO, choose=f"Select a card={secrets.selected}")
         await watched.step(BO, Undo())

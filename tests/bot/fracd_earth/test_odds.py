@@ -168,13 +168,13 @@ async def test_the_answer_that_is_counted_is_named(duel: Duel) -> None:
     await acts(duel, ROOK)
     lines = (await duel.ask(ANNA, SHOT)).reply.lines
     assert lines[0].endswith(": 1 card +3 against 1 card +6")
-    assert lines[1].startswith("Sable answers with Def: win ")
-    assert lines[2] == "Sable answers with Manv: counted here"
+    assert lines[1].startswith("Sable answers with Defence: win ")
+    assert lines[2] == "Sable answers with Manoeuvre: counted here"
     await left(duel, ANNA, "8S")
     lines = (await duel.ask(ANNA, replace(SHOT, target="Thug"))).reply.lines
     # 11 against Def 3 and Manv 3 alike.
-    assert lines[1] == "Thug answers with Def: counted here"
-    assert lines[2] == f"Thug answers with Manv: win {lines[0].split(':')[0].removeprefix('Win ')}"
+    assert lines[1] == "Thug answers with Defence: counted here"
+    assert lines[2] == f"Thug answers with Manoeuvre: win {lines[0].split(':')[0].removeprefix('Win ')}"
 
 
 @pytest.mark.rule("FE-DRAW-03")

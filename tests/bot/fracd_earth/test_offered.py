@@ -65,7 +65,7 @@ async def test_what_a_side_adds_adds_up(duel: Duel) -> None:
     await duel.stack(BO, top="5S 2S", buff="4C 7C 8C 9C 10C")
     await acts(duel, "Captain Vale")
     await duel.ask(ANNA, Attack("Captain Vale", "Ironjaw", 0))
-    button = next(one.label for one in duel.answer.reply.buttons if one.label.startswith("Def "))
+    button = next(one.label for one in duel.answer.reply.buttons if one.label.startswith("Defence "))
     await duel.press(BO, button)
     line = next(one for one in duel.answer.reply.lines if one.startswith("Ironjaw: 1 card"))
     found = re.search(r"adds (\d+) \((.*)\)", line)
@@ -73,4 +73,4 @@ async def test_what_a_side_adds_adds_up(duel: Duel) -> None:
     parts = [int(one) for one in re.findall(r"[+-]\d+", found[2])]
     assert len(parts) > 1
     assert sum(parts) == int(found[1])
-    assert parts[0] == int(button.removeprefix("Def ")), "what the button said is the first of them"
+    assert parts[0] == int(button.removeprefix("Defence ")), "what the button said is the first of them"

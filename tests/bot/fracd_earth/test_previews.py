@@ -180,7 +180,7 @@ async def test_an_override_carries_the_action_through(duel: Duel) -> None:
     assert "Refused was: A Rush takes the Main action: no attack, no Teamwork." in duel.answer.reply.lines
     row = (await duel.encounter()).find_model(VALE)
     assert activation_of(row) == Activation(main="basic", pace="rush")
-    await duel.press(BO, "Def 5")
+    await duel.press(BO, "Defence 5")
     await acts(duel, ROOK, compatible="command")
     await duel.ask(ANNA, Use(ROOK, "reaction"))
     assert activation_of((await duel.encounter()).find_model(ROOK)).reactions == 1

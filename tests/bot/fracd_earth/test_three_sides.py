@@ -191,7 +191,7 @@ async def test_an_attacker_is_revealed_to_those_who_see_it(table: Table) -> None
     assert "token" not in duel.text
     assert "Token 2 (Prowlers): Sable" in (await duel.ask(ANNA, Tokens())).reply.lines
     assert "Token 2 (Prowlers)" in (await duel.ask(CLEO, Tokens())).reply.lines
-    await duel.press(ANNA, "Def 4")
+    await duel.press(ANNA, "Defence 4")
     await duel.table.agreed(BO, Undo(2))
     await duel.ask(BO, Attack("Sable", "Rook", 6, unseen="Wardens, Gulls"))
     assert "Sable stays hidden." in duel.answer.reply.lines
