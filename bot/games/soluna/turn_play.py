@@ -28,7 +28,7 @@ from bot.table.session.waiting import player_of
 from rules.dice import Shown
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.models import Model
-from rules.systems.soluna.phases import TIE, Runner, order, placed
+from rules.systems.soluna.phases import TIE, order, placed
 
 
 def next_step(act: Act) -> Reply:
@@ -118,19 +118,17 @@ def _line_up(act: Act) -> list[str]:
         row.counters.pop(PLACE, None)
     present = {piece.id for piece in board_of(encounter).pieces}
     able = [model for model in models_of(encounter) if model.id in present and is_able(model)]
-    runners = tuple(Runner(model.id, model.value("speed"), encounter.model(model.id).side) for model in able)
+    speeds = tuple((model.id, model.value("speed")) for model in able)
     names = {model.id: model.name for model in able}
-    speeds = {one.model: one.speed for one in runners}
 
     def whose(one: Throw) -> Whose:
         number = int(one.label.removeprefix(TIE))
-        return Whose(names[number], "tie-breaker", f"for the order of Speed {speeds[number]}")
+        return Whose(names[number], "tie-breaker", f"for the order of Speed {dict(speeds)[number]}")
 
-    placed_in_order = act.roll(whose, order, runners, settings(act))
-    for place, numbers in enumerate(placed_in_order, 1):
-        for number in numbers:
-            encounter.model(number).counters[PLACE] = place
-    order_words = ", ".join(" or ".join(names[one] for one in numbers) for numbers in placed_in_order)
+    placed_in_order = act.roll(whose, order, speeds, settings(act))
+    for place, number in enumerate(placed_in_order, 1):
+        encounter.model(number).counters[PLACE] = place
+    order_words = ", ".join(names[number] for number in placed_in_order)
     lines = [f"Order: {order_words}" if order_words else "Nobody can act."]
     ties = sum(isinstance(entry, Shown) and entry.label.startswith(TIE) for entry in act.dice.trace)
     if ties:

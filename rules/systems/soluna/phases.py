@@ -54,43 +54,33 @@ TIE = "tie"
 """How the label of a die begins that settles equal Speed; the model's id follows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Runner:
-    """Who acts in a phase: a model's id, its Speed, and the side that plays it."""
-
-    model: int
-    speed: int
-    side: int
-
-
-def order(dice: Dice, runners: tuple[Runner, ...], settings: Settings) -> tuple[tuple[int, ...], ...]:
+def order(dice: Dice, speeds: tuple[tuple[int, int], ...], settings: Settings) -> tuple[int, ...]:
     """Order of Actions in a phase, higher Speed first, ties by D6, rolled again among those still equal.
 
-    Models in one place act in whatever order their side likes: nothing is rolled among equals of one side.
-    After six rolls the order given decides, and at once where `action_order` is manual. Rules: SU-SEQ-01.
+    speeds: (model id, Speed) of those that act. After six rolls the order given decides, and at once where
+    `action_order` is manual. Rules: SU-SEQ-01.
     """
     if settings.action_order == "manual":
-        return tuple((one.model,) for one in runners)
-    found: list[tuple[int, ...]] = []
-    for speed in sorted({one.speed for one in runners}, reverse=True):
-        found += dice.call(break_tie, tuple(one for one in runners if one.speed == speed), TIE_ROLLS)
+        return tuple(model for model, _ in speeds)
+    found: list[int] = []
+    for speed in sorted({speed for _, speed in speeds}, reverse=True):
+        tied = tuple(model for model, own in speeds if own == speed)
+        found += dice.call(break_tie, tied, TIE_ROLLS)
     return tuple(found)
 
 
-def break_tie(dice: Dice, runners: tuple[Runner, ...], rolls: int) -> tuple[tuple[int, ...], ...]:
+def break_tie(dice: Dice, models: tuple[int, ...], rolls: int) -> tuple[int, ...]:
     """Order models that are equal: each rolls a D6, highest first, again at most `rolls` times in all.
 
     Rules: SU-SEQ-01.
     """
-    if len({one.side for one in runners}) < 2:
-        return (tuple(one.model for one in runners),)
-    if rolls < 1:
-        return tuple((one.model,) for one in runners)
-    faces = {one.model: dice.face(6, f"{TIE} {one.model}") for one in runners}
-    found: list[tuple[int, ...]] = []
+    if len(models) < 2 or rolls < 1:
+        return models
+    faces = {model: dice.face(6, f"{TIE} {model}") for model in models}
+    found: list[int] = []
     for face in sorted(set(faces.values()), reverse=True):
-        equal = tuple(one for one in runners if faces[one.model] == face)
-        found += dice.call(break_tie, equal, rolls - 1)
+        equal = tuple(model for model in models if faces[model] == face)
+        found += dice.call(break_tie, equal, rolls - 1) if len(equal) > 1 else equal
     return tuple(found)
 
 

@@ -13,7 +13,6 @@ from rules.systems.soluna.geometry import Facing
 from rules.systems.soluna.phases import (
     Clock,
     Doing,
-    Runner,
     begin,
     break_tie,
     forced_so_far,
@@ -64,27 +63,15 @@ def test_ten_phases_and_one_action_in_each():
 
 @pytest.mark.rule("SU-SEQ-01")
 def test_higher_speed_first_and_ties_by_d6():
-    one, two, three = Runner(1, 3, 1), Runner(2, 5, 1), Runner(3, 4, 2)
-    assert fed(order, [], (one, two, three), S) == ((2,), (3,), (1,))
+    assert fed(order, [], ((1, 3), (2, 5), (3, 4)), S) == (2, 3, 1)
     # 1 and 3 tie: 2 against 5; then a tie of 4 and 4 is rolled again
-    three = Runner(3, 3, 2)
-    assert fed(order, [2, 5], (one, two, three), S) == ((2,), (3,), (1,))
-    assert fed(order, [4, 4, 1, 6], (one, three), S) == ((3,), (1,))
-    assert fed(order, [], (one, three), Settings(action_order="manual")) == ((1,), (3,))
-    assert fed(break_tie, [4, 4], (one, three), 1) == ((1,), (3,))
-    odds = Solver(exact=True).solve(break_tie, (one, three), 2)
+    assert fed(order, [2, 5], ((1, 3), (2, 9), (3, 3)), S) == (2, 3, 1)
+    assert fed(order, [4, 4, 1, 6], ((1, 3), (3, 3)), S) == (3, 1)
+    assert fed(order, [], ((1, 3), (3, 3)), Settings(action_order="manual")) == (1, 3)
+    assert fed(break_tie, [4, 4], (1, 3), 1) == (1, 3)
+    odds = Solver(exact=True).solve(break_tie, (1, 3), 2)
     # first throw 15/36 each way; 6/36 again, then 15/36 and 6/36 stay as they were
-    assert odds.chances[(3,), (1,)] == Fraction(15, 36) + Fraction(1, 6) * Fraction(15, 36)
-
-
-@pytest.mark.rule("SU-SEQ-01")
-def test_equals_of_one_side_roll_nothing_among_themselves():
-    mine, also, third, theirs = (Runner(model, 3, side) for model, side in ((1, 1), (2, 1), (3, 1), (4, 2)))
-    assert fed(order, [], (mine, also), S) == ((1, 2),)
-    # all roll where two sides are equal; 1 and 2 show the same face and act as their side likes
-    assert fed(order, [5, 5, 1, 3], (mine, also, third, theirs), S) == ((1, 2), (4,), (3,))
-    # 2 and 4 are equal again and of two sides
-    assert fed(order, [6, 3, 3, 2, 4], (mine, also, theirs), S) == ((1,), (4,), (2,))
+    assert odds.chances[3, 1] == Fraction(15, 36) + Fraction(1, 6) * Fraction(15, 36)
 
 
 @pytest.mark.rule("SU-SEQ-02")
