@@ -158,12 +158,15 @@ class LocalServer:
         return person
 
     def channel(self, name: str) -> int:
-        """The id of the home guild's channel or thread of that name; a new channel where there is none."""
+        """The id of the home guild's channel or thread of that name; a new channel where there is none.
+
+        Threads may have capitals in their names, which nobody has to type.
+        """
         name = name.removeprefix("#")
-        for channel in self.world.channels.values():
-            if channel.name == name and channel.guild_id == self.world.home.id:
-                return channel.id
-        return self.world.add_channel(name).id
+        home = [one for one in self.world.channels.values() if one.guild_id == self.world.home.id]
+        same = [one for one in home if one.name.lower() == name.lower()]
+        same.sort(key=lambda one: one.name != name)
+        return same[0].id if same else self.world.add_channel(name).id
 
     def thread(self, name: str, parent: int, owner: Person | None = None) -> Channel:
         """A new thread under the channel with the id `parent`, the bot's own unless `owner` is given."""

@@ -173,8 +173,7 @@ class Session:
         seen = [message for message in person.messages(here) if message.author.bot]
         events = tuple(Event(EventKind.MESSAGE, 0.0, here, one, only_for=one.only_for) for one in seen)
         self.screen.show(events)
-        sees = "see" if person.name == FIRST else "sees"
-        what = f"{sees} in #{self.channel}:" if events else f"{sees} nothing in #{self.channel}."
+        what = f"sees in #{self.channel}:" if events else f"sees nothing in #{self.channel}."
         return Result(here, (f"{person.name} {what}",), events)
 
 

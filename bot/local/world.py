@@ -137,7 +137,7 @@ class World:
         self.clock = clock
         self.ids = Snowflakes(clock)
         self.bot = User(self.ids.named("user", bot_name), bot_name.lower(), bot_name, bot=True)
-        self.owner = User(self.ids.named("user", "host"), "host", "Host")
+        self.owner = User(self.ids.named("owner", "host"), "host", "Host")
         self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}
         self.files: dict[int, AttachedFile] = {}

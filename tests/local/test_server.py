@@ -57,3 +57,19 @@ async def test_shards(server: LocalServer) -> None:
     async with running(server, bot):
         assert len(bot.guilds) == 4
         assert {each.shard for each in server.gateway.sessions.values()} == {(0, 2), (1, 2)}
+
+
+async def test_people_and_places_are_the_same_on_every_start() -> None:
+    """A kept game knows again who played it, the one at the keyboard first."""
+    found = []
+    for _ in range(2):
+        async with LocalServer(channels=("table",)) as server:
+            found.append(
+                [server.person("host", admin=True).id, server.person("bo").id, server.channel("table")]
+            )
+    assert found[0] == found[1]
+
+
+async def test_a_thread_is_found_whatever_letters_its_name_begins_with(server: LocalServer) -> None:
+    thread = server.thread("Counterblast", server.channel("table"))
+    assert server.channel("#counterblast") == server.channel("Counterblast") == thread.id
