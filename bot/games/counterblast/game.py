@@ -39,6 +39,7 @@ from bot.games.counterblast.missions.mission_ask import (
 from bot.games.counterblast.missions.mission_score import count_buttons
 from bot.games.counterblast.missions.mission_state import revealed_lines, uncounted
 from bot.games.counterblast.missions.scoring import RESERVE, lead_lines, result_lines
+from bot.games.counterblast.movement.hide_play import into_view
 from bot.games.counterblast.setup import settings_play
 from bot.games.counterblast.setup.before_begin import require_begun
 from bot.games.counterblast.setup.samples import EDO, EQUIPMENT, LANCERS
@@ -46,6 +47,7 @@ from bot.games.counterblast.shooting.cloud_marks import cloud_lines
 from bot.games.counterblast.templates.bombs import bomb_lines
 from bot.games.counterblast.turn.activations import acting_on, active, to_act
 from bot.games.counterblast.turn.bag_play import DrawToken, LetDraw, PassDraw, is_spent
+from bot.games.counterblast.turn.beside import beside_round
 from bot.games.counterblast.turn.group_menu import AskGroup
 from bot.games.counterblast.turn.pairing import pair_off
 from bot.games.counterblast.turn.rest_play import LetRestPass
@@ -314,22 +316,23 @@ class Counterblast(ByHand):
         return [*lines, *cloud_lines(encounter), *bomb_lines(encounter)]
 
     def _buttons(self, encounter: Encounter) -> tuple[Button, ...]:
-        more = (UNDO, Button("Log", ShowLog(), anytime=True))
+        more: tuple[Button, ...] = (UNDO, Button("Log", ShowLog(), anytime=True))
         if encounter.count(OVER):
             return (*count_buttons(encounter)[:-1], *more)
         if pending.answers(encounter) or first_owed(encounter) is not None:
             return (Button("Answer...", ShowOwed(), "main", anytime=True), *more)
+        owed, more = beside_round(encounter), (*into_view(encounter), *more)
         over = bag.phase_over(left_to_act(encounter)) or is_spent(encounter)
         if is_open(encounter) or (over and not active(encounter)):
-            return (Button("Upkeep", NextStep(), "main"), *more)
+            return (*owed, Button("Upkeep", NextStep(), "main"), *more)
         now = read_bag(encounter)
         if bag.must_use(now, left_to_act(encounter)):
-            return (Button("Who acts?", AskGroup(), "main"), *more)
+            return (*owed, Button("Who acts?", AskGroup(), "main"), *more)
         ends = (Button("Done", PassDraw()),) if now.drawn is not None or active(encounter) else ()
         draws = (Button("Draw", DrawToken(asks=True), "main"),) if now.size else ()
         several = len({attacker.id for attacker, _ in engaged_pairs(encounter)}) > 1
         melee = (Button("Melee", Melee(), anytime=True, asks=True),) if several else ()
-        return (*melee, *ends, *draws, *more)
+        return (*owed, *melee, *ends, *draws, *more)
 
     sets_up = ("cb.terrain", "cb.terrain.piece", "cb.table", "cb.deploy")
     """Terrain, what holds for the whole table, and who deploys first."""

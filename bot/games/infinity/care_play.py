@@ -5,7 +5,17 @@ from __future__ import annotations
 from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import Telling, again, settings
-from bot.games.infinity.debts import FALL_GUTS, FALL_OPEN, GUTS_OWED, Fall, Guts, owe_guts
+from bot.games.infinity.debts import (
+    FALL_GUTS,
+    FALL_OPEN,
+    GUTS_FAILED,
+    GUTS_OWED,
+    Fall,
+    Guts,
+    Prone,
+    offer_prone,
+    owe_guts,
+)
 from bot.games.infinity.fields import figure, further_mod, paying_order, who
 from bot.games.infinity.order_play import declare, ready
 from bot.games.infinity.orders_row import Order
@@ -74,17 +84,6 @@ class Reconnect(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Prone(Action):
-    """Go Prone, or stand up."""
-
-    command = "inf.prone"
-    typed = "inf prone"
-    titled = "Prone or up"
-
-    model: Trooper = who()
-
-
-@dataclass(frozen=True, slots=True)
 class ReadyGuts:
     """A Guts Roll that is owed: who owes it, its WIP, how it is met, what the trooper stands on."""
 
@@ -129,7 +128,8 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
         effects = after_guts(one, stood=outcome, can_move=True, can_go_prone=True, ground=ready.ground)
         telling.follow(act, effects)
         if not outcome:
-            telling.offer(f"Prone: {name}"[:40], Prone(one))
+            act.encounter.model(one.id).counters[GUTS_FAILED] = 1
+            offer_prone(telling, one)
         return telling
 
     def chances(self, act: Act, action: Guts, ready: ReadyGuts) -> Chances:
@@ -151,6 +151,7 @@ def prone(act: Act, action: Prone) -> Reply:
     if veils.is_marker(act.encounter, one.id) or one.id < 0:
         raise InvalidInput("A Marker shows no stance.")
     veils.carry(act.encounter, [effect])
+    act.encounter.model(one.id).counters.pop(GUTS_FAILED, None)
     return Reply((f"{one.current.name} {'stands' if is_prone else 'is prone'}.",), buttons=(UNDO,))
 
 

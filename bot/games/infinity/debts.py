@@ -28,6 +28,9 @@ from rules.systems.infinity.trooper import Condition, Trooper
 GUTS_OWED = CounterName("guts owed")
 """Counter of a model: the WIP of the Guts Roll it owes for the Order that is over."""
 
+GUTS_FAILED = CounterName("guts failed")
+"""Counter of a model: it failed its Guts Roll for the Order that is over, and goes to safety, or Prone."""
+
 FALL_OPEN, FALL_GUTS = CounterName("fall open"), CounterName("fall guts")
 """Counters of a model that has just fallen and may still be Dogged or the like: 1, or 2 if it stood before;
 and the WIP of the Guts Roll that it owes if it goes on."""
@@ -64,6 +67,17 @@ class Fall(Action):
 
     model: Trooper = who("")
     state: State = fields.one_of("", FALLS, default=State.DOGGED)
+
+
+@dataclass(frozen=True, slots=True)
+class Prone(Action):
+    """Go Prone, or stand up."""
+
+    command = "inf.prone"
+    typed = "inf prone"
+    titled = "Prone or up"
+
+    model: Trooper = who()
 
 
 def owe_guts(telling: Telling, row: ModelRow, one: Trooper, wip: int, settings: Settings) -> None:
@@ -136,6 +150,22 @@ def debt_buttons(encounter: Encounter) -> list[Button]:
     return telling.asked
 
 
+def offer_prone(telling: Telling, one: Trooper) -> None:
+    """What a trooper may do that failed its Guts Roll, but for moving to safety. Rules: INF-GUT-02."""
+    if not one.has(Condition.PRONE):
+        telling.offer(f"Prone: {one.current.name}"[:40], Prone(one))
+
+
+def failed_buttons(encounter: Encounter) -> list[Button]:
+    """What those may do that failed a Guts Roll for the last Order, until the next one. Rules: INF-GUT-02."""
+    telling = Telling()
+    for model in encounter.models():
+        one = troops.trooper(encounter, model) if model.counters.get(GUTS_FAILED) else None
+        if one is not None and not one.is_null:
+            offer_prone(telling, one)
+    return telling.asked
+
+
 def check_debts(act: Act) -> None:
     """Raise Barred while somebody owes a Guts Roll or a word on how it falls, unless overridden.
 
@@ -154,5 +184,5 @@ def check_debts(act: Act) -> None:
 def forget_debts(encounter: Encounter) -> None:
     """Nothing is owed any more: it is settled, or was let pass."""
     for model in encounter.models():
-        for what in (GUTS_OWED, FALL_OPEN, FALL_GUTS):
+        for what in (GUTS_OWED, GUTS_FAILED, FALL_OPEN, FALL_GUTS):
             model.counters.pop(what, None)

@@ -6,7 +6,7 @@ from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.asking import Resolve, window_buttons
 from bot.games.infinity.common import ACTIVE
-from bot.games.infinity.debts import check_debts, debt_buttons, forget_debts
+from bot.games.infinity.debts import check_debts, debt_buttons, failed_buttons, forget_debts
 from bot.games.infinity.hide_play import MAY_APPOINT, Appoint
 from bot.games.infinity.order_play import pool_of, pool_words
 from bot.games.infinity.orders_row import order_of
@@ -356,8 +356,6 @@ def _end_turn(act: Act) -> Reply:
 def buttons(encounter: Encounter) -> tuple[Button, ...]:
     """What the panel offers now."""
     undo = UNDO
-    if encounter.count(OVER):
-        return (END, undo)
     order = order_of(encounter)
     if order is not None and order.window:
         return window_buttons(order)
@@ -366,6 +364,9 @@ def buttons(encounter: Encounter) -> tuple[Button, ...]:
     owed = debt_buttons(encounter)
     if owed:
         return (*owed, undo)
+    failed = failed_buttons(encounter)
+    if encounter.count(OVER):
+        return (*failed, END, undo)
     winner = encounter.count(WINNER)
     if winner and not encounter.count(FIRST):
         return (
@@ -379,4 +380,4 @@ def buttons(encounter: Encounter) -> tuple[Button, ...]:
     ends = (END,) if one_side_left(encounter) else ()
     names = any(side.counters.get(MAY_APPOINT) == 1 for side in encounter.sides())
     named = (Button(Appoint.titled, Appoint(), asks=True, anytime=True),) if names else ()
-    return (*ends, Button("End turn", NextStep(asks=True)), *named, undo)
+    return (*failed, *ends, Button("End turn", NextStep(asks=True)), *named, undo)

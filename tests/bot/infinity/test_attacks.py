@@ -6,8 +6,8 @@ import pytest
 
 from bot.games.infinity.asking import KEEP, NOTHING, React, Resolve
 from bot.games.infinity.attack_play import Assault, Dodge, Fight, Shoot
-from bot.games.infinity.care_play import Heal, Prone, Reconnect
-from bot.games.infinity.debts import Fall, Guts
+from bot.games.infinity.care_play import Heal, Reconnect
+from bot.games.infinity.debts import Fall, Guts, Prone
 from bot.games.infinity.hide_play import Reveal
 from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.react_play import Aro

@@ -9,20 +9,21 @@ from bot.games.infinity.asking import KEEP, NOTHING, TIME, React, Resolve
 from bot.games.infinity.attack_play import Assault, Dodge, Fight, Shoot
 from bot.games.infinity.calc_play import FallDown
 from bot.games.infinity.care_play import Heal, Reconnect
-from bot.games.infinity.debts import Fall, Guts
+from bot.games.infinity.debts import Fall, Guts, Prone
 from bot.games.infinity.hide_play import Hide, Reveal
 from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.orders_row import order_of, reactions_of
 from bot.games.infinity.react_play import Aro
 from bot.games.infinity.search_play import Discover, Sensor
 from bot.replies.reply import COLUMNS
-from bot.table.encounter import Encounter
+from bot.table.encounter import OVER, Encounter
 from bot.table.game import game_of
 from bot.table.journal.heads import short_head
 from bot.table.journal.history import Undo
 from bot.table.journal.log import ShowLog
 from bot.table.session.encounters import NextStep, ShowEncounter
 from bot.table.session.models import NoteModel
+from rules.systems.infinity.states import State
 from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
 from tests.bot.tables import Table, all_lines
 from tests.bot.waited import waited_for
@@ -409,6 +410,37 @@ async def test_a_guts_roll_that_is_owed_holds_the_next_order_up(field: Field) ->
         assert "Tracker owes a Guts Roll first (bo).\nRule INF-GUT-01" in await field.refused(ANNA, action)
     await field.ask(BO, Guts("Tracker"), 3)
     await field.spend(ANNA, SpendOrder("Hammer"))
+
+
+def pressable(encounter: Encounter) -> list[str]:
+    return [button.label for button in game_of(encounter).panel(encounter).buttons]
+
+
+@pytest.mark.rule("INF-GUT-02")
+async def test_who_failed_guts_goes_prone_from_the_panel_until_the_next_order(field: Field) -> None:
+    await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
+    await field.react(BO, "Tracker", "nothing:", 3, 20, 20, 19)
+    await field.ask(BO, Guts("Tracker", "fail"))
+    assert "Prone: Tracker" in pressable(await field.table.encounter())
+    await field.ask(BO, Prone("Tracker"))
+    assert "Prone: Tracker" not in pressable(await field.table.encounter())
+    await field.ask(BO, Undo())
+    assert "Prone: Tracker" in pressable(await field.table.encounter())
+    await field.spend(ANNA, SpendOrder("Hammer"))
+    assert "Prone: Tracker" not in pressable(await field.table.encounter())
+
+
+@pytest.mark.rule("INF-GUT-01", "INF-VAL-13")
+async def test_what_is_owed_stands_on_the_panel_though_the_last_turn_is_over(field: Field) -> None:
+    def over(encounter: Encounter) -> None:
+        encounter.row.counters[OVER] = 1
+
+    await field.ask(ANNA, Shoot("Angus", "Brute", 12))
+    await field.react(BO, "Brute", "nothing:", 15, 20, 20)
+    await field.arrange(over)
+    assert pressable(await field.table.encounter())[:2] == ["Dogged: Brute", "Stays down: Brute"]
+    await field.ask(BO, Fall("Brute", State.UNCONSCIOUS))
+    assert pressable(await field.table.encounter()) == ["End the game...", "Undo"]
 
 
 @pytest.mark.rule("INF-GUT-01")

@@ -95,7 +95,7 @@ class Telling:
 
         Where several models are offered the same, each button names its model.
         """
-        made = [(one, _button(one)) for one in self.proposals if one.action in OFFERS]
+        made = [(one, offered(one)) for one in self.proposals if one.action in OFFERS]
         made = list({button: (one, button) for one, button in made}.values())
         labels = [button.label for _, button in made]
         weighed = sum(one.action in WITH_ODDS for one, _ in made)
@@ -111,12 +111,12 @@ class Telling:
         return (*asked, *more, *why)
 
 
-def _button(proposal: Propose) -> Button:
+def offered(proposal: Propose) -> Button:
     """What a proposal is done with."""
-    offered = OFFERS[proposal.action](proposal)
-    if isinstance(offered, Button):
-        return offered
-    return Button(*offered, "main", anytime=proposal.action in LASTING)
+    made = OFFERS[proposal.action](proposal)
+    if isinstance(made, Button):
+        return made
+    return Button(*made, "main", anytime=proposal.action in LASTING)
 
 
 DOWN, MISSED = "goes down", "is missed"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from bot.actions import Action, numbered, worded
 from bot.games.counterblast.core.common import again, carry_through, settings, token_price
 from bot.games.counterblast.core.fields import order, who
@@ -11,11 +13,13 @@ from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import harmed
 from bot.games.counterblast.core.throwing import FinishingOften, passing, suffering
 from bot.games.counterblast.core.words import dice_words, why_check
-from bot.games.counterblast.ground.areas import ROCKS, Ground
+from bot.games.counterblast.ground.areas import ROCKS, Ground, area_names
 from bot.games.counterblast.ground.fields import danger_met
 from bot.replies.reply import Reply
+from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
+from bot.table.encounter import Encounter
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps, otherwise
 from rules.counters import PerWord
@@ -52,6 +56,9 @@ from rules.wording import times
 
 EXPOSED = PerWord("exposed:")
 """Counters of a model, by place: the turn in which it was last tested there."""
+
+TOUCHED = PerWord("touched:")
+"""Counters of a model, by place: the turn in which it touched it and has to be tested there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,6 +330,28 @@ def _slowed(act: Act, ready: ReadyEntry, found: Climate, outcome: Entered) -> Te
 def _loss(found: Climate) -> str:
     lost = ACTIONS - found.actions
     return f", {times(lost, 'action')} lost" if lost else ", no action lost"
+
+
+# ------------------------------------------------------------------------------------------- owed
+
+
+def note_checks(encounter: Encounter, proposals: Iterable[Propose]) -> None:
+    """Keep which checks of places on the table are owed from now on, in this turn.
+
+    Rules: CB-TERR-07, CB-HAZ-01, CB-HAZ-05.
+    """
+    for one in proposals:
+        area = str(dict(one.details).get("area", ""))
+        if one.action in ("danger", "footing") and area:
+            encounter.model(one.model).counters[TOUCHED.of(area)] = max(1, encounter.row.turn)
+
+
+def checks_owed(encounter: Encounter, row: ModelRow) -> list[Propose]:
+    """The checks of places that a model touched in this turn and was not tested for. Rules: CB-TERR-07."""
+    turn, touched = max(1, encounter.row.turn), TOUCHED.among(row.counters.items())
+    names = [name for name in area_names(encounter) if touched.get(name) == turn]
+    due = [name for name in names if row.counters.get(EXPOSED.of(name)) != turn]
+    return [Propose("danger", row.id, "", (("area", name),)) for name in due]
 
 
 # ------------------------------------------------------------------------------------------- offers

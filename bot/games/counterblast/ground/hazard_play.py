@@ -10,6 +10,7 @@ from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import labelled
 from bot.games.counterblast.core.throwing import Finishing
 from bot.games.counterblast.ground.areas import add_area
+from bot.games.counterblast.ground.field_play import note_checks
 from bot.games.counterblast.ground.fires import add_fire
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
@@ -101,6 +102,7 @@ class HazardComing(Finishing[RandomHazard, ReadyHazard, HazardArea]):
             telling.lines.append(f"{name} [{area.grade}] R5 on {model.name}.")
         for effect in after_random_hazard(model, area):
             telling.follow(act, (_named(effect, name) if isinstance(effect, Propose) else effect,))
+        note_checks(act.encounter, telling.proposals)
         if area.hazard is Hazard.FIRE and again(act, model).conditions != model.conditions:
             telling.lines.append(f"{model.name} is burning.")
         return telling

@@ -9,6 +9,7 @@ from bot.games.counterblast.core.rolls import finish, house_rule
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwing import Finishing, ReadyCheck, Throwing, due, passing
 from bot.games.counterblast.core.words import dice_words, why_check
+from bot.games.counterblast.movement.fall_play import note_falls, stand_firm
 from bot.games.counterblast.movement.move_play import LOCOMOTION, goes_on
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
@@ -123,6 +124,8 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
         )
         height = model.count(Counter.HEIGHT)
         telling.follow(act, movement.after_climb(model, height, action.inches, held=outcome))
+        if height:
+            note_falls(act.encounter, telling.proposals)
         now = again(act, model).count(Counter.HEIGHT)
         said = f"climbs: {now} in up." if outcome else "loses its grip."
         telling.lines.append(f"{model.name} {said}")
@@ -139,6 +142,7 @@ def set_height(act: Act, action: SetHeight) -> Reply:
     """By hand, for ladders, stairs and roofs."""
     model = action.model
     carry_through(act, [Assign("model", model.id, Counter.HEIGHT, action.inches)])
+    stand_firm(act.encounter.model(model.id))
     return finish(act, Telling([f"{model.name} stands {action.inches} in up."]))
 
 
@@ -193,6 +197,7 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
         carry_through(act, ready.due)
         telling = Telling([_jumped(model, outcome, action), ready.need])
         telling.follow(act, movement.after_jump(model, outcome, action.drop))
+        note_falls(act.encounter, telling.proposals)
         telling.lines += house_rule(act, "short_jump")
         if ready.needed:
             telling.why += why_check(ready.prepared, f"{model.name}, jump")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import again, carry_through, settings, token_price
@@ -20,11 +20,13 @@ from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.movement.crashes import MOST_STRUCK, Crash, crash_chances
 from bot.games.counterblast.shooting.recalled import forget
 from bot.replies.reply import Blank, Button, Menu, Reply, form
+from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.encounter import GONE, set_counter
+from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.rolling.throws import Cast, Whose, each
 from bot.table.steps import Chances, as_done, in_steps
+from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Propose
 from rules.records import dataclass, replace
@@ -37,6 +39,9 @@ from rules.systems.counterblast.movement.falling import Fall, Faller, fall, prep
 from rules.wording import times
 
 HIGHEST = 1000
+
+FALLS = CounterName("has to fall")
+"""Counter of a model that lost its hold: 1, and the tenths of an inch that it falls where that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +119,7 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
         """It lies on the ground; who was hit is wounded."""
         model, height = ready.model, ready.inches
         set_counter(act.encounter.model(model.id).counters, Counter.HEIGHT, 0)
+        stand_firm(act.encounter.model(model.id))
         forget(act.encounter, model.id)
         telling = Telling([f"{model.name} falls {height:g} in."] if ready.gone else [])
         if not ready.gone:
@@ -190,6 +196,7 @@ class HoldingOn(Throwing[HoldOn, ReadyCheck, bool]):
             details: tuple[tuple[str, int | str], ...] = (("height", f"{height:g}"),)
             far = f"It falls {height:g} in." if height else "It falls: say how far."
             telling.proposals.append(Propose("fall", model.id, far, details))
+            note_falls(act.encounter, telling.proposals)
         return telling
 
     def chances(self, act: Act, action: HoldOn, ready: ReadyCheck) -> Chances:
@@ -202,6 +209,29 @@ def _height(action: HoldOn) -> float:
     return action.height or float(action.model.count(Counter.HEIGHT))
 
 
+def note_falls(encounter: Encounter, proposals: Iterable[Propose]) -> None:
+    """Keep who falls, and how far, until the dice of it fall. Rules: CB-FALL-01, CB-MOVE-04, CB-MOVE-06."""
+    for one in proposals:
+        if one.action == "fall":
+            encounter.model(one.model).counters[FALLS] = 1 + round(10 * _far(one))
+
+
+def stand_firm(row: ModelRow) -> None:
+    """A model has fallen, or it is said where it stands: it owes no fall."""
+    row.counters.pop(FALLS, None)
+
+
+def falls_owed(row: ModelRow) -> list[Propose]:
+    """The fall of a model that has lost its hold and not come down."""
+    tenths = row.counters.get(FALLS, 0)
+    details: tuple[tuple[str, int | str], ...] = (("height", f"{(tenths - 1) / 10:g}"),)
+    return [Propose("fall", row.id, "", details)] if tenths else []
+
+
+def _far(proposal: Propose) -> float:
+    return float(dict(proposal.details).get("height", 0))
+
+
 def holds(dice: Dice, throws: tuple[Throw, ...]) -> bool:
     """Roll not to fall. Rules: CB-FALL-01."""
     return one_success(dice, throws, "hold on")
@@ -209,12 +239,12 @@ def holds(dice: Dice, throws: tuple[Throw, ...]) -> bool:
 
 @offers("fall")
 def _fall(proposal: Propose) -> tuple[str, Action] | Button:
-    height = float(dict(proposal.details).get("height", 0))
+    height = _far(proposal)
     falls = TakeFall(numbered(proposal.model), height, ask=True)
     return ("Fall", falls) if height else Button("Fall...", falls, "main", form=DEPTH)
 
 
 @offers("avoid_fall")
 def _avoid(proposal: Propose) -> tuple[str, Action]:
-    height = float(dict(proposal.details).get("height", 0))
+    height = _far(proposal)
     return "Hold on", HoldOn(numbered(proposal.model), height)

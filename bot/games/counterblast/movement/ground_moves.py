@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from bot.actions import Raw, declared
 from bot.games.counterblast.ground.areas import Ground, area_names, area_of, ruggedness
-from bot.games.counterblast.ground.field_play import EXPOSED
+from bot.games.counterblast.ground.field_play import EXPOSED, note_checks
 from bot.games.counterblast.ground.suggestions import placed_area
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -78,6 +78,8 @@ def pieces_of(ratings: tuple[int, ...], places: tuple[Ground, ...]) -> tuple[Rug
 def ground_checks(act: Act, model: Fighter, places: tuple[Ground, ...]) -> list[Propose]:
     """The checks of the places that a Move touched, where the model was not tested there this turn.
 
+    They are owed from now on.
+
     Rules: CB-TERR-07, CB-HAZ-01, CB-HAZ-04, CB-HAZ-05, CB-HAZ-06.
     """
     turn, found = max(1, act.encounter.row.turn), []
@@ -93,4 +95,5 @@ def ground_checks(act: Act, model: Fighter, places: tuple[Ground, ...]) -> list[
         else:
             said = f"{ground.words}: Initiative check at {DANGER_TARGET} or damage."
             found.append(Propose("danger", model.id, said, details))
+    note_checks(act.encounter, found)
     return found

@@ -5,15 +5,17 @@ from __future__ import annotations
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import carry_through, pay, settings
 from bot.games.counterblast.core.fields import anybody, by_number, foe, order, who
-from bot.games.counterblast.core.fighters import fighter
+from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import labelled
 from bot.games.counterblast.core.throwing import ReadyCheck, Throwing, due, passing
 from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.shooting.recalled import hide_behind
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
+from bot.table.answering import Answered
 from bot.table.asking import fields
+from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Cast, Whose
@@ -69,6 +71,13 @@ class Seen(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class AskSeen(Action):
+    """Which of several hidden models moved into view, to the person who asks alone."""
+
+    command = "cb.seen.ask"
+
+
+@dataclass(frozen=True, slots=True)
 class Spot(Action):
     """Look for a hidden model.
 
@@ -111,6 +120,29 @@ def seen(act: Act, action: Seen) -> Reply:
         raise Forbidden(f"{model.name} is not Hidden.", "CB-HIDE-03")
     carry_through(act, after_moving_into_view(model))
     return Reply((f"{model.name} moved into view: it is hidden no more.",), buttons=(UNDO,))
+
+
+def _hidden(encounter: Encounter) -> list[Fighter]:
+    return [model for model in fighters(encounter) if model.has(Condition.HIDDEN)]
+
+
+def into_view(encounter: Encounter) -> tuple[Button, ...]:
+    """While somebody is hidden: it moved into view. Rules: CB-HIDE-03."""
+    found = _hidden(encounter)
+    if len(found) > 1:
+        return (Button("Moved into view...", AskSeen(), anytime=True),)
+    return tuple(Button(f"Moved into view: {one.name}", Seen(one), anytime=True) for one in found)
+
+
+@handles(AskSeen)
+def ask_seen(act: Act, action: AskSeen) -> Reply:
+    """A menu of everybody who is hidden: all at the table know who is."""
+    act.require_player()
+    choices = tuple(Choice(one.name, str(one.id)) for one in _hidden(act.encounter))
+    if not choices:
+        raise Answered("Nobody is hidden. Nothing was changed.")
+    question = "Who moved into an enemy's view?"
+    return Reply((question,), private=True, menus=(Menu(question, Seen(), "model", choices),))
 
 
 @handles(Hide)

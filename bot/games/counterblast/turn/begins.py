@@ -24,10 +24,10 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from rules.effects import Assign, Count, Lose, Propose
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter, Until
-from rules.systems.counterblast.ground.burning import Kind, at_activation
+from rules.systems.counterblast.ground.burning import CONDITION, Kind, at_activation
 from rules.systems.counterblast.ground.hazards import climate, climate_hit
 from rules.systems.counterblast.movement.environment import drowning_hit, vacuum_hit
-from rules.systems.counterblast.turn.activation import ACTIONS
+from rules.systems.counterblast.turn.activation import ACTIONS, actions_left
 from rules.systems.counterblast.turn.pairs import stray_acts
 from rules.wording import possessive
 
@@ -121,6 +121,27 @@ def _climate(act: Act, telling: Telling, model: Fighter) -> Fighter:
 def _fire(act: Act, telling: Telling, model: Fighter) -> None:
     for kind in flames.become_due(act.encounter, model):
         telling.proposals += carry_through(act, at_activation(model, in_fire=False, kind=kind))
+
+
+def still_awaits(encounter: Encounter, model: Fighter) -> list[Propose]:
+    """What an active model has to do, or to choose from, before anything else, and has not done.
+
+    Rules: CB-BURN-06, CB-FEAT-04, CB-CREW-13, CB-PANIC-10, CB-COND-06.
+    """
+    found, left = [], actions_left(model)
+    for kind in flames.owed(encounter, model):
+        spares = "put_out" if kind == "fire" else "cleanse"
+        carries = kind == "fire" or model.has(CONDITION[kind])
+        if left and carries and not flames.acted_elsewhere(encounter, model):
+            found.append(Propose(spares, model.id, ""))
+        found.append(Propose("burn", model.id, "", (("kind", kind),)))
+    if model.count(UPLINK) == DUE:
+        found.append(Propose("uplink", model.id, ""))
+    if left and model.has(Condition.PINNED):
+        found.append(Propose("break_free", model.id, ""))
+    if left and model.has(Condition.PANICKED) and model.count(Counter.RALLIED) and not model.is_engaged:
+        found.append(Propose("flee", model.id, ""))
+    return found
 
 
 def still_owed(encounter: Encounter, model: Fighter) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import field
 
-from bot.games.warzone.core.common import settings
+from bot.games.warzone.core.common import DIRE_ON, settings
 from bot.games.warzone.core.fear import Hurdle
 from bot.games.warzone.core.telling import Telling
 from bot.games.warzone.core.throwers import at
@@ -223,6 +223,9 @@ def offer_dire(telling: Telling, attacker: Model, target: Model, wounds: int) ->
         ("tested", 0 if loss else target.id),
         ("dire", attacker.profile.dire),
         ("source", attacker.id),
+    )
+    telling.act.encounter.model(attacker.id).counters[DIRE_ON.of(target.id)] = 1 + (
+        target.squad if loss else 0
     )
     telling.follow([Propose("dire", target.id, reason, details)])
 

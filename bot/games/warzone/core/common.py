@@ -46,12 +46,15 @@ ASKED_TO_LET_GO = PerNumber("asked to let go.")
 """Counters of a model: 1 for each enemy that asks it for leave to go, `asked to let go.<id>`."""
 REGROUPS = CounterName("regroups")
 """Counter of a model: it has rebooted its squad, and it is open who of it is near."""
+DIRE_ON = PerNumber("dire tests.")
+"""Counters of a Dire model, by whom it wounded: the test that is due in its area; 1 of that model alone, else
+one more than the number of its squad."""
 DIVED = CounterName("dived clear")
 """Counter of a model: it dived out from under a template or away from an explosion."""
 
 _OF_CONTACT = (CONTACT, LETS, ASKED_TO_LET_GO)
 """What is kept of two models while they are in contact."""
-_OF_ACTIVATION = (GRANT, GRANT_AT, LETS, ASKED_TO_LET_GO)
+_OF_ACTIVATION = (GRANT, GRANT_AT, LETS, ASKED_TO_LET_GO, DIRE_ON)
 """What ends with the activation in which it was given or asked."""
 
 ATTACK_GRANT = "attack"

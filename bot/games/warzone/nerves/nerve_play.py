@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import field
 
 from bot.actions import Action
-from bot.games.warzone.core.common import OUT, leads, model_at, settings
+from bot.games.warzone.core.common import DIRE_ON, OUT, leads, model_at, settings
 from bot.games.warzone.core.fear import FREELY, Hurdle, by_ld, tell_ld
 from bot.games.warzone.core.fields import anybody, by_number, dire_level, no_enemy_seen, squad, who
 from bot.games.warzone.core.telling import Telling, offers
 from bot.games.warzone.core.throwing import ReadyTest, Throwing, passing
-from bot.games.warzone.core.units import SOURCE, models_of, read_turn, squad_of
+from bot.games.warzone.core.units import SOURCE, model_of, models_of, read_turn, squad_of
 from bot.games.warzone.nerves.morale_due import ALONE, owed, owed_alone, taken
 from bot.replies.reply import Button
 from bot.table.act import Act
@@ -141,6 +142,7 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
         telling.lines.append(f"{ready.name}: morale test {'passed' if outcome.passed else 'failed'}{by}.")
         telling.follow(after_morale(tested, outcome, settings(act), source=source))
         telling.lines += state_lines(act, squad, tested, before)
+        _dire_taken(act.encounter, action, squad)
         if ready.losses:
             _settle_losses(telling, squad, tested)
         _offer_rally(telling, squad, failed=not outcome.passed)
@@ -257,13 +259,41 @@ def _offer_rally(telling: Telling, squad: Squad, *, failed: bool) -> None:
 def _offer_dire(act: Act, proposal: Propose) -> Button:
     details = dict(proposal.details)
     tested, squad = int(details["tested"]), int(details["squad"])
-    action = Morale(
-        squad_of(act.encounter, squad) if squad else None,
-        model_at(act, tested) if tested else None,
-        dire=int(details["dire"]),
-        source=model_at(act, int(details["source"])),
-    )
-    return Button("In its area: test morale", action)
+    source = model_at(act, int(details["source"]))
+    alone = model_at(act, tested) if tested else None
+    return Button("In its area: test morale", _for_dire(act.encounter, source, alone, squad))
+
+
+def _for_dire(encounter: Encounter, source: Model, alone: Model | None, squad: int) -> Morale:
+    """The test of one model, or of a squad by number, that a Dire model wounded in its area."""
+    whole = None if alone else squad_of(encounter, squad)
+    return Morale(whole, alone, dire=source.profile.dire, source=source)
+
+
+def dire_buttons(encounter: Encounter) -> Iterator[Button]:
+    """The tests of those who are in the area of a Dire model that wounded them, as the table sees it.
+
+    Kept until they are taken, or the activation is over. Rules: WZ-MORALE-01.
+    """
+    living = {one.id: one for one in models_of(encounter)}
+    for row in encounter.models(gone=True):
+        for target, value in DIRE_ON.among(row.counters.items()).items():
+            alone, squad = living.get(target) if value == 1 else None, value - 1
+            if alone is None and not (squad and squad_of(encounter, squad).models):
+                continue
+            test = _for_dire(encounter, model_of(encounter, row), alone, squad)
+            name = alone.name if alone else squad_of(encounter, squad).name
+            yield Button(f"{name} in Dire area: morale", test)
+
+
+def _dire_taken(encounter: Encounter, action: Morale, squad: Squad) -> None:
+    """The test is taken that a Dire model called for."""
+    if action.source is None:
+        return
+    counters = encounter.model(action.source.id).counters
+    for target, value in DIRE_ON.among(counters.items()).items():
+        if value == 1 + squad.id if action.model is None else target == action.model.id:
+            del counters[DIRE_ON.of(target)]
 
 
 # ------------------------------------------------------------------------------------------- LD

@@ -11,6 +11,7 @@ from bot.games.warzone.core.units import models_of, read_turn, squad_of
 from bot.games.warzone.melee.fight_play import both_strike_button, strike_button
 from bot.games.warzone.movement.move_play import flee_button, how_far_now, move_button
 from bot.games.warzone.nerves.amok_play import reboot_button
+from bot.games.warzone.nerves.nerve_play import dire_buttons
 from bot.games.warzone.nerves.unhinged_play import attack_button, direction_button, nobody_button
 from bot.games.warzone.shooting.shoot_play import fire_button
 from bot.games.warzone.shooting.spot_play import spot_button
@@ -36,7 +37,7 @@ AT_ONCE: Mapping[str, Callable[[Model, int], Button]] = MappingProxyType(
 def beside_round(encounter: Encounter) -> list[Button]:
     """While a unit acts: what stood below a reply that may have scrolled away.
 
-    Rules: WZ-TURN-03, WZ-WAIT-02, WZ-WAIT-03, WZ-AMOK-04, WZ-BROKEN-01, WZ-UNH-05, WZ-CMD-04.
+    Rules: WZ-TURN-03, WZ-WAIT-02, WZ-WAIT-03, WZ-AMOK-04, WZ-BROKEN-01, WZ-UNH-05, WZ-CMD-04, WZ-MORALE-01.
     """
     turn = read_turn(encounter)
     if not turn.active:
@@ -45,7 +46,7 @@ def beside_round(encounter: Encounter) -> list[Button]:
     waiting = [one for one in everybody if one.side != acting.side and may_react(one)]
     now = acting.models[0] if len(acting.models) == 1 else acts_now(encounter, acting)
     at_once = [button for one in everybody for button in _at_once(one)]
-    return [*_duties(encounter, acting), *at_once, *react_buttons(waiting, now)]
+    return [*_duties(encounter, acting), *at_once, *react_buttons(waiting, now), *dire_buttons(encounter)]
 
 
 def _duties(encounter: Encounter, acting: Squad) -> Iterator[Button]:

@@ -6,7 +6,7 @@ import pytest
 
 from bot.games.warzone.core.turn_actions import BeginRound
 from bot.games.warzone.melee.break_play import BreakAway, LetGo
-from bot.games.warzone.melee.fight_play import Charge
+from bot.games.warzone.melee.fight_play import Charge, Fight, SetContact
 from bot.games.warzone.movement.move_play import Move
 from bot.games.warzone.nerves.amok_play import Reboot, Regroup
 from bot.games.warzone.nerves.chart_play import RollChart
@@ -19,7 +19,7 @@ from bot.table.journal.history import Undo
 from bot.table.session.acting import with_ways
 from bot.table.session.models import NoteModel
 from tests.bot.waited import waited_for
-from tests.bot.warzone.skirmish import RIFLE, Skirmish
+from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
 
 LET_GO = "Rex asks to leave: let it go, or hold it?"
 
@@ -176,3 +176,36 @@ async def test_who_is_out_of_command_is_asked_on_the_panel_how_far_it_is(game: S
     await game.act("Squad")
     await game.do(Move("Grunt"))
     assert (await button(game, "How far now?")).action == InCommand(await game.model("Grunt"))
+
+
+@pytest.mark.rule("WZ-MORALE-01")
+async def test_who_a_dire_model_wounded_in_its_area_tests_from_the_panel(game: Skirmish) -> None:
+    await game.add("Red", "Fiend", "dire 2", RIFLE, SWORD, CC=12)
+    await game.add("Blue", "Bull", WD=3)
+    await game.begin()
+    await game.act("Fiend")
+    await game.do(SetContact("Fiend", "Bull"))
+    await game.do(Fight("Fiend", "Bull"), 5, 20)
+    test = "Bull in Dire area: morale"
+    assert test in await labels(game)
+    reply = await press(game, test, 9, who="bo")
+    assert reply.lines[:2] == ("Bull: morale test failed.", "Bull is Panicked.")
+    assert "Morale: 8 or less (LD 10 -2)" in reply.lines
+    assert test not in await labels(game)
+    await game.do(Undo(), who="bo")
+    assert test in await labels(game)
+    await game.done()
+    assert test not in await labels(game), "what the table does not say in the activation is let go"
+
+
+@pytest.mark.rule("WZ-MORALE-01")
+async def test_a_squad_tests_from_the_panel_for_whom_a_dire_model_killed(game: Skirmish) -> None:
+    await game.add("Red", "Fiend", "dire 2", RIFLE, SWORD, CC=12)
+    await game.add("Blue", "Cow", RIFLE, squad="Herd", count=4)
+    await game.begin()
+    await game.act("Fiend")
+    await game.do(SetContact("Fiend", "Cow"))
+    await game.do(Fight("Fiend", "Cow"), 5, 20)
+    assert "Herd in Dire area: morale" in await labels(game)
+    await press(game, "Herd in Dire area: morale", 5, who="bo")
+    assert "Herd in Dire area: morale" not in await labels(game)
