@@ -61,8 +61,11 @@ Interaction = discord.Interaction[discord.Client]
 class Panels(Protocol):
     """What keeps the live panels."""
 
-    def changed(self, scope: int, *, quietly: bool = False) -> None:
-        """The scope was changed: its panel is to be shown anew; quietly, where nobody may notice."""
+    def changed(self, scope: int, *, quietly: bool = False, after: asyncio.Task[Any] | None = None) -> None:
+        """The scope was changed: its panel is to be shown anew; quietly, where nobody may notice.
+
+        after: what answers who changed it; the panel stands below what that tells.
+        """
         ...
 
     async def settle(self) -> None:
@@ -155,20 +158,17 @@ async def _answer(
         given = replace(given, reply=also(given.reply))
     shown = given.reply.shown and await _is_panel(host.desk, given.scope, interaction.message)
     if given.changed:
+        quietly = shown or (given.reply.private and not given.loud)
+        host.panels.changed(given.scope, quietly=quietly, after=asyncio.current_task())
         told = partial(_tell_alone, interaction)
         with _besides():
             await host.commands.look_at(given.scope, request.actor.guild_id, told)
     others = late and given.repeated  # whoever took it before answers, and knows whether that arrived
     at = given.scope, given.version
-    try:
-        if shown:
-            arrived = late or await sent(lambda: interaction.response.defer())
-        else:
-            repeated = given.repeated
-            arrived = not others and await send(interaction, given.reply, *at, late=late, repeated=repeated)
-    finally:  # the panel is below what was answered, and drawn when nobody waits for the answer any more
-        if given.changed:
-            host.panels.changed(given.scope, quietly=shown or (given.reply.private and not given.loud))
+    if shown:
+        arrived = late or await sent(lambda: interaction.response.defer())
+    else:
+        arrived = not others and await send(interaction, given.reply, *at, late=late, repeated=given.repeated)
     others = others or (given.repeated and arrived and not interaction.response.is_done())
     _count(request.action.command, given, time.perf_counter() - began, arrived=arrived or others)
     if (given.changed or given.repeated) and not others:

@@ -72,16 +72,21 @@ class Board:
         self._sleep = sleep
         self._due: set[int] = set()
         self._loud: set[int] = set()
+        self._answers: dict[int, set[asyncio.Task[Any]]] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._below: dict[int, int] = {}
 
-    def changed(self, scope: int, *, quietly: bool = False) -> None:
+    def changed(self, scope: int, *, quietly: bool = False, after: asyncio.Task[Any] | None = None) -> None:
         """The scope was changed: show its panel anew, soon; quietly: where it stands, for nobody to notice.
+
+        after: what answers who changed it: first that is told, then the panel is drawn.
 
         A panel that moves down tells the channel that something was done, so what is answered to one person
         alone does not move it.
         """
         self._due.add(scope)
+        if after is not None:
+            self._answers.setdefault(scope, set()).add(after)
         if not quietly:
             self._loud.add(scope)
             self._below[scope] = self._below.get(scope, 0) + 1
@@ -106,6 +111,9 @@ class Board:
         try:
             while scope in self._due:
                 self._due.discard(scope)
+                answers = self._answers.pop(scope, None)
+                if answers:
+                    await asyncio.wait(answers, timeout=self._patience)
                 loud = scope in self._loud
                 self._loud.discard(scope)
                 with going_on(log, "panels", "panel failed", scope=scope):

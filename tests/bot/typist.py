@@ -91,7 +91,7 @@ class _Commands:
 
 
 class _Panels:
-    def changed(self, scope: int, *, quietly: bool = False) -> None:
+    def changed(self, scope: int, *, quietly: bool = False, after: object = None) -> None:
         """No panel is shown."""
 
 

@@ -28,7 +28,7 @@ from bot.games.warzone.roster.sample_squads import squad_name
 from bot.games.warzone.roster.samples import BY_KEY, HOLLOW, REPUBLIC, SAMPLES
 from bot.games.warzone.turn.beside import beside_round
 from bot.games.warzone.turn.owed_play import ANSWER, first_owed
-from bot.games.warzone.turn.turn_play import next_step, starting_buttons, unit_ways, who_is_awaited
+from bot.games.warzone.turn.turn_play import next_step, starting_buttons, unit_menus
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
@@ -143,7 +143,7 @@ class Warzone(ByHand):
             return Wait(players_of(encounter, [squad.side]), what)
         if turn.over:
             return to_end(encounter) if one_side_left(encounter) else Wait("", "next turn")
-        return Wait(players_of(encounter, [turn.to_move]), who_is_awaited(encounter).removesuffix("."))
+        return Wait(players_of(encounter, [turn.to_move]), "which unit acts?")
 
     def panel(self, encounter: Encounter) -> Reply:
         """Turn, whose round, orders, losses, nerves; the buttons of the moment."""
@@ -157,8 +157,7 @@ class Warzone(ByHand):
             return Reply(narrow(lines), buttons=opening_buttons(encounter))
         lines = [f"{self.name.upper()}  turn {row.turn}{f' of {row.turns}' if row.turns else ''}"]
         lines += [*_turn_lines(encounter), *_state_lines(encounter), f"Dice {row.commitment[:8]}"]
-        buttons, menus = unit_ways(encounter)
-        return Reply(narrow(lines), buttons=(*buttons, *_buttons(encounter)), menus=menus)
+        return Reply(narrow(lines), buttons=_buttons(encounter), menus=unit_menus(encounter))
 
     sets_up = ("wz.squad", "wz.conceal", "wz.add")
     """What is set up before the first turn."""

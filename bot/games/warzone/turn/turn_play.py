@@ -38,7 +38,6 @@ from bot.games.warzone.nerves.nerve_play import Morale, offer_alone
 from bot.games.warzone.nerves.rampage_play import DOMINATED
 from bot.games.warzone.turn.squad_play import acting_squad, go_to_step, model_done
 from bot.replies.reply import Button, Choice, Menu, Reply
-from bot.replies.sole import Ways, who_acts
 from bot.table.act import Act
 from bot.table.encounter import OVER, Encounter
 from bot.table.handlers import handles
@@ -350,27 +349,20 @@ def next_lines(encounter: Encounter) -> list[str]:
         return [f"Every unit has acted: {'one side alone is left' if alone else 'next turn'}."]
     if turn.active:
         return [f"{squad_of(encounter, turn.active[-1]).name} goes on."]
-    return [f"{encounter.side(turn.to_move).name}: {who_is_awaited(encounter)}"]
+    return [f"{encounter.side(turn.to_move).name}: which unit acts?"]
 
 
-def who_is_awaited(encounter: Encounter) -> str:
-    """Whose round may begin now, in words."""
-    turn = read_turn(encounter)
-    left = turn.left(turn.to_move)
-    return f"{squad_of(encounter, left[0]).name} to act." if len(left) == 1 else "which unit acts?"
-
-
-def unit_ways(encounter: Encounter) -> Ways:
-    """Which units may act now: a menu, or the button of the only one; whom a commander may order now."""
+def unit_menus(encounter: Encounter) -> tuple[Menu, ...]:
+    """The menu of units that may act now; of those that a commander may order while his unit acts."""
     turn = read_turn(encounter)
     if encounter.row.turn < 1 or turn.over or encounter.count(OVER):
-        return (), ()
+        return ()
     if names_owed(encounter, between=not turn.active):
-        return (), next_menu(encounter)
+        return next_menu(encounter)
     if not turn.active:
         choices = _choices(encounter, turn.left(turn.to_move))
         side = encounter.side(turn.to_move).name
-        return who_acts([Menu(f"{side}: which unit acts?", Activate(), "unit", choices)] if choices else [])
+        return (Menu(f"{side}: which unit acts?", Activate(), "unit", choices),) if choices else ()
     acting = squad_of(encounter, turn.active[-1])
     menus = []
     for commander in acting.models:
@@ -381,7 +373,7 @@ def unit_ways(encounter: Encounter) -> Ways:
         if free and choices:
             order = Activate(by=commander)
             menus.append(Menu(f"{commander.name} orders out of turn", order, "unit", choices))
-    return (), (*next_menu(encounter), *menus[:2])
+    return (*next_menu(encounter), *menus[:2])
 
 
 def _choices(encounter: Encounter, units: Sequence[int]) -> tuple[Choice, ...]:
@@ -401,10 +393,9 @@ def _with_menu(encounter: Encounter, reply: Reply) -> Reply:
     elif turn.active:
         steps = step_buttons(encounter)
         buttons = (*(b for b in buttons if b is not UNDO), *steps, round_over(encounter), UNDO)
-    units, menus = unit_ways(encounter)
     return replace(
         reply,
         lines=(*reply.lines, *next_lines(encounter)),
-        buttons=(*units, *buttons),
-        menus=(*reply.menus, *menus),
+        buttons=buttons,
+        menus=(*reply.menus, *unit_menus(encounter)),
     )

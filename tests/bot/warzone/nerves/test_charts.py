@@ -229,7 +229,7 @@ async def test_odds_of_charts_are_their_rows(game: Skirmish) -> None:
     assert odds.lines[1:5] == (
         "Crippling Fear     55 % ########",
         "Forced Regression  30 % ####",
-        "Derangement        10 % ##",
+        "Derangement        10 % #",
         "Horror              5 % #",
     )
     odds = await game.asks(RollChart("wreck", "Rex", odds=True))

@@ -14,7 +14,7 @@ from bot.games.warzone.shooting.shoot_play import Aim
 from bot.games.warzone.shooting.shots import Shoot
 from bot.games.warzone.shooting.spot_play import Conceal, Spot
 from bot.games.warzone.turn.command_play import InCommand
-from bot.games.warzone.turn.turn_play import unit_ways
+from bot.games.warzone.turn.turn_play import unit_menus
 from bot.games.warzone.waiting.wait_actions import Wait
 from bot.table.rolling.dice import DiceMode
 from bot.table.session.encounters import NextStep
@@ -145,10 +145,10 @@ async def test_an_order_is_offered_while_an_action_is_left_for_it(game: Skirmish
     await game.begin("Red")
     reply = await game.act("Chief")
     for left in (2, 1, 0):
-        assert any("orders out of turn" in menu.prompt for menu in unit_ways(await game.table.encounter())[1])
+        assert any("orders out of turn" in menu.prompt for menu in unit_menus(await game.table.encounter()))
         reply = await game.do(Move("Chief"))
         assert f"Chief: {left} action{'s' * (left != 1)} left." in reply.lines
-    assert unit_ways(await game.table.encounter()) == ((), ())
+    assert not unit_menus(await game.table.encounter())
 
 
 @pytest.mark.rule("WZ-ORDER-01", "WZ-BROKEN-02")
