@@ -8,7 +8,7 @@ from bot.games.fracd_earth.activation_play import Activate, Done, may_act
 from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.steps import DECISIONS, WANTED
 from bot.games.infinity.common import ACTIVE
-from bot.games.infinity.turn_play import WINNER, PlayFirst
+from bot.games.infinity.turn_play import FIRST, WINNER, PlayFirst
 from bot.games.soluna.move_play import Pass
 from bot.games.warzone.core.turn_actions import Activate as ActivateUnit
 from bot.games.warzone.core.turn_actions import Done as UnitDone
@@ -19,9 +19,10 @@ from bot.table.request import Answer
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, ShowEncounter, StartDemo
 from bot.table.session.models import RemoveModel
 from bot.table.session.waiting import opening
+from tests.bot.arranging import arrange
 from tests.bot.house import House
 from tests.bot.tables import Table
-from tests.bot.waited import waited_for
+from tests.bot.waited import not_there, waited_for
 
 FREE = {
     "counterblast": "Edo",
@@ -44,6 +45,27 @@ async def test_before_the_beginning_it_waits_for_players_then_for_the_organiser(
     said = waited_for(await table.encounter())
     due = "anna and bo: a mission, or Begin" if system == "counterblast" else "anna: Begin"
     assert said == f"Waiting for {due}."
+
+
+@pytest.mark.parametrize("system", FREE)
+async def test_while_a_side_is_free_it_names_what_the_buttons_are_called(table: Table, system: str) -> None:
+    """Up to the first turn, whatever steps lie before it."""
+    await table.done("anna", StartDemo(system))
+    assert waited_for(await table.encounter()).endswith(": Join..., or Begin.")
+    for _ in range(4):
+        encounter = await table.encounter()
+        assert not not_there(encounter), waited_for(encounter)
+        if encounter.row.turn:
+            break
+        if encounter.count(WINNER) and not encounter.count(FIRST):
+            assert waited_for(encounter).endswith(": who plays first?")
+            assert "Join..." in [one.label for one in game_of(encounter).panel(encounter).buttons]
+            await arrange(table, "anna", lambda now: now.row.counters.update({FIRST: now.count(WINNER)}))
+            said = waited_for(await table.encounter())
+            assert said == "Waiting for a player of Nightfall: Join..., or First turn."
+        else:
+            await table.done("anna", NextStep())
+    assert (await table.encounter()).row.turn
 
 
 @pytest.mark.parametrize("system", FREE)

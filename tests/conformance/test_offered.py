@@ -12,6 +12,7 @@ from bot.table.handlers import HANDLERS, Place
 from bot.table.session.encounters import NextStep
 from bot.table.specially import SPECIAL
 from tests.bot.tables import opened
+from tests.bot.waited import not_there, waited_for
 from tests.conformance.legal_play import Wanderer
 from tests.games import SYSTEMS
 
@@ -43,6 +44,7 @@ async def test_what_is_offered_may_be_pressed_by_somebody(file: Path, system: st
         tried = 0
         for _ in range(STEPS):
             await wanderer.step()
+            assert not not_there(await table.encounter()), waited_for(await table.encounter())
             book = (await table.loaded()).book()
             for button in _deeds(wanderer, (await wanderer._panel()).buttons):
                 every = [

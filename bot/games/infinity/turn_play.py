@@ -24,7 +24,7 @@ from bot.table.journal.log import WhyEntry
 from bot.table.rolling.throws import Whose, hands
 from bot.table.session.arrivals import MOST_MODELS
 from bot.table.session.encounters import NextStep
-from bot.table.session.leading import END, ask_first, opening_buttons
+from bot.table.session.leading import END, ask_first, join_buttons, opening_buttons
 from bot.table.session.waiting import Wait, one_side_left, players_of
 from rules.counters import CounterName
 from rules.dice import Compared
@@ -174,7 +174,7 @@ def _roll_initiative(act: Act, chiefs: list[Trooper]) -> tuple[int, list[str]]:
         thrown = [entry for entry in act.dice.trace[since:] if isinstance(entry, Compared)]
         faces = [hand[1][0] for entry in thrown for hand in entry.hands]
         shown = zip(names, wips, faces, strict=True)
-        lines += [f"{name}: {face} {reading(wip, face).name.lower()}" for name, wip, face in shown]
+        lines += [f"{name} rolls {face}: {reading(wip, face).name.lower()}" for name, wip, face in shown]
         if winner:
             return winner, lines
     raise InvalidInput("Nobody wins the Initiative Roll: try again.")
@@ -372,6 +372,7 @@ def buttons(encounter: Encounter) -> tuple[Button, ...]:
         return (
             Button("Play first", PlayFirst(winner), "main"),
             Button("Play second", PlayFirst(winner, first=False)),
+            *join_buttons(encounter),
             undo,
         )
     if not encounter.row.turn:

@@ -329,4 +329,4 @@ def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     passing = Button(f"{left[0].name} passes", Pass(left[0]))
     of_one = len({player_of(encounter, one.id) for one in left}) == 1
     going = (Button("Next phase", NextStep(asks=True)),) if of_one else ()
-    return (passing, Button("All mine pass", Pass(every=True)), *going, *ends, *_always(encounter))
+    return (passing, Button("All mine pass", Pass(left[0], every=True)), *going, *ends, *_always(encounter))

@@ -106,7 +106,7 @@ class StandUp(Action):
 class Pass(Action):
     """A model lets this phase pass.
 
-    Without a name the asker's next one. every: all of the asker's.
+    Without a name the asker's next one. every: all of the asker's; with a name only while that one may act.
     """
 
     command = "sol.pass"
@@ -309,7 +309,8 @@ def let_pass(act: Act, action: Pass) -> Reply:
     if model is not None:
         if model.id not in [one.id for one in waiting]:
             raise Forbidden(f"{model.name} has had its turn in this phase.", "SU-SEQ-01")
-        mine = [model]
+        others = [one for one in mine if one.id != model.id]
+        mine = [model, *others] if len(others) < len(mine) else [model]
     if not mine:
         raise InvalidInput("All of yours have had their turn in this phase.")
     passing = mine if action.every else mine[:1]

@@ -25,6 +25,14 @@ def ask_first(left: Sequence[str], label: str, action: Action) -> Reply | None:
     return Reply((*left, f"{label} ends it all the same:"), private=True, buttons=(ends,))
 
 
+def join_buttons(encounter: Encounter) -> tuple[Button, ...]:
+    """A place, while a side is free or still to come."""
+    sides = [side for side in encounter.sides() if encounter.models(side.id)]
+    played = {seat.side for seat in encounter.seats() if seat.role == "captain"}
+    free = len(sides) < 2 or any(side.id not in played for side in encounter.sides())
+    return (Button("Join...", JoinEncounter(), anytime=True),) if free else ()
+
+
 def opening_buttons(
     encounter: Encounter, *more: Button, ready: bool = True, label: str = "Begin"
 ) -> tuple[Button, ...]:
@@ -34,7 +42,4 @@ def opening_buttons(
     """
     sides = [side for side in encounter.sides() if encounter.models(side.id)]
     begin = (Button(label, BEGIN, "main", anytime=True),) if len(sides) > 1 and ready else ()
-    played = {seat.side for seat in encounter.seats() if seat.role == "captain"}
-    free = len(sides) < 2 or any(side.id not in played for side in encounter.sides())
-    join = (Button("Join...", JoinEncounter(), anytime=True),) if free else ()
-    return (*begin, *more, *join, Button("Set up...", SetUp(), anytime=True))
+    return (*begin, *more, *join_buttons(encounter), Button("Set up...", SetUp(), anytime=True))

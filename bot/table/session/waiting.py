@@ -86,8 +86,11 @@ def first_line(encounter: Encounter, waits: Callable[[Encounter], Wait | None], 
     `asked_back`."""
     if encounter.row.status == ENDED:
         return ""
-    wait = _word(encounter, moved) or _real_dice(encounter) or _players(encounter)
-    wait = wait or waits(encounter) or _begin(encounter)
+    wait = _word(encounter, moved) or _real_dice(encounter)
+    if wait is None:
+        asked = waits(encounter)
+        answered = asked if asked is not None and asked.owed else _players(encounter, asked)
+        wait = answered or asked or _begin(encounter)
     return wait.sentence if wait is not None else ""
 
 
@@ -116,8 +119,11 @@ def _real_dice(encounter: Encounter) -> Wait | None:
     return None
 
 
-def _players(encounter: Encounter) -> Wait | None:
-    """Somebody to play each side, before the first turn."""
+def _players(encounter: Encounter, asked: Wait | None) -> Wait | None:
+    """Somebody to play each side, before the first turn; else what anybody does next.
+
+    asked: what the game waits for.
+    """
     if encounter.row.turn:
         return None
     sides = [side.id for side in encounter.sides() if encounter.models(side.id)]
@@ -125,7 +131,8 @@ def _players(encounter: Encounter) -> Wait | None:
     if len(sides) < 2:
         return Wait("another player", "Join...")
     if free:
-        return Wait(f"a player of {free[0]}", "Join..., or Begin")
+        following = asked.what if asked is not None and not asked.whom else "Begin"
+        return Wait(f"a player of {free[0]}", f"Join..., or {following}")
     return None
 
 

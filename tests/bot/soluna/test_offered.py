@@ -99,6 +99,20 @@ async def test_dice_that_are_half_thrown_are_not_passed_over(table: Table) -> No
     assert [row.faces for row in kept] == ["3 4"]
 
 
+async def test_all_of_a_side_pass_only_while_it_is_their_turn(table: Table) -> None:
+    """A slip of the other side's thumb passes nobody; an organiser's reason passes nobody of his own."""
+    await opened(table, (MEENA, "5,0", "north"), (PAL, "5,1", "north"), (XUL, "5,11", "south"))
+    (every,) = [one.action for one in (await panel(table)).buttons if one.label == "All mine pass"]
+    before = table.state()
+    slip = await table.do(BO, every)
+    assert slip.reply.lines[0] == "Meena is not yours: anna plays it."
+    assert table.state() == before
+    assert (await table.done(ANNA, every)).reply.lines[0] == "Meena and Pal pass."
+    assert "had its turn" in await table.refused(ANNA, every), "a button of before"
+    (every,) = [one.action for one in (await panel(table)).buttons if one.label == "All mine pass"]
+    assert "not yours" in await table.refused(ANNA, every)
+
+
 # ---------------------------------------------------------------- before the game
 
 

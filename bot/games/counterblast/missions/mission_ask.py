@@ -20,7 +20,7 @@ from bot.games.counterblast.missions.mission_state import (
     sees,
     words,
 )
-from bot.games.counterblast.missions.mission_traps import TrapPlace, to_trap
+from bot.games.counterblast.missions.mission_traps import TrapPlace, to_trap, trapping
 from bot.games.counterblast.missions.mission_work import WITH_PLACES, LayPlaces
 from bot.replies.fit import folded
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
@@ -71,25 +71,30 @@ def mission_buttons(encounter: Encounter) -> tuple[Button, ...]:
 def before_begin(act: Act) -> Reply | None:
     """The question whether to begin without what is due, as far as who asks may know; None for nothing due.
 
-    Rules: CB-MISS-01, CB-SETUP-11.
+    Of traps it tells no more than the panel: who may set one, never at whose places.
+    Rules: CB-MISS-01, CB-MISS-21, CB-SETUP-11.
     """
     encounter = act.encounter
     due = without_mission(encounter)
     mine = [side for side in encounter.sides() if sees(encounter, act.actor.user_id, side.id)]
     bare = [side for side in mine if _lacks_places(encounter, side)]
-    if not (due or bare) or len(encounter.sides()) < 2:
+    traps = trapping(encounter)
+    if not (due or bare or traps) or len(encounter.sides()) < 2:
         return None
     lines = [f"No mission yet: {', '.join(side.name for side in due)}."] if due else []
     lines += ["After Begin none can be chosen."] if due else []
     lines += [_no_places(encounter, side) for side in bare]
     lines += ["After Begin none can be laid."] if bare else []
+    lines += [f"May still trap a place: {', '.join(side.name for side in traps)}."] if traps else []
+    lines += ["After Begin none can be trapped."] if traps else []
     choosing = any(side in due for side in mine)
     chooses = (Button("Choose a mission", AskMission(), "main", anytime=True),) if choosing else ()
     lays = (_doing(LayPlaces(side=side), mine) for side in bare)
+    sets = (_doing(TrapPlace(side=side), mine) for side in mine if side in traps)
     return Reply(
         tuple(folded(lines)),
         private=True,
-        buttons=(*chooses, *lays, Button("Begin without", NextStep())),
+        buttons=(*chooses, *lays, *sets, Button("Begin without", NextStep())),
     )
 
 

@@ -9,7 +9,7 @@ from bot.games.counterblast.core.common import left_to_act, read_bag
 from bot.games.counterblast.core.owed import first_owed
 from bot.games.counterblast.missions.mission_ask import without_mission
 from bot.games.counterblast.missions.mission_state import uncounted
-from bot.games.counterblast.missions.mission_traps import may_trap
+from bot.games.counterblast.missions.mission_traps import trapping
 from bot.games.counterblast.setup.setup_play import next_placing
 from bot.games.counterblast.turn.activations import to_act
 from bot.games.counterblast.turn.bag_play import is_spent
@@ -63,11 +63,11 @@ def _before_begin(encounter: Encounter) -> Wait | None:
     sides = [side.id for side in played if side in due]
     if sides:
         return Wait(players_of(encounter, sides), "a mission, or Begin")
-    trapping = [side for side in played if may_trap(encounter, side.id)]
-    if trapping:
-        names = " and ".join(side.name for side in trapping)
+    traps = trapping(encounter)
+    if traps:
+        names = " and ".join(side.name for side in traps)
         what = f"{names} to trap a place, or Begin"
-        return Wait(players_of(encounter, [side.id for side in trapping]), what)
+        return Wait(players_of(encounter, [side.id for side in traps]), what)
     return None
 
 

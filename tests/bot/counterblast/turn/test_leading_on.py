@@ -255,8 +255,18 @@ async def test_a_trap_is_waited_for_from_who_sets_it(table: Table) -> None:
     assert waited_for(await table.encounter()) == "Waiting for bo: Edo to trap a place, or Begin."
     asked = await table.do(BO, AskMission())
     assert [button.label for button in asked.reply.buttons] == ["Lay mission places", "Trap a place"]
+    begin = NextStep(asks=True)
+    for who, offered in ((ANNA, []), (BO, ["Lay mission places", "Trap a place"])):
+        asked = await table.do(who, begin)
+        assert not asked.changed
+        assert asked.reply.private
+        assert "May still trap a place: Edo." in asked.reply.lines
+        assert "Recovery" not in asked.reply.text
+        assert [button.label for button in asked.reply.buttons] == [*offered, "Begin without"]
     await table.done(BO, TrapPlace("Lancers A"))
     assert waited_for(await table.encounter()) == "Waiting for anna: Begin."
+    assert "trap" not in (await table.do(ANNA, begin)).reply.text
+    await table.done(ANNA, Undo())
     asked = await table.do(BO, AskMission())
     assert [button.label for button in asked.reply.buttons] == ["Lay mission places"]
 
