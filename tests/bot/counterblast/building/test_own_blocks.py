@@ -178,7 +178,7 @@ async def test_a_file_is_taken_whole_or_not_at_all(table: Table, change: Any, sa
     [
         ("Life 2", "Life 0", "life:"),
         ("Life 2", "Life 500", "life:"),
-        ("Defence 8", "Def 80", "defense:"),
+        ("Def 8", "Def 80", "defense:"),
         ("Mv 6", "Mv 600", "mv:"),
         ("Mv 6, ", "", "Not said: mv."),
         ("STR 3D+1", "STR 30D", "strength:"),
