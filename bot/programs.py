@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy.engine import URL
 
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from bot.client import Adjutant
     from bot.local.feed import Idle
     from bot.local.server import LocalServer
+    from bot.table.referee.verdict import Verdict
+
+T = TypeVar("T")
 
 FAULT, WRONG_USE, UNDECIDED, STOPPED = 1, 2, 3, 130
 
@@ -293,16 +296,13 @@ def _verify(given: argparse.Namespace, config: Config) -> int:
     import bot.app  # noqa: F401 (the games that are refereed)
     from bot.table.referee.again import referee
     from bot.table.referee.telling import told
-    from bot.table.referee.verdict import Forged
 
-    try:
+    def refereed(data: bytes) -> Verdict:
         with progress("Playing again", " entries") as told_so_far:
-            verdict = asyncio.run(referee(given.export.read_bytes(), given.head, told_so_far))
-    except OSError as error:
-        print(f"{given.export} cannot be read: {error.strerror}.", file=sys.stderr)
-        return FAULT
-    except Forged as error:
-        print(error, file=sys.stderr)
+            return asyncio.run(referee(data, given.head, told_so_far))
+
+    verdict = _of_export(given.export, refereed)
+    if verdict is None:
         return FAULT
     print("\n".join(told(verdict)))
     return 0 if verdict.whole else UNDECIDED
@@ -311,18 +311,25 @@ def _verify(given: argparse.Namespace, config: Config) -> int:
 def _replay(given: argparse.Namespace, config: Config) -> int:
     import bot.app  # noqa: F401 (the games that are told)
     from bot.table.referee.retold import retold
-    from bot.table.referee.verdict import Forged
 
-    try:
-        lines = retold(given.export.read_bytes(), given.name)
-    except OSError as error:
-        print(f"{given.export} cannot be read: {error.strerror}.", file=sys.stderr)
-        return FAULT
-    except Forged as error:
-        print(error, file=sys.stderr)
+    lines = _of_export(given.export, lambda data: retold(data, given.name))
+    if lines is None:
         return FAULT
     print("\n".join(lines))
     return 0
+
+
+def _of_export(file: Path, work: Callable[[bytes], T]) -> T | None:
+    """What is made of an export; None, and said why, where it cannot be read or is none."""
+    from bot.table.referee.verdict import Forged
+
+    try:
+        return work(file.read_bytes())
+    except OSError as error:
+        print(f"{file} cannot be read: {error.strerror}.", file=sys.stderr)
+    except Forged as error:
+        print(error, file=sys.stderr)
+    return None
 
 
 COMMANDS = {

@@ -193,7 +193,7 @@ def _value(each: Field[Any], space: dict[str, Any]) -> str:
 
 def _copying(made: type) -> Callable[[Any, dict[str, Any]], Any]:
     if any(not each.init for each in fields(made)):
-        return _standard_copy
+        return _COPIES.setdefault(made, _standard_copy)
     same = "".join(f"{each.name!r}: one.{each.name}, " for each in fields(made))
     copy: Any = eval(f"lambda one, changes: made(**{{{same}**changes}})", {"made": made})
     return _COPIES.setdefault(made, copy)

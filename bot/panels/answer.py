@@ -182,11 +182,12 @@ def _besides() -> AbstractContextManager[None]:
 
 async def _is_panel(desk: Desk, scope: int, pressed: discord.Message | None) -> bool:
     """Whether what was pressed is the panel, which shows by itself what was done."""
+    if pressed is None:
+        return False
     stands = None
-    if pressed is not None:
-        with _besides():
-            stands = await desk.store.panel(scope)
-    return pressed is not None and stands is not None and stands[1] == pressed.id
+    with _besides():
+        stands = await desk.store.panel(scope)
+    return stands is not None and stands[1] == pressed.id
 
 
 def _count(command: str, given: Answer, seconds: float, *, arrived: bool) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from bot.actions import Action, action_of, parts
-from bot.panels.tapping import NAMED, typed_kinds
+from bot.panels.tapping import NAMED, path_in, typed_kinds
 from bot.replies.fit import MOST_ROWS, has_room, rows
 from bot.replies.reply import Button, Reply
 from bot.table.asking.elsewhere import Attached, Elsewhere
@@ -58,13 +58,10 @@ def _fit(buttons: list[Button], reply: Reply) -> bool:
 def named_in(text: str) -> Iterator[Action]:
     """The actions of the commands that a text names, with the switches that it sets, `watch:true`."""
     for found in NAMED.finditer(text):
-        words = found[1].split(" ")
-        for count in range(len(words), 0, -1):
-            kind = typed_kinds().get(" ".join(words[:count]))
-            if kind is not None:
-                rest = text[found.start() + 1 + len(kind.typed) :]
-                yield action_of(kind.command, _switched(kind, rest))
-                break
+        kind = typed_kinds().get(path_in(found))
+        if kind is not None:
+            rest = text[found.start() + 1 + len(kind.typed) :]
+            yield action_of(kind.command, _switched(kind, rest))
 
 
 def _switched(kind: type[Action], rest: str) -> dict[str, bool]:

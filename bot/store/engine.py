@@ -20,6 +20,7 @@ from contextlib import (
     nullcontext,
     suppress,
 )
+from functools import partial
 from itertools import groupby
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias, TypeVar, cast
@@ -288,8 +289,7 @@ class OneWriter(Threads):
             return None
         try:
             with _told():
-                for due in batch:
-                    due.found = due.work(connection)
+                _in_turn(batch, connection)
         except Exception as error:
             self._drop(connection)
             if len(batch) == 1:
@@ -320,13 +320,8 @@ class OneWriter(Threads):
 
     def _together(self, batch: Sequence[Queued]) -> bool:
         """Whether all of them were done, in one transaction; else nothing was."""
-
-        def work(connection: Connection) -> None:
-            for due in batch:
-                due.found = due.work(connection)
-
         try:
-            self._do(work, self._within)
+            self._do(partial(_in_turn, batch), self._within)
         except Exception:
             return False
         return True
@@ -361,6 +356,11 @@ class OneWriter(Threads):
         while not self._idle.wait(LEFT_SECONDS) and not self._is_left():
             pass
         super()._shut()
+
+
+def _in_turn(batch: Iterable[Queued], connection: Connection) -> None:
+    for due in batch:
+        due.found = due.work(connection)
 
 
 def _call(loop: asyncio.AbstractEventLoop, call: Callable[..., object], *given: object) -> bool:
@@ -508,10 +508,21 @@ def _by_itself(_connection: Connection) -> AbstractContextManager[None]:
 @contextmanager
 def _at_once(connection: Connection) -> Iterator[None]:
     """A transaction that only reads: the database alone hears of it."""
-    database: Any = connection.connection.driver_connection
-    database.execute("BEGIN")
+    at_the_driver(connection, "BEGIN")
     yield
-    database.execute("COMMIT")
+    at_the_driver(connection, "COMMIT")
+
+
+def at_the_driver(connection: Connection, statement: str, given: tuple[Any, ...] = ()) -> Any:
+    """What SQLite's driver makes of a statement, past all that is asked anew of each on the usual way.
+
+    What it refuses is raised as on that way.
+    """
+    database: Any = connection.connection.driver_connection
+    try:
+        return database.execute(statement, given)
+    except sqlite3.Error as error:
+        raise DBAPIError.instance(statement, given, error, sqlite3.Error) from error
 
 
 def _writer_pragmas(connection: Any, _record: object) -> None:
@@ -542,17 +553,12 @@ def _only_reading(connection: Any, record: object) -> None:
 def _wait_for_locks(connection: Connection, milliseconds: int) -> None:
     """How long the connection waits for a lock that another program holds."""
     if connection.info.get("waits", BUSY_MS) != milliseconds:
-        database: Any = connection.connection.driver_connection
-        database.execute(f"PRAGMA busy_timeout={milliseconds}")
+        at_the_driver(connection, f"PRAGMA busy_timeout={milliseconds}")
         connection.info["waits"] = milliseconds
 
 
 def _begin_immediate(connection: Connection) -> None:
-    database: Any = connection.connection.driver_connection
-    try:
-        database.execute("BEGIN IMMEDIATE")
-    except sqlite3.Error as error:
-        raise DBAPIError.instance("BEGIN IMMEDIATE", (), error, sqlite3.Error) from error
+    at_the_driver(connection, "BEGIN IMMEDIATE")
 
 
 def _end_what_is_open(connection: Any, _record: object, state: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
@@ -21,9 +20,9 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.exc import DBAPIError
 
 from bot.store.book import Change
+from bot.store.engine import at_the_driver
 from bot.store.errors import Stale
 from bot.store.journal import sealed
 from bot.store.rows import ROWS, layout
@@ -52,7 +51,7 @@ def write_one(connection: Connection, statement: Insert | Update | Delete, row: 
     """Write a row by one of the statements that stand here, which are made once; gives how many it met.
 
     In SQLite the driver is given their text: of all that a command costs the database, more than half is what
-    would be asked anew of each statement on the way. What it refuses is raised as on that way.
+    would be asked anew of each statement on the way.
     """
     if connection.dialect.name != "sqlite":
         return connection.execute(statement, row).rowcount
@@ -61,12 +60,7 @@ def write_one(connection: Connection, statement: Insert | Update | Delete, row: 
         compiled = statement.compile(dialect=connection.dialect, column_keys=list(row))
         known = _AS_TEXT[statement] = (str(compiled), tuple(compiled.positiontup or ()))
     text, names = known
-    given = tuple([row[name] for name in names])
-    database: Any = connection.connection.driver_connection
-    try:
-        return int(database.execute(text, given).rowcount)
-    except sqlite3.Error as error:
-        raise DBAPIError.instance(text, given, error, sqlite3.Error) from error
+    return int(at_the_driver(connection, text, tuple([row[name] for name in names])).rowcount)
 
 
 _AS_TEXT: dict[object, tuple[str, tuple[str, ...]]] = {}

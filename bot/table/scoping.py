@@ -135,7 +135,7 @@ class Scopes:
 
     async def as_read_here(self, actor: Actor, reply: Reply) -> Reply:
         """The reply as it is told in the game that is read."""
-        loaded = await self.store.load(actor.reads) if actor.reads else None
+        loaded = await self.store.load(actor.reads)
         book = loaded.book() if loaded and loaded.scope.guild_id == actor.guild_id else None
         if book is None or book.get(EncounterRow) is None:
             return reply

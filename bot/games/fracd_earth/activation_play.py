@@ -19,7 +19,6 @@ from bot.games.fracd_earth.figures import (
 from bot.games.fracd_earth.initiative import contest, draw_initiative
 from bot.games.fracd_earth.readings import settings_of
 from bot.replies.reply import Button, Choice, Menu, Reply
-from bot.replies.sole import Ways, who_acts
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -130,14 +129,16 @@ def acting_sides(encounter: Encounter) -> list[int]:
     return [side.id for side in encounter.sides() if may_act(encounter, side.id)]
 
 
-def who_is_next(encounter: Encounter) -> Ways:
+def who_is_next(encounter: Encounter) -> tuple[tuple[Button, ...], tuple[Menu, ...]]:
     """Who acts next, of the side whose turn it is: a menu, or the button of the only one."""
     side = encounter.count(TO_ACT)
     if encounter.row.turn < 1 or not side or encounter.count(ACTING):
         return (), ()
     rows = [encounter.model(number) for number in may_act(encounter, side)]
+    if len(rows) == 1:
+        return (Button(f"{rows[0].name} acts", Activate((rows[0].id,)), "main"),), ()
     choices = tuple(Choice(row.name, str(row.id)) for row in rows[:25])
-    return who_acts([Menu("Who acts?", Activate(), "figure", choices)] if rows else [])
+    return (), (Menu("Who acts?", Activate(), "figure", choices),) if rows else ()
 
 
 @handles(Activate, bot_dice=True)

@@ -31,7 +31,7 @@ class Export(Action):
 
 
 async def _whole(store: Store, actor: Actor, action: Export) -> tuple[Loaded, list[Entry], Meant]:
-    loaded = await store.load(actor.reads) if actor.reads else None
+    loaded = await store.load(actor.reads)
     if loaded is None:
         raise InvalidInput("No encounter was played in this channel.")
     entries = await store.written_entries(actor.reads)

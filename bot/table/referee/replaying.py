@@ -102,7 +102,7 @@ class Replay(Action):
 
 
 async def _played(store: Store, actor: Actor, action: Any) -> Played:
-    loaded = await store.load(actor.reads) if actor.reads else None
+    loaded = await store.load(actor.reads)
     if loaded is None or loaded.scope.guild_id != actor.guild_id or not loaded.snapshot.get("encounters"):
         raise InvalidInput(NOTHING)
     return Played(loaded, await store.all_entries(actor.reads))

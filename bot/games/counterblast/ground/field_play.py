@@ -349,6 +349,8 @@ def note_checks(encounter: Encounter, proposals: Iterable[Propose]) -> None:
 def checks_owed(encounter: Encounter, row: ModelRow) -> list[Propose]:
     """The checks of places that a model touched in this turn and was not tested for. Rules: CB-TERR-07."""
     turn, touched = max(1, encounter.row.turn), TOUCHED.among(row.counters.items())
+    if not touched:
+        return []
     names = [name for name in area_names(encounter) if touched.get(name) == turn]
     due = [name for name in names if row.counters.get(EXPOSED.of(name)) != turn]
     return [Propose("danger", row.id, "", (("area", name),)) for name in due]

@@ -75,20 +75,24 @@ class SpringTrap(Action):
 
 def to_trap(encounter: Encounter, side: int) -> list[SideRow]:
     """The other sides of whose places a side may still trap one; only it may know. Rules: CB-MISS-21."""
-    others = [other for other in encounter.sides() if other.id != side and _may_be_trapped(encounter, other)]
-    return [other for other in others if not _has_trapped(encounter, side, other.id)]
+    return [one for one in _to_be_trapped(encounter, side) if not _has_trapped(encounter, side, one.id)]
 
 
 def _may_trap(encounter: Encounter, side: int) -> bool:
     """Whether a side has trapped fewer places than it may, as everybody can count. Rules: CB-MISS-21."""
-    others = [other for other in encounter.sides() if other.id != side and _may_be_trapped(encounter, other)]
-    return not encounter.row.turn and len(_traps_of(encounter, side)) < len(others)
+    most = len(_to_be_trapped(encounter, side))
+    return not encounter.row.turn and len(_traps_of(encounter, side)) < most
 
 
 def trapping(encounter: Encounter) -> list[SideRow]:
     """The sides that somebody plays and that may still trap a place; none once the game has begun."""
     played = [side for side in encounter.sides() if encounter.captain(side.id)]
     return [side for side in played if _may_trap(encounter, side.id)]
+
+
+def _to_be_trapped(encounter: Encounter, side: int) -> list[SideRow]:
+    """The other sides that may be trapped."""
+    return [one for one in encounter.sides() if one.id != side and _may_be_trapped(encounter, one)]
 
 
 def _may_be_trapped(encounter: Encounter, side: SideRow) -> bool:

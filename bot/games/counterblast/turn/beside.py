@@ -24,8 +24,8 @@ def beside_round(encounter: Encounter) -> tuple[Button, ...]:
     """
     found = [one for row in encounter.models() for one in falls_owed(row)]
     for row in encounter.models():
-        if not fighter(encounter, row).is_down:
-            found += checks_owed(encounter, row)
+        checks = checks_owed(encounter, row)
+        found += checks if checks and not fighter(encounter, row).is_down else []
     found += [one for model in acting_on(encounter) for one in still_awaits(encounter, model)]
     return tuple(_named(encounter, one) for one in found[:MOST])
 
