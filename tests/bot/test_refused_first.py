@@ -38,7 +38,8 @@ async def test_an_act_of_the_other_side_is_refused_before_its_form(house: House)
         for label in ("Lunge", "Move", "Turn"):
             told = await house.press(panel, label, who)
             assert told.ephemeral
-            assert told.content == "Vey is not yours: Bo plays it."
+            how = " To play: /encounter join." if who is not house.anna else ""
+            assert told.content == "Vey is not yours: Bo plays it." + how
     assert await (await house.bo.press(panel, "Lunge")).modal()
     assert len(house.public) == before
 

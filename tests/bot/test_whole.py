@@ -163,4 +163,9 @@ async def test_real_dice_are_tapped_through_a_restart(house: House, file: Path) 
     stale = await house.press(asked, "4", stale=True)
     first, *meanwhile = stale.content.split("\n")
     assert first == "That roll is over: nothing was changed."
-    assert meanwhile == ["The last steps:", "Anna: Counterblast: a game to try.", "Anna: 10"]
+    assert meanwhile == [
+        "The last steps:",
+        "Anna: Counterblast: a game to try.",
+        "Anna throws real dice now.",
+        "Anna: 10",
+    ]

@@ -11,6 +11,7 @@ from bot.replies.fit import folded
 from bot.store.rows import AskRow, PendingRow, SeatRow, WatcherRow
 from bot.table.encounter import ENDED, Encounter
 from rules.records import dataclass
+from rules.wording import possessive
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ def _word(encounter: Encounter, moved: int) -> Wait | None:
     row = asked_back(encounter, moved)
     if row is None:
         return None
-    return Wait(people(encounter, map(int, row.of.split())), f"agree to {row.name}'s {row.kind}?")
+    return Wait(people(encounter, map(int, row.of.split())), f"agree to {possessive(row.name)} {row.kind}?")
 
 
 def _real_dice(encounter: Encounter) -> Wait | None:

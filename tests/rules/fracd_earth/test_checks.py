@@ -10,7 +10,7 @@ from rules.systems.fracd_earth import chances
 from rules.systems.fracd_earth import checks as k
 from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.chances import ACE, KINDS, Hand, Supply
-from rules.systems.fracd_earth.choices import check_choices
+from rules.systems.fracd_earth.choices import Option, check_choices
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
 from tests.rules.fracd_earth.build import card, cards, faces_of, kind_of, seat, stacked
 from tests.rules.helpers import brute, fed
@@ -107,7 +107,7 @@ def test_choices_of_a_check():
     c = k.draw(k.begin(seat(1, "9H 3C 5D", "2C", net=1, combined=True)), DEFAULTS)
     assert check_choices(c, 1, DEFAULTS).selectable == ("9H", "3C")
     picked = k.select(c, card("9H"), DEFAULTS)
-    assert check_choices(picked, 1, DEFAULTS).reinforcing == ("3C",)
+    assert check_choices(picked, 1, DEFAULTS).reinforcing == (Option("reinforce", "3C", (12, 0)),)
     with pytest.raises(Forbidden):
         check_choices(c, 2, DEFAULTS)
 
