@@ -24,14 +24,14 @@ _TABLE = {
         bag.draw bag.group bag.let bag.pass bag.redraw bag.rest cb.area cb.area.drop cb.charge.hits
         cb.defend cb.defend-order cb.deploy cb.deploy.order cb.dispute cb.driven-back cb.engage cb.explode
         cb.fire.end cb.fire.start cb.hold-back cb.lend cb.let-come cb.melee cb.no-leader cb.placed
-        cb.psi.ultonium cb.relic.anew cb.score.hunt cb.score.squares cb.seen.ask cb.snap cb.split
-        cb.steady cb.step-in cb.structure cb.structure.drop cb.table cb.task.drop cb.terrain
-        cb.terrain.piece cb.upkeep cb.upkeep.ask cb.upkeep.back cb.upkeep.confirm cb.upkeep.correct cb.upkeep.fled cb.veh.boom fe.avoid fe.buff
-        fe.caught fe.chances fe.counter fe.defend fe.done fe.edges fe.hand fe.late fe.link fe.morph fe.now
-        fe.pass fe.push fe.select fe.shift fe.solo inf.deployment inf.react inf.resolve mission.ask
-        mission.control mission.places mission.plans mission.reveal mission.score mission.spring
-        mission.stop mission.token mission.trap sol.board sol.body sol.flip sol.item sol.light sol.object
-        upkeep wz.dire wz.reboot wz.regroup wz.squad wz.starts
+        cb.psi.ultonium cb.relic.anew cb.score.hunt cb.score.squares cb.seen.ask cb.snap cb.split cb.steady
+        cb.step-in cb.structure cb.structure.drop cb.table cb.task.drop cb.terrain cb.terrain.piece
+        cb.upkeep cb.upkeep.ask cb.upkeep.back cb.upkeep.confirm cb.upkeep.correct cb.upkeep.fled
+        cb.veh.boom fe.avoid fe.buff fe.caught fe.chances fe.counter fe.defend fe.done fe.edges fe.hand
+        fe.late fe.link fe.morph fe.now fe.pass fe.push fe.select fe.shift fe.solo inf.deployment inf.react
+        inf.resolve mission.ask mission.control mission.places mission.plans mission.reveal mission.score
+        mission.spring mission.stop mission.token mission.trap sol.board sol.body sol.flip sol.item
+        sol.light sol.object upkeep wz.dire wz.reboot wz.regroup wz.squad wz.starts
     """,
     OWN: """
         act bag.act bag.lead bag.with cb.arc cb.breach cb.burn cb.call cb.charge cb.charge.blow
