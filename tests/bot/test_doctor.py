@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection
 
 from bot import __main__ as command_line
 from bot.games.counterblast.turn.bag_play import DrawToken
+from bot.store import doctor
 from bot.store.doctor import examine
 from bot.store.errors import StoreError
 from bot.store.schema import STATE, metadata
@@ -43,11 +47,39 @@ async def played(table: Table) -> None:
     await table.done("bo", Undo(), scope=crew)
 
 
-@pytest.fixture
-async def database(file: Path) -> Path:
-    async with opened(file) as table:
-        await played(table)
+@pytest.fixture(scope="module")
+def played_once(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = Path(shutil.copy(migrated, tmp_path_factory.mktemp("doctor") / "table.db"))
+
+    async def play() -> None:
+        async with opened(file) as table:
+            await played(table)
+
+    asyncio.run(play())
     return file
+
+
+@pytest.fixture
+def database(played_once: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(played_once, tmp_path / "table.db"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def laid_out_alike() -> Iterator[None]:
+    """How tables are laid out follows from what made them: it is compared once for all that are alike."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    shapes = doctor._shapes
+
+    def known(connection: Connection) -> list[str]:
+        made = connection.exec_driver_sql("SELECT coalesce(sql, name) FROM sqlite_master ORDER BY name")
+        key = tuple(made.scalars())
+        if key not in found:
+            found[key] = shapes(connection)
+        return found[key]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(doctor, "_shapes", known)
+        yield
 
 
 async def test_nothing_is_found_after_play(database: Path) -> None:

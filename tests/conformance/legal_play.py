@@ -14,8 +14,8 @@ import asyncio
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -301,15 +301,29 @@ class Wanderer:
 
 
 async def played(file: Path, system: str, number: int, steps: int) -> Wanderer:
-    """A game of so many steps on a migrated database, taken back to its start."""
+    """A game of so many steps on a migrated database."""
     async with opened(file) as table:
         wanderer = Wanderer(table, system, number)
         await wanderer.begin()
         made = await wanderer.play(steps)
-        await wanderer.undo_all()
-        assert table.state() == wanderer.start, f"{system} {number}: not as it began"
         assert made == sum(wanderer.done.values())
         return wanderer
+
+
+@asynccontextmanager
+async def sat_down_again(file: Path, wanderer: Wanderer) -> AsyncIterator[Table]:
+    """The table of a game that was played, by another desk on that file or a copy of it."""
+    async with opened(file) as table:
+        table.ids, table.interactions = wanderer.table.ids, wanderer.table.interactions
+        yield table
+
+
+async def taken_back(file: Path, wanderer: Wanderer) -> None:
+    """A game that was played is taken back to its start, byte for byte."""
+    async with sat_down_again(file, wanderer) as table:
+        wanderer.table = table
+        await wanderer.undo_all()
+        assert table.state() == wanderer.start, f"{wanderer.system} {wanderer.number}: not as it began"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -323,6 +337,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         file = Path(folder) / "table.db"
         asyncio.run(migrate(url_of(file)))
         wanderer = asyncio.run(played(file, given.game, given.seed, given.steps))
+        asyncio.run(taken_back(file, wanderer))
     left = sorted(set(wanderer.commands) - set(wanderer.done))
     told = [
         f"{sum(wanderer.done.values())} steps of {len(wanderer.done)} kinds, all taken back.",

@@ -11,7 +11,7 @@ from bot.store.book import Book
 from bot.store.rows import ROWS
 from bot.store.scope import Loaded
 from bot.store.store import Store
-from tests.conformance.legal_play import played
+from tests.conformance.legal_play import played, taken_back
 
 STEPS = 40
 
@@ -38,5 +38,6 @@ async def test_a_book_that_was_left_is_as_fresh_as_a_new_one(
 
     monkeypatch.setattr(Store, "book_of", looked_at)
     wanderer = await played(file, system, 3, STEPS)
+    await taken_back(file, wanderer)
     assert not wanderer.wrong
     assert again > STEPS // 4

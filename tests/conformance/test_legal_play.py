@@ -1,10 +1,14 @@
 """What the table calls legal can be done: games of all systems, chosen at random from that alone.
 
-Never refused, never faulty, and undone to the start byte for byte. `legal_play.py` has a longer form.
+Never refused, never faulty, undone to the start byte for byte, and refereed: what may be done comes out the
+same when it is asked anew. `legal_play.py` has a longer form.
 """
 
 from __future__ import annotations
 
+import asyncio
+import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,29 +19,70 @@ from bot.app import ALL_GAMES
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import HANDLERS
+from bot.table.journal.exports import Export
+from bot.table.journal.history import Redo, Undo
+from bot.table.referee.again import referee
+from bot.table.referee.retold import EVERYBODY, retold
+from bot.table.session.encounters import EndEncounter
 from rules.refusals import InvalidInput
 from tests.conformance import legal_play
-from tests.conformance.legal_play import Wanderer, played
+from tests.conformance.legal_play import Wanderer, played, sat_down_again, taken_back
 
 SYSTEMS = [game.key for game in ALL_GAMES]
 
 STEPS = {"soluna": 80}
 """Steps of one game where they are fewer than in others: each looks at a whole board."""
 
+MANY = 200
+
 KINDS = {"counterblast": 40, "infinity": 15, "warzone": 20, "soluna": 12, "fracd_earth": 20}
 """Kinds of actions that a game of this length shows at the least, where that is more than a few."""
 
 FEW = 5
 
+Copy = Callable[[], Path]
 
-@pytest.mark.parametrize("number", [1, 2])
-@pytest.mark.parametrize("system", SYSTEMS)
-async def test_what_is_legal_is_never_refused_and_all_of_it_is_undone(
-    file: Path, system: str, number: int
-) -> None:
-    wanderer = await played(file, system, number, STEPS.get(system, 200))
+
+@pytest.fixture(
+    scope="module",
+    params=[(system, number) for number in (1, 2) for system in SYSTEMS],
+    ids=lambda param: f"{param[0]}-{param[1]}",
+)
+def game(
+    request: pytest.FixtureRequest, migrated: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Wanderer, Copy]:
+    """A game that was played, and what gives copies of its database."""
+    system, number = request.param
+    folder = tmp_path_factory.mktemp("played")
+    file = Path(shutil.copy(migrated, folder / "game.db"))
+    wanderer = asyncio.run(played(file, system, number, STEPS.get(system, MANY)))
+    copies = iter(range(99))
+    return wanderer, lambda: Path(shutil.copy(file, folder / f"copy{next(copies)}.db"))
+
+
+def test_what_is_legal_is_never_refused(game: tuple[Wanderer, Copy]) -> None:
+    wanderer, _ = game
     assert not wanderer.wrong
-    assert len(wanderer.done) >= KINDS.get(system, FEW)
+    assert len(wanderer.done) >= KINDS.get(wanderer.system, FEW)
+
+
+async def test_all_of_it_is_undone(game: tuple[Wanderer, Copy]) -> None:
+    wanderer, copy = game
+    await taken_back(copy(), wanderer)
+
+
+async def test_what_may_be_done_is_refereed(game: tuple[Wanderer, Copy]) -> None:
+    wanderer, copy = game
+    async with sat_down_again(copy(), wanderer) as table:
+        await table.do("anna", Undo(3))
+        await table.do("anna", Redo(1))
+        await table.done("anna", EndEncounter())
+        data = (await table.do("bo", Export())).reply.files[0].data
+    verdict = await referee(data)
+    assert verdict.undecided == ""
+    assert verdict.whole
+    assert verdict.entries >= sum(wanderer.done.values()) / 5
+    assert retold(data, EVERYBODY)
 
 
 async def test_a_refusal_after_the_dice_is_noticed(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,6 +103,10 @@ def test_the_long_form_ends_badly_where_something_was_refused(
     async def known(file: Path, system: str, number: int, steps: int) -> Wanderer:
         return Wanderer(None, system, number, wrong=wrong)  # type: ignore[arg-type]
 
+    async def undone(file: Path, wanderer: Wanderer) -> None:
+        pass
+
     monkeypatch.setattr(legal_play, "played", known)
+    monkeypatch.setattr(legal_play, "taken_back", undone)
     assert legal_play.main(["--game", "fracd_earth", "--steps", "1"]) == code
     assert all(one in capsys.readouterr().out for one in wrong)
