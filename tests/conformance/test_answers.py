@@ -23,8 +23,8 @@ SAMPLES = {"dice": "4d10 vs 7", "faces": "1 2", "squares": "A1", "spots": "a, b"
 USUAL = {"distance": 6, "value": 10}
 
 
-PLAYED = ("demo", "acting")
-"""Stages in which there is something that a number or a switch can change."""
+PLAYED = "acting"
+"""The stage in which there is most that a number or a switch can change."""
 
 
 def at_the_table(system: str, stage: str) -> list[Command]:
@@ -183,7 +183,7 @@ async def test_every_command_is_answered_with_words(
             continue
         given = await sweeper.filled(command)
         await sweeper.type(command, **given)
-        for options in (*numbers(command, given), *switches(command, given)) if stage in PLAYED else ():
+        for options in (*numbers(command, given), *switches(command, given)) if stage == PLAYED else ():
             await sweeper.type(command, **options)
     assert not sweeper.faults
-    assert sweeper.asked > (100 if stage in PLAYED else 1)
+    assert sweeper.asked > (100 if stage == PLAYED else 1)

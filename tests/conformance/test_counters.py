@@ -39,11 +39,14 @@ LOOSE = re.compile(r"\[str, int\]|\b(key|account): str\b|\bAny\b")
 """Types that let any string be a counter."""
 
 
-def sources() -> Iterator[tuple[str, ast.Module]]:
-    for folder in ("bot", "rules"):
-        for source in sorted((ROOT / folder).rglob("*.py")):
-            if source != DECLARING:
-                yield str(source.relative_to(ROOT)), ast.parse(source.read_text(encoding="utf-8"))
+@cache
+def sources() -> tuple[tuple[str, ast.Module], ...]:
+    return tuple(
+        (str(source.relative_to(ROOT)), ast.parse(source.read_text(encoding="utf-8")))
+        for folder in ("bot", "rules")
+        for source in sorted((ROOT / folder).rglob("*.py"))
+        if source != DECLARING
+    )
 
 
 def is_bare(name: ast.expr | None) -> bool:

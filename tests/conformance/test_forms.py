@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import shutil
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
@@ -21,7 +24,7 @@ from bot.table.handlers import HANDLERS, Place
 from bot.table.session.encounters import StartDemo
 from bot.table.session.models import RemoveModel
 from bot.table.specially import SPECIAL
-from tests.bot.tables import Table
+from tests.bot.tables import Table, opened
 from tests.conformance.legal_play import LEFT_OUT, Wanderer
 
 SYSTEMS = [game.key for game in ALL_GAMES]
@@ -39,7 +42,7 @@ def of_game(system: str) -> list[type[Action]]:
     ]
 
 
-async def forms(table: Table, system: str) -> AsyncIterator[AskForm]:
+async def forms_of(table: Table, system: str) -> AsyncIterator[AskForm]:
     """The form of each action, at the start, when somebody acts, and of one's own models in turn."""
     wanderer = Wanderer(table, system, 5)
     await wanderer.begin()
@@ -53,6 +56,20 @@ async def forms(table: Table, system: str) -> AsyncIterator[AskForm]:
             yield form_of(looking, kind())
             if first is not None and first.wire is str and first in open_parts(kind.command):
                 yield form_of(looking, kind(**{first.name: f"#{mine[0].id}"}))
+
+
+@pytest.fixture(scope="module", params=SYSTEMS)
+def forms(
+    request: pytest.FixtureRequest, migrated: Path, tmp_path_factory: pytest.TempPathFactory
+) -> list[AskForm]:
+    """All of them, of each game."""
+    file = Path(shutil.copy(migrated, tmp_path_factory.mktemp("forms") / "table.db"))
+
+    async def all_of_them() -> list[AskForm]:
+        async with opened(file) as table:
+            return [form async for form in forms_of(table, request.param)]
+
+    return asyncio.run(all_of_them())
 
 
 def test_what_a_form_and_a_command_call_a_field_is_made_of_words() -> None:
@@ -151,10 +168,9 @@ async def test_nothing_is_ticked_of_which_nothing_is_known(table: Table, system:
             assert control.name != ALSO or set(control.said) <= usual, kind.command
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-async def test_every_form_is_one_that_discord_takes(table: Table, system: str) -> None:
+async def test_every_form_is_one_that_discord_takes(forms: list[AskForm]) -> None:
     shown = 0
-    async for form in forms(table, system):
+    for form in forms:
         if form.controls:
             modal = AskModal(form, Tag(form.action, 36**4, -1, ASK))
             check_modal(modal.to_dict())
@@ -162,9 +178,8 @@ async def test_every_form_is_one_that_discord_takes(table: Table, system: str) -
     assert shown > 40
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-async def test_a_form_that_is_handed_in_as_it_stands_says_what_stood_there(table: Table, system: str) -> None:
-    async for form in forms(table, system):
+def test_a_form_that_is_handed_in_as_it_stands_says_what_stood_there(forms: list[AskForm]) -> None:
+    for form in forms:
         values = {control.name: list(control.said) for control in form.controls}
         again, wrong = filled(form.action, values)
         assert not wrong
@@ -220,10 +235,9 @@ async def test_what_is_wrong_in_a_form_is_named_and_all_the_rest_is_kept(table: 
     assert tried > 9
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-async def test_all_that_may_be_said_has_its_place_in_the_form(table: Table, system: str) -> None:
+def test_all_that_may_be_said_has_its_place_in_the_form(forms: list[AskForm]) -> None:
     """What finds no part of its own is named in the last one."""
-    async for form in forms(table, system):
+    for form in forms:
         fixed = set(raw_of(form.action))
         named = {control.name for control in form.controls}
         spoken = " ".join(control.note for control in form.controls)

@@ -83,7 +83,7 @@ def mission(name: str, **more: Any) -> World:
     async def make(table: Table) -> list[str]:
         await seated(table, "counterblast", "Edo")
         await table.done("bo", ChooseSecretly(name, **more))
-        return ["Smap", "Trapper", "Edo", "Scouting", name]
+        return ["Smap", "Trapper", "Edo", "Scouting", "Abduction", "Invasion"]
 
     return make
 
@@ -114,11 +114,10 @@ def real_token(place: int) -> World:
 WORLDS: dict[str, tuple[str, World, World]] = {
     "who is in a crew": ("infinity", crew_of("Ash", "Birch"), crew_of("Cedar", "Dogwood", "Elm")),
     "a hidden trooper": ("infinity", hidden_trooper(there=True), hidden_trooper(there=False)),
-    "a mission": ("counterblast", mission("Scouting"), mission("Invasion", place="the old mill")),
-    "a target": (
+    "a mission and whom it is about": (
         "counterblast",
         mission("Abduction", target="Smap"),
-        mission("Abduction", target="Sally Starfield"),
+        mission("Invasion", place="the old mill"),
     ),
     "a token": ("fracd_earth", real_token(0), real_token(1)),
 }

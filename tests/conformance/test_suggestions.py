@@ -51,7 +51,7 @@ async def typist(table: Table) -> Typist:
 async def ask_everything(typist: Typist, system: str = "") -> None:
     """Ask for every suggestion: with nothing chosen, with what is suggested, and with odd text.
 
-    Of commands that are not for the game that runs, and beside odd text, one odd text each.
+    Every odd text where nothing is chosen, of commands of the game that runs; else one each.
     """
     chance = random.Random(1)
     faults: dict[str, str] = {}
@@ -74,7 +74,7 @@ async def ask_everything(typist: Typist, system: str = "") -> None:
         here = game_at_the_table(name) in ("", system)
         for chosen in ({}, offered, odd) if offered else ({}, odd):
             for option in options:
-                for typed in ODD if here and chosen is not odd else (chance.choice(ODD),):
+                for typed in ODD if here and not chosen else (chance.choice(ODD),):
                     await ask(name, option, typed, **chosen)
     assert not faults
 

@@ -1,12 +1,21 @@
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from pathlib import Path
+
 import pytest
 
+from tests.bot.begun import Begun
 from tests.bot.counterblast.ring import Ring
-from tests.bot.tables import Table
+
+
+@pytest.fixture(scope="session")
+def begun_ring(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Begun[Ring]:
+    return Begun.once(migrated, Ring.open, tmp_path_factory.mktemp("ring"))
 
 
 @pytest.fixture
-async def ring(table: Table) -> Ring:
+async def ring(file: Path, begun_ring: Begun[Ring]) -> AsyncIterator[Ring]:
     """Anna's Lancers against Bo's Edo in turn 1, everybody throwing real dice."""
-    return await Ring.open(table)
+    async with begun_ring.gone_on_with(file) as ring:
+        yield ring

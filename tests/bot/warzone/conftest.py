@@ -5,12 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot.warzone.skirmish import Skirmish, skirmish
+from tests.bot.begun import Begun
+from tests.bot.warzone.skirmish import Skirmish, begin
+
+
+@pytest.fixture(scope="session")
+def begun_skirmish(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Begun[Skirmish]:
+    return Begun.once(migrated, begin, tmp_path_factory.mktemp("skirmish"))
 
 
 @pytest.fixture
-async def game(file: Path) -> AsyncIterator[Skirmish]:
-    async with skirmish(file) as game:
+async def game(file: Path, begun_skirmish: Begun[Skirmish]) -> AsyncIterator[Skirmish]:
+    async with begun_skirmish.gone_on_with(file) as game:
         yield game
 
 

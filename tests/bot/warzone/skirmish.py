@@ -243,18 +243,23 @@ class Skirmish:
         await self.do(Settings(key, value))
 
 
+async def begin(table: Table) -> Skirmish:
+    """Rex of Red and Bex of Blue, each a unit of its own; the game has not begun."""
+    game = Skirmish(table)
+    await game.do(StartEncounter("warzone"))
+    await game.do(AddModels(profile("Rex"), side="Red"))
+    await game.do(AddModels(profile("Bex"), side="Blue"))
+    await game.bo(JoinEncounter("Blue"))
+    for who in ("anna", "bo"):
+        await game.do(DiceMode("real"), who=who)
+    return game
+
+
 @asynccontextmanager
 async def skirmish(file: Path) -> AsyncIterator[Skirmish]:
-    """Rex of Red and Bex of Blue, each a unit of its own; the game has not begun."""
+    """The same, on a database of its own."""
     async with opened(file) as table:
-        game = Skirmish(table)
-        await game.do(StartEncounter("warzone"))
-        await game.do(AddModels(profile("Rex"), side="Red"))
-        await game.do(AddModels(profile("Bex"), side="Blue"))
-        await game.bo(JoinEncounter("Blue"))
-        for who in ("anna", "bo"):
-            await game.do(DiceMode("real"), who=who)
-        yield game
+        yield await begin(table)
 
 
 async def tank(game: Skirmish, side: str = "Blue", **changes: int) -> None:
