@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 
 from bot.actions import Action, declared
 from bot.replies.reply import Reply
@@ -139,7 +140,8 @@ PAGES = {
 }
 
 
-def pages() -> dict[str, Sequence[str]]:
+@cache
+def pages() -> Mapping[str, Sequence[str]]:
     """All screens by topic: those of every table, then those of each game."""
     found: dict[str, Sequence[str]] = dict(on_pages(PAGES, "bot"))
     for key, played in GAMES.items():

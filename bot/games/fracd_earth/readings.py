@@ -6,6 +6,7 @@ Owns the words for each reading, the changes to the deck's make-up and to the Ef
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bot.table.encounter import ChosenSettings, Encounter, played_by
@@ -51,6 +52,7 @@ _COST = "edge_cost_"
 _HINTS = get_type_hints(Settings)
 
 
+@cache
 def setting_words() -> tuple[tuple[str, tuple[str, ...], str], ...]:
     """Every reading with its values, the default first, and what it decides."""
     found: list[tuple[str, tuple[str, ...], str]] = [

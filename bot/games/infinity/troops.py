@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import fields
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import count
 from typing import Any, get_type_hints
 
@@ -154,6 +154,7 @@ AT_TABLE: tuple[tuple[str, tuple[str, ...], str], ...] = (
 )
 
 
+@cache
 def setting_words() -> tuple[tuple[str, tuple[str, ...], str], ...]:
     """The settings of an encounter: key, values with the default first, what each decides."""
     hints = get_type_hints(Settings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import fields
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bot.store.rows import ModelRow
@@ -147,6 +147,7 @@ ABOUT: dict[str, str] = {
 """Each setting with what it decides."""
 
 
+@cache
 def setting_words() -> tuple[tuple[str, tuple[str, ...], str], ...]:
     """The settings: key, values with the default first, what it decides."""
     hints = get_type_hints(Settings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, get_args, get_type_hints
 
 from bot.games.counterblast.building.drafts import block_of, read_draft
@@ -190,6 +190,7 @@ class SettingWord:
     values: tuple[str, ...]
 
 
+@cache
 def setting_words() -> tuple[SettingWord, ...]:
     """The settings with a fixed choice of values."""
     hints = get_type_hints(Settings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from bot.games.counterblast.core.fighters import setting_words
 from bot.table.encounter import Encounter
@@ -65,6 +66,7 @@ ABOUT: dict[str, str] = {
 """Each setting with what it decides."""
 
 
+@cache
 def choices() -> Sequence[tuple[str, tuple[str, ...], str]]:
     """The settings: key, values with the default first, what it decides."""
     found = {word.key: word.values for word in setting_words()} | NUMBERED

@@ -6,7 +6,7 @@ counters; a model says in a counter of its own to which squad it belongs.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from bot.games.warzone.core.readings import DECIDES
 from bot.store.rows import ModelRow, SideRow
@@ -233,6 +233,7 @@ def settings_of(chosen: ChosenSettings) -> Settings:
     return settings
 
 
+@cache
 def setting_words() -> tuple[tuple[str, tuple[str, ...], str], ...]:
     """Every setting: its values, the default first, a..b for any number between; what it decides."""
     words = []
