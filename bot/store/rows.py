@@ -171,7 +171,8 @@ class PendingRow(Row):
     `id`: the journal's entry that began it, so that none is used twice. reason: why an organiser overrides
     what forbids it, empty where nobody does. sides: of the dice that are wanted now; told: how many faces the
     throws before them took; asked: the journal's entry that asked for them; thrower: who throws them, by
-    name; wanted: how many, and for what. Both are empty where a version before asked.
+    name; wanted: how many, and for what. Both are empty where a version before asked. enterers: who entered
+    each of the faces, 0 where that is not known.
     """
 
     table: ClassVar[str] = "pendings"
@@ -187,6 +188,7 @@ class PendingRow(Row):
     asked: int = 0
     thrower: str = ""
     wanted: str = ""
+    enterers: str = ""
 
 
 @dataclass(slots=True)

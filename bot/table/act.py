@@ -234,7 +234,7 @@ class Act:
         ends = [*(mark for mark, _ in rolls[1:]), end]
         trace = self.dice.trace
         parts = zip(rolls, ends, strict=False)
-        return [one for (mark, cast), until in parts for one in fallen(cast, trace[mark:until])]
+        return [one for (mark, cast), until in parts for one in fallen(cast, trace[mark:until], self._player)]
 
     def _player(self, by: str) -> str:
         """Who throws for a model or a side: who plays it, else the person who asks."""

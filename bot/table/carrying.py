@@ -139,7 +139,7 @@ class Carrier:
         given: Entered | None = None,
         book: Book | None = None,
         settle: Settle | None = None,
-        placed: Callable[[Reply], Reply] = lambda reply: reply,
+        placed: Callable[[Act, Reply], Reply] = lambda _, reply: reply,
     ) -> Answer:
         """Handle an action on a loaded scope and commit what it did.
 
@@ -166,7 +166,7 @@ class Carrier:
             reply = reply.plus(settle.note)
             settle.after(book)
         fallen = await self._fallen(handler, loaded, tried, settle)
-        answer, now = await self._kept(loaded, request, tried, fallen, placed(fallen.told(reply)))
+        answer, now = await self._kept(loaded, request, tried, fallen, placed(tried.act, fallen.told(reply)))
         if own and (answer.changed or not book.is_touched):
             self.store.leave_book(now, book)
         return answer

@@ -141,7 +141,7 @@ async def test_dice_between_games_come_and_go_with_their_version(file: Path) -> 
             zeros = "0, 0, 0, 0, 0, 0, '', 0, ''"
             connection.execute(f"INSERT INTO scopes VALUES ({number}, '{kind}', {zeros})")
             connection.execute(
-                f"INSERT INTO pendings VALUES ({number}, 5, 7, 'roll', '3', '', '', 6, 0, 5, '', '')"
+                f"INSERT INTO pendings VALUES ({number}, 5, 7, 'roll', '3', '', '', 6, 0, 5, '', '', '')"
             )
         connection.commit()
     move("0002", down=True)

@@ -14,6 +14,7 @@ from bot.store.rows import PendingRow
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.journal.history import Redo, Undo
+from bot.table.journal.log import ShowLog
 from bot.table.request import Answer
 from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
@@ -253,14 +254,128 @@ async def test_a_dropped_roll_between_others_goes_with_the_step_behind_it(table:
     assert table.state() == start
 
 
-async def test_only_who_rolls_or_runs_the_game_drops_a_roll(table: Table) -> None:
+OVERRIDDEN = "Override by anna: bo left the room"
+
+
+async def test_only_who_rolls_drops_a_roll_and_the_organiser_with_a_reason(table: Table) -> None:
     await begun(table)
     await table.done("bo", DiceMode("real"))
     asked = await table.done("bo", Roll("3d6"))
-    assert (await table.press("anna", asked, "Drop")).changed, "anna is the organiser"
+    before = table.state()
+    only = "That is bo's roll: only bo drops it. Who throws dice in it enters what fell."
+    refused = await table.press("anna", asked, "Drop")
+    assert refused.reply.lines == (only,), "anna is the organiser, and plays the other side"
+    assert not refused.changed
+    assert "No roll of yours" in await table.refused("anna", DropRoll())
+    assert table.state() == before
+    overridden = await table.press("anna", refused, "Override...", reason="bo left the room")
+    assert overridden.changed
+    assert overridden.reply.lines[1:] == (OVERRIDDEN, f"Refused was: {only}")
+    await table.done("anna", DiceMode("bot"))
+    (logged,) = [line for line in (await table.do("bo", ShowLog())).reply.lines if "drops the roll" in line]
+    assert logged.endswith("[override: bo left the room]")
+    await table.done("anna", DiceMode("real"))
     asked = await table.done("anna", Roll("3d6"))
     refused = await table.press("bo", asked, "Drop")
-    assert refused.reply.lines == ("anna rolls that: only who rolls drops it.",)
+    assert refused.reply.lines == (only.replace("bo", "anna"),)
+    assert not refused.reply.buttons
+    manager = table.actor("mo", manages=True)
+    refused = await table.press(manager, asked, "Drop")
+    assert [button.label for button in refused.reply.buttons] == ["Override..."]
+    assert (await table.press(manager, refused, "Override...", reason="anna is away")).changed
+
+
+async def test_a_captain_drops_what_waits_for_somebody_of_the_same_side(table: Table) -> None:
+    await begun(table)
+    await table.press("bo", await table.done("cy", JoinEncounter("Edo")), "Let in")
+    await table.done("cy", DiceMode("real"))
+    asked = await table.done("cy", Roll("3d6"))
+    assert (await table.press("bo", asked, "Drop")).reply.lines == (
+        "bo drops the roll that waited for dice.",
+    )
+    await table.done("bo", DiceMode("real"))
+    asked = await table.done("bo", Roll("3d6"))
+    assert not (await table.press("cy", asked, "Drop")).changed
+
+
+async def test_faces_that_another_entered_are_given_up_only_with_their_word(table: Table) -> None:
+    await begun(table)
+    await table.done("bo", DiceMode("real"))
+    start = table.state()
+    asked = await table.done("bo", Roll("3d6"))
+    one = await tap(table, "bo", asked, "3")
+    both = await tap(table, "anna", one, "4")
+    before = table.state()
+    refused = await table.press("bo", both, "Drop")
+    assert refused.reply.lines == ("Faces of it were entered by anna: /undo asks before it takes them back.",)
+    assert table.state() == before
+    undone = await table.press("bo", refused, "Undo")
+    assert undone.reply.lines[0] == "bo asks anna: undo this?"
+    assert await faces(table) == ["3 4"]
+    assert (await table.press("anna", undone, "Agree")).changed
+    assert table.state() == start
+    asked = await tap(table, "bo", await table.done("bo", Roll("3d6")), "3")
+    back = await tap(table, "anna", asked, "4", "Back")
+    assert (await table.press("bo", back, "Drop")).changed, "what was taken back is nobody's word"
+
+
+async def test_a_face_is_taken_back_by_who_entered_it_alone(table: Table) -> None:
+    await begun(table)
+    await table.done("bo", DiceMode("real"))
+    one = await tap(table, "bo", await table.done("bo", Roll("3d6")), "3")
+    both = await tap(table, "anna", one, "4")
+    before = table.state()
+    refused = await table.press("bo", both, "Back")
+    assert refused.reply.lines == ("That face was entered by anna: only anna takes it back.",)
+    assert table.state() == before
+    back = await tap(table, "anna", both, "Back")
+    refused = await table.press("anna", back, "Back")
+    assert refused.reply.lines == ("That face was entered by bo: only bo takes it back.",)
+    assert (await table.press("bo", back, "Back")).changed
+
+
+async def test_who_entered_faces_for_another_is_told(table: Table) -> None:
+    await begun(table)
+    await table.done("bo", DiceMode("real"))
+    one = await tap(table, "bo", await table.done("bo", Roll("3d6")), "3")
+    assert "Fell: 3 _ _" in one.reply.lines
+    both = await tap(table, "anna", one, "4")
+    assert "Fell: 3 4 _ (entered by anna)" in both.reply.lines
+    done = await tap(table, "bo", both, "5")
+    assert "bo's dice: entered by anna." in done.reply.lines
+    own = await tap(table, "bo", await table.done("bo", Roll("2d6")), "3", "4")
+    assert "entered by" not in own.reply.text
+
+
+async def test_the_defender_throws_in_a_shot_and_cannot_give_it_up(table: Table) -> None:
+    """Whose dice are due is named as who entered them only where it was somebody else."""
+    await begun(table)
+    await arrange(table, "anna", active("Sally"))
+    shield = await tap(table, "anna", await table.done("anna", SHOT), "9", "9")
+    while shield.reply.lines[0].startswith("anna throws "):
+        shield = await table.press("anna", shield, "2")
+    assert shield.reply.lines[0].startswith("bo throws 1 d10 for Prime Leader's shield ")
+    refused = await table.press("bo", shield, "Drop")
+    assert refused.reply.lines[0].startswith("That is anna's roll: only anna drops it.")
+    undo = await table.done("bo", Undo())
+    assert undo.reply.lines[0] == "bo asks anna: undo this?"
+    assert not (await table.refused("bo", DropRoll())).startswith("bo drops")
+    done = await table.press("bo", shield, "9")
+    while waits(done):
+        done = await table.press("anna" if done.reply.lines[0].startswith("anna") else "bo", done, "2")
+    assert "entered by" not in done.reply.text
+
+
+async def test_faces_entered_for_the_other_side_are_named_with_their_throw(table: Table) -> None:
+    await begun(table)
+    await arrange(table, "anna", active("Sally"))
+    shield = await tap(table, "bo", await table.done("anna", SHOT), "9", "9")
+    assert "Sally Starfield's attack at Prime Leader: 9 9 (entered by bo)" in shield.reply.lines
+    done = await table.press("anna", shield, "9")
+    while waits(done):
+        done = await table.press("bo", done, "2")
+    assert "anna's dice: entered by bo." in done.reply.lines
+    assert "bo's dice: entered by anna." in done.reply.lines
 
 
 @pytest.mark.parametrize("taps", [1, 2])

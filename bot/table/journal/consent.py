@@ -17,16 +17,13 @@ from bot.table.carrying import Carrier
 from bot.table.encounter import Encounter
 from bot.table.game import SETS, UNDO_OF_OTHERS
 from bot.table.journal.opened import Owners, keepers
-from bot.table.journal.walks import Walk
+from bot.table.journal.walks import Walk, rolls_given_up
 from bot.table.request import OVERRIDE_FORM, Answer, Request, draft
-from bot.table.rolling.realdice import EnterFaces, TakeBackFace
+from bot.table.rolling.realdice import enterers
 from bot.table.session.joining import JOIN
 from bot.table.session.waiting import organiser_of, people
 from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
-
-TYPED = frozenset({EnterFaces.command, TakeBackFace.command})
-"""What is said of dice that fell, for whoever rolls."""
 
 MOST_NAMED = 5
 """Steps that a question names one by one."""
@@ -56,21 +53,21 @@ def owners(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
     so, nobody, but for how the game is played: that is the organiser's.
 
     For somebody who has left the game, the organiser speaks; where it is the organiser who asks, who left is
-    asked nevertheless. Who merely typed what fell for another did not take part.
+    asked nevertheless. Who merely typed what fell for another did not take part in what came of it; while the
+    roll still waits, its faces are the word of who entered them.
     """
-    book, entries = loaded.book(), walk.told
+    book = loaded.book()
     if book.get(EncounterRow) is None:
         return {}
     encounter = Encounter(book)
     key, (default, *_), _ = UNDO_OF_OTHERS
     organiser = encounter.row.organiser_id
     if encounter.setting(key, default) != default:
-        settles = user_id != organiser and any(entry.command == SETS for entry in entries)
+        settles = user_id != organiser and any(entry.command == SETS for entry in walk.told)
         return {organiser: organiser_of(encounter)} if settles else {}
     found = keepers(loaded, user_id, walk)
-    for entry in entries:
-        if entry.minor and entry.command in TYPED:
-            continue
+    entered = _entered(loaded, walk)
+    for entry in (*walk.parts, *(one for one in walk.told if one.actor_id in entered)):
         seat = encounter.seat_of(entry.actor_id)
         if entry.actor_id == organiser:
             found[organiser] = organiser_of(encounter)
@@ -82,6 +79,11 @@ def owners(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
             found[organiser] = organiser_of(encounter)
     found.pop(user_id, None)
     return found
+
+
+def _entered(loaded: Loaded, walk: Walk) -> set[int]:
+    """Who entered faces of rolls that wait, and are given up with the steps that are taken back."""
+    return {person for row in rolls_given_up(loaded, walk) for person in enterers(row)}
 
 
 def overridden(actor: Actor, reason: str, known: Owners) -> list[str]:

@@ -7,14 +7,13 @@ somebody of another side lets it be thrown afresh.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import cast
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
 from bot.store.book import Book, Snapshot, apply, changes_between, merged
-from bot.store.campaign_rows import CampaignRow
+from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow
 from bot.store.journal import Entry, Kind
 from bot.store.rows import CrewRow, EncounterRow
 from bot.store.scope import Loaded, UndoneDice
@@ -28,7 +27,7 @@ from bot.table.handlers import Place
 from bot.table.journal import consent
 from bot.table.journal.consent import AnswerUndo, OpenRequest
 from bot.table.journal.opened import Owners
-from bot.table.journal.walks import Walk, finishes, is_start, steps_again, steps_back
+from bot.table.journal.walks import Walk, finishes, is_start, rolls_given_up, steps_again, steps_back
 from bot.table.names import plain
 from bot.table.request import LONGEST_REASON, OVERRIDE_FORM, Answer, Request, draft
 from bot.table.session.numbering import numbers_of
@@ -122,9 +121,34 @@ def _may_these(loaded: Loaded, actor: Actor, walk: Walk) -> None:
         return
     if _runs(replace(loaded, snapshot=walk.rows).book().get(CampaignRow), actor):
         raise Forbidden("You organise this campaign no more: who does takes that back.")
-    others = [entry.actor for entry in entries if entry.actor_id != actor.user_id and not entry.minor]
-    if others:
-        raise Forbidden(f"{others[0]} did that: only {others[0]} or {keeper} takes it back.")
+    for name in _others(loaded, actor, walk).values():
+        raise Forbidden(f"{name} did that: only {name} or {keeper} takes it back.")
+
+
+def _others(loaded: Loaded, actor: Actor, walk: Walk) -> Owners:
+    """Who else did, outside a game, what is taken back or done again.
+
+    Whoever finished something has it whole, whoever led to it, but for the rolls of others that wait. What is
+    only led to is a report: the two whose game it tells have it together.
+    """
+    waits = {row.id for row in rolls_given_up(loaded, walk)}
+    entries = [entry for entry in walk.told if not entry.minor or entry.seq in waits]
+    if not entries and actor.user_id not in _reporting(loaded, walk):
+        entries = list(walk.parts)
+    return {entry.actor_id: entry.actor for entry in entries if entry.actor_id != actor.user_id}
+
+
+def _reporting(loaded: Loaded, walk: Walk) -> set[int]:
+    """Whose crews met in the game whose report is open now, or then."""
+    found: set[int] = set()
+    for rows in (loaded.snapshot, walk.rows):
+        book = replace(loaded, snapshot=rows).book()
+        campaign = book.get(CampaignRow)
+        fixture = book.get(FixtureRow, campaign.report) if campaign is not None else None
+        if fixture is not None:
+            met = (fixture.home, fixture.away)
+            found |= {entrant.owner_id for entrant in book.all(EntrantRow) if entrant.id in met}
+    return found
 
 
 def _runs(campaign: CampaignRow | None, actor: Actor) -> bool:
@@ -192,22 +216,21 @@ async def _with_consent(carrier: Carrier, loaded: Loaded, request: Request, walk
     reason = plain(request.reason, LONGEST_REASON)
     if owners and not (reason and _organises(loaded, request.actor)):
         return await consent.ask(carrier, loaded, request, walk, owners)
-    known = owners or _unasked(loaded, request.actor, walk.told)
+    known = owners or _unasked(loaded, request.actor, walk)
     if known and not reason:
         raise Declined(_why(request.action, known))
     lines = consent.overridden(request.actor, reason, known) if known else []
     return await _carry_out(carrier, loaded, replace(request, reason=reason if known else ""), walk, lines)
 
 
-def _unasked(loaded: Loaded, actor: Actor, entries: Sequence[Entry]) -> Owners:
+def _unasked(loaded: Loaded, actor: Actor, walk: Walk) -> Owners:
     """Whose steps outside a game somebody takes back, or does again, only as who manages the place."""
     book = loaded.book()
     crew, campaign = book.get(CrewRow), book.get(CampaignRow)
     keeps = crew is not None and crew.owner_id == actor.user_id
     if loaded.scope.kind == "encounter" or keeps or _runs(campaign, actor):
         return {}
-    others = [entry for entry in entries if entry.actor_id != actor.user_id and not entry.minor]
-    return {entry.actor_id: entry.actor for entry in others}
+    return _others(loaded, actor, walk)
 
 
 def _why(action: Action, known: Owners) -> Reply:

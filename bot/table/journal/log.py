@@ -30,7 +30,7 @@ PAGE = 12
 MOST_BESIDE = 60
 """Entries among which steps are looked for that wait to be carried out."""
 
-FACES = frozenset({EnterFaces.command, TakeBackFace.command, DropRoll.command})
+FACES = frozenset({EnterFaces.command, TakeBackFace.command})
 """What is said of dice that fell."""
 
 MOST_DICE = 12
@@ -111,18 +111,27 @@ async def _page(store: Store, actor: Actor, action: ShowLog) -> _Page:
 
 
 async def _waiting(store: Store, scope: int, first: int, before: int, undone: set[int]) -> list[Entry]:
-    """The steps from one on that everybody saw and that wait for what carries them out, or were undone."""
+    """The steps from one on that everybody saw and that wait for what carries them out, or were undone; and
+    those for which an organiser gave a reason."""
     among = await store.latest(scope, MOST_BESIDE, before=before)
     last = max((one.seq for one in among if not one.minor and one.kind == "do"), default=0)
     return [
         one
         for one in among
-        if one.minor and one.seq >= first and (one.seq > last or one.seq in undone) and _is_public(one)
+        if one.minor
+        and one.seq >= first
+        and (one.seq > last or one.seq in undone or one.reason)
+        and _is_public(one)
     ]
 
 
 def _is_public(entry: Entry) -> bool:
-    """Whether a minor entry was told to everybody as a step, and is no question for dice or faces."""
+    """Whether a minor entry was told to everybody as a step, and is no question for dice or faces.
+
+    That a roll was dropped is one where an organiser gave a reason for it.
+    """
+    if entry.command == DropRoll.command:
+        return bool(entry.reason)
     known = ACTIONS.get(entry.command)
     if known is None or known.secret or entry.title == IN_PRIVATE:
         return False

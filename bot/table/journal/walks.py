@@ -13,11 +13,14 @@ from typing import Any
 from bot.actions import ACTIONS
 from bot.store.book import Change, Mismatch, Snapshot, apply, from_json
 from bot.store.journal import Entry
-from bot.store.rows import LASTING, EncounterRow, SecretRow, layout
+from bot.store.rows import LASTING, EncounterRow, PendingRow, SecretRow, layout
 from bot.store.scope import Loaded
 from bot.store.store import Store
-from bot.table.rolling.realdice import DropRoll
-from rules.records import dataclass
+from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
+from rules.records import dataclass, replace
+
+TYPED = frozenset({EnterFaces.command, TakeBackFace.command})
+"""What is said of dice that fell, for whoever rolls."""
 
 MOST_AHEAD = 100
 """Entries that are looked through for secret ones that stand again."""
@@ -51,9 +54,20 @@ class Walk:
         return told or self.entries[-1:]
 
     @property
+    def parts(self) -> tuple[Entry, ...]:
+        """The entries that somebody took part by: who merely typed what fell for another did not."""
+        return tuple(entry for entry in self.told if not (entry.minor and entry.command in TYPED))
+
+    @property
     def majors(self) -> tuple[Entry, ...]:
         """The entries that are told by name."""
         return tuple(entry for entry in self.told if not entry.minor) or self.told[-1:]
+
+
+def rolls_given_up(loaded: Loaded, walk: Walk) -> list[PendingRow]:
+    """The rolls that wait for real dice, and no more once these steps are taken back."""
+    then = replace(loaded, snapshot=walk.rows).book()
+    return [row for row in loaded.book().all(PendingRow) if then.get(PendingRow, row.id) is None]
 
 
 def is_secret(entry: Entry) -> bool:

@@ -6,25 +6,32 @@ from collections.abc import Sequence
 
 from bot.actions import Action, from_json
 from bot.replies.reply import Button, Reply, say
-from bot.store.book import Book, changes_between
+from bot.store.book import Book
 from bot.store.campaign_rows import CampaignRow, EntrantRow
 from bot.store.rows import CrewRow, EncounterRow, PendingRow, SeatRow
 from bot.store.scope import Loaded
-from bot.table.act import Actor
+from bot.table.act import Act, Actor, Barred
 from bot.table.answering import Answered
 from bot.table.carrying import Carrier
 from bot.table.encounter import Encounter
 from bot.table.game import undone_in_place
-from bot.table.handlers import HANDLERS, Place
-from bot.table.request import Answer, Request, draft
+from bot.table.handlers import HANDLERS, Place, handles
+from bot.table.journal.history import UNDO
+from bot.table.request import Answer, Request
 from bot.table.rolling.instead import is_typed
 from bot.table.rolling.realdice import (
+    UNKNOWN,
     DropRoll,
     EnterFaces,
     TakeBackFace,
     ask,
+    enter,
+    entered,
+    entered_for,
+    enterers,
     fell_line,
     in_order,
+    name_of,
     question,
     waiting,
 )
@@ -37,6 +44,9 @@ from rules.wording import possessive
 
 NONE_WAITS = "No roll waits for dice. Roll first, then type what fell."
 
+SOMEBODY = "somebody else"
+"""A person who is not known here any more."""
+
 
 @handles_specially(EnterFaces, Place.DICE)
 async def enter_faces(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
@@ -45,16 +55,16 @@ async def enter_faces(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
     assert isinstance(action, EnterFaces)
     book = loaded.book()
     pending = _meant(book, request.actor, action.roll, action.at)
-    entered = _entered(pending)
+    before = entered(pending)
     if not action.faces:
         raise InvalidInput("Type at least one face, as in: 10 4 2")
     waits = _Waits(carrier, loaded, request, pending)
     if pending.asked and pending.asked != loaded.scope.version:
-        now, _ = await waits.rehearse(entered)
+        now, _ = await waits.rehearse(before)
         asked = (pending.thrower, pending.wanted, pending.told)
         if now is None or (now.person, now.wanted, now.told) != asked:
             return await _ask_anew(waits, book)
-    faces = (*entered, *action.faces)
+    faces = (*before, *action.faces)
     if action.asks:
         _, fell = await waits.rehearse(faces)
         further = _further(pending, action.faces, fell)
@@ -63,7 +73,7 @@ async def enter_faces(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
     try:
         return await waits.carry_out(faces)
     except Asked as wanted:
-        pending.faces = in_order(faces)
+        enter(pending, faces, waits.by(faces))
         return await ask(carrier.store, loaded, request, book, pending, wanted.prompt, replaces=True)
 
 
@@ -82,7 +92,7 @@ class _Waits:
         actor, pending = self.request.actor, self.pending
         if pending.user_id == actor.user_id:
             return actor
-        name = _name_of(self.loaded.book(), pending.user_id) or actor.name
+        name = name_of(self.loaded.book(), pending.user_id) or actor.name
         return replace(actor, user_id=pending.user_id, name=name, manages=bool(pending.reason))
 
     def _asked(self) -> tuple[str, Action, Request, Book]:
@@ -105,11 +115,30 @@ class _Waits:
             HANDLERS[command], self.loaded, asked, original, Entered(faces), book, placed=self._in_place
         )
 
-    def _in_place(self, reply: Reply) -> Reply:
+    def by(self, faces: Sequence[int]) -> tuple[int, ...]:
+        """Who entered each of these faces: the new ones whoever asks."""
+        known = enterers(self.pending)[: len(faces)]
+        return (*known, *(self.request.actor.user_id,) * (len(faces) - len(known)))
+
+    def _in_place(self, act: Act, reply: Reply) -> Reply:
         """The outcome stands where the dice were asked for; a private one beside it."""
+        told = self._entered_for_others(act)
         if reply.private:
-            return Reply((f"{possessive(self.roller.name)} dice are in.",), also=(reply,), replaces=True)
-        return replace(reply, replaces=True)
+            lines = (f"{possessive(self.roller.name)} dice are in.", *told)
+            return Reply(lines, also=(reply,), replaces=True)
+        return replace(reply.plus(*told), replaces=True)
+
+    def _entered_for_others(self, act: Act) -> list[str]:
+        """Whose dice were entered by somebody else, in lines."""
+        by = self.by([face for one in act.fell for face in one.faces])
+        found: dict[str, dict[str, None]] = {}
+        for one, names in zip(act.fell, entered_for(self.loaded.book(), by, act.fell), strict=True):
+            found.setdefault(one.person, {}).update(dict.fromkeys(names))
+        return [
+            f"{possessive(person)} dice: entered by {' and '.join(names)}."
+            for person, names in found.items()
+            if names
+        ]
 
 
 async def _ask_anew(waits: _Waits, book: Book) -> Answer:
@@ -119,7 +148,7 @@ async def _ask_anew(waits: _Waits, book: Book) -> Answer:
         return await waits.carry_out(())
     pending = book.get(PendingRow, waits.pending.id)
     assert pending is not None, "it waits in these rows"
-    pending.faces = ""
+    enter(pending, (), ())
     note = "The game has changed: other dice now."
     return await ask(
         waits.carrier.store, waits.loaded, waits.request, book, pending, wanted, note, replaces=True
@@ -141,10 +170,10 @@ def _further(pending: PendingRow, faces: Sequence[int], fell: Sequence[Fell]) ->
     last = begun + 1
     while last < len(fell) and fell[last].wave and fell[last].whose == here:
         last += 1
-    entered = len(pending.faces.split())
-    if here is None or entered + len(faces) <= ends[last - 1]:
+    at = len(entered(pending))
+    if here is None or at + len(faces) <= ends[last - 1]:
         return None
-    rest = (*_entered(pending), *faces)[ends[-1] :]
+    rest = (*entered(pending), *faces)[ends[-1] :]
     asked = question(pending)
     lines = (
         "These faces go on to other dice.",
@@ -153,70 +182,97 @@ def _further(pending: PendingRow, faces: Sequence[int], fell: Sequence[Fell]) ->
         "If not, type them anew:",
         *asked.lines,
     )
-    take = Button("Take them so", EnterFaces(tuple(faces), pending.id, entered), "main", anytime=True)
+    take = Button("Take them so", EnterFaces(tuple(faces), pending.id, at), "main", anytime=True)
     return replace(asked, lines=lines, buttons=(*asked.buttons, take), replaces=True)
 
 
 @handles_specially(TakeBackFace, Place.DICE)
 async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
-    """One face less; the throw it belonged to is asked for again."""
+    """One face less, by who entered it; the throw it belonged to is asked for again."""
     action = request.action
     assert isinstance(action, TakeBackFace)
     book = loaded.book()
     pending = _meant(book, request.actor, action.roll, action.at)
-    faces = _entered(pending)[:-1]
+    faces = entered(pending)[:-1]
     if not pending.faces:
         raise InvalidInput("No face is entered yet. /dice drop gives up the roll.")
-    if await _fell_before(carrier, loaded, _entered(pending)):
+    if await _fell_before(carrier, loaded, entered(pending)):
         raise InvalidInput("Those faces fell before the undo: they stay. /dice drop gives up the roll.")
     waits = _Waits(carrier, loaded, request, pending)
     wanted, _ = await waits.rehearse(faces)
     if wanted is None:
         return await _ask_anew(waits, book)
-    pending.faces = in_order(faces)
+    *by, last = enterers(pending)
+    if last not in (UNKNOWN, request.actor.user_id):
+        name = name_of(book, last) or SOMEBODY
+        raise Forbidden(f"That face was entered by {name}: only {name} takes it back.")
+    enter(pending, faces, by)
     return await ask(carrier.store, loaded, request, book, pending, wanted, replaces=True)
 
 
-async def _fell_before(carrier: Carrier, loaded: Loaded, entered: Sequence[int]) -> bool:
+async def _fell_before(carrier: Carrier, loaded: Loaded, given: Sequence[int]) -> bool:
     """Whether these are faces of an undone roll that fall again where undone dice stay in place."""
     book = loaded.book()
     if not loaded.scope.open_dice or book.get(EncounterRow) is None or not undone_in_place(Encounter(book)):
         return False
     undone = await carrier.store.open_dice_of(loaded)
     shown = [tuple(face for _, face in one.faces_shown()) for one in undone if is_typed(one)]
-    return any(faces[: len(entered)] == entered for faces in shown)
+    return any(faces[: len(given)] == given for faces in shown)
 
 
-@handles_specially(DropRoll, Place.DICE)
-async def drop_roll(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
-    """Give up the roll that waits; nothing of it happened, so it is no step to undo."""
-    action = request.action
-    assert isinstance(action, DropRoll)
-    book, actor = loaded.book(), request.actor
-    pending = _meant(book, actor, action.roll) if action.roll else waiting(book, actor.user_id)
+@handles(DropRoll, Place.DICE)
+def drop_roll(act: Act, action: DropRoll) -> Reply:
+    """Give up the roll that waits; nothing of it happened, so it is no step to undo.
+
+    By whose action it is, or who leads that side, while nobody else has entered faces of it; else by an
+    organiser with a reason.
+    """
+    book, user = act.book, act.actor.user_id
+    pending = _found(book, act.actor, action.roll) if action.roll else waiting(book, user)
     if pending is None:
         raise InvalidInput("No roll of yours waits for dice.")
-    name = _name_of(book, pending.user_id)
-    if pending.user_id != actor.user_id and not _runs(book, actor):
-        raise Forbidden(f"{name or 'Somebody else'} rolls that: only who rolls drops it.")
+    name = name_of(book, pending.user_id)
+    act.require(
+        user == pending.user_id or _leads(book, user, pending.user_id),
+        f"That is {possessive(name or SOMEBODY)} roll: only {name or 'who rolls it'} drops it. "
+        "Who throws dice in it enters what fell.",
+    )
+    helped = [one for one in enterers(pending) if one not in (UNKNOWN, user, pending.user_id)]
+    names = dict.fromkeys(name_of(book, one) or SOMEBODY for one in helped)
+    with act.overridable():
+        if names and act.has_encounter:
+            asks = f"Faces of it were entered by {' and '.join(names)}: /undo asks before it takes them back."
+            raise Barred(asks, "", UNDO)
     book.remove(pending)
-    reply = replace(say(f"{actor.name} drops the roll that waited for dice."), replaces=True)
-    after = book.snapshot()
-    changes = changes_between(loaded.snapshot, after)
-    written = replace(draft(request, request.action, reply), minor=True)
-    now = await carrier.store.commit(loaded, after, changes, written)
-    return Answer(reply, now.scope.id, now.scope.version, changed=True)
+    act.minor = True
+    return replace(say(f"{act.actor.name} drops the roll that waited for dice."), replaces=True)
+
+
+def _leads(book: Book, user: int, other: int) -> bool:
+    """Whether somebody is the captain of the side that another plays, or keeps the crew here."""
+    crew = book.get(CrewRow)
+    seats = book.all(SeatRow)
+    sides = {seat.side for seat in seats if seat.user_id == user and seat.role == "captain"}
+    mine = any(seat.user_id == other and seat.side in sides for seat in seats)
+    return mine or (crew is not None and crew.owner_id == user)
 
 
 # ------------------------------------------------------------------------------------ whose
 
 
-def _entered(pending: PendingRow) -> tuple[int, ...]:
-    return tuple(map(int, pending.faces.split()))
-
-
 def _meant(book: Book, actor: Actor, roll: int, at: int = -1) -> PendingRow:
     """The roll whose faces are entered, by somebody who plays. Raises InvalidInput, Forbidden."""
+    found = _found(book, actor, roll)
+    if found.user_id != actor.user_id and not _plays(book, actor):
+        raise Forbidden("Only who plays here enters dice.")
+    if 0 <= at != len(entered(found)):
+        now = found.prompt.split("\n")[0]
+        raise InvalidInput(f"That die is in already: nothing was changed. Now: {now}")
+    return found
+
+
+def _found(book: Book, actor: Actor, roll: int) -> PendingRow:
+    """The roll that is meant: by its number, or one's own, or the only one. Raises InvalidInput."""
     rows = book.all(PendingRow)
     mine = waiting(book, actor.user_id)
     own = [mine] if mine else rows
@@ -225,11 +281,6 @@ def _meant(book: Book, actor: Actor, roll: int, at: int = -1) -> PendingRow:
         raise Answered("That roll is over: nothing was changed.") if roll else InvalidInput(NONE_WAITS)
     if len(found) > 1:
         raise InvalidInput("Several rolls wait for dice: tap the faces under the one you mean.")
-    if found[0] is not mine and not _plays(book, actor):
-        raise Forbidden("Only who plays here enters dice.")
-    if 0 <= at != len(found[0].faces.split()):
-        now = found[0].prompt.split("\n")[0]
-        raise InvalidInput(f"That die is in already: nothing was changed. Now: {now}")
     return found[0]
 
 
@@ -246,10 +297,5 @@ def _runs(book: Book, actor: Actor) -> bool:
     crew = book.get(CrewRow)
     row = book.get(EncounterRow) or book.get(CampaignRow)
     keeper = row.organiser_id if row else crew.owner_id if crew else 0
-    return actor.manages or keeper == actor.user_id
-
-
-def _name_of(book: Book, user_id: int) -> str:
-    seats = [(seat.user_id, seat.name) for seat in book.all(SeatRow)]
-    owners = [(row.owner_id, row.owner) for row in book.all(EntrantRow)]
-    return dict([*owners, *seats]).get(user_id, "")
+    second = row.second_id if isinstance(row, CampaignRow) else keeper
+    return actor.manages or actor.user_id in (keeper, second)

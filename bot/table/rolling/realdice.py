@@ -10,11 +10,13 @@ one roll and one place in it: it never fills another.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from bot.actions import Action, to_json
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.book import Book, Snapshot, changes_between
+from bot.store.campaign_rows import EntrantRow
 from bot.store.rows import EncounterRow, PendingRow, SeatRow, ThrowerRow
 from bot.store.scope import Loaded
 from bot.store.store import Store
@@ -38,6 +40,9 @@ MOST_FACES = 100
 """Faces typed at once."""
 
 REAL, BOT = "real", "bot"
+
+UNKNOWN = 0
+"""Who entered faces that fell before an undo, or in a version that did not keep it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +155,7 @@ async def keep_waiting(
     text = f"{action.command} {to_json(action)}"
     number = loaded.scope.version + 1
     pending = PendingRow(book.scope, number, request.actor.user_id, text, reason=request.reason)
-    pending.faces = in_order(faces)
+    enter(pending, faces, (UNKNOWN,) * len(faces))
     return await ask(store, loaded, request, book, book.add(pending), wanted, note)
 
 
@@ -166,7 +171,7 @@ async def ask(
     replaces: bool = False,
 ) -> Answer:
     """Say which dice to throw; what is waiting is written as a minor entry."""
-    pending.prompt = "\n".join(_lines(wanted))
+    pending.prompt = "\n".join(_lines(book, pending, wanted))
     pending.sides, pending.told, pending.asked = wanted.sides, wanted.told, loaded.scope.version + 1
     pending.thrower, pending.wanted = wanted.person, wanted.wanted
     asked = question(pending)
@@ -202,16 +207,57 @@ def typing_buttons(book: Book) -> list[Button]:
     ]
 
 
-def _lines(wanted: Prompt) -> list[str]:
+def _lines(book: Book, pending: PendingRow, wanted: Prompt) -> list[str]:
     """What is thrown now and what its faces do; what fell of it, and the throws before it."""
     lines = [f"{wanted.sentence}."]
     if wanted.worth:
         lines.append(wanted.worth)
+    now = Fell(wanted.whose, wanted.given, wanted.wave, wanted.person)
+    *before, last = entered_for(book, enterers(pending), (*wanted.before, now))
     if wanted.given:
         rest = wanted.count - len(wanted.given)
-        lines.append(f"Fell: {in_order(wanted.given)}{' _' * rest if rest <= MOST_BUTTONS else ''}")
-    lines += [fell_line(one) for one in wanted.before[-SHOWN_BEFORE:]]
-    return lines
+        fell = f"Fell: {in_order(wanted.given)}{' _' * rest if rest <= MOST_BUTTONS else ''}"
+        lines.append(fell + _entered_by(last))
+    told = [fell_line(one) + _entered_by(names) for one, names in zip(wanted.before, before, strict=True)]
+    return [*lines, *told[-SHOWN_BEFORE:]]
+
+
+def entered(pending: PendingRow) -> tuple[int, ...]:
+    """The faces that are in."""
+    return tuple(map(int, pending.faces.split()))
+
+
+def enterers(pending: PendingRow) -> tuple[int, ...]:
+    """Who entered each of the faces."""
+    known = tuple(map(int, pending.enterers.split()))
+    return known + (UNKNOWN,) * (len(entered(pending)) - len(known))
+
+
+def enter(pending: PendingRow, faces: Sequence[int], by: Sequence[int]) -> None:
+    """Let these be the faces that are in, each entered by somebody."""
+    pending.faces, pending.enterers = in_order(faces), in_order(by)
+
+
+def entered_for(book: Book, by: Sequence[int], fell: Iterable[Fell]) -> list[list[str]]:
+    """For each throw who entered faces of it for the one who threw them, by name. by: who entered each."""
+    people = iter(by)
+    found = []
+    for one in fell:
+        names = dict.fromkeys(name_of(book, person) for person in islice(people, len(one.faces)))
+        found.append([name for name in names if name not in ("", one.person)])
+    return found
+
+
+def _entered_by(names: Sequence[str]) -> str:
+    """Who entered faces for another, behind those faces; nothing where nobody did."""
+    return f" (entered by {' and '.join(names)})" if names else ""
+
+
+def name_of(book: Book, user_id: int) -> str:
+    """The name of a person who plays in what these rows are of; empty for anybody else."""
+    seats = [(seat.user_id, seat.name) for seat in book.all(SeatRow)]
+    owners = [(row.owner_id, row.owner) for row in book.all(EntrantRow)]
+    return dict([*owners, *seats]).get(user_id, "")
 
 
 def in_order(faces: Sequence[int]) -> str:

@@ -98,22 +98,31 @@ def counted(*whose: Whose | Cast) -> Cast:
 
 @dataclass(frozen=True, slots=True)
 class Fell:
-    """Faces that fell, and what they were thrown for."""
+    """Faces that fell, what they were thrown for, and who threw them, by name."""
 
     whose: Whose
     faces: tuple[int, ...]
     wave: int = 0
+    person: str = ""
 
 
-def fallen(cast: Cast, trace: Sequence[Entry]) -> list[Fell]:
+Person = Callable[[str], str]
+"""A name as `Whose.by` gives it -> the person who throws for it."""
+
+
+def fallen(cast: Cast, trace: Sequence[Entry], person: Person) -> list[Fell]:
     """Every throw of a roll whose trace this is, in order, each wave of bonus dice by itself."""
     found: list[Fell] = []
     for place, entry in enumerate(trace):
         for at, faces, wave in _parts(entry):
             die = entry.die if isinstance(entry, Thrown) else None
             throw = Throw(entry.label, at, wave, tuple(trace[:place]), die)
-            found.append(Fell(whose_of(cast, throw), faces, wave))
+            found.append(_fell(whose_of(cast, throw), faces, wave, person))
     return found
+
+
+def _fell(whose: Whose, faces: tuple[int, ...], wave: int, person: Person) -> Fell:
+    return Fell(whose, faces, wave, whose.player or person(whose.by))
 
 
 def _parts(entry: Entry) -> Iterator[tuple[int, tuple[int, ...], int]]:
@@ -177,21 +186,18 @@ def words(whose: Whose, wave: int, count: int) -> str:
 
 
 def prompt(
-    wanted: MoreDice, cast: Cast, trace: Sequence[Entry], before: Sequence[Fell], person: Callable[[str], str]
+    wanted: MoreDice, cast: Cast, trace: Sequence[Entry], before: Sequence[Fell], person: Person
 ) -> Prompt:
-    """What is asked for in a roll. trace: what fell in it; before: all earlier throws of the same action.
-
-    person: a name as `Whose.by` gives it -> the person who throws for it.
-    """
+    """What is asked for in a roll. trace: what fell in it; before: all earlier throws of the same action."""
     compared = isinstance(wanted.die, Ranks)
     inside = tuple(trace)
     die = wanted.die if isinstance(wanted.die, Die) else None
     parts = [Throw(wanted.label, at, 0, inside) for at in range(len(wanted.earlier) + 1)]
     if not compared:
         parts = [Throw(wanted.label, 0, at, inside, die) for at in range(len(wanted.earlier) + 1)]
-    fell = [*before, *fallen(cast, trace)]
+    fell = [*before, *fallen(cast, trace, person)]
     fell += [
-        Fell(whose_of(cast, part), faces, part.wave)
+        _fell(whose_of(cast, part), faces, part.wave, person)
         for part, faces in zip(parts, wanted.earlier, strict=False)
         if faces
     ]

@@ -126,6 +126,37 @@ async def test_only_who_takes_part_enters_faces(two: League) -> None:
     assert (await two.press("anna", roll, "10")).changed
 
 
+async def test_who_is_in_the_campaign_takes_back_no_roll_of_another_that_waits(two: League) -> None:
+    await two.done("anna", Adjust(two.scope, "Lancers", "salvage tokens", 9, "to test"))
+    await two.done("anna", CampaignDice(two.scope, "real"))
+    await two.done("anna", RollRelic(two.scope, "", "Sally"))
+    before = two.table.state()
+    told = await two.refused("bo", Undo())
+    assert told == "anna did that: only anna or the organiser takes it back."
+    assert two.table.state() == before
+
+
+async def test_a_roll_that_waits_under_what_another_did_is_not_taken_back_with_it(two: League) -> None:
+    await two.done("anna", Adjust(two.scope, "Lancers", "salvage tokens", 9, "to test"))
+    await two.done("anna", CampaignDice(two.scope, "real"))
+    await two.done("anna", RollRelic(two.scope, "", "Sally"))
+    await two.done("bo", CampaignDice(two.scope, "real"))
+    before = two.table.state()
+    assert await two.refused("bo", Undo()) == "anna did that: only anna or the organiser takes it back."
+    assert two.table.state() == before
+
+
+async def test_the_organiser_drops_a_roll_of_another_crew_with_a_reason(two: League) -> None:
+    await two.done("bo", CampaignDice(two.scope, "real"))
+    await give(two, "salvage tokens", 9)
+    roll = await two.done("bo", RollRelic(two.scope, "", "Trapper"))
+    refused = await two.press("anna", roll, "Drop")
+    told = "That is bo's roll: only bo drops it. Who throws dice in it enters what fell."
+    assert refused.reply.lines == (told,)
+    dropped = await two.press("anna", refused, "Override...", reason="bo is away")
+    assert dropped.reply.lines[1:] == ("Override by anna: bo is away", f"Refused was: {told}")
+
+
 async def test_an_encounter_in_the_channel_goes_before(two: League) -> None:
     await give(two, "salvage tokens", 9)
     await two.done("bo", CampaignDice(two.scope, "real"))

@@ -94,6 +94,19 @@ async def test_a_cancelled_report_leaves_no_row_and_its_dice_wait(two: League) -
     assert any(line.startswith("Same dice") for line in again.reply.lines)
 
 
+async def test_an_open_report_is_cancelled_by_the_two_whose_game_it_tells_alone(two: League) -> None:
+    report = await two.report("anna", await two.played("anna", *LOST))
+    before = kept(two)
+    refused = await two.press("cy", report, "Cancel")
+    assert refused.reply.lines == ("anna did that: only anna or the organiser takes it back.",)
+    assert kept(two) == before
+    assert (await two.press("bo", report, "Cancel")).changed
+    assert not (await two.press("cy", report, "Cancel")).changed
+    assert not (await two.do("cy", Redo(), scope=two.scope)).changed
+    assert (await two.done("bo", Redo(), scope=two.scope)).changed
+    assert kept(two) == before
+
+
 async def test_nothing_else_happens_while_a_report_is_open(two: League) -> None:
     await two.report("anna", await two.played("anna", *LOST))
     assert "report is open" in await two.refused("anna", Schedule(two.scope))
