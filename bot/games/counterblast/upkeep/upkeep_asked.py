@@ -68,11 +68,15 @@ class UpkeepOdds(Action):
 
 @dataclass(frozen=True, slots=True)
 class TakeBack(Action):
-    """Take a correction back. number: as the proposal counts them, from 1."""
+    """Take a correction back.
+
+    number: as the proposal counts them, from 1. reason: why, where somebody else made it.
+    """
 
     command = "cb.upkeep.back"
 
     number: int = 0
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

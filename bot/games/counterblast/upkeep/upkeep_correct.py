@@ -5,6 +5,7 @@ Every correction has its author and a reason, is read by everybody, and changes 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from bot.actions import Action
@@ -24,7 +25,7 @@ from bot.games.counterblast.upkeep.upkeep_asked import (
     described,
 )
 from bot.games.counterblast.upkeep.upkeep_checks import CHECKS
-from bot.games.counterblast.upkeep.upkeep_draft import Note, Upkeep, is_open, write_draft
+from bot.games.counterblast.upkeep.upkeep_draft import Note, Upkeep, UpkeepDraft, is_open, write_draft
 from bot.games.counterblast.upkeep.upkeep_odds import RollingUpkeep, upkeep_odds
 from bot.games.counterblast.upkeep.upkeep_offers import offers
 from bot.games.counterblast.upkeep.upkeep_play import (
@@ -35,7 +36,7 @@ from bot.games.counterblast.upkeep.upkeep_play import (
     opened,
     show,
 )
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Button, Form, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
@@ -178,9 +179,10 @@ def upkeep_named(act: Act, action: UpkeepNamed) -> Reply:
         lead(act, NameLeader(action.leader.id))
     _say(act, action.near, action.fled, action.order)
     told = [_correct(act, Correct(one.kind, one.about, one.value, action.reason)) for one in said]
+    done = [f"{'; '.join(told)}, corrected"] if told else []
     if action.back:
-        take_back(act, TakeBack(action.back))
-    return show(act, f"{'; '.join(told)}, corrected" if told else "", changed=act.minor)
+        done.append(_take_back(act, TakeBack(action.back, action.reason)))
+    return show(act, "; ".join(done), changed=act.minor)
 
 
 # ------------------------------------------------------------------------------------------- what is said
@@ -200,11 +202,19 @@ def _say(act: Act, near: Said, fled: Said, ordered: Said) -> None:
     draft.near = draft.near if near is None else list(near)
     draft.fled = draft.fled if fled is None else list(fled)
     if ordered is not None:
-        draft.ordered = [number for number in draft.ordered if number in draft.rolled] + list(ordered)
+        draft.ordered = [*_ordered_by_others(act, draft, ordered), *ordered]
     write_draft(act.encounter, draft)
     for side in {act.encounter.model(number).side for number in ordered or ()}:
         _require_orders(act, side)
     act.minor = True
+
+
+def _ordered_by_others(act: Act, draft: UpkeepDraft, ordered: Iterable[int]) -> list[int]:
+    """The order tokens that stay as they were said: those of other sides, and where the dice have fallen."""
+    encounter = act.encounter
+    said = {encounter.model(number).side for number in ordered}
+    said |= {side.id for side in encounter.sides() if act.plays_on(side.id)}
+    return [one for one in draft.ordered if one in draft.rolled or encounter.model(one).side not in said]
 
 
 def _require_panicked(act: Act, number: int) -> None:
@@ -248,13 +258,25 @@ def correct(act: Act, action: Correct) -> Reply:
 @handles(TakeBack)
 def take_back(act: Act, action: TakeBack) -> Reply:
     """A correction is dropped: the line is again as the rules have it."""
+    return show(act, _take_back(act, action))
+
+
+def _take_back(act: Act, action: TakeBack) -> str:
+    """Drop a correction, that of somebody else for a reason that everybody reads; says so."""
     draft = opened(act).draft
     if not 1 <= action.number <= len(draft.notes):
         raise InvalidInput(f"There is no correction {action.number}.")
-    del draft.notes[action.number - 1]
+    note, reason = draft.notes[action.number - 1], plain(action.reason, LONGEST_REASON)
+    if not reason and _is_anothers(act, note):
+        raise InvalidInput(f"{note.by} corrected that. Say why, for everybody to read: reason.")
+    draft.notes.remove(note)
     write_draft(act.encounter, draft)
     act.minor = True
-    return show(act, "as it was")
+    return f"as it was ({act.actor.name}: {reason})" if reason else "as it was"
+
+
+def _is_anothers(act: Act, note: Note) -> bool:
+    return note.by != act.actor.name
 
 
 def _correct(act: Act, action: Correct) -> str:
@@ -285,6 +307,13 @@ def _replaces(note: Note, earlier: Note) -> bool:
 # ------------------------------------------------------------------------------------------- the menu
 
 
+def _form(act: Act, open_one: Upkeep, asked: Correct | TakeBack) -> Form | None:
+    """What is filled in for it: why alone, to take another's correction back; nothing for one's own."""
+    if isinstance(asked, Correct):
+        return FORMS.get(asked.kind, FORMS[""])
+    return FORMS[""] if _is_anothers(act, open_one.draft.notes[asked.number - 1]) else None
+
+
 @handles(AskCorrection)
 def ask_correction(act: Act, action: AskCorrection) -> Reply:
     """A button for each thing of a step that may be corrected; to the person who asks."""
@@ -295,11 +324,6 @@ def ask_correction(act: Act, action: AskCorrection) -> Reply:
     if not offered:
         return Reply((f"{STEPS[action.step]}: there is nothing.",), private=True)
     buttons = [
-        Button(
-            label[:LONGEST_LABEL],
-            asked,
-            form=FORMS.get(asked.kind, FORMS[""]) if isinstance(asked, Correct) else None,
-        )
-        for label, asked in offered
+        Button(label[:LONGEST_LABEL], asked, form=_form(act, open_one, asked)) for label, asked in offered
     ]
     return Reply((STEPS[action.step], "Everybody will read it."), private=True, buttons=tuple(buttons))

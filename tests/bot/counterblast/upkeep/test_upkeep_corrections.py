@@ -10,6 +10,7 @@ from bot.games.counterblast.ground.fire_play import StartFire
 from bot.games.counterblast.shooting.cloud_marks import add_cloud, cloud_names
 from bot.games.counterblast.upkeep.upkeep_asked import AskCorrection, Correct, SayFled, TakeBack
 from bot.games.counterblast.upkeep.upkeep_correct import UpkeepNamed
+from bot.games.counterblast.upkeep.upkeep_draft import read_draft
 from bot.games.counterblast.upkeep.upkeep_play import ConfirmUpkeep, RollUpkeep
 from bot.replies.fit import fit_text
 from bot.replies.reply import Reply
@@ -263,6 +264,16 @@ async def test_an_order_token_helps_a_test(ring: Ring) -> None:
     assert await ring.orders(1) == before - 1
 
 
+async def test_what_one_side_orders_leaves_the_orders_of_the_other_as_they_were(ring: Ring) -> None:
+    await ring.arrange(all_have_acted, hurt("Dr. Helen", 2), under("panicked", "Wanda"))
+    await ring.ask(ANNA, NextStep())
+    smap, leader = (await ring.model("Smap")).id, (await ring.model("Prime Leader")).id
+    for orders, kept in (("Smap", [leader, smap]), ("nobody", [leader])):
+        await said(ring, BO, order="Prime Leader")
+        await said(ring, ANNA, order=orders)
+        assert read_draft(await ring.table.encounter()).ordered == kept
+
+
 # ------------------------------------------------------------------------------------------- in the open
 
 
@@ -325,12 +336,24 @@ async def test_the_menu_leads_to_what_can_be_corrected(ring: Ring) -> None:
     assert "Skip Westmoreland tests too" in labels
     assert "Wanda Whitestar tests too" not in labels
     await ring.ask(BO, Correct("keep", keep.action.about, "1", WHY))
-    dropped = await ring.table.do(ANNA, AskCorrection("back"))
-    lines = list(
-        (await ring.table.press(ANNA, dropped, "Drop 1. Dr. Helen Salinger stays, 1 Life")).reply.lines
-    )
-    assert lines[0] == "Upkeep, turn 1: as it was, roll"
-    assert lines[1] == "1 Removed: Dr. Helen Salinger"
+    dropped = await ring.table.do(BO, AskCorrection("back"))
+    assert dropped.reply.buttons[0].form is None
+    lines = (await ring.table.press(BO, dropped, "Drop 1. Dr. Helen Salinger stays, 1 Life")).reply.lines
+    assert lines[:2] == ("Upkeep, turn 1: as it was, roll", "1 Removed: Dr. Helen Salinger")
+
+
+async def test_the_correction_of_another_is_taken_back_for_a_reason_that_everybody_reads(ring: Ring) -> None:
+    await one_tests(ring)
+    await said(ring, BO, keep="Dr. Helen", reason=WHY)
+    told = await ring.refused(ANNA, TakeBack(1))
+    assert told == "bo corrected that. Say why, for everybody to read: reason."
+    assert await ring.refused(ANNA, UpkeepNamed(back=1)) == told
+    (drop,) = (await ring.table.do(ANNA, AskCorrection("back"))).reply.buttons
+    assert drop.form is not None
+    assert [blank.name for blank in drop.form.blanks] == ["reason"]
+    lines = await said(ring, ANNA, back=1, reason="nobody healed her")  # type: ignore[arg-type]
+    assert lines[0] == "Upkeep, turn 1: as it was (anna: nobody healed her), roll"
+    assert not ring.answer.reply.private
 
 
 async def test_only_steps_with_something_to_correct_are_offered(ring: Ring) -> None:
