@@ -144,11 +144,12 @@ async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = 
         if action.bare:
             await answer(interaction, action.when_typed(), scope=tag.scope)
             return
+        seen = await _seen(interaction, action, tag, insists=insists)
         put_together = OPENS.get(action.command, _nothing)(action)
         if put_together is not None:
             await answer(interaction, put_together, scope=tag.scope)
             return
-        form = await _form(interaction, action, tag, insists=insists)
+        form = await _form(interaction, action, tag, *seen) if seen is not None else None
     except Overridable as refusal:
         await send(interaction, _all_the_same(action, refusal), tag.scope)
         return
@@ -255,8 +256,10 @@ async def _opened(interaction: Interaction, action: Action, tag: Tag) -> Tag:
     return Tag(action, tag.scope, tag.version, ASK)
 
 
-async def _form(interaction: Interaction, action: Action, tag: Tag, *, insists: bool) -> AskForm | None:
-    """The form of an action at the table of the channel; None where its game is not there any more.
+async def _seen(
+    interaction: Interaction, action: Action, tag: Tag, *, insists: bool
+) -> tuple[Act, Looking] | None:
+    """The table of the channel, to fill in an action; None where its game is not there any more.
 
     What works on a crew or a campaign names it, also below a reply about another. insists: an organiser has
     read what refuses it. Raises InvalidInput, Forbidden for what is refused whatever is filled in.
@@ -267,10 +270,17 @@ async def _form(interaction: Interaction, action: Action, tag: Tag, *, insists: 
     if act is None or (tag.scope and here and act.book.scope not in (0, tag.scope)):
         return None
     looking = Looking(act.book, act.actor)
-    found = looking.legal(type(action), raw_of(action), act.extra)
-    if (found.not_theirs or found.whatever) and not insists:
+    said = raw_of(action)
+    found = looking.legal(type(action), said, act.extra)
+    if not insists and looking.refused_first(found, said, act.extra):
         _refuse_first(act, action, found)
-    action, chosen = await _chosen_from(desk.store, actor, action, act)
+    return act, looking
+
+
+async def _form(interaction: Interaction, action: Action, tag: Tag, act: Act, looking: Looking) -> AskForm:
+    """The form of an action at the table that was seen."""
+    store, actor = host_of(interaction).desk.store, actor_of(interaction)
+    action, chosen = await _chosen_from(store, actor, action, act)
     return form_of(looking, action, act.extra, chosen, tag.typed)
 
 

@@ -7,6 +7,7 @@ import pytest
 from bot.actions import Action, doer
 from bot.app import ALL_GAMES
 from bot.games.counterblast.melee.contact import Engage
+from bot.games.counterblast.melee.melee_drafts import BLOWS
 from bot.games.counterblast.melee.melees import Melee
 from bot.games.counterblast.missions.mission_ask import AskMission
 from bot.games.counterblast.movement.move_play import Move
@@ -23,11 +24,13 @@ from bot.table.rosters.crew_actions import BrowseRoster, CreateCrew
 from bot.table.rosters.crews import RecruitMember
 from bot.table.rosters.statblocks import statblocks
 from bot.table.session.acting import WhatNow, kinds_of, with_ways
+from bot.table.session.drafting import Draft
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.settings import RANGE, Settings, known, words
 from bot.table.session.waiting import first_line
-from tests.bot.arranging import arrange
-from tests.bot.counterblast.ring import under
+from rules.systems.counterblast.core.fighter import Counter
+from tests.bot.arranging import Step, arrange
+from tests.bot.counterblast.ring import active, change, touching, under
 from tests.bot.house import House
 from tests.bot.tables import Table
 
@@ -133,6 +136,31 @@ async def test_a_melee_is_offered_where_somebody_is_engaged(table: Table) -> Non
     assert Melee.command not in await offered(table)
     await table.done("anna", Engage("Sally Starfield", "Prime Leader"))
     assert Melee.command in await offered(table)
+
+
+async def test_a_melee_of_several_is_a_button_while_several_may_still_strike(table: Table) -> None:
+    await in_play(table, "Sally Starfield")
+    await arrange(
+        table,
+        "anna",
+        active("Dr. Helen Salinger"),
+        touching(("Sally Starfield", "Prime Leader"), ("Dr. Helen Salinger", "Prime Leader")),
+    )
+    assert "Melee" in await labels(table)
+    assert len((await table.do("anna", Draft(BLOWS))).reply.buttons) == 2
+
+    def attacked(name: str) -> Step:
+        return change(name, lambda row: row.counters.update({Counter.ATTACKS: 1}))
+
+    await arrange(table, "anna", attacked("Sally Starfield"))
+    assert "Melee" not in await labels(table)
+    (left,) = (await table.do("anna", Draft(BLOWS))).reply.buttons
+    assert left.label.startswith("Dr. Helen Salinger >"), "who has struck strikes no more"
+    await arrange(table, "anna", attacked("Dr. Helen Salinger"))
+    assert Melee.command not in await offered(table)
+    found = (await looking(table, "anna", Melee())).legal(Melee)
+    assert found.reason == "Sally Starfield has attacked in this activation."
+    assert found.whatever
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

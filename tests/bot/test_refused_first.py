@@ -44,6 +44,19 @@ async def test_an_act_of_the_other_side_is_refused_before_its_form(house: House)
     assert len(house.public) == before
 
 
+async def test_a_form_that_can_neither_be_done_nor_weighed_is_not_opened(house: House) -> None:
+    """Who has chosen no power can use none, nor ask what one may come to."""
+    await house.slash("demo")
+    await house.begin(await house.panel())
+    await house.slash("condition add", model="Prime Leader", condition="active")
+    await house.slash("psi know", model="Prime Leader", powers="Blast")
+    panel = await house.panel()
+    assert await (await house.anna.press(panel, "Power")).modal()
+    await house.slash("undo")
+    told = await house.press(panel, "Power", stale=True)
+    assert told.content == "Prime Leader has chosen no powers yet: Choose powers."
+
+
 async def test_an_organiser_may_insist_and_gives_a_reason(house: House) -> None:
     panel = await bos_turn(house)
     refused = await house.press(panel, "Move")

@@ -21,7 +21,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bot.actions import ACTIONS, Action, Part, Raw, parts, with_text
+from bot.actions import ACTIONS, Action, Part, Raw, parts, raw_of, with_text
 from bot.app import ALL_GAMES
 from bot.replies.reply import Button, Menu, Reply
 from bot.store.migrate import migrate
@@ -29,9 +29,11 @@ from bot.table import desk
 from bot.table.asking.elsewhere import Elsewhere
 from bot.table.asking.kinds import Grade, Number, Switch, TableKind
 from bot.table.asking.legal import Looking
+from bot.table.encounter import ENDED
 from bot.table.game import UNDO_OF_OTHERS, game_of
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
+from bot.table.session.acting import with_ways
 from bot.table.session.encounters import JoinEncounter, StartDemo
 from bot.table.session.settings import Settings
 from bot.table.specially import SPECIAL
@@ -110,6 +112,12 @@ def _asked(action: Action | None) -> Action | None:
         return action.when_typed() if action else None
     except InvalidInput:
         return None
+
+
+def _why_not(looking: Looking, button: Button) -> str:
+    """Why what a button does, or opens the form of, may not be done; empty where it may."""
+    asked = button.action
+    return looking.legal(type(asked), raw_of(asked)).reason if button.asks else looking.refusal(asked)
 
 
 @dataclass
@@ -220,6 +228,7 @@ class Wanderer:
         self.wrong += [
             f"{who} {action}: wide: {line}" for one in shown for line in too_wide(one, self.system)
         ]
+        self.wrong += [f"{who} {action}: in vain: {one}" for one in await self._in_vain()]
         self.done[action.command] += 1
         self.told = [*self.told, (who, action, answer.reply)][-REMEMBERED:]
 
@@ -229,6 +238,21 @@ class Wanderer:
         """The panel of the game, as it stands."""
         encounter = await self.table.encounter()
         return game_of(encounter).panel(encounter)
+
+    async def _in_vain(self) -> list[str]:
+        """The panel's buttons that are refused to everybody, whatever is filled in, each with why."""
+        encounter = await self.table.encounter()
+        shown, found = with_ways(encounter, game_of(encounter).panel(encounter)), []
+        book = (await self.table.loaded()).book()
+        every = [Looking(book, self.table.actor(who)) for who in self.people]
+        for button in shown.buttons if encounter.row.status != ENDED else ():
+            asked = button.action
+            if button.disabled or button.form or asked.command in SPECIAL:
+                continue
+            if HANDLERS[asked.command].beforehand is None:
+                reasons = [_why_not(looking, button) for looking in every]
+                found += [f"{button.label}: {reasons[0]}"] if all(reasons) else []
+        return found
 
     def _offered(self, who: str, panel: Reply) -> Action | None:
         """One of the buttons and menus that this person sees."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from bot.actions import Action
+from bot.actions import Action, raw_of
 from bot.games.counterblast.building import own_blocks
 from bot.games.counterblast.building.hero_play import building
 from bot.games.counterblast.building.outfits import outfitted, points_of
@@ -29,7 +29,7 @@ from bot.games.counterblast.core.pages import PAGES
 from bot.games.counterblast.core.throwers import rolled_off
 from bot.games.counterblast.core.words import summary
 from bot.games.counterblast.gear.gear_sheet import states
-from bot.games.counterblast.melee.melees import Melee, engaged_pairs
+from bot.games.counterblast.melee.melees import Melee, strikers
 from bot.games.counterblast.missions.mission_ask import (
     arrived,
     before_begin,
@@ -330,7 +330,7 @@ class Counterblast(ByHand):
             return (*owed, Button("Who acts?", AskGroup(), "main"), *more)
         ends = (Button("Done", PassDraw()),) if now.drawn is not None or active(encounter) else ()
         draws = (Button("Draw", DrawToken(asks=True), "main"),) if now.size else ()
-        several = len({attacker.id for attacker, _ in engaged_pairs(encounter)}) > 1
+        several = len(strikers(encounter)) > 1
         melee = (Button("Melee", Melee(), anytime=True, asks=True),) if several else ()
         return (*owed, *melee, *ends, *draws, *more)
 
@@ -356,6 +356,13 @@ class Counterblast(ByHand):
         "cb.template",
     )
     """What whoever is activated is likely to do."""
+
+    def unlikely(self, encounter: Encounter, action: Action) -> bool:
+        """To choose powers with no action left to use one."""
+        if action.command != "cb.psi.know":
+            return False
+        psionic = fighter(encounter, encounter.find_model(str(raw_of(action)["psionic"])))
+        return psionic.has(Condition.ACTIVE) and not actions_left(psionic)
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
         """The models that are activated."""

@@ -257,7 +257,7 @@ class Infinity(ByHand):
         """The trooper that the Order under way activated; else those of whom one may get the next."""
         order = order_of(encounter)
         if order is not None and not order.over:
-            return [encounter.model(order.model)]
+            return [model for model in encounter.models() if model.id == order.model]
         over = encounter.count(OVER) or debt_lines(encounter)
         return [] if over else encounter.models(encounter.count(ACTIVE))
 

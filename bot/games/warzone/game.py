@@ -302,6 +302,8 @@ def _going_on(encounter: Encounter) -> tuple[Button, ...]:
     if turn.active:
         done = replace(round_over(encounter), style="main")
         return (*tests, *beside_round(encounter), *step_buttons(encounter), done, *more)
+    if tests:
+        return (*tests, *more)
     going = (Button("Next turn", NextStep(), "main"),) if turn.over else ()
     starting = starting_buttons(encounter)
-    return (*tests, *starting, *((END,) if one_side_left(encounter) else going), *more)
+    return (*starting, *((END,) if one_side_left(encounter) else going), *more)

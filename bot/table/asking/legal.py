@@ -58,7 +58,8 @@ class Legal:
     """An action that may be asked, filled in with the likeliest that is possible; or why it may not.
 
     reason: empty where it may be done. not_theirs: it is somebody else's to do. whatever: it is refused
-    whatever is filled in. waivable: an organiser's reason lets it pass.
+    whatever is filled in, though its chances may still be asked. waivable: an organiser's reason lets it
+    pass.
     """
 
     action: Action
@@ -228,6 +229,15 @@ class Looking:
             self._known = None
         return _told(first, found or self._withheld(first, names))
 
+    def refused_first(self, found: Legal, said: Said, extra: Any = None) -> bool:
+        """Whether what was found is refused before anything is filled in: not even its chances may be asked.
+
+        said, extra: with which it was found.
+        """
+        if found.not_theirs or not found.whatever or ODDS not in asked_in_form(found.action):
+            return found.not_theirs or found.whatever
+        return self.legal(type(found.action), {**said, ODDS: True}, extra).whatever
+
     def _withheld(self, action: Action, names: Sequence[str]) -> Objection:
         """Why nothing is offered for the first of these fields, of which something must be said."""
         for name in names[:1]:
@@ -305,8 +315,7 @@ def _told(action: Action, refused: Objection | None) -> Legal:
     """The action with what refuses it, and whether a form could change that."""
     if refused is None:
         return Legal(action)
-    asked = asked_in_form(action)
-    whatever = not refused.may_change(asked) and not asked & {ODDS}
+    whatever = not refused.may_change(asked_in_form(action))
     return Legal(action, refused.by.sentence, isinstance(refused.by, NotAllowed), whatever, refused.waivable)
 
 

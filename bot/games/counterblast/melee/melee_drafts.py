@@ -15,7 +15,7 @@ from bot.games.counterblast.melee.answers import (
 )
 from bot.games.counterblast.melee.blow_words import TypedBlow
 from bot.games.counterblast.melee.blows import shared
-from bot.games.counterblast.melee.melees import Melee, engaged_pairs, flat
+from bot.games.counterblast.melee.melees import Melee, engaged_pairs, flat, strikers
 from bot.replies.reply import Button, Choice
 from bot.table.act import Act
 from bot.table.session.drafting import OPENS, Draft, Laid, makes
@@ -96,15 +96,17 @@ def _fight(act: Act, struck: list[tuple[Fighter, Fighter]], left: dict[int, int]
 
 
 def _pairs(act: Act) -> list[tuple[Fighter, Fighter]]:
-    """Who of one's own is activated, with each enemy that it touches."""
+    """Who of one's own is activated, with each enemy that it touches: those who may strike, where any may."""
     everybody = [one for one in fighters(act.encounter) if not one.is_down]
-    return [
+    able = strikers(act.encounter)
+    pairs = [
         (one, other)
         for one, _ in engaged_pairs(act.encounter)
         if one.has(Condition.ACTIVE) and act.plays_on(one.side)
         for other in everybody
         if other.side != one.side and other.is_engaged_with(one)
     ]
+    return [pair for pair in pairs if pair[0].id in able] or pairs
 
 
 def _pool(act: Act, one: Fighter) -> int:

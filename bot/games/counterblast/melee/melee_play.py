@@ -64,12 +64,29 @@ class ReadyMelee:
     answers: Answering | None = None
 
 
-def _any_melee(act: Act) -> bool:
-    """Whether two are engaged, or an attack waits for its answer."""
-    return bool(engaged_pairs(act.encounter) or pending.answers(act.encounter))
+def _may_strike(act: Act, action: Melee) -> None:
+    """Refuses where nobody who touches an enemy may strike now, and no attack waits for its answer."""
+    if action.pairings or pending.answers(act.encounter):
+        return
+    touching = [attacker for attacker, _ in engaged_pairs(act.encounter)]
+    if not touching:
+        raise Forbidden("Nobody who acts is engaged: In contact or apart says who touches.", "CB-MELEE-01")
+    own = [one for one in touching if act.plays_on(one.side)]
+    if not own:
+        act.require_side(touching[0].side)
+        return
+    refused: list[Forbidden] = []
+    for attacker in own:
+        try:
+            price(act, attacker, "fight")
+        except Forbidden as refusal:
+            refused.append(refusal)
+        else:
+            return
+    raise refused[0]
 
 
-@in_steps(Melee)
+@in_steps(Melee, may=_may_strike)
 class Meleeing(Weighed[Melee, ReadyMelee]):
     """All blows are declared first; then the defenders split their dice; then all is rolled.
 
@@ -81,8 +98,6 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
     def prepare(self, act: Act, action: Melee) -> ReadyMelee:
         """Who attacks whom with what. Raises InvalidInput, Forbidden."""
         text = action.text
-        if act.tries and not action.pairings and not _any_melee(act):
-            raise Forbidden("Nobody is engaged: In contact or apart says who touches.", "CB-MELEE-01")
         if text and isinstance(text, str):
             if act.looks:
                 raise InvalidInput("Say who attacks whom: Sally>Smap 2, Angus>Smap.")

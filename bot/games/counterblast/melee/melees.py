@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from bot.actions import Action
 from bot.games.counterblast.core.arms import FIRST, named_arm, number_of
-from bot.games.counterblast.core.common import settings
+from bot.games.counterblast.core.common import may_go_on, settings
 from bot.games.counterblast.core.fields import several
 from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.suggestions import next_name
@@ -23,13 +23,14 @@ from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter
 from rules.modifiers import Modifier
 from rules.records import dataclass, replace
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, allows
 from rules.systems.counterblast.building.specialties import outnumbering_sides
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.melee.blows import Blow, PreparedMelee
 from rules.systems.counterblast.melee.blows import Melee as Situation
 from rules.systems.counterblast.melee.fighting import armed, prepare_melee
 from rules.systems.counterblast.shooting.overwatch import SLASH_AND_DASH
+from rules.systems.counterblast.turn.activation import take
 
 EVEN = -1
 """Defence dice that are shared evenly."""
@@ -56,6 +57,15 @@ def engaged_pairs(encounter: Encounter) -> list[tuple[Fighter, Fighter]]:
             foes = [one for one in everybody if one.side != attacker.side and one.is_engaged_with(attacker)]
             pairs += [(attacker, foes[0])] if foes else []
     return pairs
+
+
+def strikers(encounter: Encounter) -> set[int]:
+    """Those of them who may fight now."""
+    return {
+        attacker.id
+        for attacker, _ in engaged_pairs(encounter)
+        if may_go_on(encounter, attacker) and allows(take, attacker, "fight")
+    }
 
 
 def likely_blows(asking: Asking) -> Sequence[str]:

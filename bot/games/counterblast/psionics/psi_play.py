@@ -150,14 +150,32 @@ class AnswerUltonium(Action):
     ignore: bool = False
 
 
+def _knows_none(psionic: Fighter) -> bool:
+    return not any(knows(psionic, power) for power in load().power_keys())
+
+
 def _may_use(act: Act, action: UsePower) -> None:
-    """Refuses one who is no psionic, or may use no power now, neither as its attack nor otherwise."""
+    """Refuses one who is no psionic, has chosen no power, or may use none now."""
     psionic = action.psionic
-    chosen = any(knows(psionic, power) for power in load().power_keys())
-    if not chosen and not powers_allowed(psionic.profile, psionic.gear, psionic.crew, settings(act)):
+    if not _has_to_choose(act, psionic) and _knows_none(psionic):
         raise Forbidden(f"{psionic.name} is no psionic.", "CB-PSI-01")
-    if not chosen and act.tries:
+    _require_chosen(act, psionic)
+    _may_pay(act, psionic)
+
+
+def _has_to_choose(act: Act, psionic: Fighter) -> bool:
+    """Whether it may choose powers, and has chosen none yet."""
+    may = powers_allowed(psionic.profile, psionic.gear, psionic.crew, settings(act))
+    return bool(may) and _knows_none(psionic)
+
+
+def _require_chosen(act: Act, psionic: Fighter) -> None:
+    if _has_to_choose(act, psionic):
         raise Forbidden(f"{psionic.name} has chosen no powers yet: Choose powers.", "CB-PSI-01")
+
+
+def _may_pay(act: Act, psionic: Fighter) -> None:
+    """Refuses who may use no power now, neither as its attack nor otherwise."""
     refused: list[Forbidden] = []
     for key in ("psionic", "psionic_attack"):
         try:
@@ -198,6 +216,8 @@ class UsingPower(Weighed[UsePower, ReadyPower]):
 
     def prepare(self, act: Act, action: UsePower) -> ReadyPower:
         """Who uses what on whom. Raises InvalidInput, Forbidden."""
+        if act.looks:
+            _require_chosen(act, action.psionic)
         return ready_power(act, replace(action, answered=(), ignored=()))
 
     def asks(self, act: Act, action: UsePower, ready: ReadyPower) -> Reply | None:
@@ -251,12 +271,9 @@ def _ask_ultonium(act: Act, used: Used, asks: UsePower) -> Reply | None:
 
 def ready_power(act: Act, action: UsePower) -> ReadyPower:
     """The power as the rules see it. Raises InvalidInput, Forbidden."""
-    psionic, chosen = action.psionic, settings(act)
-    may_choose = powers_allowed(psionic.profile, psionic.gear, psionic.crew, chosen)
-    if may_choose and not any(knows(psionic, power) for power in load().power_keys()):
-        if act.looks:
-            raise InvalidInput(f"{psionic.name} has chosen no powers yet: /psi know.")
-        _may_use(act, action)
+    psionic = action.psionic
+    if _has_to_choose(act, psionic):
+        _may_pay(act, psionic)
         return ReadyPower(psionic, action)
     used, asks = _declared(action)
     act.canonical = asks

@@ -17,10 +17,9 @@ from bot.table.handlers import handles
 from bot.table.names import find
 from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.psionics.psionics import powers_allowed
-from rules.systems.counterblast.turn.activation import actions_left
 from rules.wording import times
 
 
@@ -72,25 +71,27 @@ def ask_powers(act: Act, psionic: Fighter) -> Reply:
     return Reply(tuple(lines), private=True, menus=(menu,) if number else ())
 
 
-@handles(ChoosePowers)
+def _may_choose(act: Act, action: ChoosePowers) -> None:
+    """Refuses one who is no psionic, or has chosen for this game. Rules: CB-PSI-01."""
+    psionic = action.psionic
+    if not allowed(act, psionic):
+        raise Forbidden(f"{psionic.name} is no psionic.", "CB-PSI-01")
+    if psionic.profile.powers and act.encounter.row.turn:
+        forbid(f"{psionic.name} has chosen its powers already.", "CB-PSI-01")
+
+
+@handles(ChoosePowers, may=_may_choose)
 def choose_powers(act: Act, action: ChoosePowers) -> Reply:
     """Once for the game or campaign. Rules: CB-PSI-01."""
     psionic = action.psionic
     number = allowed(act, psionic)
-    if not number:
-        raise Forbidden(f"{psionic.name} is no psionic.", "CB-PSI-01")
-    chosen = psionic.profile.powers and act.encounter.row.turn
-    spent = psionic.has(Condition.ACTIVE) and not actions_left(psionic)
-    if spent and act.tries:
-        raise Forbidden(f"{psionic.name} has no action left to use one with.", "CB-ACT-01")
-    if not action.powers and not (chosen and act.tries):
+    if number and not action.powers:
         return ask_powers(act, psionic)
     keys = tuple(dict.fromkeys(action.powers))
     act.canonical = replace(action, powers=keys)
-    if len(keys) > number:
+    if number and len(keys) > number:
         forbid(f"{psionic.name} knows {number} powers, not {len(keys)}.", "CB-PSI-01")
-    if chosen:
-        forbid(f"{psionic.name} has chosen its powers already.", "CB-PSI-01")
+    _may_choose(act, action)
     row = act.encounter.model(psionic.id)
     row.profile = with_powers(row.profile, keys)
     names = ", ".join(power_title(key) for key in keys)

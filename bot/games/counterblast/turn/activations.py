@@ -60,9 +60,18 @@ def to_act(encounter: Encounter) -> tuple[Fighter, ...]:
     return tuple(one for one in going_on if activation.actions_left(one)) or going_on or active(encounter)
 
 
+def unfinished(encounter: Encounter) -> list[Fighter]:
+    """Who is activated and could still take an action. Rules: CB-ACT-01."""
+    return [
+        model
+        for model in acting_on(encounter)
+        if any(activation.ACTION[key].cost for key in activation.choices(model))
+    ]
+
+
 def require_done(act: Act) -> None:
     """An activation with actions left is ended by who plays it. Raises NotAllowed. Rules: CB-BAG-04."""
-    busy = [model for model in acting_on(act.encounter) if activation.actions_left(model)]
+    busy = unfinished(act.encounter)
     if busy:
         side = act.encounter.side(busy[0].side)
         act.require(act.plays_on(side.id), f"{busy[0].name} still acts: {side.name} end it with Done.")

@@ -13,13 +13,13 @@ from bot.games.counterblast.core.common import (
 )
 from bot.games.counterblast.core.owed import unsettled
 from bot.games.counterblast.turn.activations import (
-    acting_on,
     active,
     finish,
     next_drawer,
     require_done,
     require_driven,
     side_name,
+    unfinished,
 )
 from bot.games.counterblast.turn.group_menu import who_acts
 from bot.replies.reply import Button, Reply
@@ -207,8 +207,7 @@ def actions_left_over(act: Act, label: str, action: Action) -> Reply | None:
     """
     left = [
         f"{model.name} has {times(activation.actions_left(model), 'action')} left."
-        for model in acting_on(act.encounter)
-        if any(activation.ACTION[key].cost for key in activation.choices(model))
+        for model in unfinished(act.encounter)
     ]
     return ask_first(left, label, action)
 

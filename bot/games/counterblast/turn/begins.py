@@ -5,6 +5,8 @@ Used by the activation itself, so it knows neither the bag nor Upkeep.
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import again, carry_through, settings
 from bot.games.counterblast.core.fighters import fighters
@@ -23,16 +25,20 @@ from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from rules.effects import Assign, Count, Lose, Propose
+from rules.refusals import allows
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter, Until
 from rules.systems.counterblast.ground.burning import CONDITION, Kind, at_activation
 from rules.systems.counterblast.ground.hazards import climate, climate_hit
 from rules.systems.counterblast.movement.environment import drowning_hit, vacuum_hit
-from rules.systems.counterblast.turn.activation import ACTIONS, actions_left
+from rules.systems.counterblast.turn.activation import ACTIONS, actions_left, may_take
 from rules.systems.counterblast.turn.pairs import stray_acts
 from rules.wording import possessive
 
 OVER_AT_END = frozenset({Until.ACTIVATION_END, Until.NEXT_ACTIVATION_END})
 """What ends with an activation; Until.NEXT_ACTIVATION ends when it begins."""
+
+TAKES = MappingProxyType({"put_out": "skill", "cleanse": "item", "break_free": "break_free"})
+"""What a model may do before anything else, and the action that it takes."""
 
 
 def begins(act: Act, model: Fighter) -> Telling:
@@ -120,7 +126,13 @@ def _climate(act: Act, telling: Telling, model: Fighter) -> Fighter:
 
 def _fire(act: Act, telling: Telling, model: Fighter) -> None:
     for kind in flames.become_due(act.encounter, model):
-        telling.proposals += carry_through(act, at_activation(model, in_fire=False, kind=kind))
+        due = carry_through(act, at_activation(model, in_fire=False, kind=kind))
+        telling.proposals += [one for one in due if _may_take(model, one.action)]
+
+
+def _may_take(model: Fighter, action: str) -> bool:
+    """Whether a model may do now what it might; what takes no action it may."""
+    return action not in TAKES or allows(may_take, model, TAKES[action])
 
 
 def still_awaits(encounter: Encounter, model: Fighter) -> list[Propose]:
@@ -132,12 +144,12 @@ def still_awaits(encounter: Encounter, model: Fighter) -> list[Propose]:
     for kind in flames.owed(encounter, model):
         spares = "put_out" if kind == "fire" else "cleanse"
         carries = kind == "fire" or model.has(CONDITION[kind])
-        if left and carries and not flames.acted_elsewhere(encounter, model):
+        if carries and _may_take(model, spares) and not flames.acted_elsewhere(encounter, model):
             found.append(Propose(spares, model.id, ""))
         found.append(Propose("burn", model.id, "", (("kind", kind),)))
     if model.count(UPLINK) == DUE:
         found.append(Propose("uplink", model.id, ""))
-    if left and model.has(Condition.PINNED):
+    if model.has(Condition.PINNED) and _may_take(model, "break_free"):
         found.append(Propose("break_free", model.id, ""))
     if left and model.has(Condition.PANICKED) and model.count(Counter.RALLIED) and not model.is_engaged:
         found.append(Propose("flee", model.id, ""))
