@@ -110,6 +110,11 @@ def _at_the_table(
                     ready.cancel()
                     running.result()
                 try:
+                    for channel in tuple(server.world.channels):
+                        scope = await desk.store.running_encounter(channel)
+                        if scope:
+                            client.panels.changed(scope, quietly=True)
+                    await client.panels.settle()
                     yield client.panels.settle
                 finally:
                     await client.close()

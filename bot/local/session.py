@@ -104,6 +104,11 @@ class Session:
         self.screen.show(events, renumber=asked)
         return Result(self.speaker.here, () if events else (NOTHING,), tuple(events))
 
+    def standing(self) -> Result:
+        """What the speaker sees where a kept game goes on: the bot's messages that were there before."""
+        found = self._seen_by("")
+        return Result(found.channel_id, (), found.events)
+
     async def suggest(
         self, person: Person, path: str, options: Mapping[str, str], focused: str
     ) -> list[Suggestion]:

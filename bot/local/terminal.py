@@ -110,6 +110,7 @@ class Terminal:
     async def talk(self) -> None:
         """Welcome, then prompt and print until someone quits or the input ends."""
         print(WELCOME, end="\n\n")
+        self._show(self._session.standing())
         while (text := await self._typed()) is not None:
             try:
                 if not await self._obey(text):
