@@ -18,13 +18,14 @@ from bot.games.counterblast.missions.mission_work import LayPlaces, SearchPlace,
 from bot.games.counterblast.missions.scoring import OBJECTIVE
 from bot.replies.reply import Reply
 from bot.store.rows import ConditionRow, SecretRow, ThingRow
+from bot.table.asking.legal import Looking
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.journal.history import Redo, Undo
 from bot.table.journal.log import ShowLog
 from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.realdice import EnterFaces
-from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
+from bot.table.session.encounters import BEGIN, EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition, DamageModel, RemoveModel
 from rules.systems.counterblast.core.fighter import Counter
 from tests.bot.arranging import Step, arrange
@@ -285,6 +286,57 @@ async def test_a_trap_is_secret_springs_once_and_not_after_a_search(game: Table)
     assert "HOpR Bot, to escape" in "\n".join(sprung.reply.why)
     assert "springs a trap" in sprung.reply.lines[0]
     assert "no trap" in await game.refused("bo", SpringTrap("Lancers B", ("Smap",)))
+
+
+async def names(game: Table, who: str, action: Action, field: str) -> list[str]:
+    """What is offered in a field of an action to one person."""
+    act = await game.desk.look(game.actor(who), action)
+    assert act is not None
+    return [str(offer.value) for offer in Looking(act.book, act.actor).offers(action, field)]
+
+
+@pytest.mark.rule("CB-MISS-21")
+async def test_places_are_offered_that_can_be_trapped_and_then_sprung(game: Table) -> None:
+    await game.done("anna", ChooseSecretly("Recovery", seeks="Grenade"))
+    await game.done("anna", LayPlaces("6 20 12; 12 20 12; 18 20 12"))
+    assert await names(game, "anna", TrapPlace(), "place") == []
+    assert await names(game, "bo", TrapPlace(), "place") == ["Lancers A", "Lancers B", "Lancers C"]
+    assert await names(game, "bo", SpringTrap(), "place") == []
+    await game.done("bo", TrapPlace("Lancers B"))
+    assert await names(game, "bo", TrapPlace(), "place") == []
+    await game.done("anna", NextStep())
+    assert await names(game, "anna", SpringTrap(), "place") == [], "theirs, and no word of them"
+    assert await names(game, "bo", SpringTrap(), "place") == ["Lancers B"]
+    await game.done("bo", SpringTrap("Lancers B", ("Smap",)))
+    assert await names(game, "bo", SpringTrap(), "place") == []
+
+
+@pytest.mark.rule("CB-MISS-19")
+async def test_a_recovery_seeks_nobody_who_plays_and_offers_what_is_worth_little_enough(game: Table) -> None:
+    offered = await names(game, "anna", ChooseSecretly("Recovery"), "seeks")
+    assert {"Grenade", "GDF Ranger"} <= set(offered)
+    assert not {"Smap", "Sally Starfield", "Strider"} & set(offered)
+    told = await game.refused("anna", ChooseSecretly("Recovery", seeks="Smap"))
+    assert told == "Smap is at this table already, and is not lost."
+
+
+@pytest.mark.rule("CB-MISS-01", "CB-MISS-20", "CB-MISS-21")
+async def test_missions_are_asked_for_before_places_and_places_before_traps(game: Table) -> None:
+    async def asked(who: str) -> str:
+        return (await game.do(who, BEGIN)).reply.text
+
+    await game.done("anna", ChooseSecretly("Recovery", seeks="Grenade"))
+    await game.done("anna", LayPlaces("6 20 12; 12 20 12; 18 20 12"))
+    told = await asked("bo")
+    assert "No mission yet: Edo" in told
+    assert "trap" not in told
+    await game.done("bo", ChooseSecretly("Sabotage"))
+    told = await asked("bo")
+    assert told.index("no place is laid") < told.index("May still trap a place")
+    await game.done("bo", LayPlaces("6 30 12"))
+    assert "May still trap a place: Edo" in await asked("bo")
+    await game.done("bo", TrapPlace("Lancers B"))
+    assert "May still trap" not in await asked("bo")
 
 
 @pytest.mark.rule("CB-MISS-21")

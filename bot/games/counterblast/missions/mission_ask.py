@@ -71,6 +71,8 @@ def mission_buttons(encounter: Encounter) -> tuple[Button, ...]:
 def before_begin(act: Act) -> Reply | None:
     """The question whether to begin without what is due, as far as who asks may know; None for nothing due.
 
+    Missions come first, then places, then traps: these are set once all have chosen.
+
     Of traps it tells no more than the panel: who may set one, never at whose places.
     Rules: CB-MISS-01, CB-MISS-21, CB-SETUP-11.
     """
@@ -78,7 +80,7 @@ def before_begin(act: Act) -> Reply | None:
     due = without_mission(encounter)
     mine = [side for side in encounter.sides() if sees(encounter, act.actor.user_id, side.id)]
     bare = [side for side in mine if _lacks_places(encounter, side)]
-    traps = trapping(encounter)
+    traps = [] if due else trapping(encounter)
     if not (due or bare or traps) or len(encounter.sides()) < 2:
         return None
     lines = [f"No mission yet: {', '.join(side.name for side in due)}."] if due else []
@@ -123,7 +125,7 @@ def ask_mission(act: Act, action: AskMission) -> Reply:
         if _lacks_places(encounter, side):
             lines.append(_no_places(encounter, side))
             buttons.append(_doing(LayPlaces(side=side), mine))
-        others = [other.name for other in to_trap(encounter, side.id)]
+        others = [other.name for other in to_trap(encounter, side.id)] if found is not None else []
         lines += [f"If {other} have a Recovery, {side.name} trap one of their places." for other in others]
         buttons += [_doing(TrapPlace(side=side), mine)] if others else []
     due = [side for side in mine if mission_of(encounter, side.id) is None]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
+
 from bot.actions import Action
 from bot.games.counterblast.core.fields import anybody, side_played
-from bot.games.counterblast.core.fighters import settings_of
+from bot.games.counterblast.core.fighters import fighters, settings_of
+from bot.games.counterblast.core.suggestions import game_of
 from bot.games.counterblast.core.tokens import token_lines
 from bot.games.counterblast.missions.fields import mission
 from bot.games.counterblast.missions.mission_state import (
@@ -14,6 +18,7 @@ from bot.games.counterblast.missions.mission_state import (
     SOUGHT_BY,
     hide,
     mission_of,
+    own_sides,
     place_lines,
     places,
     required,
@@ -22,7 +27,6 @@ from bot.games.counterblast.missions.mission_state import (
     words,
 )
 from bot.games.counterblast.missions.scoring import OBJECTIVE
-from bot.games.counterblast.missions.suggestions import sought
 from bot.games.counterblast.setup.setup_play import crew_points
 from bot.replies.fit import folded
 from bot.replies.reply import Reply, say
@@ -30,12 +34,12 @@ from bot.store.rows import SecretRow, SideRow, ThingRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
-from bot.table.encounter import NO_SIDE
+from bot.table.encounter import NO_SIDE, Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import find, plain
 from rules.records import dataclass
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, allows
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Note
@@ -60,6 +64,9 @@ SET_UP = {
 }
 """What is to be done next, told to the crew that chose it."""
 
+CHARACTERS = "characters"
+"""Section of the roster: persons with a name of their own."""
+
 NEEDS_MODEL = {"abduction": "an enemy", "escort": "one of your own"}
 """Missions that are about a model, and whose it is."""
 
@@ -77,21 +84,50 @@ def _lost_thing(asking: Asking, text: str) -> LostThing:
 
     Raises InvalidInput. Rules: CB-MISS-19.
     """
-    encounter, side, library = asking.act.encounter, asking.before("side"), load()
-    captives = {
-        row.name: row.id
-        for row in encounter.book.all(ThingRow)
-        if row.kind == AWAY and row.counters.get(SOUGHT_BY) == side.id
-    }
-    worth = {one.name: one.points for one in library.profiles}
-    worth |= {one.name: one.cost for one in (*library.weapons, *library.gear)}
+    encounter, side = asking.act.encounter, asking.before("side")
+    captives, worth = _sought_captives(encounter, side.id), _worth()
     name = find(text, list({**captives, **worth}), str, "thing to look for")
-    points = crew_points(encounter, side.id)
+    if name not in captives and name in _at_the_table(encounter):
+        raise InvalidInput(f"{name} is at this table already, and is not lost.")
     try:
+        points = crew_points(encounter, side.id)
         require_recovery_object(worth.get(name, 0), points, abducted=name in captives)
     except Forbidden as refusal:
         raise InvalidInput(refusal.sentence) from None
     return LostThing(name, captives.get(name, 0))
+
+
+def _sought(asking: Asking) -> Sequence[str]:
+    """What a Recovery of the side that was said, or else of one's own, may look for: captives first."""
+    if not game_of(asking):
+        return list(_worth())
+    encounter, said, worth = asking.act.encounter, asking.so_far.get("side"), _worth()
+    found: dict[str, int] = {}
+    for side in [said] if isinstance(said, SideRow) else own_sides(asking.act):
+        points, here = crew_points(encounter, side.id), _at_the_table(encounter)
+        fit = [one for one in worth if allows(require_recovery_object, worth[one], points)]
+        found |= _sought_captives(encounter, side.id) | {one: 0 for one in fit if one not in here}
+    return list(found)
+
+
+def _sought_captives(encounter: Encounter, side: int) -> dict[str, int]:
+    """Captives of a side, who may be worth anything: their names and rows."""
+    rows = encounter.book.all(ThingRow)
+    return {row.name: row.id for row in rows if row.kind == AWAY and row.counters.get(SOUGHT_BY) == side}
+
+
+@cache
+def _worth() -> dict[str, int]:
+    """What can be lost at all, by name, with its points."""
+    library = load()
+    worth = {one.name: one.points for one in library.profiles}
+    return worth | {one.name: one.cost for one in (*library.weapons, *library.gear)}
+
+
+def _at_the_table(encounter: Encounter) -> set[str]:
+    """Characters who play in this game: there is one of each."""
+    keys = {one.profile.key for one in fighters(encounter)}
+    return {one.name for one in load().profiles if one.section == CHARACTERS and one.key in keys}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +147,7 @@ class ChooseSecretly(Action):
     side: SideRow = side_played()
     target: Fighter | None = anybody("Abduction: an enemy; Escort: one of yours")
     seeks: LostThing | None = fields.sought(
-        "Recovery: what you look for", sought, _lost_thing, written=lambda thing: thing.name
+        "Recovery: what you look for", _sought, _lost_thing, written=lambda thing: thing.name
     )
     place: str = fields.text("Where, in words", None)
     declared: bool = fields.switch("Tell everybody now")

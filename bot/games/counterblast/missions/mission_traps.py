@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from bot.actions import Action
+from collections.abc import Sequence
+
+from bot.actions import Action, raw_of
 from bot.games.counterblast.core.common import settings
 from bot.games.counterblast.core.fields import side_played
 from bot.games.counterblast.core.rolls import wound
+from bot.games.counterblast.core.suggestions import game_of
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import at
 from bot.games.counterblast.core.throwing import FinishingOften, suffered_by
@@ -15,16 +18,18 @@ from bot.games.counterblast.missions.mission_state import (
     OWNER,
     TRAP,
     hide,
+    own_sides,
     places,
     required,
     search_of,
+    side_seen,
     values_of,
 )
-from bot.games.counterblast.missions.suggestions import any_place
 from bot.replies.reply import Reply, say
 from bot.store.rows import SecretRow, SideRow, ThingRow
 from bot.table.act import Act
 from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -41,6 +46,38 @@ from rules.systems.counterblast.templates.templates import Victim, engulf_wounds
 MOST_UNDER = 20
 
 
+def _trappable(asking: Asking) -> Sequence[str]:
+    """Places of others that one's side may still trap. Raises InvalidInput for who plays none."""
+    encounter = game_of(asking)
+    if encounter is None:
+        return []
+    theirs = {one.id: None for side in _meant(asking) for one in to_trap(encounter, side.id)}
+    return [row.name for other in theirs for row in places(encounter, other)]
+
+
+def _meant(asking: Asking) -> Sequence[SideRow]:
+    """The side that the action says, which is read after the place; else one's own, if that is one."""
+    said = raw_of(asking.act.action).get("side")
+    if said:
+        return [side_seen(asking.act, str(said))]
+    mine = own_sides(asking.act)
+    seat = asking.act.seat
+    return [side for side in mine if seat is not None and side.id == seat.side] or mine
+
+
+def _springable(asking: Asking) -> Sequence[str]:
+    """Places that one's side has trapped, where nobody has searched. Raises InvalidInput for none."""
+    encounter = game_of(asking)
+    if encounter is None:
+        return []
+    rows = [row for side in _meant(asking) for row in _traps_of(encounter, side.id)]
+    mine = {values_of(row).get("place") for row in rows if not row.revealed}
+    found = [row.name for row in places(encounter) if row.id in mine and search_of(row) == Search()]
+    if not found:
+        raise InvalidInput("You have no trap that can be sprung.")
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class TrapPlace(Action):
     """Recovery: trap one of their places, in secret."""
@@ -49,7 +86,7 @@ class TrapPlace(Action):
     typed = "mission trap"
     titled = "Trap a place"
 
-    place: ThingRow = place("Which", any_place)
+    place: ThingRow = place("Which", _trappable)
     side: SideRow = side_played()
 
 
@@ -66,7 +103,7 @@ class SpringTrap(Action):
     titled = "Spring a trap"
     said_first = ("place", "under", "partly", "side", "odds")
 
-    place: ThingRow = place("Which", any_place)
+    place: ThingRow = place("Which", _springable)
     under: tuple[Fighter, ...] = near("Who is wholly under the template, with commas")
     side: SideRow = side_played()
     odds: bool = fields.odds()
