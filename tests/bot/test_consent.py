@@ -361,7 +361,10 @@ async def test_who_is_asked_to_undo_is_the_first_line_of_the_panel_and_answers_t
     before = await hurt.panel()
     await hurt.slash("undo")
     panel = await hurt.panel()
-    assert panel.content.startswith("Waiting for Bo: agree to Anna's undo?\n")
+    first, second, third, *_ = panel.content.split("\n")
+    acts = before.content.split("\n")[0].removeprefix("Waiting for ")
+    assert (first, second) == ("Waiting for Bo: agree to Anna's undo?", f"And {acts}"), "who acts, too"
+    assert third.startswith("COUNTERBLAST")
     assert [one.label for one in panel.controls][:2] == ["Agree", "Do not"]
     told = (await hurt.slash("help", hurt.bo)).content
     assert "Waiting for Bo: agree to Anna's undo?" in told

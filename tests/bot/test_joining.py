@@ -29,6 +29,7 @@ from bot.table.session.joining import MOST_ASKS, Admit, JoinWithSample
 from bot.table.session.leaving import RemovePerson
 from bot.table.session.models import DamageModel, HandOverModel
 from tests.bot.campaign.league import League
+from tests.bot.house import House
 from tests.bot.tables import Table, opened, url_of
 from tests.games import SYSTEMS
 
@@ -91,6 +92,31 @@ async def test_no_player_undoes_the_start(table: Table) -> None:
     started = await table.done("anna", PlayFixture(league.scope))
     assert "Only the organiser takes the start" in await table.refused("bo", Undo(), scope=started.scope)
     await table.done("anna", Undo(), scope=started.scope)
+
+
+async def test_who_asks_to_join_stands_on_the_panel_and_is_answered_there(house: House) -> None:
+    await house.slash("demo")
+    await house.slash("encounter join", house.bo, side="Edo")
+    await house.begin(await house.panel())
+    before = (await house.panel()).content.split("\n")[0]
+    for name in ("Cy", "Di", "Ed"):
+        person = house.server.person(name.lower(), name)
+        await house.slash("encounter join", person, side="Edo")
+    panel = await house.panel()
+    first, *more = panel.content.split("\n")
+    assert first == before, "the game goes on"
+    said = " ".join(line.strip() for line in more)
+    assert said.startswith(
+        "Cy asks to play Edo: Bo or Anna decides. Di asks to play Edo: Bo or Anna decides. "
+        "1 more asks: /encounter status. COUNTERBLAST"
+    )
+    labels = [one.label for one in panel.controls]
+    assert labels[:4] == ["Let Cy in", "Do not let Cy in", "Let Di in", "Do not let Di in"]
+    assert "not yours to decide" in (await house.press(panel, "Let Cy in", house.server.people["cy"])).content
+    assert "Cy joins Edo." in (await house.press(panel, "Let Cy in", house.bo)).content
+    assert "is not let in" in (await house.press(await house.panel(), "Do not let Di in")).content
+    panel = await house.panel()
+    assert [one.label for one in panel.controls][:2] == ["Let Ed in", "Do not let Ed in"]
 
 
 @pytest.mark.parametrize("decider", ["bo", "anna"])

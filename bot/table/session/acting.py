@@ -22,6 +22,7 @@ from bot.table.journal.history import UNDO
 from bot.table.rolling.realdice import typing_buttons
 from bot.table.session.coming_back import SINCE
 from bot.table.session.encounters import after_the_end, next_game
+from bot.table.session.joining import on_panel
 from bot.table.session.waiting import asked_back
 from bot.table.specially import SPECIAL
 from rules.records import dataclass, replace
@@ -81,12 +82,14 @@ class Possible:
 def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
     """The panel with what can be pressed by whoever acts, or with who may do something.
 
-    What answers a request to undo comes first. moved: the entry by which the game went on last.
+    What answers somebody's request, to undo or to be let in, comes first. moved: the entry by which the
+    game went on last.
     """
     if encounter.row.status == ENDED:
         return replace(panel, buttons=(*panel.buttons, next_game(encounter)))
     asked = asked_back(encounter, moved)
-    answered = answers(asked) if asked is not None else ()
+    joining, let_in = on_panel(encounter)
+    answered = (*(answers(asked) if asked is not None else ()), *let_in)
     acting, typed = acting_now(encounter), typing_buttons(encounter.book)
     model = acting[0] if len(acting) == 1 else None
     room = max(0, _room(panel) - len(answered) - 1)
@@ -98,6 +101,7 @@ def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
     behind = (more, *others) if model else (*others, more)
     return replace(
         panel,
+        lines=(*folded(joining), *panel.lines),
         buttons=(*answered, *typed, *urgent, *likely, *behind),
         menus=panel.menus or ((_who(encounter, acting),) if len(acting) > 1 else ()),
     )

@@ -49,6 +49,10 @@ MOST_SHOWN = 5
 """Most requests that can be answered below the status."""
 
 
+MOST_ON_PANEL = 2
+"""Most of them that can be answered on the panel."""
+
+
 @dataclass(frozen=True, slots=True)
 class JoinEncounter(Action):
     """Take a place in the encounter.
@@ -399,6 +403,24 @@ def people_lines(encounter: Encounter) -> list[str]:
     names = [row.name for row in encounter.seats() if row.role == "spectator"]
     names += [row.name for row in encounter.book.all(WatcherRow)]
     return [f"Watching: {', '.join(names)}"] if names else []
+
+
+def on_panel(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
+    """Who asks to join and who decides, for the panel: the first requests, with what answers them."""
+    rows = [row for row in encounter.book.all(AskRow) if row.kind == JOIN and not row.refused]
+    rows = [row for row in rows if encounter.book.get(SideRow, row.about) is not None]
+    rows.sort(key=lambda row: row.entry)
+    lines, buttons = list[str](), list[Button]()
+    for row in rows[:MOST_ON_PANEL]:
+        lines.append(
+            f"{row.name} asks to play {encounter.side(row.about).name}: {_deciders(encounter, row)} decides."
+        )
+        let, no = _answers(encounter, row)
+        buttons += [replace(let, label=f"Let {row.name} in"), replace(no, label=f"Do not let {row.name} in")]
+    more = len(rows) - MOST_ON_PANEL
+    if more > 0:
+        lines.append(f"{more} more {'asks' if more == 1 else 'ask'}: /encounter status.")
+    return lines, tuple(buttons)
 
 
 def waiting(act: Act) -> tuple[list[str], tuple[Button, ...]]:

@@ -13,6 +13,9 @@ from bot.table.encounter import ENDED, Encounter
 from rules.records import dataclass
 from rules.wording import possessive
 
+MOST_OPENING = 2
+"""Lines at the head of the panel while it says two things at once."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wait:
@@ -28,8 +31,13 @@ class Wait:
     @property
     def sentence(self) -> str:
         """As the panel says it."""
+        return f"Waiting for {self.besides}"
+
+    @property
+    def besides(self) -> str:
+        """The same below another."""
         stop = "" if self.what.endswith(("?", "...")) else "."
-        return f"Waiting for {self.whom or 'anybody'}: {self.what}{stop}"
+        return f"{self.whom or 'anybody'}: {self.what}{stop}"
 
 
 def players_of(encounter: Encounter, sides: Iterable[int]) -> str:
@@ -87,18 +95,35 @@ def first_line(encounter: Encounter, waits: Callable[[Encounter], Wait | None], 
     `asked_back`."""
     if encounter.row.status == ENDED:
         return ""
-    wait = _word(encounter, moved) or _real_dice(encounter)
-    if wait is None:
-        asked = waits(encounter)
-        answered = asked if asked is not None and asked.owed else _players(encounter, asked)
-        wait = answered or asked or _begin(encounter)
+    wait = _word(encounter, moved) or _next(encounter, waits)
     return wait.sentence if wait is not None else ""
 
 
+def second_line(encounter: Encounter, waits: Callable[[Encounter], Wait | None], moved: int) -> str:
+    """What the game waits for besides, while somebody's word on a step is asked for; else empty."""
+    if encounter.row.status == ENDED or _word(encounter, moved) is None:
+        return ""
+    wait = _next(encounter, waits)
+    return f"And {wait.besides}" if wait is not None else ""
+
+
+def _next(encounter: Encounter, waits: Callable[[Encounter], Wait | None]) -> Wait | None:
+    """What the game itself waits for."""
+    wait = _real_dice(encounter)
+    if wait is not None:
+        return wait
+    asked = waits(encounter)
+    answered = asked if asked is not None and asked.owed else _players(encounter, asked)
+    return answered or asked or _begin(encounter)
+
+
 def opening(encounter: Encounter, waits: Callable[[Encounter], Wait | None], moved: int) -> Sequence[str]:
-    """The same as the first lines of what is shown of a game."""
+    """The same as the first lines of what is shown of a game, with what comes besides where it has room."""
     first = first_line(encounter, waits, moved)
-    return folded([first]) if first else ()
+    lines = folded([first]) if first else []
+    besides = second_line(encounter, waits, moved)
+    more = folded([besides]) if besides else []
+    return [*lines, *more] if len(lines) + len(more) <= MOST_OPENING else lines
 
 
 def _word(encounter: Encounter, moved: int) -> Wait | None:

@@ -12,7 +12,7 @@ from bot.table.encounter import ENDED, Encounter
 from bot.table.game import game_of
 from bot.table.session.acting import acting_now, legal_ways
 from bot.table.session.joining import JOIN
-from bot.table.session.waiting import first_line
+from bot.table.session.waiting import first_line, second_line
 
 MOST_NAMED = 4
 
@@ -24,8 +24,10 @@ def what_now(encounter: Encounter, actor: Actor, moved: int) -> Sequence[str]:
     """The lines, to be read by the person alone. moved: the entry by which the game went on last."""
     row = encounter.row
     turn = f", turn {row.turn}" if row.turn else ", not begun"
-    first = first_line(encounter, game_of(encounter).waits, moved) or "The panel tells what is next."
-    head = f"**{row.name}{turn}.** {first}"
+    waits = game_of(encounter).waits
+    first = first_line(encounter, waits, moved) or "The panel tells what is next."
+    besides = second_line(encounter, waits, moved)
+    head = f"**{row.name}{turn}.** {first}{f' {besides}' if besides else ''}"
     return (head, *_answered_by(encounter, first), *_asks(encounter), *_yours(encounter, actor))
 
 
@@ -51,7 +53,7 @@ def _answered_by(encounter: Encounter, first: str) -> Sequence[str]:
 def _asks(encounter: Encounter) -> Sequence[str]:
     """Who waits to be let in."""
     rows = [one for one in encounter.book.all(AskRow) if one.kind == JOIN and not one.refused]
-    return [f"{one.name} has asked and waits for an answer: /encounter status" for one in rows[:MOST_NAMED]]
+    return [f"{one.name} has asked to play and waits for an answer: the panel." for one in rows[:MOST_NAMED]]
 
 
 def _sides_of(encounter: Encounter, actor: Actor) -> Sequence[str]:
