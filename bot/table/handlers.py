@@ -100,6 +100,11 @@ def _waits(game: type[Any]) -> bool:
 HANDLERS: dict[str, Handler] = {}
 
 
+def players_only(act: Act, action: Action) -> None:
+    """Refuses who plays no side, where that alone decides. See `May`."""
+    act.require_player()
+
+
 def handles(
     kind: type[A],
     place: Place = Place.ENCOUNTER,

@@ -54,6 +54,23 @@ async def test_who_does_not_play_is_offered_no_choice_of_a_player(house: House) 
     assert re.search(r"Name the Lieutenant, .*: You are not in this encounter\. Join it with", told)
 
 
+READ_BY_ALL = {"Settings", "Join...", "What the deck is", "Effects Table"}
+"""What anybody may open: to read it, or to take a place."""
+
+
+@pytest.mark.parametrize("system", [game.key for game in ALL_GAMES])
+async def test_who_has_no_seat_is_offered_only_what_may_be_read_and_a_place(
+    house: House, system: str
+) -> None:
+    await house.slash("demo", system=system)
+    stranger = house.server.person("dee", "Dee")
+    shown = await house.press(await house.panel(), "Set up...", stranger)
+    labels = {one.label for one in shown.controls}
+    assert {"Settings", "Join..."} <= labels <= READ_BY_ALL
+    settings = await house.press(shown, "Settings", stranger)
+    assert all(one.placeholder.startswith("Look at one: ") for one in settings.controls if one.placeholder)
+
+
 async def test_a_board_is_laid_by_pressing(house: House) -> None:
     await house.slash("demo", system="soluna")
     shown = await house.press(await house.panel(), "Set up...")

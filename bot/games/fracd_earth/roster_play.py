@@ -17,7 +17,7 @@ from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import set_counter
-from bot.table.handlers import handles
+from bot.table.handlers import handles, players_only
 from bot.table.journal.history import UNDO
 from bot.table.names import check_words, checked_name, plain
 from bot.table.session.arrivals import add_model, add_side
@@ -184,7 +184,7 @@ def _words(profile: Profile) -> Iterator[str]:
         yield from (weapon.title, *weapon.abilities)
 
 
-@handles(AddFigure)
+@handles(AddFigure, may=players_only)
 def add_figure(act: Act, action: AddFigure) -> Reply:
     """Read the card, put so many into play."""
     if not action.text.strip():

@@ -13,7 +13,7 @@ from bot.store.rows import SideRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import set_counter
-from bot.table.handlers import handles
+from bot.table.handlers import handles, players_only
 from bot.table.journal.history import UNDO
 from bot.table.names import check_words, checked_name
 from bot.table.session.arrivals import add_model, add_side
@@ -100,7 +100,7 @@ class SetValue(Action):
     value: int = fields.whole("Its value now", 0, 99, default=0, needed=True)
 
 
-@handles(AddModel)
+@handles(AddModel, may=players_only)
 def add(act: Act, action: AddModel) -> Reply:
     """Read the profile and put it on a side, which is made where it is new. Rules: SU-STAT-01."""
     if not action.text.strip():

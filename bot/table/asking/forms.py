@@ -373,8 +373,9 @@ def _rest(action: Action, rest: Sequence[Part], shown: Collection[str]) -> FormC
         for part in rest
         if part.name in now and part.name not in shown
     )
-    others = ", ".join(called(part) for part in rest[1:])
-    note = f"As in {called(rest[0])}: ...{f'  Others: {others}' if others else ''}"
+    first, *others = (called(part) for part in rest)
+    also = f", and so for {', '.join(others)}" if others else ""
+    note = f'Only if it matters: write "{first}: ..."{also}'
     return FormControl(REST, "More", note, "line", said=(said,) if said else (), longest=LONGEST_REST)
 
 

@@ -11,7 +11,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.game import Equips, Game, game_of
-from bot.table.handlers import handles
+from bot.table.handlers import handles, players_only
 from bot.table.journal.history import UNDO
 from bot.table.names import checked_name
 from bot.table.rosters.asked import pieces, statblock
@@ -64,12 +64,7 @@ def _equipped(act: Act, profile: str, items: Sequence[str]) -> str:
     return played.equip(profile, items) if items and isinstance(played, Equips) else profile
 
 
-def _may_add(act: Act, action: AddModel) -> None:
-    """Refuses who plays no side."""
-    act.require_player()
-
-
-@handles(AddModel, beforehand=own_blocks, may=_may_add)
+@handles(AddModel, beforehand=own_blocks, may=players_only)
 def add(act: Act, action: AddModel) -> Reply:
     """For who plays the side; everybody sees it."""
     encounter = act.encounter

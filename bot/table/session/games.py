@@ -64,10 +64,22 @@ def _may(act: Act) -> None:
         raise NotAllowed(MANAGES)
 
 
-def named(systems: Sequence[str]) -> str:
+def _names(systems: Sequence[str]) -> str:
     """Games by name, in the order of all; what is not played any more is left out."""
-    names = [game.name for key, game in GAMES.items() if key in systems]
-    return ", ".join(names) or "no game"
+    return ", ".join(game.name for key, game in GAMES.items() if key in systems)
+
+
+def _shows(systems: Sequence[str], when: str = "") -> str:
+    """What the server shows. when: ` now`."""
+    names = _names(systems)
+    shown = f"the commands of {names}" if names else "no game's own commands"
+    return f"This server shows {shown}{when}."
+
+
+def _showed(systems: Sequence[str]) -> str:
+    """What it showed before."""
+    names = _names(systems)
+    return f"It showed those of {names}." if names else "It showed none before."
 
 
 @handles(ShowGames, Place.LIBRARY, beforehand=_known)
@@ -76,7 +88,7 @@ def show_games(act: Act, action: ShowGames) -> Reply:
     known: _KnownGames = act.extra
     if not act.actor.serves:
         return say(
-            f"This server shows the commands of {named(known.shown)}.",
+            _shows(known.shown),
             MANAGES,
             EVERYBODY,
             *BEGIN,
@@ -88,7 +100,7 @@ def show_games(act: Act, action: ShowGames) -> Reply:
     every, none = tuple(GAMES), ()
     return Reply(
         (
-            f"This server shows the commands of {named(known.shown)}.",
+            _shows(known.shown),
             "Those of every table are always there,",
             "and so are /do, the panel and /demo:",
             *BEGIN,
@@ -121,13 +133,13 @@ def choose_games(act: Act, action: ChooseGames) -> Reply:
     known: _KnownGames = act.extra
     row = act.book.get(ShownGamesRow)
     if sorted(known.shown) == sorted(chosen):
-        return say(f"This server shows the commands of {named(chosen)} already.", private=True)
+        return say(_shows(chosen, " already"), private=True)
     if row is None:
         row = act.book.add(ShownGamesRow(act.book.scope))
     row.systems = ",".join(chosen)
     return say(
-        f"This server shows the commands of {named(chosen)} now.",
+        _shows(chosen, " now"),
         "Discord shows them in a moment.",
-        f"It showed those of {named(known.shown)}.",
+        _showed(known.shown),
         buttons=[UNDO],
     )

@@ -62,10 +62,10 @@ def set_up(act: Act, action: SetUp) -> Reply:
 
 
 def _barred(looking: Looking, kind: type[Action]) -> str:
-    """Why who asks may not set that up now; who has no seat is told to take one."""
+    """Why who asks may not set that up now; who has no seat is told to take one, whatever else bars it."""
     act, legal = looking.act(kind()), looking.legal(kind)
     untried = HANDLERS[kind.command].beforehand is not None
-    return NOT_SEATED if act.only_watches and (legal.not_theirs or untried) else legal.reason
+    return NOT_SEATED if act.only_watches and (legal.reason or untried) else legal.reason
 
 
 def _by_reason(ways: Sequence[tuple[type[Action], str]]) -> dict[str, list[str]]:

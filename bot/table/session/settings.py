@@ -107,7 +107,7 @@ def settings(act: Act, action: Settings) -> Reply:
     """Shown to the person who asks; a change is told to everybody."""
     encounter, chosen, value = act.encounter, action.key, action.value
     if chosen is None:
-        return _all(encounter)
+        return _all(act)
     if value is None:
         return _one(act, chosen)
     act.require(act.is_organiser, "Only the organiser changes the settings.")
@@ -126,21 +126,24 @@ def settings(act: Act, action: Settings) -> Reply:
     return say(*lines, buttons=[UNDO])
 
 
-def _all(encounter: Encounter) -> Reply:
+def _all(act: Act) -> Reply:
+    encounter = act.encounter
     lines = ["Settings (* not the default):"]
     for setting in known(encounter):
         value = current(encounter, setting)
         mark = "" if value == setting[1][0] else " *"
         lines.append(f"{words(setting[0])}: {words(value)}{mark}")
     told = tuple(lines if len(lines) > 1 else ["This game has no settings."])
-    return Reply(told, private=True, menus=_menus(encounter), replaces=True)
+    return Reply(told, private=True, menus=_menus(act), replaces=True)
 
 
-def _menus(encounter: Encounter) -> tuple[Menu, ...]:
+def _menus(act: Act) -> tuple[Menu, ...]:
     """All settings, as many to a menu as it can carry, each with what holds now."""
+    encounter = act.encounter
     every = [Choice(words(one[0]), words(one[0]), words(current(encounter, one))) for one in known(encounter)]
+    does = "Change" if act.is_organiser and encounter.row.status != ENDED else "Look at"
     return tuple(
-        Menu(f"Change one: {some[0].label} ...", Settings(), "key", tuple(some), anytime=True)
+        Menu(f"{does} one: {some[0].label} ...", Settings(), "key", tuple(some), anytime=True)
         for some in cut(every, MOST_CHOICES)
     )
 

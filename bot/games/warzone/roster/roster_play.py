@@ -21,7 +21,7 @@ from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import SideRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
-from bot.table.handlers import handles
+from bot.table.handlers import handles, players_only
 from bot.table.journal.history import UNDO
 from bot.table.names import check_words, checked_name, find
 from bot.table.session.arrivals import add_model, add_side
@@ -135,7 +135,7 @@ def _side_named(act: Act, name: str) -> SideRow:
     return side
 
 
-@handles(AddModels)
+@handles(AddModels, may=players_only)
 def add_models(act: Act, action: AddModels) -> Reply:
     """Read the profile, put so many of it into play, in one squad. Rules: WZ-STAT-01."""
     if not action.text.strip():
