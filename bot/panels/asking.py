@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -40,6 +40,7 @@ from bot.table.names import harmless, unformatted, visible
 from bot.table.scoping import NEW
 from bot.table.session.acting import WhatNow, asked_of
 from bot.table.session.drafting import OPENS, SEVERAL, Draft
+from bot.table.specially import SPECIAL
 from rules.records import replace
 from rules.refusals import Forbidden, InvalidInput
 
@@ -163,6 +164,20 @@ async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = 
     else:
         modal = AskModal(form, await _opened(interaction, form.action, tag))
         await sent(lambda: interaction.response.send_modal(modal))
+
+
+async def hopeless(interaction: Interaction, tag: Tag, blanks: Collection[str]) -> str:
+    """Why what a button does is refused whatever is filled into its blanks; empty where it may pass."""
+    command = tag.action.command
+    if command in SPECIAL or HANDLERS[command].place is not Place.ENCOUNTER:
+        return ""
+    try:
+        act = await host_of(interaction).desk.look(actor_of(interaction), tag.action, opens=True)
+    except (InvalidInput, Forbidden) as refusal:
+        return refusal.sentence
+    if act is None or act.book.scope != tag.scope:
+        return ""
+    return Looking(act.book, act.actor).hopeless(tag.action, blanks, act.extra)
 
 
 def _only_way(form: AskForm) -> Action | None:

@@ -57,6 +57,17 @@ async def test_a_form_that_can_neither_be_done_nor_weighed_is_not_opened(house: 
     assert told.content == "Prime Leader has chosen no powers yet: Choose powers."
 
 
+async def test_a_button_with_blanks_is_refused_before_they_are_filled_in(house: House) -> None:
+    """Nobody but the organiser rules, whatever is written; who may, has the blanks."""
+    await house.slash("demo", system="soluna")
+    await house.slash("encounter join", house.bo, side="Hollow Moon")
+    await house.press(await house.panel(), "Begin")
+    asked = await house.slash("question", house.bo, words="Was that in reach?")
+    told = await house.press(asked, "It was wrong...", house.bo)
+    assert told.content == "Anna rules."
+    assert await (await house.anna.press(asked, "It was wrong...")).modal()
+
+
 async def test_an_organiser_may_insist_and_gives_a_reason(house: House) -> None:
     panel = await bos_turn(house)
     refused = await house.press(panel, "Move")

@@ -210,24 +210,40 @@ class Looking:
             return _told(first, found)
         names = _open(kind.command, tuple(sorted(said or ())))
         each_first = self._filled(first, names, wide=False) if said else ()
-        ways = islice(chain(each_first, self._filled(first, names)), MOST_WAYS)
-        barred, tries, self._known = Barring(names), 0, {}
+        ways = enumerate(chain(each_first, self._filled(first, names)))
+        barred, settled, self._known = Barring(names), frozenset[str](), {}
         try:
-            for filled in ways:
+            for way, filled in ways:
+                if way == MOST_WAYS or barred.tries == MOST_TRIES:
+                    break
                 if barred.knows(filled):
                     continue
                 refused = self._tried_typed(filled, extra)
                 if refused is None:
                     return Legal(filled)
-                found, tries = found or refused, tries + 1
-                if not barred.learn(filled, refused.depends_on) or tries == MOST_TRIES:
+                found = found or refused
+                found = replace(found, depends_on={*found.depends_on, *refused.depends_on})
+                if not barred.learn(filled, refused.depends_on):
                     break
+            else:
+                settled = frozenset(name for name in names if _is_closed(first.command, name))
         except Untold:
             refused = self._tried_typed(self._begun(first, names), extra)
             return Legal(first) if refused is None or refused.may_change(names) else _told(first, refused)
         finally:
             self._known = None
-        return _told(first, found or self._withheld(first, names))
+        return _told(first, found, settled) if found else _told(first, self._withheld(first, names))
+
+    def hopeless(self, action: Action, blanks: Collection[str], extra: Any = None) -> str:
+        """Why an action is refused whatever is filled into these fields; empty where something may pass, or
+        where who asks may override it.
+        """
+        refused = self._tried_typed(action, extra)
+        if refused is None or (not isinstance(refused.by, NotAllowed) and refused.may_change(blanks)):
+            return ""
+        act = self.act(action, extra)
+        overrides = refused.waivable and act.has_organiser and act.is_organiser
+        return "" if overrides else refused.by.sentence
 
     def refused_first(self, found: Legal, said: Said, extra: Any = None) -> bool:
         """Whether what was found is refused before anything is filled in: not even its chances may be asked.
@@ -311,11 +327,21 @@ def _words(refused: Objection | None) -> str:
     return refused.by.sentence if refused is not None else ""
 
 
-def _told(action: Action, refused: Objection | None) -> Legal:
-    """The action with what refuses it, and whether a form could change that."""
+def _is_closed(command: str, name: str) -> bool:
+    """Whether nothing but what is offered can be meant in a field."""
+    kind = part_of(command, name).kind
+    assert isinstance(kind, TableKind)
+    return kind.wire is str and kind.suggests and not (kind.freely or kind.notation)
+
+
+def _told(action: Action, refused: Objection | None, settled: Collection[str] = ()) -> Legal:
+    """The action with what refuses it, and whether a form could change that.
+
+    settled: fields of which all that may be meant was tried in vain.
+    """
     if refused is None:
         return Legal(action)
-    whatever = not refused.may_change(asked_in_form(action))
+    whatever = not refused.may_change(asked_in_form(action) - set(settled))
     return Legal(action, refused.by.sentence, isinstance(refused.by, NotAllowed), whatever, refused.waivable)
 
 
@@ -373,12 +399,16 @@ class Trial:
 
 
 class Barring:
-    """What is known not to be possible: values of some fields that are refused whatever the others are."""
+    """What is known not to be possible: values of some fields that are refused whatever the others are.
 
-    __slots__ = ("_known", "_open")
+    tries: how many ways were tried.
+    """
+
+    __slots__ = ("_known", "_open", "tries")
 
     def __init__(self, names: Sequence[str]) -> None:
         self._open = names
+        self.tries = 0
         self._known: dict[tuple[str, ...], set[tuple[Raw, ...]]] = {}
 
     def knows(self, filled: Action) -> bool:
@@ -390,6 +420,7 @@ class Barring:
 
     def learn(self, filled: Action, depends_on: Collection[str]) -> bool:
         """An action is refused, by these fields of it; whether any other way may still be possible."""
+        self.tries += 1
         names = tuple(name for name in self._open if name in depends_on)
         self._known.setdefault(names, set()).add(tuple(getattr(filled, name) for name in names))
         return bool(names)

@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import raw_of
+from bot.games.counterblast.ground.douse_play import WashOff
+from bot.games.counterblast.missions.mission_traps import SpringTrap
+from bot.games.counterblast.missions.mission_work import TakeToken
 from bot.games.soluna.look_play import Look, ShowBoard
 from bot.table.asking.legal import Looking
-from bot.table.session.encounters import JoinEncounter, StartDemo, StartEncounter
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo, StartEncounter
+from bot.table.session.models import HealModel
 from tests.bot.asking.samples import THROWN, Kick, Rest, Throw
 from tests.bot.tables import Table
 
@@ -52,6 +56,21 @@ async def test_no_other_game_begins_where_one_runs(begun: Table) -> None:
     seen = await looking(begun, "anna")
     for reason in (seen.legal(StartDemo).reason, seen.refusal(StartEncounter("infinity", name="x"))):
         assert reason.startswith("An encounter runs here already.")
+
+
+async def test_what_none_of_those_that_may_be_named_may_do_is_refused_whatever_is_filled_in(
+    begun: Table,
+) -> None:
+    """Where a name of one's own may stand, or a number, something may still be filled in."""
+    await begun.done("anna", NextStep())
+    seen = await looking(begun, "anna")
+    nobody = seen.legal(WashOff)
+    assert (nobody.reason, nobody.whatever) == ("Sally Starfield is not corroded.", True)
+    assert seen.legal(SpringTrap).reason == "You have no trap that can be sprung."
+    token = seen.legal(TakeToken)
+    assert token.reason
+    assert not token.whatever
+    assert not seen.legal(HealModel).whatever, "the number counts"
 
 
 async def test_nothing_that_was_tried_stays(begun: Table) -> None:
