@@ -11,10 +11,12 @@ from bot.games.infinity.debts import Fall, Guts, Prone
 from bot.games.infinity.hide_play import Reveal
 from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.react_play import Aro
+from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.rolling.realdice import EnterFaces
+from bot.table.session.acting import with_ways
 from bot.table.session.encounters import NextStep
-from bot.table.session.models import DamageModel
+from bot.table.session.models import DamageModel, RemoveModel
 from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
 from tests.bot.waited import waited_for
 
@@ -34,6 +36,15 @@ async def test_a_shot_is_asked_answered_and_thrown_together(field: Field) -> Non
     assert "Angus, BS 12 +3 = 15, 3 dice" in lines
     assert " 3 cancelled, 17 miss, 15 critical" in lines
     assert (await field.trooper("Tracker")).has("unconscious")
+
+
+async def test_who_left_play_during_its_order_is_not_who_more_is_about(field: Field) -> None:
+    await field.ask(ANNA, SHOT)
+    await field.ask(ANNA, RemoveModel("Angus"))
+    encounter = await field.table.encounter()
+    shown = with_ways(encounter, game_of(encounter).panel(encounter))
+    (more,) = (button for button in shown.buttons if button.label == "More...")
+    await field.ask(ANNA, more.action)
 
 
 async def test_a_critical_needs_no_save_and_asks_for_no_dice(field: Field) -> None:
@@ -73,8 +84,6 @@ async def test_a_choice_is_secret_until_all_have_chosen(field: Field) -> None:
     assert lines[0] == "Morph: Dodge."
     assert "dodge" not in " ".join(field.heard).replace("Late: dodge", "").lower()
     encounter = await field.table.encounter()
-    from bot.table.game import game_of
-
     shown = "\n".join(game_of(encounter).panel(encounter).lines)
     assert "dodge" not in shown.lower()
     assert waited_for(encounter) == "Waiting for bo: who reacts?"

@@ -21,7 +21,7 @@ from bot.table.journal.history import Undo
 from bot.table.session.acting import with_ways
 from bot.table.session.models import NoteModel
 from rules.systems.counterblast.core.fighter import Condition, Counter
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, under
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, touching, under
 from tests.bot.counterblast.turn.test_features_pairs import drawn
 
 SKIP, SMAP, WANDA, HELEN = "Skip", "Smap", "Wanda", "Dr. Helen"
@@ -132,6 +132,17 @@ async def test_flames_are_fought_or_suffered_from_the_panel(ring: Ring) -> None:
     assert out not in await labels(ring), "not with all its actions any more"
     await press(ring, hit, 2)
     assert hit not in await labels(ring)
+
+
+@pytest.mark.rule("CB-BURN-06", "CB-ACT-10")
+async def test_who_is_engaged_is_offered_no_fire_to_fight(ring: Ring) -> None:
+    out, hit = "Put it out: Dr. Helen Salinger", "Take the hit: Dr. Helen Salinger"
+    await ring.arrange(under("burning", HELEN), touching((HELEN, "Trapper")))
+    await begun(ring, HELEN)
+    shown = await labels(ring)
+    assert hit in shown
+    assert out not in shown
+    assert "engaged" in await ring.refused(ANNA, PutOut(HELEN, whole=True))
 
 
 @pytest.mark.rule("CB-BURN-06")

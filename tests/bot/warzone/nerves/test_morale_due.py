@@ -89,7 +89,9 @@ async def test_who_is_out_of_command_tests_alone_on_its_own_ld(game: Skirmish) -
     assert not (await game.model("Man 4")).panicked
     panel = Warzone().panel(await game.table.encounter())
     assert "Morale test due: Man 4" in panel.lines
-    assert "Morale: Man 4" in [button.label for button in panel.buttons]
+    labels = [button.label for button in panel.buttons]
+    assert "Morale: Man 4" in labels
+    assert "Next turn" not in labels, "it would be refused"
     assert "Man 4 must test morale first" in await game.refused(Activate("Bex"), "bo")
     assert "Man 4 must test morale first" in await game.refused(NextStep())
     reply = await game.press("Morale: Man 4", 11, who="bo")
