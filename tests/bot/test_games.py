@@ -138,7 +138,7 @@ async def test_an_undo_takes_the_commands_back(server: House) -> None:
 async def test_only_who_manages_the_server_chooses(server: House) -> None:
     told = await server.slash("games", server.bo)
     first, second, *_ = told.content.splitlines()
-    assert first == "This server shows no game's own commands."
+    assert first == "This server shows no game's commands."
     assert second == "Only who manages the server chooses which games it shows."
     assert [control.label for control in told.controls] == ["A game to try", "Start a game"], "no dead end"
     desk, bo = server.desk, server.bo

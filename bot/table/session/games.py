@@ -72,7 +72,7 @@ def _names(systems: Sequence[str]) -> str:
 def _shows(systems: Sequence[str], when: str = "") -> str:
     """What the server shows. when: ` now`."""
     names = _names(systems)
-    shown = f"the commands of {names}" if names else "no game's own commands"
+    shown = f"the commands of {names}" if names else "no game's commands"
     return f"This server shows {shown}{when}."
 
 
