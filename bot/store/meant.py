@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import or_, select
 
 from bot.store.journal import PUBLISHED, Entry, link
-from bot.store.people import ALIAS, BIG, OPEN, TOKEN, alias_of, somebody, token_of
+from bot.store.people import ALIAS, ALIASES_END, BIG, OPEN, TOKEN, alias_of, somebody, token_of
 from bot.store.schema import names, people
 from bot.store.scope import EMPTY_CHAIN
 from rules.records import dataclass
@@ -63,7 +63,7 @@ async def meant_by(connection: AsyncConnection, entries: Sequence[Entry]) -> Mea
             for mark in MARKS.findall(str(getattr(entry, name))):
                 if mark[0] == OPEN:
                     tokens.add(mark)
-                else:
+                elif int(mark) < ALIASES_END:
                     numbers.add(int(mark))
     found = await connection.execute(select(names).where(names.c.token.in_(sorted(tokens))))
     called = sorted((row.token, row.name, row.salt) for row in found)

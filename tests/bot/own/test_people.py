@@ -19,12 +19,14 @@ from bot.store.people import OPEN, Named, Pen, People, alias_of, token_of
 from bot.store.schema import scopes
 from bot.table.campaign.campaigns import CreateCampaign
 from bot.table.campaign.life import SecondOrganiser
+from bot.table.journal.exports import Export
 from bot.table.referee.again import referee
 from bot.table.referee.retold import EVERYBODY, retold
 from bot.table.referee.telling import told
 from bot.table.referee.verdict import Forged
 from bot.table.rosters.crews import CreateCrew
-from bot.table.session.encounters import EndEncounter
+from bot.table.session.encounters import EndEncounter, StartDemo
+from bot.table.session.models import NoteModel
 from tests.bot.own.evening import ANNA, BO, evening, exports, heads, whole_file
 from tests.bot.referee.exported import from_before
 from tests.bot.tables import Table, opened, url_of
@@ -317,3 +319,13 @@ def test_what_is_written_is_read_back() -> None:
     assert people.read(alias) == USER
     assert people.read(7) == 7
     assert people.read("\ue000" + "0" * 16 + "\ue001") == "Somebody 0000"
+
+
+async def test_a_typed_number_too_large_for_anybody_is_nobodys(table: Table) -> None:
+    """As long as a number of Discord's, and larger than any that a database keeps."""
+    await table.done("anna", StartDemo())
+    await table.done("anna", NoteModel("Smap", "9999999999999999999"))
+    await table.done("anna", EndEncounter())
+    data = (await table.do("anna", Export())).reply.files[0].data
+    assert (await referee(data)).whole
+    assert "9999999999999999999" in "\n".join(retold(data, EVERYBODY))
