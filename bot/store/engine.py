@@ -525,6 +525,15 @@ def at_the_driver(connection: Connection, statement: str, given: tuple[Any, ...]
         raise DBAPIError.instance(statement, given, error, sqlite3.Error) from error
 
 
+def rows_at_the_driver(connection: Connection, query: str, given: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    """All rows that SQLite's driver finds; see `at_the_driver`."""
+    found = at_the_driver(connection, query, given)
+    try:
+        return list(found)
+    except sqlite3.Error as error:
+        raise DBAPIError.instance(query, given, error, sqlite3.Error) from error
+
+
 def _writer_pragmas(connection: Any, _record: object) -> None:
     connection.isolation_level = None
     cursor = connection.cursor()

@@ -25,6 +25,7 @@ from sqlalchemy.sql import ColumnElement
 from bot.store.book import Change, Snapshot
 from bot.store.rows import ROWS, Columns, Key, TieRow, layout
 from bot.store.schema import names, people
+from bot.store.standing import among, find_among
 from bot.store.vocabulary import is_word_of_the_program
 from rules.records import dataclass
 
@@ -198,28 +199,28 @@ class People(Nobody):
         """Find out whom some columns name."""
         aliases, tokens = self.unknown(values)
         if aliases:
-            self._note_people(aliases, connection.execute(_people(aliases)).all())
+            self._note_people(aliases, find_among(connection, _PEOPLE, aliases))
         if tokens:
-            self._note_names(tokens, connection.execute(_names(tokens)).all())
+            self._note_names(tokens, find_among(connection, _NAMES, tokens))
 
     async def look_up_beside(self, connection: AsyncConnection, values: Iterable[object]) -> None:
         """The same on a connection that is waited for."""
         aliases, tokens = self.unknown(values)
         if aliases:
-            self._note_people(aliases, (await connection.execute(_people(aliases))).all())
+            self._note_people(aliases, (await connection.execute(among(_PEOPLE, aliases))).all())
         if tokens:
-            self._note_names(tokens, (await connection.execute(_names(tokens))).all())
+            self._note_names(tokens, (await connection.execute(among(_NAMES, tokens))).all())
 
     def _note_people(self, asked: Iterable[int], rows: Iterable[Any]) -> None:
         self.ids.update((alias, alias) for alias in asked)
-        for row in rows:
-            self.ids[row.alias] = row.user_id
-            self.aliases[row.user_id] = row.alias
+        for alias, user in rows:
+            self.ids[alias] = user
+            self.aliases[user] = alias
         self._pens.clear()
 
     def _note_names(self, asked: Iterable[str], rows: Iterable[Any]) -> None:
         self.tokens.update((token, somebody(token)) for token in asked)
-        self.tokens.update((row.token, row.name) for row in rows)
+        self.tokens.update((token, name) for token, name in rows)
 
     # ------------------------------------------------------------------------------------ writing
 
@@ -329,12 +330,8 @@ async def readable(
     return [tuple(known.read(value) for value in row) for row in rows]
 
 
-def _people(aliases: Sequence[int]) -> Any:
-    return select(people).where(people.c.alias.in_(aliases))
-
-
-def _names(tokens: Sequence[str]) -> Any:
-    return select(names).where(names.c.token.in_(tokens))
+_PEOPLE = (people.c.alias, people.c.user_id)
+_NAMES = (names.c.token, names.c.name)
 
 
 def is_person(column: ColumnElement[Any], user_id: int | BindParameter[int]) -> Any:

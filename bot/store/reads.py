@@ -20,7 +20,6 @@ from sqlalchemy import (
     select,
     union_all,
 )
-from sqlalchemy import Row as SqlRow
 
 from bot.store import asked
 from bot.store.engine import Reader
@@ -30,6 +29,7 @@ from bot.store.people import Nobody, People, is_person, read_rows, readable
 from bot.store.rows import ROWS, SCOPES, Columns, Key, layout
 from bot.store.schema import STATE, journal, panels, scopes, seeds, undone
 from bot.store.scope import Loaded, Scope
+from bot.store.standing import find
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -67,8 +67,8 @@ class Reads:
     async def runs_in(self, channel_id: int) -> int:
         """The scope of the encounter that runs in a channel by the database, or 0."""
         given = {"channel_id": channel_id}
-        found = await self._reader.quickly(lambda it: it.execute(asked.RUNNING, given).scalar_one_or_none())
-        return int(found or 0)
+        found = await self._reader.quickly(lambda connection: find(connection, asked.RUNNING, given))
+        return int(found[0][0]) if found else 0
 
     async def channel_scope(self, channel_id: int) -> int:
         """The scope of a channel for what is rolled there without an encounter, or 0."""
@@ -300,37 +300,25 @@ class Reads:
 def _load(connection: Connection, number: int, people: Nobody) -> Loaded | None:
     """A scope with all its rows, read in one transaction; None where there is none."""
     forgotten = people.forgotten
-    found = connection.execute(select(scopes).where(scopes.c.id == number)).one_or_none()
-    if found is None:
+    known = find(connection, _SCOPE, {"the_scope": number})
+    if not known:
         return None
-    scope = _scope(found)
+    scope = _scope(known[0])
     snapshot: dict[str, dict[Key, Columns]] = {}
     for table in _filled(connection, scope):
         places = [layout(table).names.index(name) for name in ROWS[table].key_fields]
-        rows = connection.execute(_SELECT[table], {"the_scope": number}).all()
-        snapshot[table] = {tuple(row[place] for place in places): tuple(row) for row in rows}
-    seed = connection.execute(select(seeds.c.seed).where(seeds.c.scope == number)).scalar_one_or_none()
+        rows = find(connection, _SELECT[table], {"the_scope": number})
+        snapshot[table] = {tuple([row[place] for place in places]): row for row in rows}
+    seed = find(connection, _SEED, {"the_scope": number})
     if isinstance(people, People):
         rows_of = (columns for found in snapshot.values() for columns in found.values())
         people.look_up(connection, (value for columns in rows_of for value in columns))
     read, written = read_rows(people, snapshot)
-    return Loaded(scope, read, bytes.fromhex(seed or ""), written, forgotten)
+    return Loaded(scope, read, bytes.fromhex(seed[0][0] if seed else ""), written, forgotten)
 
 
-def _scope(row: SqlRow[Any]) -> Scope:
-    return Scope(
-        id=row.id,
-        kind=row.kind,
-        guild_id=row.guild_id,
-        channel_id=row.channel_id,
-        version=row.version,
-        tip=row.tip,
-        rolls=row.rolls,
-        open_dice=row.open_dice,
-        chain=row.chain,
-        moved=row.moved,
-        shown=row.shown,
-    )
+def _scope(row: Sequence[Any]) -> Scope:
+    return Scope(**dict(zip(_OF_SCOPE, row, strict=True)))
 
 
 def _filled(connection: Connection, scope: Scope) -> list[str]:
@@ -338,7 +326,7 @@ def _filled(connection: Connection, scope: Scope) -> list[str]:
     every = SCOPES[scope.kind]
     if not every:
         return []
-    found = set(connection.execute(_which_filled(scope.kind), {"the_scope": scope.id}).scalars())
+    found = {row[0] for row in find(connection, _which_filled(scope.kind), {"the_scope": scope.id})}
     return [name for name in every if name in found]
 
 
@@ -354,6 +342,9 @@ def _which_filled(kind: str) -> CompoundSelect[str]:
     )
 
 
+_SCOPE = select(scopes).where(scopes.c.id == bindparam("the_scope"))
+_OF_SCOPE = tuple(column.name for column in scopes.columns)
+_SEED = select(seeds.c.seed).where(seeds.c.scope == bindparam("the_scope"))
 _SELECT = {
     name: select(table).where(table.c.scope == bindparam("the_scope")) for name, table in STATE.items()
 }

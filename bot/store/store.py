@@ -28,7 +28,8 @@ from bot.store.reads import Reads
 from bot.store.rows import layout
 from bot.store.schema import journal, panels, scopes, seeds, undelivered
 from bot.store.scope import EMPTY_CHAIN, Loaded, Scope, UndoneDice
-from bot.store.writes import move, put, seal_anew, sort_dice, write_one, write_rows
+from bot.store.standing import write_one
+from bot.store.writes import move, put, seal_anew, sort_dice, write_rows
 from rules.records import dataclass, replace
 
 KEPT_SCOPES = 512

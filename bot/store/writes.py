@@ -8,10 +8,7 @@ from typing import Any
 
 from sqlalchemy import (
     Connection,
-    Delete,
-    Insert,
     Table,
-    Update,
     and_,
     bindparam,
     delete,
@@ -22,12 +19,12 @@ from sqlalchemy import (
 )
 
 from bot.store.book import Change
-from bot.store.engine import at_the_driver
 from bot.store.errors import Stale
 from bot.store.journal import sealed
 from bot.store.rows import ROWS, layout
 from bot.store.schema import STATE, journal, scopes, undone
 from bot.store.scope import Scope, UndoneDice
+from bot.store.standing import write_one
 
 
 def sort_dice(connection: Connection, scope: int, dice: UndoneDice) -> int:
@@ -45,25 +42,6 @@ def sort_dice(connection: Connection, scope: int, dice: UndoneDice) -> int:
         connection.execute(insert(undone), rows)
     counted = select(func.count()).select_from(undone).where(undone.c.scope == scope, undone.c.open)
     return int((connection.execute(counted)).scalar_one())
-
-
-def write_one(connection: Connection, statement: Insert | Update | Delete, row: Mapping[str, Any]) -> int:
-    """Write a row by one of the statements that stand here, which are made once; gives how many it met.
-
-    In SQLite the driver is given their text: of all that a command costs the database, more than half is what
-    would be asked anew of each statement on the way.
-    """
-    if connection.dialect.name != "sqlite":
-        return connection.execute(statement, row).rowcount
-    known = _AS_TEXT.get(statement)
-    if known is None:
-        compiled = statement.compile(dialect=connection.dialect, column_keys=list(row))
-        known = _AS_TEXT[statement] = (str(compiled), tuple(compiled.positiontup or ()))
-    text, names = known
-    return int(at_the_driver(connection, text, tuple([row[name] for name in names])).rowcount)
-
-
-_AS_TEXT: dict[object, tuple[str, tuple[str, ...]]] = {}
 
 
 def move(connection: Connection, scope: Scope, version: int) -> None:

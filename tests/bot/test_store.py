@@ -18,8 +18,8 @@ from bot.store.errors import Occupied, Repeated, Stale, Unwritable
 from bot.store.journal import NewEntry
 from bot.store.rows import EncounterRow, SideRow
 from bot.store.scope import EMPTY_CHAIN, Loaded
+from bot.store.standing import write_one
 from bot.store.store import Store
-from bot.store.writes import write_one
 from tests.bot.tables import contents, url_of
 
 pytestmark = pytest.mark.both_databases
