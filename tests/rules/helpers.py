@@ -25,7 +25,8 @@ class _Path:
     def __init__(self, path: list[list[int]]) -> None:
         self.path = path
         self.at = 0
-        self.weight = Fraction(1)
+        self.ways = 1
+        """One in how many this path is."""
 
     def _one(self, sides: int) -> int:
         if self.at == len(self.path):
@@ -33,7 +34,7 @@ class _Path:
         face, known = self.path[self.at]
         assert known == sides
         self.at += 1
-        self.weight /= sides
+        self.ways *= sides
         return face
 
     def face(self, sides: int, label: str) -> int:
@@ -81,15 +82,19 @@ def brute(rule: Callable[..., Any], *args: Any, **kwargs: Any) -> dict[Hashable,
 
     Chains of bonus dice are followed to the die's own limit, so give dice of few waves.
     """
-    chances: dict[Hashable, Fraction] = {}
+    paths: Counter[tuple[Hashable, int]] = Counter()
     path: list[list[int]] = []
     while True:
         dice = _Path(path)
         outcome = rule(dice, *args, **kwargs)
-        chances[outcome] = chances.get(outcome, Fraction(0)) + dice.weight
+        paths[outcome, dice.ways] += 1
         del path[dice.at :]
         while path and path[-1][0] == path[-1][1]:
             path.pop()
         if not path:
-            return chances
+            break
         path[-1][0] += 1
+    chances: dict[Hashable, Fraction] = {}
+    for (outcome, ways), count in paths.items():
+        chances[outcome] = chances.get(outcome, Fraction(0)) + Fraction(count, ways)
+    return chances
