@@ -68,6 +68,24 @@ async def test_a_button_with_blanks_is_refused_before_they_are_filled_in(house: 
     assert await (await house.anna.press(asked, "It was wrong...")).modal()
 
 
+async def test_a_question_stands_on_the_panel_until_it_is_ruled_on(house: House) -> None:
+    await house.slash("demo", system="soluna")
+    await house.slash("encounter join", house.bo, side="Hollow Moon")
+    await house.press(await house.panel(), "Begin")
+    before = await house.panel()
+    await house.slash("question", house.bo, words="Was that in reach?")
+    panel = await house.panel()
+    first, second, *_ = panel.content.split("\n")
+    assert first == before.content.split("\n")[0]
+    assert second.startswith("Bo questions entry ")
+    assert [one.label for one in panel.controls][:2] == ["It stands...", "It was wrong..."]
+    form = await (await house.anna.press(panel, "It stands...")).modal()
+    await (await house.anna.submit(form, {"words": "It was"})).message()
+    ruled = await house.panel()
+    assert "questions" not in ruled.content
+    assert [one.label for one in ruled.controls] == [one.label for one in before.controls]
+
+
 async def test_an_organiser_may_insist_and_gives_a_reason(house: House) -> None:
     panel = await bos_turn(house)
     refused = await house.press(panel, "Move")

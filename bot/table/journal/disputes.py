@@ -141,6 +141,19 @@ def ask(act: Act, action: Question) -> Reply:
     return say(*lines, f"{organiser_of(encounter)} rules.", buttons=_rulings(row))
 
 
+def to_be_ruled(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
+    """The oldest question that waits for a ruling, for the panel: who rules, and what is pressed for it."""
+    waiting = sorted(
+        (one for one in encounter.book.all(QuestionRow) if not one.verdict), key=lambda one: one.id
+    )
+    if not waiting:
+        return [], ()
+    first, *more = waiting
+    others = f" ({len(more)} more)" if more else ""
+    line = f"{first.name} questions entry {first.number}: {organiser_of(encounter)} rules{others}."
+    return [line], tuple(_rulings(first))
+
+
 def _rulings(row: QuestionRow) -> list[Button]:
     return [
         Button(label, Rule(question=row.id, verdict=verdict), anytime=True, form=RULING_FORM)

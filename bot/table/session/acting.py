@@ -18,6 +18,7 @@ from bot.table.encounter import ENDED, Encounter
 from bot.table.game import Conceals, game_of, is_wanted
 from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.journal.consent import answers
+from bot.table.journal.disputes import to_be_ruled
 from bot.table.journal.history import UNDO
 from bot.table.rolling.realdice import typing_buttons
 from bot.table.session.coming_back import SINCE
@@ -82,14 +83,14 @@ class Possible:
 def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
     """The panel with what can be pressed by whoever acts, or with who may do something.
 
-    What answers somebody's request, to undo or to be let in, comes first. moved: the entry by which the
-    game went on last.
+    What answers somebody who asks to undo, to be let in or for a ruling comes first. moved: the entry by
+    which the game went on last.
     """
     if encounter.row.status == ENDED:
         return replace(panel, buttons=(*panel.buttons, next_game(encounter)))
     asked = asked_back(encounter, moved)
-    joining, let_in = on_panel(encounter)
-    answered = (*(answers(asked) if asked is not None else ()), *let_in)
+    (joining, let_in), (questions, rulings) = on_panel(encounter), to_be_ruled(encounter)
+    answered = (*(answers(asked) if asked is not None else ()), *let_in, *rulings)
     acting, typed = acting_now(encounter), typing_buttons(encounter.book)
     model = acting[0] if len(acting) == 1 else None
     room = max(0, _room(panel) - len(answered) - 1)
@@ -101,7 +102,7 @@ def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
     behind = (more, *others) if model else (*others, more)
     return replace(
         panel,
-        lines=(*folded(joining), *panel.lines),
+        lines=(*folded([*joining, *questions]), *panel.lines),
         buttons=(*answered, *typed, *urgent, *likely, *behind),
         menus=panel.menus or ((_who(encounter, acting),) if len(acting) > 1 else ()),
     )
