@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -47,6 +48,9 @@ class System:
         self.bot = [ast.parse(text) for text in texts if self.package in text]
         self._known: dict[int, dict[str, tuple[str, str]]] = {}
         self._definitions = self._defined()
+        self._own: dict[str, set[str]] = {}
+        for module, name in self._definitions:
+            self._own.setdefault(module, set()).add(name)
 
     def definitions(self) -> dict[Name, ast.stmt]:
         """Functions and classes by module and name."""
@@ -80,12 +84,10 @@ class System:
 
     def spoken_of(self, part: ast.AST, known: dict[str, tuple[str, str]], module: str = "") -> Iterator[Name]:
         """The system's names that a piece of code speaks of; those of its own module by themselves."""
-        own = {name for of, name in self._definitions if of == module} if module else set()
-        bound = {arg.arg for arg in ast.walk(part) if isinstance(arg, ast.arg)}
-        bound |= {
-            one.id for one in ast.walk(part) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
-        }
-        for one in ast.walk(part):
+        own, every = self._own.get(module, set()), list(ast.walk(part))
+        bound = {one.arg for one in every if isinstance(one, ast.arg)}
+        bound |= {one.id for one in every if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+        for one in every:
             if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name):
                 of, name = known.get(one.value.id, ("", ""))
                 if of and not name:
@@ -126,9 +128,10 @@ class System:
 
     def answers_for(self, rule: Name) -> Iterator[Name]:
         """The shorter ways to the chances of a rule: whoever asks them of the solver goes by these."""
-        for (module, name), part in self.definitions().items():
-            of = {ast.unparse(marked) for marked in getattr(part, "decorator_list", ())}
-            if module == rule[0] and f"answers({rule[1]})" in of:
+        module = rule[0]
+        for name in self._own.get(module, ()):
+            marks = getattr(self._definitions[module, name], "decorator_list", ())
+            if f"answers({rule[1]})" in map(ast.unparse, marks):
                 yield module, name
 
     def fields(self) -> dict[str, set[str]]:
@@ -151,6 +154,12 @@ class System:
         }
 
 
+@cache
+def source_of(key: str) -> System:
+    """Read once."""
+    return System(key)
+
+
 def _pieces(tree: ast.Module) -> Iterator[ast.AST]:
     """A file's uppermost statements, classes by their parts: a name bound in one is bound only there."""
     for part in tree.body:
@@ -166,7 +175,7 @@ def _is_field(part: ast.stmt) -> bool:
 
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_every_function_is_reached_from_the_bot(key: str) -> None:
-    system = System(key)
+    system = source_of(key)
     reached = system.reached()
     unreached = [(module, name) for module, name in system.definitions() if (module, name) not in reached]
     found = {f"{module.rpartition('.')[2]}.{name}" for module, name in unreached}
@@ -175,7 +184,7 @@ def test_every_function_is_reached_from_the_bot(key: str) -> None:
 
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_every_setting_and_field_is_read(key: str) -> None:
-    system = System(key)
+    system = source_of(key)
     read = system.read()
     found = {
         f"{of}.{name}"
