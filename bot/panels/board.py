@@ -75,6 +75,7 @@ class Board:
         self._answers: dict[int, set[asyncio.Task[Any]]] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._below: dict[int, int] = {}
+        self._free_at = 0.0
 
     def changed(self, scope: int, *, quietly: bool = False, after: asyncio.Task[Any] | None = None) -> None:
         """The scope was changed: show its panel anew, soon; quietly: where it stands, for nobody to notice.
@@ -110,6 +111,7 @@ class Board:
     async def _keep(self, scope: int) -> None:
         try:
             while scope in self._due:
+                await self._turn()
                 self._due.discard(scope)
                 answers = self._answers.pop(scope, None)
                 if answers:
@@ -121,13 +123,19 @@ class Board:
                         await self._show(scope, loud=loud)
                     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
                         log.warning("panel not shown", extra={"scope": scope, "error": str(error)})
-                await self._sleep(self._breath())
+                await self._sleep(self._pause)
         finally:
             del self._tasks[scope]
 
-    def _breath(self) -> float:
-        """Seconds until a panel may be shown again: the more of them change, the longer."""
-        return max(self._pause, len(self._tasks) / EDITS_A_SECOND) if self._pause else 0.0
+    async def _turn(self) -> None:
+        """Wait until one more panel may be shown: where many tables change at once, one after the other."""
+        if not self._pause:
+            return
+        now = asyncio.get_running_loop().time()
+        begins = max(now, self._free_at)
+        self._free_at = begins + 1 / EDITS_A_SECOND
+        if begins > now:
+            await self._sleep(begins - now)
 
     async def _show(self, scope: int, *, loud: bool) -> None:
         drawn = await self._draw(scope)

@@ -19,13 +19,13 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from sqlalchemy import BindParameter, Connection, insert, select
+from sqlalchemy import BindParameter, Connection, bindparam, insert, select
 from sqlalchemy.sql import ColumnElement
 
 from bot.store.book import Change, Snapshot
 from bot.store.rows import ROWS, Columns, Key, TieRow, layout
 from bot.store.schema import names, people
-from bot.store.standing import among, find_among
+from bot.store.standing import among, find, find_among
 from bot.store.vocabulary import is_word_of_the_program
 from rules.records import dataclass
 
@@ -123,15 +123,32 @@ def meet(connection: Connection, pairs: Iterable[tuple[int, str]]) -> list[Intro
 
 
 def _met(connection: Connection, user: int) -> Introduced:
-    row = connection.execute(select(people).where(people.c.user_id == user)).first()
-    salt = row.salt if row else secrets.token_hex(SALT_BYTES)
-    alias: int = row.alias if row else alias_of(salt, user)
-    if row is None:
-        connection.execute(insert(people), {"alias": alias, "user_id": user, "salt": salt})
-    rows = connection.execute(select(names).where(names.c.alias == alias))
-    return Introduced(
-        user, alias, {one.name: Named(one.token, one.name, alias, one.salt, one.word) for one in rows}
+    known = met_before(connection, user)
+    if known is not None:
+        return known
+    salt = secrets.token_hex(SALT_BYTES)
+    alias = alias_of(salt, user)
+    connection.execute(insert(people), {"alias": alias, "user_id": user, "salt": salt})
+    return Introduced(user, alias, {})
+
+
+def met_before(connection: Connection, user: int) -> Introduced | None:
+    """A person with the names that have tokens; None for somebody new."""
+    found = find(connection, _MET, {"user": user})
+    if not found:
+        return None
+    alias: int = found[0][0]
+    called = (
+        Named(token, name, alias, salt, word)
+        for token, name, salt, word in find(connection, _CALLED, {"of": alias})
     )
+    return Introduced(user, alias, {one.name: one for one in called})
+
+
+_MET = select(people.c.alias).where(people.c.user_id == bindparam("user"))
+_CALLED = select(names.c.token, names.c.name, names.c.salt, names.c.word).where(
+    names.c.alias == bindparam("of")
+)
 
 
 class Nobody:

@@ -23,7 +23,7 @@ from bot.store.engine import Reader, Writer
 from bot.store.errors import Lost, Occupied, Repeated, Stale
 from bot.store.journal import Entry, NewEntry, hash_of, link, sealed, values, written_by
 from bot.store.locks import Locks, nothing_instead
-from bot.store.people import Introduced, Nobody, Pen, People, meet, pairs_in, write_changes
+from bot.store.people import Introduced, Nobody, Pen, People, meet, met_before, pairs_in, write_changes
 from bot.store.reads import Reads
 from bot.store.rows import layout
 from bot.store.schema import journal, panels, scopes, seeds, undelivered
@@ -328,6 +328,7 @@ class Store(Reads):
                 raise Stale
             return meet(connection, strange)
 
+        await self._meet_again(known, known.strangers(pairs))
         while strange := known.strangers(pairs):
             try:
                 found = await self._writer.quickly(met)
@@ -337,6 +338,15 @@ class Store(Reads):
                 raise Stale
             known.learn(found)
         return known.pen({user for user, _ in pairs})
+
+    async def _meet_again(self, known: People, strange: Sequence[tuple[int, str]]) -> None:
+        """Look up those who have aliases and tokens already: nothing is written for them."""
+        if not strange:
+            return
+        forgotten, users = known.forgotten, {user for user, _ in strange}
+        found = await self._reader.quickly(lambda it: [met_before(it, user) for user in users])
+        if forgotten == known.forgotten:
+            known.learn(one for one in found if one is not None)
 
     async def _explain(self, error: IntegrityError, scope: int, interaction: int) -> None:
         """Tell why the database refused a commit, where a sentence can be made of it."""

@@ -73,10 +73,11 @@ async def test_changes_that_come_together_are_shown_together(
     assert edits(house) - count <= 2
 
 
-async def test_the_more_tables_the_seldomer_each_panel(house: House) -> None:
-    """All panels together stay below what Discord takes of one bot."""
+async def test_where_many_tables_change_at_once_one_panel_is_shown_after_the_other(house: House) -> None:
+    """All panels together stay below what Discord takes of one bot, from the first on."""
     drawn: list[int] = []
     waited: list[float] = []
+    began = asyncio.get_running_loop().time()
 
     async def draw(scope: int) -> None:
         drawn.append(scope)
@@ -91,7 +92,8 @@ async def test_the_more_tables_the_seldomer_each_panel(house: House) -> None:
         many.changed(scope)
     await many.settle()
     assert sorted(drawn) == list(range(tables))
-    assert max(waited) == tables / board.EDITS_A_SECOND
+    assert waited.count(1.0) == tables
+    assert many._free_at >= began + tables / board.EDITS_A_SECOND
     many.changed(1)
     await many.settle()
     assert waited[-1] == 1.0

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event, select
 
+from bot.store import store as store_module
 from bot.store.doctor import examine
 from bot.store.journal import compact
 from bot.store.kept import forget_person, forget_server, names_of, places_of
@@ -25,7 +26,7 @@ from bot.table.referee.retold import EVERYBODY, retold
 from bot.table.referee.telling import told
 from bot.table.referee.verdict import Forged
 from bot.table.rosters.crews import CreateCrew
-from bot.table.session.encounters import EndEncounter, StartDemo
+from bot.table.session.encounters import EndEncounter, JoinEncounter, StartDemo
 from bot.table.session.models import NoteModel
 from tests.bot.own.evening import ANNA, BO, evening, exports, heads, whole_file
 from tests.bot.referee.exported import from_before
@@ -329,3 +330,19 @@ async def test_a_typed_number_too_large_for_anybody_is_nobodys(table: Table) -> 
     data = (await table.do("anna", Export())).reply.files[0].data
     assert (await referee(data)).whole
     assert "9999999999999999999" in "\n".join(retold(data, EVERYBODY))
+
+
+async def test_who_is_known_is_met_again_without_a_write(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with opened(file) as table:
+        table.ids.update({ANNA[0]: ANNA[1], BO[0]: BO[1]})
+        await table.done(ANNA[0], StartDemo())
+    written: list[object] = []
+    meet = store_module.meet
+    monkeypatch.setattr(store_module, "meet", lambda *asked: written.append(asked) or meet(*asked))
+    async with opened(file) as table:
+        table.ids.update({ANNA[0]: ANNA[1], BO[0]: BO[1]})
+        await table.done(ANNA[0], NoteModel("Smap", "seen"), interaction=77)
+        assert not written
+        await table.done(BO[0], JoinEncounter("Edo"), interaction=78)
+        assert len(written) == 1
+    assert (await examine(url_of(file))).faults == ()
