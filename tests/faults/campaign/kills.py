@@ -68,6 +68,9 @@ class Tally:
         return Found(Counter({name: getattr(self, name) for name in COUNTED}), self.faults)
 
 
+MOST_TOLD = 5
+"""Refusals of one game that are told."""
+
 COUNTED = ("kills", "answered", "told", "lost", "doubled", "untold")
 
 
@@ -94,8 +97,8 @@ class Lines:
     def __init__(self, path: Path) -> None:
         self._handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 
-    def say(self, what: str, number: int) -> None:
-        os.write(self._handle, f"{what} {number}\n".encode())
+    def say(self, what: str, number: int, why: str = "") -> None:
+        os.write(self._handle, f"{what} {number} {why}\n".encode())
 
 
 def heard(path: Path, what: str) -> list[int]:
@@ -133,7 +136,7 @@ async def ask(desk: Desk, lines: Lines, number: int) -> None:
         lines.say("answered", number)
         desk.store.deliveries.arrived([number])
     else:
-        lines.say("refused", number)
+        lines.say("refused", number, f"{answer.refusal}: {' '.join(answer.reply.lines)}")
 
 
 def one_life(url: URL, path: Path, again: list[int], first: int, seconds: float) -> None:
@@ -226,6 +229,6 @@ async def _look(url: URL, file: Path, path: Path, tally: Tally) -> None:
     tally.lost += len(answered - set(stands)) + (damage < asked_for)
     tally.doubled += len(stands) - len(set(stands)) + (damage > asked_for)
     tally.untold += len(unanswered - told)
-    if refused := heard(path, "refused"):
-        tally.faults.append(f"{len(refused)} refused")
+    refused = [line for line in path.read_text().splitlines() if line.startswith("refused ")]
+    tally.faults += refused[:MOST_TOLD]
     tally.faults += (await examine(url)).faults
