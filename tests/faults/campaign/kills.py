@@ -74,16 +74,32 @@ MOST_TOLD = 5
 COUNTED = ("kills", "answered", "told", "lost", "doubled", "untold")
 
 
+HURT = (
+    "Smap",
+    "Sally Starfield",
+    "Skip Westmoreland",
+    "Wanda Whitestar",
+    "Prime Leader",
+    "Spawnguard",
+    "HOpR Bot",
+    "Edo Spawnling",
+)
+"""Who is given wounds, one after the other."""
+
+MOST_WOUNDS = 99
+
+
 def wounds_of(number: int) -> int:
-    """How many wounds are given under an interaction; none under most. Different ones, since who asks for the
-    same again that was not answered is asked whether it is to be done once more."""
-    return 1 + number // 9 % 99 if number % 3 == 0 else 0
+    """How many wounds are given under an interaction; none under most."""
+    return 1 + number // 9 % MOST_WOUNDS if number % 3 == 0 else 0
 
 
 def action_of(number: int) -> Action:
-    """What is asked under an interaction: the same whenever it is asked."""
+    """What is asked under an interaction: the same whenever it is asked, and different for thousands of them,
+    since who asks for the same again that was not answered is asked whether it is to be done once more.
+    """
     if wounds := wounds_of(number):
-        return DamageModel("Smap", wounds)
+        return DamageModel(HURT[number // (9 * MOST_WOUNDS) % len(HURT)], wounds)
     return Roll(f"2d6+{number}") if number % 3 == 1 else NoteModel("Trapper", f"n{number}")
 
 
@@ -221,7 +237,7 @@ async def _look(url: URL, file: Path, path: Path, tally: Tally) -> None:
     async with open_desk(url, lambda: b"\x07" * 32, now_ms) as desk:
         await desk.store.deliveries.recover(now_ms() + 10**9)
         told |= {entry.interaction_id for entry in desk.store.deliveries.take_untold()}
-    damage = sum(int(str(row[6])) for row in rows["models"] if row[4] == "Smap")
+    damage = sum(int(str(row[6])) for row in rows["models"] if row[4] in HURT)
     asked_for = sum(wounds_of(number) for number in stands if number >= 1000)
     unanswered = {number for number in stands if number >= 1000} - answered
     tally.answered += len(answered)
