@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import wrap
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont, PngImagePlugin
 
 from bot.replies.reply import Reply
 from bot.replies.weight import weighed
@@ -55,6 +55,18 @@ class Shown:
     buttons: tuple[str, ...] = ()
     menus: tuple[str, ...] = ()
     fields: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def words(self) -> str:
+        """All that is to be read on it."""
+        said = (
+            self.head,
+            *self.lines,
+            *self.buttons,
+            *self.menus,
+            *(f"{name}: {now}" for name, now in self.fields),
+        )
+        return "\n".join(said)
 
 
 def block(transcript: str, after: str, begins: str) -> list[str]:
@@ -186,7 +198,7 @@ def sent(name: str, file: str, lines: Sequence[str]) -> None:
         subprocess.run(play, cwd=ROOT, check=True, capture_output=True)
         stem, _, ending = file.partition(".")
         found = sorted(Path(folder).glob(f"{stem}*.{ending}"), key=lambda path: path.stat().st_mtime_ns)
-        shutil.copy(found[-1], Path(__file__).with_name(f"{name}.png"))
+        shutil.copy(found[-1], file_of(name))
 
 
 def ask() -> None:
@@ -198,7 +210,18 @@ def ask() -> None:
     sent("luck", "luck.png", [*lines, "/odds luck"])
 
 
+WORDS = "words"
+"""What a picture's file calls what is to be read on it: a test tells when that is shown no more."""
+
+
+def file_of(name: str) -> Path:
+    """Where a picture stands."""
+    return Path(__file__).with_name(f"{name}.png")
+
+
 if __name__ == "__main__":
     ask()
     for name, shown in PICTURES.items():
-        draw(shown).save(Path(__file__).with_name(f"{name}.png"), optimize=True)
+        beside = PngImagePlugin.PngInfo()
+        beside.add_itxt(WORDS, shown.words)
+        draw(shown).save(file_of(name), optimize=True, pnginfo=beside)
