@@ -19,7 +19,7 @@ from bot.local.seen import AttachedFile, Event, Message
 from bot.local.world import World
 from bot.page.door import file_response
 from bot.page.frame import page
-from bot.page.markup import html_of
+from bot.page.markup import html_of, unfolded
 from bot.page.messages import PICTURES, MessageWriter
 from bot.page.stream import Page, frames, is_panel, send
 
@@ -134,7 +134,7 @@ class Wall:
     def _results(self, told: list[Message]) -> str:
         """The last result whole; of those before it what happened, which a first line alone tells."""
         latest, *before = reversed(told[-RESULTS:])
-        heads = [each.content.lstrip("\n").partition("\n")[0] for each in before]
+        heads = [unfolded(each.content).lstrip("\n").partition("\n")[0] for each in before]
         whole = f'<article class="latest">{html_of(latest.content, self._writer.named)}</article>'
         return whole + "".join(f"<article>{html_of(head, self._writer.named)}</article>" for head in heads)
 
