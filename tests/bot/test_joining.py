@@ -94,6 +94,16 @@ async def test_no_player_undoes_the_start(table: Table) -> None:
     await table.done("anna", Undo(), scope=started.scope)
 
 
+async def test_an_undo_that_was_not_agreed_to_bars_nobody_from_joining(table: Table) -> None:
+    """Only who was not let in to play waits for an answer; another request that was refused says nothing."""
+    await table.done("anna", StartEncounter("warzone"))
+    await table.done("bo", JoinWithSample(1))
+    asked = await table.done("anna", Undo())
+    await table.press("bo", asked, "Do not")
+    joined = await table.done("anna", JoinWithSample(0))
+    assert joined.reply.lines[0] == "anna joins with Republic: 7 models."
+
+
 async def test_who_asks_to_join_stands_on_the_panel_and_is_answered_there(house: House) -> None:
     await house.slash("demo")
     await house.slash("encounter join", house.bo, side="Edo")

@@ -208,7 +208,8 @@ def _require_setup(act: Act) -> None:
     if act.encounter.row.status != "setup":
         raise InvalidInput("The game has begun; a crew joins before that.")
     request = act.encounter.book.get(AskRow, act.actor.user_id)
-    act.require(request is None or not request.refused, "You were not let in. Ask for a side first.")
+    turned_away = request is not None and request.kind == JOIN and request.refused
+    act.require(not turned_away, "You were not let in. Ask for a side first.")
 
 
 def _comes_with(act: Act, side: SideRow, lines: list[str], dice: str = "") -> Reply:
