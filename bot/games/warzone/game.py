@@ -11,6 +11,7 @@ from bot.games.warzone.core.common import leads
 from bot.games.warzone.core.pages import PAGES
 from bot.games.warzone.core.units import (
     NAME,
+    SQUAD,
     join_squad,
     make_squad,
     model_of,
@@ -30,7 +31,7 @@ from bot.games.warzone.turn.beside import beside_round
 from bot.games.warzone.turn.owed_play import ANSWER, first_owed
 from bot.games.warzone.turn.turn_play import next_step, starting_buttons, unit_menus
 from bot.replies.reply import Button, Reply
-from bot.store.rows import CrewRow, MemberRow, ModelRow
+from bot.store.rows import CrewRow, MemberRow, ModelRow, SideRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, OVER, Encounter
 from bot.table.game import Recruit, SampleCrew
@@ -90,8 +91,7 @@ class Warzone(ByHand):
         """Put a model into its squad; one that belongs to none is a unit of its own."""
         side = encounter.side(model.side)
         name = squad_name(model.profile, model.name)
-        squads = NAME.among(side.traits.items())
-        number = next((squad for squad, known in squads.items() if known == name), 0)
+        number = _squad_for(encounter, side, name)
         join_squad(encounter, model, number or make_squad(encounter, side, name))
 
     def side_ready(self, encounter: Encounter, side: int) -> None:
@@ -226,6 +226,17 @@ class Warzone(ByHand):
     def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
         """The readings of the rules that an encounter may choose."""
         return setting_words()
+
+
+def _squad_for(encounter: Encounter, side: SideRow, name: str) -> int:
+    """The squad of a side to which those of this name belong; 0 where it has none.
+
+    It goes under another name where the other side brought one of that name first.
+    """
+    called = (squad for squad, known in NAME.among(side.traits.items()).items() if known == name)
+    every = encounter.models(side.id, gone=True)
+    fellows = (row.counters.get(SQUAD, 0) for row in every if squad_name(row.profile, row.name) == name)
+    return next(filter(None, (*called, *fellows)), 0)
 
 
 def _squad_list(encounter: Encounter, side: int) -> str:

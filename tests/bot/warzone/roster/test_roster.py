@@ -11,6 +11,7 @@ from bot.table.asking.forms import REST, form_of
 from bot.table.asking.legal import Looking
 from bot.table.rosters.crews import CreateCrew, RecruitMember, ShowCrew
 from bot.table.session.encounters import StartDemo, StartEncounter
+from bot.table.session.joining import JoinWithSample
 from bot.table.session.models import DamageModel, ShowModel
 from tests.bot.tables import Table
 from tests.bot.warzone.skirmish import GRUNT, RIFLE, Skirmish, profile
@@ -90,6 +91,21 @@ async def test_a_crew_of_samples_brings_its_squads(table: Table) -> None:
     assert [(squad.name, squad.starting) for squad in squads] == [("Guard", 3), ("Crawler", 1)]
     assert squads[0].leading is not None
     assert squads[0].leading.name == "Sgt Rook"
+
+
+async def test_both_sides_may_bring_the_same_squads(table: Table) -> None:
+    """The second side's squad goes under another name, and is one squad all the same."""
+    await table.done("bo", StartEncounter("warzone"))
+    for who in ("bo", "anna"):
+        await table.done(who, JoinWithSample(1))
+    squads = squads_of(await table.encounter(), 2)
+    assert [(squad.name, len(squad.models), squad.starting) for squad in squads] == [
+        ("Maelgor 2", 1, 1),
+        ("Husks 2", 5, 5),
+        ("Whisper 2", 1, 1),
+        ("Iron Sow 2", 1, 1),
+    ]
+    assert squads[1].leading is not None
 
 
 async def test_a_squad_is_made_of_ones_own(game: Skirmish) -> None:
