@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.actions import ACTIONS
 from bot.replies.reply import Button, Reply
 from bot.table.asking.legal import Looking
 from bot.table.handlers import HANDLERS, Place
+from bot.table.session.acting import WhatNow
 from bot.table.session.encounters import NextStep
 from bot.table.specially import SPECIAL
 from tests.bot.tables import opened
@@ -34,6 +36,24 @@ def _deeds(wanderer: Wanderer, panel: tuple[Button, ...]) -> list[Button]:
         and one.action.command not in SPECIAL
         and HANDLERS[one.action.command].place is Place.ENCOUNTER
     ]
+
+
+@pytest.mark.parametrize("steps", [0, 6])
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_more_offers_nobody_what_is_another_s(file: Path, system: str, steps: int) -> None:
+    """What reads the database before it is tried, too: whoever leads either side, and who only looks on."""
+    async with opened(file) as table:
+        wanderer = Wanderer(table, system, 2)
+        await wanderer.begin()
+        await wanderer.play(steps)
+        book = (await table.loaded()).book()
+        for who in ("anna", "bo", "stranger"):
+            more = (await table.do(who, WhatNow())).reply
+            looking = Looking(book, table.actor(who))
+            for command in [one.value for menu in more.menus if menu.fills == "what" for one in menu.choices]:
+                kind = ACTIONS[command]
+                found = looking.legal(kind, None, await wanderer._extra(who, kind()))
+                assert not found.not_theirs, (who, command, found.reason)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -118,12 +118,17 @@ def _seq_of(wanted: int, number: Numbers, last: int) -> int:
     return max((seq for seq in range(max(1, wanted), last + 1) if number(seq) == wanted), default=0)
 
 
-@handles(Question, beforehand=_about)
+def _who_plays(act: Act, action: Question) -> None:
+    """Refuses who plays no side. See `bot.table.handlers.May`."""
+    if act.seat is None or act.seat.role == "spectator":
+        raise NotAllowed("Only who plays questions an entry.")
+
+
+@handles(Question, beforehand=_about, may=_who_plays)
 def ask(act: Act, action: Question) -> Reply:
     """Once by each person while it waits for a ruling."""
     encounter, actor = act.encounter, act.actor
-    if act.seat is None or act.seat.role == "spectator":
-        raise NotAllowed("Only who plays questions an entry.")
+    _who_plays(act, action)
     entry, number = act.extra
     if entry is None or not can_be_questioned(entry, encounter, actor.user_id):
         raise InvalidInput("There is no such entry that everybody read. /log shows them.")

@@ -70,8 +70,9 @@ def add(act: Act, action: AddModel) -> Reply:
     encounter = act.encounter
     if encounter.row.status == "ended":
         raise InvalidInput("This encounter has ended.")
-    side, block, played = action.side, action.profile, game_of(encounter)
+    side = action.side
     act.require_side(side.id)
+    block, played = action.profile, game_of(encounter)
     wanted, points = checked_name(action.called) if action.called else block.name, block.points
     said = ", ".join(filter(None, (f"{points} points each", block.note)))
     profile = _equipped(act, block.profile, action.carries)
