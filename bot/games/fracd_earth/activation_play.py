@@ -23,7 +23,7 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
-from bot.table.encounter import Encounter, set_counter
+from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.session.encounters import NextStep
@@ -188,7 +188,7 @@ def done(act: Act, action: Done) -> Reply:
         raise InvalidInput("Nobody is acting.")
     row = encounter.model(number)
     act.require_side(row.side)
-    idle = activation_of(row).passed and action.asks
+    idle = activation_of(row).passed and action.asks and row.status != GONE
     question = ask_first([f"{row.name} has taken no action."], "Done", act.canonical) if idle else None
     if question is not None:
         return question

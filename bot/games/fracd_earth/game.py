@@ -154,7 +154,9 @@ class FracdEarth(ByHand):
             return Wait(" and ".join(names), asked, owed=True) if names else Wait("", "Go on")
         acting = encounter.count(ACTING)
         if acting:
-            return Wait(player_of(encounter, acting), f"{encounter.model(acting).name} to act")
+            row = encounter.model(acting)
+            what = f"{row.name} is out, Done" if row.status == GONE else f"{row.name} to act"
+            return Wait(player_of(encounter, acting), what)
         sides = [side.id for side in encounter.sides() if may_act(encounter, side.id)]
         if not sides:
             return to_end(encounter) if one_side_left(encounter) else Wait("", "Next turn")

@@ -16,6 +16,7 @@ from bot.table.session.settings import Settings
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel, stacked
 from tests.bot.fracd_earth.test_three_sides import CLEO, open_three
 from tests.bot.tables import Table
+from tests.bot.waited import waited_for
 
 
 def to_act(side: int):  # type: ignore[no-untyped-def]
@@ -187,3 +188,14 @@ async def test_a_side_without_figures_has_no_priority(table: Table) -> None:
     await duel.ask(ANNA, NextStep())
     assert "Gulls" not in " ".join(line for line in duel.answer.reply.lines if "Initiative" in line)
     assert (await duel.encounter()).count("to act") in (1, 2)
+
+
+async def test_a_figure_that_fell_in_its_own_activation_is_only_done(duel: Duel) -> None:
+    """The panel does not wait for it to act, and nobody is asked whether it has done enough."""
+    await duel.arrange(to_act(1))
+    await duel.ask(ANNA, Activate(name="Rook"))
+    assert waited_for(await duel.encounter()) == "Waiting for anna: Rook to act."
+    await duel.ask(ANNA, RemoveModel("Rook"))
+    assert waited_for(await duel.encounter()) == "Waiting for anna: Rook is out, Done."
+    await duel.ask(ANNA, Done(asks=True))
+    assert duel.first == "Rook is done (nothing yet)."
