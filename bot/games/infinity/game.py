@@ -35,7 +35,7 @@ from rules.systems.infinity.orders import can_become_lieutenant, can_lead, survi
 from rules.systems.infinity.profile import Profile, Skill
 from rules.systems.infinity.profile_text import write_profile
 from rules.systems.infinity.states import State, state_of
-from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
+from rules.systems.infinity.trooper import MARKERS, NULL, Condition, Trooper
 from rules.wording import possessive, times
 
 BY_HAND = tuple(
@@ -259,7 +259,8 @@ class Infinity(ByHand):
         if order is not None and not order.over:
             return [model for model in encounter.models() if model.id == order.model]
         over = encounter.count(OVER) or debt_lines(encounter)
-        return [] if over else encounter.models(encounter.count(ACTIVE))
+        active = () if over else encounter.models(encounter.count(ACTIVE))
+        return [model for model in active if not _is_down(encounter, model)]
 
     def concealed(self, encounter: Encounter, user_id: int) -> Mapping[str, str]:
         """Who is in Hidden Deployment."""
@@ -301,6 +302,11 @@ class Infinity(ByHand):
     def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
         """The readings that an encounter may choose, and how reactions are timed."""
         return troops.setting_words()
+
+
+def _is_down(encounter: Encounter, model: ModelRow) -> bool:
+    """Whether everybody sees that no Order can activate it. Rules: INF-WND-02."""
+    return any(row.kind in NULL for row in encounter.conditions(model.id))
 
 
 def _by_hand(one: Trooper) -> tuple[list[Effect], list[str]]:

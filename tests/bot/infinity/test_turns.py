@@ -47,6 +47,15 @@ async def test_initiative_is_rolled_until_somebody_wins(table: Table) -> None:
     assert lines[0] == "Round 1: Nightfall's turn."
 
 
+@pytest.mark.rule("INF-WND-02")
+async def test_who_lies_unconscious_is_not_offered_to_act(field: Field) -> None:
+    acting = game_of(await field.table.encounter()).acting
+    first, *others = [model.name for model in acting(await field.table.encounter())]
+    await field.arrange(under("unconscious", first))
+    assert [model.name for model in acting(await field.table.encounter())] == others
+    assert others
+
+
 @pytest.mark.rule("INF-ORD-01", "INF-ORD-02", "INF-ORD-03", "INF-STR-02")
 async def test_the_pool_is_counted_and_spent(field: Field) -> None:
     # five Regulars and the Strategos' Order; Wraith is hidden and gives none
