@@ -54,6 +54,20 @@ async def test_who_does_not_play_is_offered_no_choice_of_a_player(house: House) 
     assert re.search(r"Name the Lieutenant, .*: You are not in this encounter\. Join it with", told)
 
 
+@pytest.mark.parametrize("system", [game.key for game in ALL_GAMES])
+async def test_an_organiser_who_took_no_side_is_told_to_take_one(house: House, system: str) -> None:
+    """Not whose model or which squad it would have been, of the side that somebody else brought."""
+    await house.slash("encounter start", system=system)
+    ways = await house.press(await house.panel(), "Join...", house.bo)
+    await house.press(ways, next(one.label for one in ways.controls if "to try" in one.label), house.bo)
+    shown = await house.press(await house.panel(), "Set up...")
+    told = " ".join(shown.content.split())
+    assert "is not yours" not in told
+    assert "There is no such" not in told
+    assert "is called" not in told
+    assert "You play no side yet: /encounter join." in told
+
+
 READ_BY_ALL = {"Settings", "Join...", "What the deck is", "Effects Table"}
 """What anybody may open: to read it, or to take a place."""
 

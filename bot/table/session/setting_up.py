@@ -23,6 +23,8 @@ from rules.refusals import InvalidInput
 ALWAYS = (AddWords.command, DiceMode.command, Settings.command)
 """What every game has."""
 
+NO_SIDE_YET = "You play no side yet: /encounter join."
+
 
 @dataclass(frozen=True, slots=True)
 class SetUp(Action):
@@ -65,7 +67,10 @@ def _barred(looking: Looking, kind: type[Action]) -> str:
     """Why who asks may not set that up now; who has no seat is told to take one, whatever else bars it."""
     act, legal = looking.act(kind()), looking.legal(kind)
     untried = HANDLERS[kind.command].beforehand is not None
-    return NOT_SEATED if act.only_watches and (legal.reason or untried) else legal.reason
+    if act.only_watches and (legal.reason or untried):
+        return NOT_SEATED
+    sideless = act.seat is None or not act.seat.side
+    return NO_SIDE_YET if sideless and legal.reason and kind.command not in ALWAYS else legal.reason
 
 
 def _by_reason(ways: Sequence[tuple[type[Action], str]]) -> dict[str, list[str]]:
