@@ -102,9 +102,14 @@ def critical_heads(numbers: Attack, criticals: int) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Struck:
-    """An attack that was rolled. broken: systems of a vehicle, in words; throws: of how many it was."""
+    """An attack that was rolled.
+
+    fumbled: by its last roll. slipped: by one before that. broken: systems of a vehicle, in words; throws: of
+    how many it was.
+    """
 
     fumbled: bool
+    slipped: bool
     wounds: int
     hits: int
     criticals: int
@@ -127,6 +132,7 @@ def throw_attack(act: Act, prepared: Prepared) -> Struck:
         hits, criticals = _hits_thrown(act, begin, prepared.numbers)
         return Struck(
             done.fumbled,
+            _slipped(act, begin),
             target.wounds_left - done.hull.wounds,
             hits,
             criticals,
@@ -137,6 +143,7 @@ def throw_attack(act: Act, prepared: Prepared) -> Struck:
     result = act.roll(whose, attack, prepared.numbers)
     return Struck(
         result.fumbled,
+        _slipped(act, begin),
         min(result.wounds, target.wounds_left),
         result.hits,
         result.criticals,
@@ -150,9 +157,11 @@ def carry_attack(telling: Telling, prepared: Prepared, struck: Struck, also: Seq
     """Tell an attack that was rolled and carry it through. also: what it does to the attacker."""
     act, target = telling.act, prepared.target
     natural = critical_heads(prepared.numbers, struck.criticals)
+    *needs, save = heads(prepared)
+    slip = [f"After a fumble: {prepared.numbers.limit + FUMBLED} or less"] if struck.slipped else []
     lines = [verdict(prepared, struck.hits, struck.wounds), *tally(prepared.numbers, struck.hits)]
     telling.lines += [*lines, *struck.broken]
-    telling.thrown(*heads(prepared), *natural, throws=struck.throws)
+    telling.thrown(*needs, *slip, save, *natural, throws=struck.throws)
     telling.why += [*why_attack(prepared, act), *(f"{line} (WZ-CRIT-01)" for line in natural)]
     if struck.fumbled and not prepared.numbers.automatic:
         telling.next.append(f"{prepared.attacker.name} fumbles: its next attack is at -4.")
@@ -167,13 +176,23 @@ def _hits_thrown(act: Act, begin: int, numbers: Attack) -> tuple[int, int]:
     """
     if numbers.automatic:
         return numbers.shots, 0
-    words = [
+    words = _grades(act, begin)
+    criticals = words.count("critical success")
+    return words.count("success") + criticals, criticals
+
+
+def _slipped(act: Act, begin: int) -> bool:
+    """Whether an attack roll since a place in the trace was at -4 for a fumble just before it."""
+    return "critical failure" in _grades(act, begin)[:-1]
+
+
+def _grades(act: Act, begin: int) -> list[str]:
+    """How each attack roll since a place in the trace came out."""
+    return [
         entry.words()[0][0][1]
         for entry in act.dice.trace[begin:]
         if isinstance(entry, Thrown) and entry.label == "attack"
     ]
-    criticals = words.count("critical success")
-    return words.count("success") + criticals, criticals
 
 
 def verdict(prepared: Prepared, hits: int, wounds: int) -> str:

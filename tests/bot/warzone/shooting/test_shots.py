@@ -85,6 +85,20 @@ async def test_a_natural_one_and_a_natural_twenty(game: Skirmish) -> None:
     assert not (await game.model("Gunner")).has("fumbled"), "the last roll was none"
 
 
+@pytest.mark.rule("WZ-CRIT-04", "WZ-RC-12")
+@pytest.mark.usefixtures("acting")
+async def test_what_a_shot_after_a_fumble_needs_is_told(game: Skirmish) -> None:
+    """A natural 20 lowers the next shot of the same attack: 9 misses where 10 was enough."""
+    await game.add("Red", "Gunner", "weapon Gun: DM 13, ROF 2, SR +2")
+    reply = await game.do(Shoot("Gunner", "Bex", "8"), 20, 9)
+    assert reply.lines[0] == "Gunner misses Bex."
+    needed = next(line for line in reply.lines if line.startswith("Gun, SR: "))
+    assert needed.startswith("Gun, SR: 10 or less")
+    assert "After a fumble: 6 or less" in reply.lines
+    reply = await game.do(Shoot("Gunner", "Bex", "8"), 11, 20)
+    assert not any(line.startswith("After a fumble") for line in reply.lines), "no shot came after it"
+
+
 @pytest.mark.rule(
     "WZ-RANGE-01", "WZ-RANGE-03", "WZ-RC-09", "WZ-RC-13", "WZ-RC-14", "WZ-SPACE-03", "WZ-SPOT-06"
 )
