@@ -203,9 +203,13 @@ def doer(command: str) -> Part | None:
 
 
 def done_by(command: str, who: Raw) -> dict[str, Raw]:
-    """The field that tells who does an action, said so; nothing where there is none, or nobody is named."""
+    """The field that tells who does an action, said so; nothing where there is none, or nobody is named.
+
+    A field that takes no name gets none: an action that begins with a number is done by nobody.
+    """
     found = doer(command)
-    return {found.name: who} if found is not None and who else {}
+    fits = found is not None and (found.wire is str) == isinstance(who, str)
+    return {found.name: who} if found is not None and fits and who else {}
 
 
 def part_of(command: str, name: str) -> Part:

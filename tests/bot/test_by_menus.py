@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.actions import Action, doer
+from bot.actions import ACTIONS, Action, doer
 from bot.app import ALL_GAMES
 from bot.games.counterblast.melee.contact import Engage
 from bot.games.counterblast.melee.melee_drafts import BLOWS
@@ -211,6 +211,18 @@ async def test_what_was_typed_in_the_first_part_of_a_form_is_asked_again(table: 
         assert said == ("words of one's own",) or first.kind.choices, kind.command
         tried += 1
     assert tried
+
+
+async def test_a_name_is_said_only_where_a_name_is_asked(table: Table) -> None:
+    """Whatever is said to choose an action by, its first field holds what it can: a number is no name."""
+    await table.done("anna", StartDemo("infinity"))
+    numbers = [kind for kind in ACTIONS.values() if (first := doer(kind.command)) and first.wire is not str]
+    assert len(numbers) > 3
+    for kind in numbers:
+        for what in {kind.typed and kind.command, "inf.area"} - {""}:
+            for button in (await table.do("anna", WhatNow("nobody of that name", what))).reply.buttons:
+                answer = await table.do("anna", button.action)
+                assert "bot's fault" not in answer.reply.text
 
 
 async def test_whose_dice_is_one_press(house: House) -> None:
