@@ -187,6 +187,13 @@ async def test_who_was_not_let_in_does_not_ask_again_and_may_be_let_in_later(gam
     assert (await seats(game))["cy"] == (2, "player")
 
 
+async def test_who_was_not_let_in_brings_no_crew_either(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("bo", EDO)
+    await table.press("bo", await table.done("cy", EDO), "Do not")
+    assert "You were not let in" in await table.refused("cy", JoinWithSample())
+
+
 async def test_requests_are_bounded(game: Table) -> None:
     for number in range(MOST_ASKS):
         await game.done(f"cy{number}", EDO)
