@@ -97,12 +97,11 @@ def _written(
 ) -> _Text:
     compiled: Any = statement.compile(dialect=connection.dialect, column_keys=names)
     columns = statement.selected_columns if isinstance(statement, Select | CompoundSelect) else ()
+    said = {name: value for name, value in compiled.params.items() if value is not None}
     text = _Text(
         str(compiled),
         tuple(compiled.positiontup or ()),
-        {}
-        if names is not None
-        else {name: said for name, said in compiled.params.items() if said is not None},
+        said if names is None else {},
         tuple(place for place, column in enumerate(columns) if isinstance(column.type, Boolean)),
     )
     return _TEXTS.setdefault(statement, text)
