@@ -328,8 +328,9 @@ class Store(Reads):
                 raise Stale
             return meet(connection, strange)
 
-        await self._meet_again(known, known.strangers(pairs))
-        while strange := known.strangers(pairs):
+        if strange := known.strangers(pairs):
+            await self._meet_again(known, strange)
+        while strange and (strange := known.strangers(pairs)):
             try:
                 found = await self._writer.quickly(met)
             except IntegrityError:  # another process met them at this moment
@@ -341,8 +342,6 @@ class Store(Reads):
 
     async def _meet_again(self, known: People, strange: Sequence[tuple[int, str]]) -> None:
         """Look up those who have aliases and tokens already: nothing is written for them."""
-        if not strange:
-            return
         forgotten, users = known.forgotten, {user for user, _ in strange}
         found = await self._reader.quickly(lambda it: [met_before(it, user) for user in users])
         if forgotten == known.forgotten:

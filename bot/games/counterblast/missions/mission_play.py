@@ -102,9 +102,9 @@ def _sought(asking: Asking) -> Sequence[str]:
     if not game_of(asking):
         return list(_worth())
     encounter, said, worth = asking.act.encounter, asking.so_far.get("side"), _worth()
-    found: dict[str, int] = {}
+    found, here = dict[str, int](), _at_the_table(encounter)
     for side in [said] if isinstance(said, SideRow) else own_sides(asking.act):
-        points, here = crew_points(encounter, side.id), _at_the_table(encounter)
+        points = crew_points(encounter, side.id)
         fit = [one for one in worth if allows(require_recovery_object, worth[one], points)]
         found |= _sought_captives(encounter, side.id) | {one: 0 for one in fit if one not in here}
     return list(found)

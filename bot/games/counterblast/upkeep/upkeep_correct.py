@@ -269,7 +269,7 @@ def _take_back(act: Act, action: TakeBack) -> str:
     note, reason = draft.notes[action.number - 1], plain(action.reason, LONGEST_REASON)
     if not reason and _is_anothers(act, note):
         raise InvalidInput(f"{note.by} corrected that. Say why, for everybody to read: reason.")
-    draft.notes.remove(note)
+    del draft.notes[action.number - 1]
     write_draft(act.encounter, draft)
     act.minor = True
     return f"as it was ({act.actor.name}: {reason})" if reason else "as it was"
