@@ -20,6 +20,7 @@ from bot.logs import JsonLines, TextLines
 from bot.panels import answer
 from bot.store.migrate import migrate
 from bot.table.rolling import thinking
+from tests.bot.begun import Beginnings
 from tests.bot.house import House
 from tests.bot.tables import ELSEWHERE, Table, opened, url_of
 from tests.engines import share_compiled
@@ -93,6 +94,12 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("migrated") / "table.db"
     asyncio.run(migrate(url_of(file)))
     return file
+
+
+@pytest.fixture(scope="session")
+def beginnings(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Beginnings:
+    """What many tests begin with, each begun once in a run."""
+    return Beginnings(migrated, tmp_path_factory.mktemp("begun"))
 
 
 @pytest.fixture(scope="session")

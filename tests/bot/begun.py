@@ -1,16 +1,14 @@
-"""Games and campaigns that were begun once: each test goes on with a copy of the database."""
+"""Games and campaigns that are begun once: each test goes on with a copy of the database."""
 
 from __future__ import annotations
 
-import asyncio
 import copy
 import itertools
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from tests.bot.tables import ELSEWHERE, Table, opened
 
@@ -27,34 +25,29 @@ class AtTable(Protocol):
 T = TypeVar("T", bound=AtTable)
 
 
-@dataclass(frozen=True)
-class Begun(Generic[T]):
-    """What was begun, and how. It has used one seed."""
+class Beginnings:
+    """What tests begin with, by how that is begun. Each uses one seed."""
 
-    begin: Callable[[Table], Awaitable[T]]
-    there: T
-
-    @classmethod
-    def once(cls, migrated: Path, begin: Callable[[Table], Awaitable[T]], folder: Path) -> Begun[T]:
-        """Begun now, on a database of its own in an empty folder."""
-        file = Path(shutil.copy(migrated, folder / "begun.db"))
-
-        async def begun() -> T:
-            async with opened(file) as table:
-                return await begin(table)
-
-        return cls(begin, asyncio.run(begun()))
+    def __init__(self, migrated: Path, folder: Path) -> None:
+        self._migrated = migrated
+        self._folder = folder
+        self._begun: dict[object, Any] = {}
 
     @asynccontextmanager
-    async def gone_on_with(self, file: Path) -> AsyncIterator[T]:
-        """The same on a test's own database; begun there anew where that is no file."""
+    async def gone_on(self, begin: Callable[[Table], Awaitable[T]], file: Path) -> AsyncIterator[T]:
+        """What was begun so, on a test's own database; begun there anew where that is no file."""
         if file.suffix == ELSEWHERE:
             async with opened(file) as table:
-                yield await self.begin(table)
+                yield await begin(table)
             return
-        before = self.there.table
+        if begin not in self._begun:
+            own = shutil.copy(self._migrated, self._folder / f"{len(self._begun)}.db")
+            async with opened(Path(own)) as table:
+                self._begun[begin] = await begin(table)
+        begun: T = self._begun[begin]
+        before = begun.table
         shutil.copy(before.file, file)
         async with opened(file, first_seed=2) as table:
             table.ids.update(before.ids)
             table.interactions = itertools.count(FREE)
-            yield copy.deepcopy(self.there, {id(before): table})
+            yield copy.deepcopy(begun, {id(before): table})

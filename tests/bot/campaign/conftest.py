@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.table.campaign.campaigns import Schedule
-from tests.bot.begun import Begun
+from tests.bot.begun import Beginnings
 from tests.bot.campaign.league import League
 from tests.bot.tables import Table
 
@@ -23,13 +23,8 @@ async def paired(table: Table) -> League:
     return league
 
 
-@pytest.fixture(scope="session")
-def begun_league(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Begun[League]:
-    return Begun.once(migrated, paired, tmp_path_factory.mktemp("league"))
-
-
 @pytest.fixture
-async def two(file: Path, begun_league: Begun[League]) -> AsyncIterator[League]:
+async def two(file: Path, beginnings: Beginnings) -> AsyncIterator[League]:
     """Anna and Bo, paired."""
-    async with begun_league.gone_on_with(file) as league:
+    async with beginnings.gone_on(paired, file) as league:
         yield league

@@ -5,18 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot.begun import Begun
+from tests.bot.begun import Beginnings
 from tests.bot.warzone.skirmish import Skirmish, begin
 
 
-@pytest.fixture(scope="session")
-def begun_skirmish(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Begun[Skirmish]:
-    return Begun.once(migrated, begin, tmp_path_factory.mktemp("skirmish"))
-
-
 @pytest.fixture
-async def game(file: Path, begun_skirmish: Begun[Skirmish]) -> AsyncIterator[Skirmish]:
-    async with begun_skirmish.gone_on_with(file) as game:
+async def game(file: Path, beginnings: Beginnings) -> AsyncIterator[Skirmish]:
+    async with beginnings.gone_on(begin, file) as game:
         yield game
 
 
