@@ -518,20 +518,20 @@ def at_the_driver(connection: Connection, statement: str, given: tuple[Any, ...]
 
     What it refuses is raised as on that way.
     """
-    database: Any = connection.connection.driver_connection
-    try:
-        return database.execute(statement, given)
-    except sqlite3.Error as error:
-        raise DBAPIError.instance(statement, given, error, sqlite3.Error) from error
+    return _driven(connection, statement, given, lambda found: found)
 
 
 def rows_at_the_driver(connection: Connection, query: str, given: tuple[Any, ...]) -> list[tuple[Any, ...]]:
     """All rows that SQLite's driver finds; see `at_the_driver`."""
-    found = at_the_driver(connection, query, given)
+    return _driven(connection, query, given, list)
+
+
+def _driven(connection: Connection, statement: str, given: tuple[Any, ...], read: Callable[[Any], T]) -> T:
+    database: Any = connection.connection.driver_connection
     try:
-        return list(found)
+        return read(database.execute(statement, given))
     except sqlite3.Error as error:
-        raise DBAPIError.instance(query, given, error, sqlite3.Error) from error
+        raise DBAPIError.instance(statement, given, error, sqlite3.Error) from error
 
 
 def _writer_pragmas(connection: Any, _record: object) -> None:
