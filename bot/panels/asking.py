@@ -35,11 +35,12 @@ from bot.table.asking.forms import (
 from bot.table.asking.kinds import Number, Offer, TableKind
 from bot.table.asking.legal import Legal, Looking, not_asked_again
 from bot.table.asking.reading import called
+from bot.table.asking.several import SEVERALLY, begun
 from bot.table.handlers import HANDLERS, Place
 from bot.table.names import harmless, unformatted, visible
 from bot.table.scoping import NEW
 from bot.table.session.acting import WhatNow, asked_of
-from bot.table.session.drafting import OPENS, SEVERAL, Draft
+from bot.table.session.drafting import OPENS, Draft
 from bot.table.specially import SPECIAL
 from rules.records import replace
 from rules.refusals import Forbidden, InvalidInput
@@ -322,27 +323,34 @@ async def _chosen_from(store: Store, actor: Actor, action: Action, act: Act) -> 
 
 
 async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None:
-    """Ask the action with what was filled in; what is refused can be changed in the form again."""
+    """Ask the action with what was filled in; what is refused can be changed in the form again.
+
+    Where it was ticked to be at several it goes on piece by piece.
+    """
     action, unread = tag.action, list[Unread]()
     since = await host_of(interaction).desk.since(tag.scope, tag.version) if tag.part == ASKED else ()
+    texts = _texts(components)
     try:
         action, unread = filled(action, _values(action.command, components))
         if unread:
             raise InvalidInput("\n".join(one.sentence for one in unread))
         asked = action.when_typed()
+        looking = await _looking(interaction, asked)
+        if _is_ticked(components, SEVERALLY):
+            await answer(interaction, _severally(looking, action), scope=tag.scope)
+            return
     except (InvalidInput, BadId, ValueError) as refusal:
         words = refusal.sentence if isinstance(refusal, InvalidInput) else "That form is of an older version."
         wrong_told = say(*words.split("\n"), private=True)
-        changes = _changes(action, tuple((one.name, one.text) for one in unread))
-        await send(interaction, changeable(interaction, wrong_told, changes, _texts(components)), tag.scope)
+        changes = _changes(None, action, tuple((one.name, one.text) for one in unread))
+        await send(interaction, changeable(interaction, wrong_told, changes, texts), tag.scope)
         return
-    looking = await _looking(interaction, asked)
 
     def also(reply: Reply) -> Reply:
         said = [] if looking is None else _numbers_left(looking, asked)
         told = reply if asked.looks else _with_since(reply, since)
         told = replace(told, buttons=(*said, *told.buttons))
-        return changeable(interaction, told, _changes(action), _texts(components))
+        return changeable(interaction, told, _changes(looking, action), texts)
 
     version = -1 if tag.part == ASKED else tag.version
     await answer(interaction, asked, scope=tag.scope, version=version, also=also)
@@ -390,12 +398,13 @@ def _with_since(reply: Reply, since: Sequence[str]) -> Reply:
     return reply.plus("Since the form was opened:", *map(unformatted, since)) if since else reply
 
 
-def _changes(action: Action, unread: Typed = ()) -> list[Button]:
-    """The button that opens the form again, filled in with what was said, and the one for several targets."""
+def _changes(looking: Looking | None, action: Action, unread: Typed = ()) -> list[Button]:
+    """The button that opens the form again, filled in with what was said, and the one for several."""
     change = with_typed(Button(CHANGE, action, anytime=True, asks=True), unread)
-    several = SEVERAL.get(action.command, _nothing)(action)
-    more = [Button("Several...", several, anytime=True)] if several is not None else []
-    return [*change, *(one for one in more if has_room(one))]
+    with suppress(InvalidInput):
+        several = Button("Several...", _severally(looking, action), anytime=True)
+        return [*change, *([several] if has_room(several) else [])]
+    return change
 
 
 def _values(command: str, components: Any) -> Mapping[str, Sequence[str]]:
@@ -412,6 +421,20 @@ def _values(command: str, components: Any) -> Mapping[str, Sequence[str]]:
             value = part.get("value")
             found[name] = [] if value is None else [str(value)]
     return found
+
+
+def _is_ticked(components: Any, value: str) -> bool:
+    """Whether a box of the switches is ticked."""
+    boxes = [label.get("component") or {} for label in components]
+    return any(value in box.get("values", ()) for box in boxes if box.get("custom_id") == ALSO)
+
+
+def _severally(looking: Looking | None, action: Action) -> Action:
+    """The draft that goes on from what was said. Raises InvalidInput where there is none."""
+    draft = begun(looking.act(action), action) if looking is not None else None
+    if draft is None:
+        raise InvalidInput("What is filled in cannot be at several: take the tick away, or say less.")
+    return draft
 
 
 def _texts(components: Any) -> list[str]:

@@ -50,6 +50,7 @@ DUE = {
     "an item": 6,
     "a group shot": 7,
     "a charge with its snap shot": 7,
+    "a shot at two, die by die": 9,
     "Upkeep with panic tests": 3,
 }
 """Most presses and picks that each flow may take."""

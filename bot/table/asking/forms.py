@@ -26,6 +26,7 @@ from bot.table.asking.offering import own_sides
 from bot.table.asking.options import options_of
 from bot.table.asking.possible import possible
 from bot.table.asking.reading import called
+from bot.table.asking.several import SEVERAL, SEVERALLY, left_to_draft
 from bot.table.asking.things import SeveralModels, split
 from bot.table.names import harmless, visible
 from rules.records import dataclass, replace
@@ -160,26 +161,26 @@ def form_of(
         return not looking.refusal_typed(replace(found.action, **{part.name: value}), extra)
 
     tries = None if found.reason else tried
-    fixed = not_asked_again(command) & set(said)
+    fixed = (not_asked_again(command) & set(said)) | left_to_draft(action)
     asked = [
         part
         for part in open_parts(command)
         if part.name not in fixed and not _is_clear(looking, action, part)
     ]
-    switches = _switches(command)
+    switches, several = _switches(action), SEVERAL.get(command)
     fields = [part for part in asked if not isinstance(part.kind, Switch)]
     own = [
         _from_outside(action, part, chosen[part.name])
         for part in chosen_parts(command)
         if part.name in chosen
     ]
-    room = MOST_PARTS - bool(switches) - len(own)
+    room = MOST_PARTS - bool(switches or several) - len(own)
     shown = list(islice((c for c in (_control(looking, base, part, tries) for part in fields) if c), room))
     others = [part for part in asked if part not in switches]
     if not all(_is_whole(part, shown) for part in others):
         del shown[room - 1 :]
     rest = [part for part in others if not _is_whole(part, shown)]
-    if switches:
+    if switches or several:
         shown.append(_group(looking, base, switches))
     if rest:
         shown.append(_rest(base, rest, {control.name for control in shown}))
@@ -240,11 +241,15 @@ def _side_of(act: Act, said: Raw | None) -> int:
     return 0
 
 
-@cache
-def _switches(command: str) -> tuple[Part, ...]:
-    """The switches that share one part."""
-    every = [part for part in open_parts(command) if isinstance(part.kind, Switch)]
-    return tuple(every[:MOST_SWITCHES])
+def _switches(action: Action) -> tuple[Part, ...]:
+    """The switches that share one part, with the tick for several where there is one."""
+    drafted = left_to_draft(action)
+    every = [
+        part
+        for part in open_parts(action.command)
+        if isinstance(part.kind, Switch) and part.name not in drafted
+    ]
+    return tuple(every[: MOST_SWITCHES - (action.command in SEVERAL)])
 
 
 def _is_whole(part: Part, shown: Sequence[FormControl]) -> bool:
@@ -354,7 +359,9 @@ def _distinct(offers: Sequence[Offer]) -> list[Offer]:
 
 def _group(looking: Looking, action: Action, switches: Sequence[Part]) -> FormControl:
     """All switches as one part, as they were said or stand."""
-    choices = tuple(Choice(_label(part), part.name, part.kind.help) for part in switches)
+    choices = [Choice(_label(part), part.name, part.kind.help) for part in switches]
+    if (several := SEVERAL.get(action.command)) is not None:
+        choices.append(Choice(several.label, SEVERALLY, several.about))
     act = looking.act(action)
     said = tuple(
         part.name
@@ -362,7 +369,7 @@ def _group(looking: Looking, action: Action, switches: Sequence[Part]) -> FormCo
         if isinstance(part.kind, Switch)
         and part.kind.ticked(getattr(action, part.name), Asking(act, called(part)))
     )
-    return FormControl(ALSO, "Also", "What of this holds", "checks", choices, said)
+    return FormControl(ALSO, "Also", "What of this holds", "checks", tuple(choices), said)
 
 
 def _rest(action: Action, rest: Sequence[Part], shown: Collection[str]) -> FormControl:
@@ -400,7 +407,7 @@ def filled(action: Action, values: Mapping[str, Sequence[str]]) -> tuple[Action,
     by_name |= {part.name: part for part in chosen_parts(command)}
     for name, given in values.items():
         if name == ALSO:
-            for part in _switches(command):
+            for part in _switches(action):
                 said[part.name] = written(part, part.name in given)
         elif name == REST:
             _written_out(command, " ".join(given), said, wrong)

@@ -78,9 +78,6 @@ MAKERS: dict[str, Maker] = {}
 OPENS: dict[str, Callable[[Action], Draft | None]] = {}
 """Commands whose press opens a draft and no form; None where the action, as it is, needs none."""
 
-SEVERAL: dict[str, Callable[[Action], Draft | None]] = {}
-"""Commands that may be at several: the draft that goes on from what was said of one."""
-
 
 def makes(of: str) -> Callable[[Maker], Maker]:
     """Register the function below as what lays out drafts of a kind. It refuses who may not make one."""

@@ -8,7 +8,8 @@ from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.psionics.psi_play import UsePower
 from bot.replies.reply import Button, Choice
 from bot.table.act import Act
-from bot.table.session.drafting import SEVERAL, Draft, Laid, makes
+from bot.table.asking.several import SEVERAL, Several
+from bot.table.session.drafting import Draft, Laid, makes
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core import ability
 from rules.systems.counterblast.core.allotment import Pool
@@ -45,11 +46,11 @@ def shared(act: Act, draft: Draft) -> Laid:
     return Laid(tuple(lines), "One die at", choices, ready)
 
 
-def _several(action: Action) -> Draft | None:
+def _several(act: Act, action: Action) -> Draft | None:
     """A power that is used by somebody, to be shared out over more than one target."""
     said = raw_of(action)
     number, power = str(said.get("psionic", "")).removeprefix("#"), str(said.get("power", ""))
     return Draft(SHARED, (int(number),), words=power) if number.isdecimal() and power else None
 
 
-SEVERAL[UsePower.command] = _several
+SEVERAL[UsePower.command] = Several("Several targets", "The dice are shared out next", _several)

@@ -1,8 +1,13 @@
-"""One shot at several targets put together by pressing: die by die, each at its distance, in its cover."""
+"""One shot at several targets put together by pressing: die by die, each at its distance, in its cover.
+
+The target that a form names has the first die. What is not asked for one target after the other (a cloud, a
+mount, an arc) is said behind it, in the form that `How...` opens.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from bot.actions import Action, raw_of
 from bot.games.counterblast.core.arms import first_firearm, weapon_said
@@ -10,11 +15,15 @@ from bot.games.counterblast.core.common import fighter_of, played, settings
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.shooting.further import Measured, Share
 from bot.games.counterblast.shooting.recalled import AS_BEFORE, inches_between
-from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.shooting.volleys import MODES, Shoot
+from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice
 from bot.table.act import Act
-from bot.table.session.drafting import SEVERAL, Draft, Laid, makes
+from bot.table.asking.reading import read_leniently
+from bot.table.asking.several import SEVERAL, Several
+from bot.table.session.drafting import Draft, Laid, makes
 from rules.records import dataclass, replace
+from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.shooting.shooting import shooting_pool
@@ -39,32 +48,42 @@ class Aimed:
     cover: int = 0
 
 
+HOW = tuple(MODES)
+"""How a shot is fired, by its place."""
+
+FAR = ("cloud", "mount", "bearing", "straight", "friend")
+"""What a form says of the one target that it names, and that a draft cannot keep for several."""
+
+
 @makes(VOLLEY)
 def volley(act: Act, draft: Draft) -> Laid:
-    """The dice of one shooter. about: who shoots, with an order token or without; words: the weapon."""
-    number, order = draft.about
-    shooter = played(act, number)
+    """The dice of one shooter. about: who shoots, with an order token or without, how; words: the weapon."""
+    number, order, how = (*draft.about, 0)[:3]
+    shooter, mode = played(act, number), MODES[HOW[how]]
     weapon = weapon_said(shooter, draft.words) if draft.words else first_firearm(shooter)
-    bands = sorted({weapon.short_range_inches, float(weapon.range_inches)})
+    bands = _bands(weapon)
     aims = _aims(act, draft.pieces, bands)
-    left = shooting_pool(shooter, weapon, "shoot", settings(act)).available
+    left = shooting_pool(shooter, weapon, mode, settings(act)).available
     left -= sum(aim.dice for aim in aims.values())
     lines = [f"{shooter.name}: {times(left, 'die', 'dice')} left", f"{weapon.name}. Only you see this."]
     lines += [_told(aim) for aim in aims.values()]
     choices = tuple(_choices(act, shooter, aims, bands, left))
-    shot = _shot(shooter, weapon, list(aims.values()), order=bool(order)) if left == 0 and aims else None
+    if left or not aims:
+        return Laid(tuple(lines), "One die at, or cover", choices)
+    shot = replace(_shot(shooter, weapon, list(aims.values()), order=bool(order)), mode=mode)
+    other = replace(draft, about=(number, 1 - order, how))
     ready = (
-        (
-            Button("Shoot", shot, "main", anytime=True),
-            Button("Odds", replace(shot, odds=True), anytime=True),
-            Button(
-                "No order" if order else "Order +1", replace(draft, about=(number, 1 - order)), anytime=True
-            ),
-        )
-        if shot is not None
-        else ()
+        Button("Shoot", shot, "main", anytime=True),
+        Button("Odds", replace(shot, odds=True), anytime=True),
+        Button("No order" if order else "Order +1", other, anytime=True),
+        *([how_else] if has_room(how_else := Button("How...", shot, anytime=True, asks=True)) else []),
     )
     return Laid(tuple(lines), "One die at, or cover", choices, ready)
+
+
+def _bands(weapon: Weapon) -> list[float]:
+    """The distances at which something changes."""
+    return sorted({weapon.short_range_inches, float(weapon.range_inches)})
 
 
 def _aims(act: Act, pieces: tuple[int, ...], bands: list[float]) -> dict[int, Aimed]:
@@ -124,13 +143,33 @@ def _shot(shooter: Fighter, weapon: Weapon, aims: list[Aimed], *, order: bool) -
     )
 
 
-def _several(action: Action) -> Draft | None:
-    """A shot that is asked by somebody, to be shared out over more than one target."""
-    said = raw_of(action)
-    number, plain = str(said["shooter"]).removeprefix("#"), not {"mode", "more"} & said.keys()
-    if not plain or not number.isdecimal():
+def _several(act: Act, action: Action) -> Draft | None:
+    """A shot that is asked by somebody, shared out over more than one target. Raises InvalidInput."""
+    said, found = raw_of(action), read_leniently(act, action, "")
+    shooter, weapon = found["shooter"], found["weapon"]
+    if shooter is None or weapon is None or {"also", "more"} & said.keys():
         return None
-    return Draft(VOLLEY, (int(number), int("order" in said)), words=str(said.get("weapon", "")))
+    for name in FAR:
+        if name in said:
+            raise InvalidInput(f"At several, {name} is said at the end: How...")
+    about = (shooter.id, int("order" in said), HOW.index(str(said.get("mode", HOW[0]))))
+    return Draft(VOLLEY, about, _first(act, found, _bands(weapon)), words=str(said.get("weapon", "")))
 
 
-SEVERAL[Shoot.command] = _several
+def _first(act: Act, found: Mapping[str, Any], bands: list[float]) -> tuple[int, ...]:
+    """A die at the target that a form named, in its cover; none where nobody has said how far it is."""
+    shooter, target, inches, cover = (found[name] for name in ("shooter", "target", "distance", "cover"))
+    if target is None or inches is None or cover is None:
+        return ()
+    reached = [place for place, limit in enumerate(bands) if inches <= limit]
+    if not reached:
+        raise InvalidInput(f"{target.name} is out of range: {bands[-1]:g} in at most.")
+    if inches == AS_BEFORE and inches_between(act.encounter, shooter.id, target.id) is None:
+        return ()
+    die = DIE if inches == AS_BEFORE else FIRST_BAND + reached[0]
+    return (target.id * PLACE + die, *(target.id * PLACE + COVER,) * max(0, cover))
+
+
+SEVERAL[Shoot.command] = Several(
+    "Several targets", "The dice are shared out next", _several, frozenset({"also", "dice"})
+)

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.actions import raw_of
+import pytest
+
+from bot.actions import Action, raw_of
 from bot.games.counterblast.melee.melee_drafts import BLOWS
 from bot.games.counterblast.melee.melees import Melee
 from bot.games.counterblast.psionics.power_drafts import SHARED
 from bot.games.counterblast.psionics.psi_play import UsePower
-from bot.games.counterblast.shooting.shot_drafts import DIE, FIRST_BAND, PLACE, VOLLEY
+from bot.games.counterblast.shooting.shot_drafts import COVER, DIE, FIRST_BAND, PLACE, VOLLEY
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.table.session.drafting import OPENS, SEVERAL, Draft
+from bot.table.asking.legal import Looking
+from bot.table.asking.several import begun
+from bot.table.session.drafting import OPENS, Draft
+from rules.refusals import InvalidInput
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, touching
 
 
@@ -38,6 +43,12 @@ async def test_a_defence_is_shared_out_die_by_die(ring: Ring) -> None:
     assert ring.labels == ["Defend so", "Back"]
     told = await ring.press(BO, "Defend so", 10, 9, 9, 2, 2, 2, 2, 9, 2, 2, 2, 2)
     assert told[0].startswith("Melee: ")
+
+
+async def _begun(ring: Ring, action: Action) -> Action | None:
+    """The draft that goes on from what anna said."""
+    looking = Looking((await ring.table.loaded()).book(), ring.table.actor("anna"))
+    return begun(looking.act(action), action)
 
 
 def _button(ring: Ring, label: str) -> Draft:
@@ -78,32 +89,54 @@ async def test_a_melee_is_put_together_from_who_touches_whom(ring: Ring) -> None
 async def test_a_shot_is_shared_out_over_several(ring: Ring) -> None:
     await ring.arrange(active("Skip"))
     skip, trapper, guard = [(await ring.model(name)).id for name in ("Skip", "Trapper", "Spawnguard")]
-    begun = SEVERAL[Shoot.command](Shoot(f"#{skip}", f"#{trapper}", distance=7))
-    assert begun == Draft(VOLLEY, (skip, 0))
+    opened = await _begun(ring, Shoot("Skip", "Trapper", distance=7, cover=1))
+    die, cover = trapper * PLACE + FIRST_BAND, trapper * PLACE + COVER
+    assert opened == Draft(VOLLEY, (skip, 0, 0), (die, cover)), "the target that was named has a die"
+    unmeasured = await _begun(ring, Shoot("Skip", "Trapper"))
+    assert unmeasured == Draft(VOLLEY, (skip, 0, 0)), "nobody has said how far it is"
     pieces = (trapper * PLACE + FIRST_BAND, *(trapper * PLACE + DIE,) * 2, guard * PLACE + FIRST_BAND)
-    lines = await ring.ask(ANNA, replace(begun, pieces=pieces))
+    lines = await ring.ask(ANNA, replace(opened, pieces=pieces))
     assert lines[0].endswith("0 dice left")
     assert any(line.strip().startswith("3 at Trapper") for line in lines)
     assert ring.labels[0] == "Shoot"
-    again = await ring.ask(ANNA, replace(begun, pieces=pieces[:-1]))
+    again = await ring.ask(ANNA, replace(opened, pieces=pieces[:-1]))
     assert again[0].endswith("1 die left")
     assert "Shoot" not in ring.labels
-    assert "That is not whole yet" in await ring.refused(ANNA, replace(begun, pieces=pieces[:1], does=1))
-    assert "is not yours" in await ring.refused(BO, begun)
-    await ring.ask(ANNA, replace(begun, pieces=pieces, does=1), 2, 2, 2, 2)
+    assert "That is not whole yet" in await ring.refused(ANNA, replace(opened, pieces=pieces[:1], does=1))
+    assert "is not yours" in await ring.refused(BO, opened)
+    await ring.ask(ANNA, replace(opened, pieces=pieces, does=1), 2, 2, 2, 2)
     (shot,) = await ring.table.desk.store.latest(ring.answer.scope, 1)
     assert shot.command == Shoot.command, "the journal holds the shot, and no draft"
+
+
+async def test_what_is_said_of_a_shot_before_it_is_shared_out_is_kept(ring: Ring) -> None:
+    await ring.arrange(active("Skip"))
+    trapper, guard = [(await ring.model(name)).id for name in ("Trapper", "Spawnguard")]
+    opened = await _begun(ring, Shoot("Skip", "Trapper", 7, mode="aim", order=True))
+    assert isinstance(opened, Draft)
+    first = (await ring.ask(ANNA, opened))[0]
+    assert first.endswith("4 dice left"), "three and two for aiming, one is given"
+    whole = replace(opened, pieces=(*opened.pieces, *(guard * PLACE + FIRST_BAND,) * 4))
+    await ring.ask(ANNA, whole)
+    shot = next(one.action for one in ring.answer.reply.buttons if one.label == "Shoot")
+    said = raw_of(shot)
+    assert (said["mode"], said["order"], said["target"]) == ("aim", True, f"#{trapper}")
+    assert await _begun(ring, Shoot("Skip", "Trapper", 7, also="Smap 1")) is None
+    with pytest.raises(InvalidInput, match="bearing is said at the end"):
+        await _begun(ring, Shoot("Skip", "Trapper", 7, bearing=20))
+    with pytest.raises(InvalidInput, match="out of range"):
+        await _begun(ring, Shoot("Skip", "Trapper", 150))
 
 
 async def test_a_power_is_shared_out_and_then_asks_how_far(ring: Ring) -> None:
     await ring.arrange(active("Prime"))
     prime, smap, skip = [(await ring.model(name)).id for name in ("Prime", "Smap", "Skip")]
-    begun = SEVERAL[UsePower.command](UsePower(f"#{prime}", "Blast", f"#{smap}"))
-    assert begun == Draft(SHARED, (prime,), words="Blast")
-    assert SEVERAL[UsePower.command](UsePower("Prime Leader", "Blast")) is None
-    first = (await ring.ask(BO, begun))[0]
+    opened = await _begun(ring, UsePower(f"#{prime}", "Blast", f"#{smap}"))
+    assert opened == Draft(SHARED, (prime,), words="Blast")
+    assert await _begun(ring, UsePower("Prime Leader", "Blast")) is None
+    first = (await ring.ask(BO, opened))[0]
     dice = int(first.split(": ")[1].split()[0])
-    await ring.ask(BO, replace(begun, pieces=(smap,) * (dice - 1) + (skip,)))
+    await ring.ask(BO, replace(opened, pieces=(smap,) * (dice - 1) + (skip,)))
     far = next(one for one in ring.answer.reply.buttons if one.label == "How far...")
     assert far.asks
     said = {"psionic": f"#{prime}", "power": "Blast", "targets": f"#{smap} {dice - 1}, #{skip} 1"}
