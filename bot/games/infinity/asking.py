@@ -179,8 +179,7 @@ def private_menu(
     if selected in chosen:
         offered = choices_of(act, order, selected)
         what = tuple(
-            Choice(label, choice_word(order, one), reaction_note(act, order, one))
-            for label, one in offered[:25]
+            Choice(label, choice_word(order, one), reaction_note(act, order, one)) for label, one in offered
         )
         prompt = f"{names[selected]} reacts"
         menus.append(Menu(prompt, React(order.entry, selected), "choice", what, anytime=True))

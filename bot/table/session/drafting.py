@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.actions import Action
-from bot.replies.fit import MOST_CHOICES, folded, has_room
+from bot.replies.fit import folded, has_room
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.scope import Loaded
 from bot.table.act import Act
@@ -122,9 +122,9 @@ def shown(so_far: Draft, laid: Laid) -> Reply:
         buttons += [Button(one.label, so_far.with_piece(int(one.value)), anytime=True) for one in laid.pieces]
     if so_far.pieces:
         buttons.append(Button(BACK, replace(so_far, pieces=so_far.pieces[:-1]), anytime=True))
-    menus = [] if few else [Menu(laid.prompt, so_far, "more", laid.pieces[:MOST_CHOICES], anytime=True)]
+    menus = [] if few else [Menu(laid.prompt, so_far, "more", laid.pieces, anytime=True)]
     menus += [
-        Menu(prompt, so_far, "more", choices[:MOST_CHOICES], 1, min(len(choices), MOST_CHOICES), anytime=True)
+        Menu(prompt, so_far, "more", choices, 1, len(choices), anytime=True)
         for prompt, choices in laid.lists
         if choices
     ]

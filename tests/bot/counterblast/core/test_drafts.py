@@ -13,9 +13,11 @@ from bot.games.counterblast.psionics.power_drafts import SHARED
 from bot.games.counterblast.psionics.psi_play import UsePower
 from bot.games.counterblast.shooting.shot_drafts import COVER, DIE, FIRST_BAND, PLACE, VOLLEY
 from bot.games.counterblast.shooting.volleys import Shoot
+from bot.replies.fit import rows
+from bot.replies.reply import Choice, Menu
 from bot.table.asking.legal import Looking
 from bot.table.asking.several import begun
-from bot.table.session.drafting import OPENS, Draft
+from bot.table.session.drafting import OPENS, Draft, Laid, shown
 from rules.refusals import InvalidInput
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, touching
 
@@ -146,3 +148,13 @@ async def test_a_power_is_shared_out_and_then_asks_how_far(ring: Ring) -> None:
 async def test_a_draft_that_nobody_makes_is_refused(ring: Ring) -> None:
     assert "cannot be put together" in await ring.refused(ANNA, Draft("x"))
     assert "cannot be put together" in await ring.refused(ANNA, Draft(BLOWS, pieces=(1,) * 41))
+
+
+def test_whatever_may_come_next_is_offered_in_as_many_menus_as_it_takes() -> None:
+    many = tuple(Choice(f"Foe {number}", str(number)) for number in range(1, 61))
+    shown_pieces = shown(Draft("x"), Laid(("Whom?",), "One die at", many))
+    shown_lists = shown(Draft("x"), Laid(("Whom?",), lists=(("Under it", many),)))
+    for reply in (shown_pieces, shown_lists):
+        menus = [row for row in rows(reply.buttons, reply.menus) if isinstance(row, Menu)]
+        assert [choice for menu in menus for choice in menu.choices] == list(many)
+        assert [len(menu.choices) for menu in menus] == [25, 25, 10]
