@@ -339,8 +339,8 @@ async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None
         if _is_ticked(components, SEVERALLY):
             await answer(interaction, _severally(looking, action), scope=tag.scope)
             return
-    except (InvalidInput, BadId, ValueError) as refusal:
-        words = refusal.sentence if isinstance(refusal, InvalidInput) else "That form is of an older version."
+    except (InvalidInput, Forbidden, BadId, ValueError) as refusal:
+        words = "That form is of an older version." if isinstance(refusal, ValueError) else refusal.sentence
         wrong_told = say(*words.split("\n"), private=True)
         changes = _changes(None, action, tuple((one.name, one.text) for one in unread))
         await send(interaction, changeable(interaction, wrong_told, changes, texts), tag.scope)
@@ -401,7 +401,7 @@ def _with_since(reply: Reply, since: Sequence[str]) -> Reply:
 def _changes(looking: Looking | None, action: Action, unread: Typed = ()) -> list[Button]:
     """The button that opens the form again, filled in with what was said, and the one for several."""
     change = with_typed(Button(CHANGE, action, anytime=True, asks=True), unread)
-    with suppress(InvalidInput):
+    with suppress(InvalidInput, Forbidden):
         several = Button("Several...", _severally(looking, action), anytime=True)
         return [*change, *([several] if has_room(several) else [])]
     return change
@@ -430,7 +430,7 @@ def _is_ticked(components: Any, value: str) -> bool:
 
 
 def _severally(looking: Looking | None, action: Action) -> Action:
-    """The draft that goes on from what was said. Raises InvalidInput where there is none."""
+    """The draft that goes on from what was said. Raises InvalidInput where there is none, Forbidden."""
     draft = begun(looking.act(action), action) if looking is not None else None
     if draft is None:
         raise InvalidInput("What is filled in cannot be at several: take the tick away, or say less.")

@@ -51,6 +51,7 @@ DUE = {
     "a group shot": 7,
     "a charge with its snap shot": 7,
     "a shot at two, die by die": 9,
+    "dice over two targets": 9,
     "Upkeep with panic tests": 3,
 }
 """Most presses and picks that each flow may take."""

@@ -14,6 +14,7 @@ from bot.games.infinity import (
     resolve_play,
     roll_play,
     search_play,
+    shot_drafts,
     troop_play,
     turn_play,
 )
@@ -39,6 +40,7 @@ HANDLER_MODULES = (
     resolve_play,
     roll_play,
     search_play,
+    shot_drafts,
     troop_play,
     turn_play,
 )

@@ -37,7 +37,8 @@ class Shoot(Action):
     dice: how many of them at the first target. cover: the target's; own_cover: the shooter's. unseen: the
     target does not see the shooter; sight: the shooter sees the target. mod: any MOD that the table agrees
     on. surprise: use Surprise Shot where it can be used. more: further targets, as in
-    `Brute 22 1, Leaper 18 1 cover`: inches, dice, in cover. With a program it is a Hacking Attack.
+    `Brute 22 1, Leaper 18 1 cover unseen`: inches, dice, in cover, without line of fire. With a program it is
+    a Hacking Attack.
     """
 
     command = "inf.shoot"
@@ -140,12 +141,9 @@ class Shooting(Attacking[Shoot]):
     def prepare(self, act: Act, action: Shoot) -> ReadyAttack:
         """Shooter, weapon and targets, with all that was measured."""
         shooter = action.shooter
-        fits = (lambda weapon: weapon.template) if action.mode is Mode.SPECULATIVE else is_shooting
-        weapon = action.weapon or first_weapon(shooter, fits, "shoot")
-        if weapon.hacking and action.mode is not Mode.DIRECT:
-            raise InvalidInput(f"{weapon.name} is a program: its mode is direct.")
+        weapon = weapon_of(action)
         marks = _marks(action, weapon)
-        terms = _terms(action, weapon, marks)
+        terms = terms_of(action, weapon, marks)
         part = Part.ENTIRE if action.mode is Mode.TRIANGULATED else Part.SHORT
         order = order_for(act, shooter, terms, part, action.order)
         order = replace(order, surprise=order.surprise and _may_surprise(act.encounter, order))
@@ -161,7 +159,16 @@ class Shooting(Attacking[Shoot]):
         return replace(super().chances(act, action, ready), meant=(("weapon", weapon.name), *alone))
 
 
-def _terms(action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> Order:
+def weapon_of(action: Shoot) -> Weapon:
+    """The weapon that was said, else the first that fits. Raises InvalidInput."""
+    fits = (lambda weapon: weapon.template) if action.mode is Mode.SPECULATIVE else is_shooting
+    weapon = action.weapon or first_weapon(action.shooter, fits, "shoot")
+    if weapon.hacking and action.mode is not Mode.DIRECT:
+        raise InvalidInput(f"{weapon.name} is a program: its mode is direct.")
+    return weapon
+
+
+def terms_of(action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> Order:
     """What is declared with the shot."""
     return Order(
         row=0,

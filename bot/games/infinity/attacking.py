@@ -89,9 +89,15 @@ def terms_lines(act: Act, order: Order) -> list[str]:
             parts.append(f"{name}{mark.inches:g} in{dice}{', in cover' if mark.cover else ''}")
         if mark.unseen:
             parts.append("from out of its sight")
-    parts += ["no line of fire"] if not order.sight else []
+    return wrapped([*parts, *terms_words(order)], "")
+
+
+def terms_words(order: Order) -> list[str]:
+    """What was declared with an attack, whoever it is aimed at."""
+    parts = ["no line of fire"] if not order.sight else []
     parts += ["own cover"] if order.cover else []
+    parts += ["through Zero Visibility"] if order.zero_visibility else []
+    parts += [f"visibility {order.visibility:+d}"] if order.visibility else []
     parts += [f"Martial Arts L{order.martial_arts}"] if order.martial_arts else []
     parts += [times(order.allies, "ally in contact", "allies in contact")] if order.allies else []
-    parts += [f"MOD {order.mod:+d}"] if order.mod else []
-    return wrapped(parts, "")
+    return [*parts, f"MOD {order.mod:+d}"] if order.mod else parts

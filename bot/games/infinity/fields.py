@@ -75,11 +75,12 @@ def enemy(about: str, of: str, names: Any = offering.foe, **more: Any) -> Any:
 
 _FURTHER = re.compile(
     r"(?P<name>.+?) +(?P<inches>[0-9]+(?:\.[0-9]+)?) +(?P<dice>[0-9]{1,2})(?P<cover> +cover)?"
+    r"(?P<unseen> +unseen)?"
 )
 
 
 def further(about: str, of: str) -> Any:
-    """More targets of whoever stands in the field `of`: name, inches, dice, whether in cover."""
+    """More targets of whoever stands in the field `of`: name, inches, dice, in cover, out of its sight."""
 
     def find(asking: Asking, text: str) -> tuple[Mark, ...]:
         attacker = _acting(asking, of)
@@ -92,16 +93,18 @@ def _mark(act: Act, attacker: Trooper, text: str) -> Mark:
     """One further target as typed. Raises InvalidInput, Forbidden. Rules: INF-F2F-07."""
     read = _FURTHER.fullmatch(text)
     if read is None:
-        raise InvalidInput("Further targets are written Brute 22 1, Leaper 18 1 cover: inches, dice.")
+        raise InvalidInput("Further targets are written Brute 22 1, Leaper 18 1 cover unseen: inches, dice.")
     if float(read["inches"]) > fields.MOST_INCHES:
         raise InvalidInput(f"A distance is 0 to {fields.MOST_INCHES} in, not {read['inches']}.")
     number = target_of(act, attacker, read["name"]).id
-    return Mark(number, float(read["inches"]), int(read["dice"]), bool(read["cover"]))
+    return Mark(number, float(read["inches"]), int(read["dice"]), bool(read["cover"]), bool(read["unseen"]))
 
 
 def _marks_written(marks: tuple[Mark, ...]) -> str:
     return ", ".join(
-        f"{numbered(one.model)} {one.inches} {one.dice}{' cover' if one.cover else ''}" for one in marks
+        f"{numbered(one.model)} {one.inches} {one.dice}"
+        f"{' cover' if one.cover else ''}{' unseen' if one.unseen else ''}"
+        for one in marks
     )
 
 

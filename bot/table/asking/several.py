@@ -17,7 +17,8 @@ class Several:
     """How an action that may be at several goes on.
 
     label: what is ticked in its form. about: what that does, in a line. begins: the draft that goes on from
-    what was said, still as it was written; None where there is none, InvalidInput for what it cannot keep.
+    what was said, still as it was written; None where there is none, InvalidInput or Forbidden for what it
+    cannot keep, or what the action itself would refuse.
     instead: fields that are said in the draft, and not in the form unless they were said before.
     """
 
@@ -38,6 +39,6 @@ def left_to_draft(action: Action) -> frozenset[str]:
 
 
 def begun(act: Act, action: Action) -> Action | None:
-    """The draft that goes on from what was said, None where there is none. Raises InvalidInput."""
+    """The draft that goes on from what was said, None where there is none. Raises InvalidInput, Forbidden."""
     several = SEVERAL.get(action.command)
     return several.begins(act, action) if several is not None else None

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from bot.local.people import Person
 from bot.local.seen import Message
 from tests.bot.house import House, read
 
 
-async def _chosen(house: House, message: Message, menu: str, *labels: str) -> Message:
-    return read(await (await house.bo.select(message, menu, labels)).message())
+async def _chosen(
+    house: House, message: Message, menu: str, *labels: str, who: Person | None = None
+) -> Message:
+    return read(await (await (who or house.bo).select(message, menu, labels)).message())
 
 
 async def test_an_order_is_asked_answered_and_resolved_by_pressing(file: Path) -> None:
@@ -45,3 +48,35 @@ async def test_an_order_is_asked_answered_and_resolved_by_pressing(file: Path) -
         assert "Morph, BS 11 +3 = 14, 1 die" in resolved.content
         stale = await house.press(shot, "Nobody else reacts", house.bo, stale=True)
         assert stale.content.startswith("That Order is over.\n")
+
+
+async def test_dice_are_shared_out_over_two_targets_by_pressing(file: Path) -> None:
+    """From the ticked form, all that it said kept, to the attack; after a restart too."""
+    async with House.open(file) as house:
+        await house.slash("demo", system="infinity")
+        began = await house.press(await house.panel(), "Begin")
+        vanguard = began.content.startswith("Vanguard")
+        first = await house.press(began, "Play first" if vanguard else "Play second")
+        await house.press(first, "First turn")
+        panel = await house.panel()
+        who = next(one for one in panel.controls if one.placeholder == "Who acts?")
+        offered = read(await (await house.anna.select(panel, who.custom_id, "Hammer")).message())
+        what = next(one for one in offered.controls if one.placeholder == "What?")
+        modal = await (await house.anna.select(offered, what.custom_id, "Shoot")).modal()
+        ticks = ["own_cover", "surprise", "sight", "several."]
+        filled = {"distance": ["32"], "also.": ticks, "rest.": "mod: -1"}
+        wrong = {**filled, "rest.": "target: Angus"}
+        refused = read(await (await house.anna.submit(modal, wrong)).message())
+        assert refused.content == "Angus is on the same side."
+        assert [one.label for one in refused.controls] == ["Change..."]
+        draft = read(await (await house.anna.submit(modal, filled)).message())
+        assert draft.ephemeral
+        assert draft.content.split("\n")[:2] == ["Hammer: 3 dice left", "HMG, own cover, MOD -1"]
+        draft = await _chosen(house, draft, "Who else, how far", "Brute: to 48 in (-3)", who=house.anna)
+        draft = await house.press(draft, "Brute: one die more")
+        await house.restart()
+        draft = await house.press(draft, "Brute: one die more")
+        asked = await house.press(draft, "Shoot")
+        assert not asked.ephemeral
+        assert "Brute 48 in, 3 dice, own cover," in asked.content
+        assert "MOD -1" in asked.content

@@ -1,0 +1,254 @@
+"""The dice of one attack at several targets put together by pressing: die by die, each at its distance.
+
+Weapon, mode, MODs and the Order that pays are said in the form, as for one target; its target comes along
+with one die. So nothing is asked twice, and every further die is one press: who else is shot at, and how far
+off, are one choice. The buttons carry all of it in numbers, and the last asks the very attack of the form.
+
+An ARO has no such draft: it is one die, or the whole Burst at a single target (INF-F2F-07, INF-TRX-01).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from bot.actions import Action, raw_of
+from bot.games.infinity import veils
+from bot.games.infinity.attack_play import VISIBILITY, Shoot, terms_of, weapon_of
+from bot.games.infinity.attacking import terms_words
+from bot.games.infinity.common import ORDERS, own, target_of
+from bot.games.infinity.orders_row import Mark
+from bot.games.infinity.pairs import IN_ZONE
+from bot.games.infinity.words import wrapped
+from bot.replies.reply import Button, Choice
+from bot.table.act import Act
+from bot.table.asking.kinds import Asking
+from bot.table.asking.offering import models_offered
+from bot.table.asking.reading import read
+from bot.table.asking.several import SEVERAL, Several
+from bot.table.game import game_of
+from bot.table.handlers import HANDLERS
+from bot.table.session.drafting import Draft, Laid, makes
+from rules.records import dataclass, replace
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.infinity.profile import Weapon
+from rules.systems.infinity.shooting import Mode
+from rules.wording import times
+
+SHARED = "inf.shot"
+
+PLACE = 16
+"""A piece is the target's number times this, plus what is said of it."""
+
+DIE, COVER, UNSEEN, FIRST_BAND = 0, 1, 2, 3
+"""One die more; the other way in cover, or in the open; the other way seeing the shooter, or not; and a first
+die, within the first of the weapon's range bands, or within a further one."""
+
+MOST_TARGETS = 5
+"""Targets that the attack can be written down with, whatever is said of each."""
+
+MODES, GRADES = tuple(Mode), tuple(VISIBILITY.values())
+
+SWITCHES = ("own_cover", "surprise", "zero_visibility", "sight", "cover", "unseen")
+"""What the form ticks, in the order of its bits; the last two are of its target."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """What a draft holds beside its pieces: all that the form said, its target with its dice included."""
+
+    plain: Shoot
+    weapon: Weapon
+
+    @property
+    def limits(self) -> tuple[float, ...]:
+        """How far off a target may be said to be: the ends of the weapon's range bands."""
+        return tuple(float(band.limit) for band in self.weapon.bands) or (IN_ZONE, 2 * IN_ZONE)
+
+    def reach(self, place: int) -> str:
+        """One of them in words, with its MOD."""
+        mods = [f" ({band.mod:+d})" for band in self.weapon.bands]
+        return f"to {self.limits[place]:g} in{mods[place] if mods else ''}"
+
+
+def _packed(action: Shoot, weapon: Weapon) -> tuple[int, ...]:
+    """All that the form said, in numbers."""
+    ticked = sum(getattr(action, name) << bit for bit, name in enumerate(SWITCHES))
+    return (
+        action.shooter.id,
+        action.shooter.current.weapons.index(weapon),
+        ticked,
+        MODES.index(action.mode),
+        GRADES.index(action.visibility),
+        action.mod,
+        ORDERS.index(action.order),
+        action.target.id,
+        action.dice or 1,
+    )
+
+
+def _unpacked(act: Act, draft: Draft) -> Sharing:
+    """What `_packed` said. Raises InvalidInput, NotAllowed for another's trooper, Forbidden for a Marker."""
+    number, place, ticked, mode, grade, mod, order, target, dice = draft.about
+    shooter = own(act, f"#{number}" if number > 0 else f"~{-number}")
+    if place >= len(shooter.current.weapons):
+        raise InvalidInput(f"{shooter.current.name} has other weapons now. Begin anew: Shoot.")
+    weapon = shooter.current.weapons[place]
+    plain = Shoot(
+        shooter,
+        target_of(act, shooter, f"#{target}"),
+        float(draft.words),
+        weapon=weapon,
+        mode=MODES[mode],
+        dice=dice,
+        visibility=GRADES[grade],
+        mod=mod,
+        order=ORDERS[order],
+    )
+    switches: dict[str, Any] = {name: bool(ticked >> bit & 1) for bit, name in enumerate(SWITCHES)}
+    return Sharing(replace(plain, **switches), weapon)
+
+
+@makes(SHARED)
+def sharing(act: Act, draft: Draft) -> Laid:
+    """The dice of one attack. about: see `_packed`; words: inches to the target of the form.
+
+    Rules: INF-F2F-07.
+    """
+    said = _unpacked(act, draft)
+    marks = _marks(said, draft.pieces)
+    names = {number: target_of(act, said.plain.shooter, f"#{number}").current.name for number in marks}
+    left = max(0, said.weapon.burst - sum(mark.dice for mark in marks.values()))
+    shot = _shot(said, list(marks.values()))
+    lines = [
+        f"{said.plain.shooter.current.name}: {times(left, 'die', 'dice')} left",
+        *wrapped(_terms_told(said), ""),
+        "Only you see this.",
+    ]
+    for number, mark in marks.items():
+        lines += wrapped(_told(names[number], mark))
+    lines += _refusal(act, shot)
+    others = ("Who else, how far", tuple(_others(act, said, marks, left)))
+    does = "Hack" if said.weapon.hacking else "Shoot"
+    ready = (
+        Button(does, shot, "main", anytime=True),
+        Button("Odds", replace(shot, odds=True), anytime=True),
+    )
+    more = tuple(_further(said, marks, names, left))
+    return Laid(tuple(lines), "One die more, or cover", more, () if left else ready, (others,))
+
+
+def _marks(said: Sharing, pieces: tuple[int, ...]) -> dict[int, Mark]:
+    """Who is shot at so far, the form's target first; the later of two distances. Raises InvalidInput."""
+    first = said.plain
+    number = first.target.id
+    found = {number: Mark(number, first.distance, first.dice, first.cover, first.unseen)}
+    for number, what in (divmod(piece, PLACE) for piece in pieces):
+        known = found.get(number)
+        if FIRST_BAND <= what < FIRST_BAND + len(said.limits):
+            mark = known or Mark(number, dice=1)
+            found[number] = replace(mark, inches=said.limits[what - FIRST_BAND])
+        elif known is None or what not in (DIE, COVER, UNSEEN):
+            raise InvalidInput("That cannot be put together here.")
+        elif what == DIE:
+            found[number] = replace(known, dice=known.dice + 1)
+        elif what == COVER:
+            found[number] = replace(known, cover=not known.cover)
+        else:
+            found[number] = replace(known, unseen=not known.unseen)
+    return found
+
+
+def _terms_told(said: Sharing) -> list[str]:
+    """With what, how, and what else the form said of the whole attack."""
+    plain = said.plain
+    parts = [said.weapon.name]
+    parts += [plain.mode] if plain.mode is not Mode.DIRECT else []
+    parts += terms_words(terms_of(plain, said.weapon, ()))
+    return [*parts, f"{plain.order} Order"] if plain.order != ORDERS[0] else parts
+
+
+def _told(name: str, mark: Mark) -> list[str]:
+    parts = [f" {mark.dice} at {name}", f"{mark.inches:g} in"]
+    parts += ["in cover"] if mark.cover else []
+    return [*parts, "out of its sight"] if mark.unseen else parts
+
+
+def _refusal(act: Act, shot: Shoot) -> list[str]:
+    """Why the attack would be refused as it stands, if it would."""
+    prepare = HANDLERS[Shoot.command].prepare
+    assert prepare is not None
+    try:
+        prepare(act, shot)
+    except (InvalidInput, Forbidden) as refusal:
+        return [f"Not so: {refusal.sentence}"]
+    return []
+
+
+def _further(said: Sharing, marks: dict[int, Mark], names: dict[int, str], left: int) -> Iterator[Choice]:
+    """What may be said of who has dice already: one die more, cover and sight where they count."""
+    speculative = said.plain.mode is Mode.SPECULATIVE
+    for number in marks:
+        if left > 0:
+            yield Choice(f"{names[number]}: one die more", str(number * PLACE + DIE))
+    for number, mark in marks.items():
+        if not (speculative or said.weapon.hacking):
+            where = "in the open" if mark.cover else "in cover"
+            yield Choice(f"{names[number]}: {where}", str(number * PLACE + COVER))
+        if said.plain.sight and not speculative:
+            sees = "sees it" if mark.unseen else "does not see it"
+            yield Choice(f"{names[number]} {sees}", str(number * PLACE + UNSEEN))
+
+
+def _others(act: Act, said: Sharing, marks: dict[int, Mark], left: int) -> Iterator[Choice]:
+    """Every other enemy figure at each distance, those first that are not down."""
+    if left <= 0 or len(marks) >= MOST_TARGETS:
+        return
+    encounter = act.encounter
+    rows = [
+        row
+        for row in encounter.models()
+        if row.side != said.plain.shooter.side
+        and row.id not in marks
+        and not veils.is_marker(encounter, row.id)
+    ]
+    rows.sort(key=lambda row: target_of(act, said.plain.shooter, f"#{row.id}").is_null)
+    told = game_of(encounter).model_summary
+    for row, offer in zip(rows, models_offered(Asking(act, "target"), rows), strict=True):
+        note = told(encounter, row).removeprefix(row.name).lstrip(",: ")
+        for place, _ in enumerate(said.limits):
+            number = row.id * PLACE + FIRST_BAND + place
+            yield Choice(f"{offer.label}: {said.reach(place)}", str(number), note)
+
+
+def _shot(said: Sharing, marks: list[Mark]) -> Shoot:
+    """The attack of the form, at all of them."""
+    first, *others = marks
+    alone = not others and first.dice == said.weapon.burst
+    return replace(
+        said.plain,
+        dice=0 if alone else first.dice,
+        cover=first.cover,
+        unseen=first.unseen,
+        more=tuple(others) or None,
+    )
+
+
+def _begins(act: Act, action: Action) -> Draft | None:
+    """What was said of an attack, to go on from; None where it names further targets already.
+
+    Its odds are a button of the draft. Raises InvalidInput, Forbidden for what the attack would refuse.
+    """
+    if raw_of(action).keys() & {"target2", "more"}:
+        return None
+    said = read(act, action)
+    assert isinstance(said, Shoot)
+    return Draft(SHARED, _packed(said, weapon_of(said)), words=repr(said.distance))
+
+
+SEVERAL[Shoot.command] = Several(
+    "Several targets",
+    "The dice are shared out next",
+    _begins,
+    frozenset({"dice", "target2", "distance2", "cover2", "more"}),
+)
