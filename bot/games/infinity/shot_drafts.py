@@ -2,7 +2,9 @@
 
 Weapon, mode, MODs and the Order that pays are said in the form, as for one target; its target comes along
 with one die. So nothing is asked twice, and every further die is one press: who else is shot at, and how far
-off, are one choice. The buttons carry all of it in numbers, and the last asks the very attack of the form.
+off, are one choice. What a form has room for only in its last line, to be typed, is pressed here too: the
+mode, visibility, MODs, whose Order. The buttons carry all of it in numbers, and the last one asks the very
+attack of the form.
 
 An ARO has no such draft: it is one die, or the whole Burst at a single target (INF-F2F-07, INF-TRX-01).
 """
@@ -17,6 +19,7 @@ from bot.games.infinity import veils
 from bot.games.infinity.attack_play import VISIBILITY, Shoot, terms_of, weapon_of
 from bot.games.infinity.attacking import terms_words
 from bot.games.infinity.common import ORDERS, own, target_of
+from bot.games.infinity.order_play import pool_of
 from bot.games.infinity.orders_row import Mark
 from bot.games.infinity.pairs import IN_ZONE
 from bot.games.infinity.words import wrapped
@@ -31,8 +34,9 @@ from bot.table.handlers import HANDLERS
 from bot.table.session.drafting import Draft, Laid, makes
 from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.infinity.profile import Weapon
+from rules.systems.infinity.profile import Skill, Weapon
 from rules.systems.infinity.shooting import Mode
+from rules.systems.infinity.trooper import Trooper
 from rules.wording import times
 
 SHARED = "inf.shot"
@@ -48,6 +52,14 @@ MOST_TARGETS = 5
 """Targets that the attack can be written down with, whatever is said of each."""
 
 MODES, GRADES = tuple(Mode), tuple(VISIBILITY.values())
+
+HOW = 0
+"""In the place of a target: what follows is said of the whole attack."""
+
+FIRST_GRADE, BETTER, WORSE, FIRST_ORDER = len(MODES), 6, 7, 8
+"""What is said of it: a mode, from 0; the visibility; `STEP` more on the MOD, or less; which Order pays."""
+
+STEP, MOST_MOD = 3, 12
 
 SWITCHES = ("own_cover", "surprise", "zero_visibility", "sight", "cover", "unseen")
 """What the form ticks, in the order of its bits; the last two are of its target."""
@@ -106,7 +118,26 @@ def _unpacked(act: Act, draft: Draft) -> Sharing:
         order=ORDERS[order],
     )
     switches: dict[str, Any] = {name: bool(ticked >> bit & 1) for bit, name in enumerate(SWITCHES)}
-    return Sharing(replace(plain, **switches), weapon)
+    said = replace(plain, **switches)
+    for number, what in _split(draft.pieces):
+        said = _said_of_it(said, what) if number == HOW else said
+    return Sharing(said, weapon)
+
+
+def _split(pieces: tuple[int, ...]) -> list[tuple[int, int]]:
+    """Of each piece the target and what is said of it."""
+    return [divmod(piece, PLACE) for piece in pieces]
+
+
+def _said_of_it(said: Shoot, what: int) -> Shoot:
+    """The whole attack with one thing said of it."""
+    if what >= FIRST_ORDER:
+        return replace(said, order=ORDERS[(what - FIRST_ORDER) % len(ORDERS)])
+    if what in (BETTER, WORSE):
+        return replace(said, mod=said.mod + (STEP if what == BETTER else -STEP))
+    if what >= FIRST_GRADE:
+        return replace(said, visibility=GRADES[what - FIRST_GRADE])
+    return replace(said, mode=MODES[what])
 
 
 @makes(SHARED)
@@ -135,7 +166,8 @@ def sharing(act: Act, draft: Draft) -> Laid:
         Button("Odds", replace(shot, odds=True), anytime=True),
     )
     more = tuple(_further(said, marks, names, left))
-    return Laid(tuple(lines), "One die more, or cover", more, () if left else ready, (others,))
+    how = ("How, MODs, whose Order", tuple(_how(act, said)))
+    return Laid(tuple(lines), "One die more, or cover", more, () if left else ready, (others, how))
 
 
 def _marks(said: Sharing, pieces: tuple[int, ...]) -> dict[int, Mark]:
@@ -143,8 +175,10 @@ def _marks(said: Sharing, pieces: tuple[int, ...]) -> dict[int, Mark]:
     first = said.plain
     number = first.target.id
     found = {number: Mark(number, first.distance, first.dice, first.cover, first.unseen)}
-    for number, what in (divmod(piece, PLACE) for piece in pieces):
+    for number, what in _split(pieces):
         known = found.get(number)
+        if number == HOW:
+            continue
         if FIRST_BAND <= what < FIRST_BAND + len(said.limits):
             mark = known or Mark(number, dice=1)
             found[number] = replace(mark, inches=said.limits[what - FIRST_BAND])
@@ -221,6 +255,37 @@ def _others(act: Act, said: Sharing, marks: dict[int, Mark], left: int) -> Itera
             yield Choice(f"{offer.label}: {said.reach(place)}", str(number), note)
 
 
+def _how(act: Act, said: Sharing) -> Iterator[Choice]:
+    """What else may be said of the whole attack, and is not said."""
+    plain, shooter = said.plain, said.plain.shooter
+    modes = [Mode.DIRECT, *([Mode.SPECULATIVE] if said.weapon.template else [])]
+    modes += [Mode.TRIANGULATED] if shooter.levels(Skill.SENSOR) and not said.weapon.hacking else []
+    for mode in modes:
+        if mode is not plain.mode:
+            yield Choice(f"{mode} fire".capitalize(), str(MODES.index(mode)))
+    for place, (word, amount) in enumerate(VISIBILITY.items()):
+        if amount != plain.visibility:
+            yield Choice(f"Visibility: {word} ({amount})", str(FIRST_GRADE + place))
+    for what, step in ((BETTER, STEP), (WORSE, -STEP)):
+        if abs(plain.mod + step) <= MOST_MOD:
+            yield Choice(f"MOD {step:+d}", str(what))
+    paying = _paying(act, shooter)
+    for word in paying if len(paying) > 1 else ():
+        if word != plain.order:
+            yield Choice(f"{word.capitalize()} Order", str(FIRST_ORDER + ORDERS.index(word)))
+
+
+def _paying(act: Act, shooter: Trooper) -> list[str]:
+    """The Orders that may pay for a new one of the shooter's."""
+    pool = pool_of(act.encounter, shooter.side)
+    able = {
+        "regular": pool.of_group(shooter.group) > 0,
+        "irregular": shooter.id in pool.irregular,
+        "lieutenant": pool.lieutenant == shooter.id,
+    }
+    return [word for word, may in able.items() if may]
+
+
 def _shot(said: Sharing, marks: list[Mark]) -> Shoot:
     """The attack of the form, at all of them."""
     first, *others = marks
@@ -248,7 +313,7 @@ def _begins(act: Act, action: Action) -> Draft | None:
 
 SEVERAL[Shoot.command] = Several(
     "Several targets",
-    "The dice are shared out next",
+    "Pressed next, as are mode, visibility and MODs",
     _begins,
     frozenset({"dice", "target2", "distance2", "cover2", "more"}),
 )

@@ -14,13 +14,17 @@ from bot.games.infinity.shot_drafts import COVER, DIE, FIRST_BAND, PLACE, UNSEEN
 from bot.replies.fit import left_out
 from bot.table.asking.legal import Looking
 from bot.table.asking.several import begun
+from bot.table.encounter import set_counter
 from bot.table.journal.history import Undo
 from bot.table.session.drafting import Draft
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import RemoveModel
 from rules.refusals import Forbidden, InvalidInput
+from rules.systems.infinity.orders import IRREGULAR_ORDERS
 from rules.systems.infinity.trooper import Condition
 from tests.bot.infinity.field import ANNA, BO, Field, profile, under
+
+OWN = str(IRREGULAR_ORDERS)
 
 SHOT = Shoot("Hammer", "Morph", 20)
 """An HMG: Burst 4."""
@@ -240,6 +244,25 @@ async def test_sight_and_cover_are_said_only_where_they_count(field: Field) -> N
     assert "Morph does not see it" not in _choices(field)
 
 
+async def test_what_the_form_has_typed_in_its_last_line_is_pressed(field: Field) -> None:
+    """Mode, visibility, MOD and Order, for one target as for several."""
+    angus = "Angus: BS 12, WIP 12; Launcher B2 DAM 13 TEMPLATE RANGE 8:+3 16:-3; Rifle B3 DAM 13 RANGE 16:0"
+    await field.arrange(profile("Angus", angus))
+    await _begun(field, Shoot("Angus", "Morph", 8, weapon="Rifle", mod=-12))
+    assert not {"Speculative fire", "Triangulated fire", "MOD -3", "Direct fire"} & set(_choices(field))
+    assert not [label for label in _choices(field) if "Order" in label], "one alone can pay"
+    await field.arrange(lambda encounter: set_counter(encounter.find_model("Angus").counters, OWN, 1))
+    await _begun(field, Shoot("Angus", "Morph", 8, weapon="Launcher"))
+    how = ("Speculative fire", "Visibility: poor (-6)", "MOD -3", "MOD -3", "MOD +3", "Irregular Order")
+    lines = await _pick(field, *how)
+    assert lines[1:3] == ["Launcher, speculative, visibility -6,", "MOD -3, irregular Order"]
+    assert "Direct fire" in _choices(field)
+    await _pick(field, "Morph: one die more")
+    told = raw_of(_asked(field))
+    assert (told["mode"], told["visibility"], told["mod"]) == ("speculative", -6, -3)
+    assert told["order"] == "irregular"
+
+
 async def test_every_target_and_distance_is_offered_and_every_button_has_room(field: Field) -> None:
     """More choices than one menu shows go on in another; five targets, each with all that may be said."""
     await field.arrange(
@@ -247,7 +270,7 @@ async def test_every_target_and_distance_is_offered_and_every_button_has_room(fi
     )
     await _begun(field)
     shown = field.answer.reply
-    assert sum(len(menu.choices) for menu in shown.menus) == 5 * 5
+    assert len(shown.menus[0].choices) == 5 * 5
     assert not left_out(shown, 36**4 - 1, 36**4 - 1)
     names = ("Commander Voss", "Tracker", "Brute", "Leaper")
     lying, numbers = _draft(field), [(await field.trooper(name)).id for name in names]
