@@ -21,7 +21,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bot.actions import ACTIONS, Action, Part, Raw, parts, raw_of, with_text
+from bot.actions import ACTIONS, Action, Part, Raw, parts, raw_of, to_json, with_text
 from bot.app import ALL_GAMES
 from bot.replies.reply import Button, Menu, Reply
 from bot.store.migrate import migrate
@@ -34,6 +34,7 @@ from bot.table.game import UNDO_OF_OTHERS, game_of
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
 from bot.table.session.acting import with_ways
+from bot.table.session.drafting import Draft
 from bot.table.session.encounters import JoinEncounter, StartDemo
 from bot.table.session.settings import Settings
 from bot.table.specially import SPECIAL
@@ -222,7 +223,7 @@ class Wanderer:
     async def _do(self, who: str, action: Action) -> None:
         with refusals() as refused:
             answer = await self.table.do(who, action)
-        if refused:
+        if refused and not isinstance(action, Draft):
             self.wrong.append(f"{who} {action}: {refused[0]}")
         shown = [one for one in (answer.reply, *answer.reply.also, await self._panel()) if not one.private]
         self.wrong += [
@@ -255,19 +256,20 @@ class Wanderer:
         return found
 
     def _offered(self, who: str, panel: Reply) -> Action | None:
-        """One of the buttons and menus that this person sees."""
-        shown = [(who, panel)] * 3 + [(asker, reply) for asker, _, reply in self.told]
-        seen = [
-            offer
+        """One of the buttons and menus that this person sees, each once wherever it is offered."""
+        shown = [(who, panel), *((asker, reply) for asker, _, reply in self.told)]
+        seen = {
+            (to_json(offer.action), isinstance(offer, Menu)): offer
             for asker, reply in shown
             for one in (reply, *reply.also)
             if not one.private or asker == who
             for offer in (*one.buttons, *one.menus)
             if self._may_be_pressed(offer)
-        ]
+        }
         if not seen:
             return None
-        (offer,) = self.dice.choices(seen, [self._seldom(one.action.command) ** 0.5 for one in seen])
+        every = list(seen.values())
+        (offer,) = self.dice.choices(every, [self._seldom(one.action.command) ** 0.5 for one in every])
         if isinstance(offer, Button):
             return offer.action
         count = self.dice.randint(offer.least, min(offer.most, len(offer.choices)))
@@ -276,6 +278,8 @@ class Wanderer:
 
     def _may_be_pressed(self, offer: Button | Menu) -> bool:
         command = offer.action.command
+        if isinstance(offer.action, Draft):
+            return True
         if command in SPECIAL or command in LEFT_OUT or HANDLERS[command].place is not Place.ENCOUNTER:
             return False
         return isinstance(offer, Menu) or not (offer.form or offer.disabled)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.exchange import Exchange, awaited, current
-from bot.games.fracd_earth.hand_play import flipped, is_asked, linked, look, passed
+from bot.games.fracd_earth.hand_drafts import is_asked, look
+from bot.games.fracd_earth.hand_play import flipped, linked, passed
 from bot.games.fracd_earth.players import name_of
 from bot.games.fracd_earth.readings import seconds_of, settings_of
 from bot.games.fracd_earth.steps import LATE, Look, TimeUp, ask, linking, show, total_lines, transition

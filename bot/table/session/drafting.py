@@ -61,7 +61,8 @@ class Laid:
     """A draft as it lies before who makes it.
 
     lines: what it is, the first alone says how far it is. pieces: what may come next, the value a number.
-    ready: what carries it out, nothing before it is whole. lists: what may come next, several at once.
+    ready: what carries it out, nothing before it is whole. lists, menus: what may come next, by the question
+    that it answers; of lists several at once.
     """
 
     lines: tuple[str, ...]
@@ -69,6 +70,7 @@ class Laid:
     pieces: tuple[Choice, ...] = ()
     ready: tuple[Button, ...] = ()
     lists: tuple[tuple[str, tuple[Choice, ...]], ...] = ()
+    menus: tuple[tuple[str, tuple[Choice, ...]], ...] = ()
 
 
 Maker = Callable[[Act, Draft], Laid]
@@ -122,7 +124,8 @@ def shown(so_far: Draft, laid: Laid) -> Reply:
         buttons += [Button(one.label, so_far.with_piece(int(one.value)), anytime=True) for one in laid.pieces]
     if so_far.pieces:
         buttons.append(Button(BACK, replace(so_far, pieces=so_far.pieces[:-1]), anytime=True))
-    menus = [] if few else [Menu(laid.prompt, so_far, "more", laid.pieces, anytime=True)]
+    single = (*laid.menus, *([] if few else [(laid.prompt, laid.pieces)]))
+    menus = [Menu(prompt, so_far, "more", each, anytime=True) for prompt, each in single]
     menus += [
         Menu(prompt, so_far, "more", choices, 1, len(choices), anytime=True)
         for prompt, choices in laid.lists

@@ -11,7 +11,7 @@ from bot.games.fracd_earth.players import deck_of, hidden_of, keep_deck, keep_hi
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import Look
 from bot.ids import Tag, pack, unpack
-from bot.replies.reply import Reply
+from bot.replies.reply import Menu, Reply
 from bot.table.encounter import Encounter
 from bot.table.request import Answer
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
@@ -109,15 +109,24 @@ class Duel:
         return (await self.ask(who, Look())).reply
 
     async def choose(self, who: str, menu: str, *values: str) -> Answer:
-        """Choose in a menu of the private cards, or of the last public answer."""
+        """Choose in a menu of the private cards and do it, or in one of the last public answer."""
         reply = await self.cards(who)
         scope = self.answer.scope
-        found = next(
-            (one for one in (*reply.menus, *self.answer.reply.menus) if one.prompt.startswith(menu)), None
-        )
+        if (held := next((one for one in reply.menus if one.prompt.startswith(menu)), None)) is not None:
+            return await self._hold(who, held, values[0])
+        found = next((one for one in self.answer.reply.menus if one.prompt.startswith(menu)), None)
         assert found is not None, f"no menu {menu}: {[one.prompt for one in reply.menus]}"
         tag = unpack(pack(Tag(found.action, scope, -1, found.fills)))
         return await self.ask(who, with_text(tag.action, {tag.part: values}), scope=tag.scope)
+
+    async def _hold(self, who: str, menu: Menu, value: str) -> Answer:
+        """Choose a card of one's own, `reinforce 3H` or `3H`, and do with it what the button says."""
+        kind, _, card = value.rpartition(" ")
+        label = f"{kind.capitalize()} with {card}" if kind else f"{card}: "
+        labels = (label, f"Join {card}")
+        piece = next(one.value for one in menu.choices if one.label.startswith(labels))
+        chosen = await self.ask(who, with_text(menu.action, {menu.fills: (piece,)}), scope=self.answer.scope)
+        return self._keep(who, await self.table.press(who, chosen, chosen.reply.buttons[0].label))
 
     async def select(self, who: str, card: str) -> Answer:
         return await self.choose(who, "Select", card)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from bot.actions import with_text
 from bot.games.fracd_earth.activation_play import Activate, Done, Hold, Use
 from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.check_play import Dodge, DrawByHand, FigureCheck
@@ -324,7 +326,7 @@ async def test_a_penalty_hand_uses_its_lowest_card(duel: Duel) -> None:
     await duel.stack(ANNA, top="9S 3S", buff="2H")
     await duel.ask(ANNA, FigureCheck("Rook", "body", marks=-1))
     reply = await duel.cards(ANNA)
-    assert [choice.value for menu in reply.menus for choice in menu.choices] == ["3S"]
+    assert [choice.label for menu in reply.menus for choice in menu.choices] == ["3S: 3 of Spades"]
     running = await duel.running()
     assert running is not None
     high = await duel.ask(ANNA, Select(running.id, running.players[0], "9S"))
@@ -543,3 +545,27 @@ async def test_who_alone_can_act_is_a_button_and_no_question(duel: Duel) -> None
     assert panel.buttons[0].label == "Captain Vale acts"
     acts = await duel.ask(ANNA, panel.buttons[0].action)
     assert acts.changed, acts.reply.text
+
+
+async def test_a_card_is_chosen_first_and_laid_by_a_second_press(duel: Duel) -> None:
+    """One private message with a step back: what was chosen is done, and known to others, only then."""
+    await _shot(duel)
+    hand = await duel.cards(ANNA)
+    (menu,) = hand.menus
+    piece = {choice.label: choice.value for choice in menu.choices}["3S: 3 of Spades"]
+    said, version = len(duel.heard), duel.answer.version
+    chosen = await duel.ask(ANNA, with_text(menu.action, {menu.fills: (piece,)}))
+    assert (chosen.reply.private, chosen.reply.replaces, chosen.version) == (True, True, version)
+    assert chosen.reply.lines[-1] == "Select 3S: 3 of Spades."
+    assert [button.label for button in chosen.reply.buttons] == ["Select 3S", "Back"]
+    back = await duel.table.press(ANNA, chosen, "Back")
+    assert back.reply == hand
+    assert len(duel.heard) == said, "nobody else has heard of it"
+    stolen = await duel.ask(BO, replace(chosen.reply.buttons[1].action, pieces=(int(piece),)))
+    assert "3S" not in stolen.reply.text, "who presses it sees the own cards"
+    await duel.select(ANNA, "9S")
+    late = await duel.ask(ANNA, replace(chosen.reply.buttons[1].action, pieces=(int(piece),)))
+    assert late.reply.lines[-1] == "That cannot be done any more."
+    assert [button.label for button in late.reply.buttons] == ["Back"]
+    await duel.select(BO, "5S")
+    assert "Captain Vale: 9S" in duel.text

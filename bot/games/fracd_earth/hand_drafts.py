@@ -1,0 +1,215 @@
+"""A player's own cards looked at, and one of them chosen for what may be done now, with a step back.
+
+What is shown here is shown to who holds the cards and to nobody else, in one message that is edited. Looking
+and choosing change nothing, so that the journal does not know of it. What was chosen is done by a second
+press: the last who chooses turns the cards up, and nobody takes that back alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from bot.actions import Action
+from bot.games.fracd_earth import exchange as exchanges
+from bot.games.fracd_earth.exchange import Exchange, awaited
+from bot.games.fracd_earth.hand_play import LayBuff, Link, Morph, Select
+from bot.games.fracd_earth.odds_play import Chances
+from bot.games.fracd_earth.players import deck_of, held_by
+from bot.games.fracd_earth.readings import settings_of
+from bot.games.fracd_earth.steps import Look, linking, pass_buttons, wanted
+from bot.games.fracd_earth.telling import card_names, totals_words
+from bot.replies.reply import Button, Choice, Reply
+from bot.store.rows import SecretRow
+from bot.table.act import Act
+from bot.table.handlers import handles
+from bot.table.session.drafting import Draft, Laid, makes, shown
+from rules.records import dataclass
+from rules.refusals import InvalidInput
+from rules.systems.fracd_earth.cards import named
+from rules.systems.fracd_earth.challenge import Challenge
+from rules.systems.fracd_earth.checks import Check
+from rules.systems.fracd_earth.choices import check_choices, choices, selectable
+
+HAND = "fe.cards"
+
+WHATS = ("select", "link", "reinforce", "replace", "block", "morph")
+"""What may be done with a card; a piece is the place among these, of whose hand, and of the card."""
+
+MOST_CARDS, MOST_WHATS = 1000, 10
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One thing that may be done with a card now. what: one of `WHATS`; asks: the question that it answers;
+    told: what it would come to, as far as is known.
+    """
+
+    what: str
+    card: str
+    asks: str
+    does: str
+    action: Action
+    told: str = ""
+
+
+@handles(Look)
+def look(act: Act, action: Look) -> Reply:
+    """The asker's cards alone, in one message, with what is asked and what may be done.
+
+    Rules: FE-HAND-02, FE-DRAW-04.
+    """
+    begun = Draft(HAND)
+    return shown(begun, hand(act, begun))
+
+
+@makes(HAND)
+def hand(act: Act, draft: Draft) -> Laid:
+    """The asker's cards, with what may be done with them; or with one that was chosen, to be done."""
+    held = held_by(act)
+    if not held:
+        raise InvalidInput("You hold no cards here.")
+    exchange = exchanges.under_way(act.encounter)
+    open_now = {_piece(act, place, way): way for place, way in _every(act, exchange, held)}
+    lines = ["Your cards. Only you see this.", *_hands(act, held, exchange)]
+    if draft.pieces:
+        way = open_now.get(draft.pieces[-1])
+        if way is None:
+            return Laid((*lines, "That cannot be done any more."))
+        chosen = f"{way.does}: {_name(act, way.card)}."
+        return Laid(
+            (*lines, *filter(None, (chosen, way.told))), ready=(Button(way.does, way.action, "main"),)
+        )
+    return _open(act, held, exchange, lines, open_now)
+
+
+def _open(
+    act: Act, held: list[SecretRow], exchange: Exchange | None, lines: list[str], ways: dict[int, Way]
+) -> Laid:
+    """The cards before one is chosen: a menu for each question, and what is pressed without a card."""
+    asked: dict[str, list[Choice]] = {}
+    for piece, way in ways.items():
+        asked.setdefault(way.asks, []).append(Choice(_label(act, way), str(piece), way.told))
+    buttons = []
+    if exchange is not None and exchange.stage == "cards" and is_asked(act, exchange):
+        lines.append(f"{act.actor.name}: {wanted(exchange, act.encounter)}.")
+        buttons += pass_buttons(act.encounter, exchange)
+    for row in held:
+        whose = f": {act.encounter.side(row.side).name}" if len(held) > 1 else ""
+        buttons.append(Button(f"Chances{whose}", Chances(row.id), anytime=True))
+    anew = Button("As they are now", Look(), anytime=True)
+    menus = tuple((prompt, tuple(each)) for prompt, each in asked.items())
+    return Laid(tuple(lines), ready=(*buttons[:4], anew), menus=menus[:4])
+
+
+def is_asked(act: Act, exchange: Exchange) -> bool:
+    """Whether the person who asks is one of those whose answer is awaited."""
+    waiting = awaited(act.encounter, exchange)
+    return any(row.id in waiting for row in held_by(act))
+
+
+def _piece(act: Act, place: int, way: Way) -> int:
+    card = named(settings_of(act.encounter).deck, way.card)
+    return (place * MOST_WHATS + WHATS.index(way.what)) * MOST_CARDS + card
+
+
+def _label(act: Act, way: Way) -> str:
+    buffs = way.what in ("reinforce", "replace", "block")
+    return way.does if buffs else f"{way.card}: {_name(act, way.card)}"
+
+
+def _name(act: Act, key: str) -> str:
+    deck = settings_of(act.encounter).deck
+    return deck[named(deck, key)].name
+
+
+# ------------------------------------------------------------------------------------ what is held
+
+
+def _hands(act: Act, held: list[SecretRow], exchange: Exchange | None) -> Iterator[str]:
+    """The cards of each player that the person holds."""
+    settings = settings_of(act.encounter)
+    for row in held:
+        seat = exchange.seat_of(row.id) if exchange is not None else None
+        deck = seat.hidden.deck if seat is not None else deck_of(act.encounter, row.id)
+        if len(held) > 1:
+            yield f"**{act.encounter.side(row.side).name}**"
+        if deck.draw_hand:
+            chosen = seat.hidden.selected if seat is not None else None
+            selected = f"; selected {settings.deck[chosen].key}" if chosen is not None else ""
+            yield f"Draw Hand: {card_names([settings.deck[card].key for card in deck.draw_hand])}{selected}"
+            laid = seat.hidden.buff if seat is not None else None
+            if laid is not None:
+                yield f"Laid: {settings.deck[laid.card].key} ({laid.kind})"
+        yield f"Buff Hand: {card_names([settings.deck[card].key for card in deck.buff_hand])}"
+        yield f"Deck {len(deck.pile)}, discards {len(deck.discards)}, Push {deck.pushes}"
+
+
+# ------------------------------------------------------------------------------------ what may be done
+
+
+def _every(act: Act, exchange: Exchange | None, held: list[SecretRow]) -> Iterator[tuple[int, Way]]:
+    """All that may be done with any card of the person, by the place of whose hand it is in."""
+    for place, row in enumerate(held if exchange is not None else []):
+        assert exchange is not None
+        if isinstance(exchange.state, Challenge) and row.id in exchange.players:
+            ways = _in_challenge(act, exchange, row.id)
+        elif isinstance(exchange.state, Check):
+            ways = _in_check(act, exchange, exchange.state, row.id)
+        else:
+            continue
+        yield from ((place, way) for way in ways)
+
+
+def _in_challenge(act: Act, exchange: Exchange, number: int) -> Iterator[Way]:
+    """What this player may do in a Challenge."""
+    view = choices(exchange.challenge, number, settings_of(act.encounter))
+    asks = "Select of the opponent's hand" if view.picks_for_opponent else "Select a card"
+    yield from _selecting(exchange, number, view.selectable, asks)
+    yield from _linking(exchange, number, view.linkable)
+    names, mine = exchange.facts["names"], exchange.players.index(number)
+    for one in view.options if not linking(exchange, act.encounter) else ():
+        told = totals_words((names[mine], names[1 - mine]), one.totals)
+        does = f"{one.kind.capitalize()} with {one.card}"
+        lays = LayBuff(exchange.id, number, f"{one.kind} {one.card}")
+        yield Way(one.kind, one.card, "Lay a Buff card", does, lays, told)
+    yield from _morphing(act, exchange, number)
+
+
+def _in_check(act: Act, exchange: Exchange, check: Check, number: int) -> Iterator[Way]:
+    """What this player may do in a Check, the own one or that of an opponent."""
+    settings = settings_of(act.encounter)
+    if number != check.seat.entry.player:
+        if check.step == "draw" and number in exchange.waits:
+            keys = [settings.deck[card].key for card in selectable(check.seat, settings)]
+            yield from _selecting(exchange, number, keys, "Select from the penalty hand")
+        return
+    view = check_choices(check, number, settings)
+    yield from _selecting(exchange, number, view.selectable, "Select a card")
+    yield from _linking(exchange, number, view.linkable)
+    name, tn = exchange.facts["names"][0], check.tn
+    for one in view.reinforcing if not linking(exchange, act.encounter) else ():
+        lays = LayBuff(exchange.id, number, f"reinforce {one.card}")
+        told = f"{name} {one.totals[0]} against TN {tn}"
+        yield Way("reinforce", one.card, "Reinforce", f"Join {one.card}", lays, told)
+
+
+def _selecting(exchange: Exchange, number: int, keys: Iterable[str], asks: str) -> Iterator[Way]:
+    for key in dict.fromkeys(keys):
+        yield Way("select", key, asks, f"Select {key}", Select(exchange.id, number, key))
+
+
+def _linking(exchange: Exchange, number: int, keys: Iterable[str]) -> Iterator[Way]:
+    for key in dict.fromkeys(keys):
+        yield Way("link", key, "Link to the Ace", f"Link {key}", Link(exchange.id, number, key))
+
+
+def _morphing(act: Act, exchange: Exchange, number: int) -> Iterator[Way]:
+    """Unused draw cards of a Caster, once the result stands. Rules: FE-CHAL-09."""
+    seat = exchange.seat_of(number)
+    if seat is None or exchange.challenge.final is None or not seat.entry.caster or seat.shown.morphed:
+        return
+    deck = settings_of(act.encounter).deck
+    for card in seat.hidden.deck.draw_hand:
+        if card not in seat.shown.active.cards:
+            key = deck[card].key
+            yield Way("morph", key, "Morph a card", f"Morph {key}", Morph(exchange.id, number, key))
