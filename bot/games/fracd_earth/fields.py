@@ -16,6 +16,7 @@ from bot.table.asking.kinds import Asking, Names
 from bot.table.asking.things import Models, split
 from rules.records import dataclass
 from rules.refusals import InvalidInput
+from rules.systems.fracd_earth.obstacles import Ground
 from rules.systems.fracd_earth.profile import TRAITS, Figure
 from rules.systems.fracd_earth.weapons import VERSUS, Weapon
 
@@ -67,9 +68,8 @@ def sides_not_seeing() -> Any:
     def written(sides: tuple[SideRow, ...]) -> str:
         return ", ".join(side.name for side in sides)
 
-    return fields.sought(
-        "Sides that do not see a hidden attacker", offering.any_side, find, written=written, fact=True
-    )
+    about = "Sides that do not see a hidden attacker"
+    return fields.sought(about, offering.any_side, find, written=written, joins=",", fact=True)
 
 
 # ------------------------------------------------------------------------------------ with what
@@ -132,11 +132,13 @@ def agreed_marks() -> Any:
     return fields.whole("Further [+] or [-]", -20, 20, default=0, checked=True, fact=True)
 
 
-def ground(about: str, unsaid: str | None = None) -> Any:
+def ground(about: str, unsaid: str | None = None, **more: Any) -> Any:
     """What somebody goes through: grounds and things with commas between them."""
-    return fields.sought(
-        about, suggestions.grounds, lambda asking, text: grounds_of(text), written=", ".join, unsaid=unsaid
-    )
+
+    def find(asking: Asking, text: str) -> tuple[Ground, ...]:
+        return grounds_of(text)
+
+    return fields.sought(about, suggestions.grounds, find, written=", ".join, unsaid=unsaid, **more)
 
 
 def while_moving() -> Any:

@@ -54,7 +54,7 @@ class Move(Action):
 
     figure: ModelRow = who(asked=True)
     pace: movement.Pace = fields.one_of("How fast", ("move", "run", "rush", "crawl"), default="move")
-    ground: tuple[Ground, ...] = ground("What it goes through, with commas", "clear")
+    ground: tuple[Ground, ...] = ground("What it goes through, with commas", "clear", joins=",")
     leaving: bool = fields.switch("It only leaves that ground")
     transport: int = fields.whole("Move of what carries it", 0, 100, default=0)
     passenger: bool = fields.switch("On something that moves")
@@ -110,7 +110,7 @@ class Surge(Action):
     figure: ModelRow = who(asked=True)
     turns: tuple[float, ...] | None = fields.sought("Degrees of each turn", nothing, _turns, written=_turned)
     veers: int = fields.whole("Veers of half a base", 0, 20, default=0, checked=True)
-    ground: tuple[Ground, ...] | None = ground("Of each multiple")
+    ground: tuple[Ground, ...] | None = ground("Of each multiple", freely=True)
     go: bool = False
 
 

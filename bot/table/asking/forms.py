@@ -27,7 +27,7 @@ from bot.table.asking.options import options_of
 from bot.table.asking.possible import possible
 from bot.table.asking.reading import called
 from bot.table.asking.several import SEVERAL, SEVERALLY, left_to_draft
-from bot.table.asking.things import SeveralModels, split
+from bot.table.asking.things import split
 from bot.table.names import harmless, visible
 from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
@@ -284,7 +284,9 @@ def _control(looking: Looking, action: Action, part: Part, tries: Tries | None) 
     offers = _distinct(looking.offers(action, part.name))
     if isinstance(kind, Number) and offers:
         return _chosen(part, offers, () if now is None else said)
-    if part.wire == tuple[str, ...] or not (offers or kind.needed or not kind.suggests):
+    several = bool(kind.joins) and not kind.freely
+    each_apart = part.wire == tuple[str, ...] and not several
+    if each_apart or not (offers or kind.needed or not kind.suggests):
         return None
     if offers and kind.notation:
         likely = said or (_text(offers[0].value),)
@@ -292,8 +294,7 @@ def _control(looking: Looking, action: Action, part: Part, tries: Tries | None) 
     if not offers:
         return FormControl(part.name, _label(part), kind.help, "line", said=said, needed=kind.needed)
     good = possible(looking, action, part, offers)
-    several = isinstance(kind, SeveralModels) and not kind.freely
-    each = split(said[0]) if several and said else said
+    each = split(said[0].replace(kind.joins, ",")) if several and said else said
     shown = tuple(name for one in each for name in _as_offered(looking, action, good, (one,)))
     return _chosen(part, good, shown, several=several)
 

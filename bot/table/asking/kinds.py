@@ -92,7 +92,8 @@ class TableKind(Kind):
     need not be said, but mostly is: forms fill it in. freely: often something else is meant than what is
     suggested. labelled: what a form calls it where its name does not say it.
     against: it is done to an enemy, so that forms fill no friend in. alone: where only one thing is offered,
-    it is meant, and no form asks for it.
+    it is meant, and no form asks for it. joins: the sign between several, empty where only one is
+    said; a comma is read wherever several are.
     """
 
     choices: tuple[str, ...] = ()
@@ -106,6 +107,7 @@ class TableKind(Kind):
     labelled: str = ""
     against: bool = False
     alone: bool = False
+    joins: str = ""
 
     asks_table: ClassVar[bool] = False
     """Whether the table decides what is meant where nothing is said."""

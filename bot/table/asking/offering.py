@@ -91,12 +91,16 @@ def any_side(asking: Asking) -> Sequence[str]:
 def completing(names: Names) -> Names:
     """Several with commas between them: what was typed, with each that may come next."""
 
-    def offered(asking: Asking) -> list[str]:
+    def offered(asking: Asking) -> list[Offer]:
         before, comma, _ = asking.typed.rpartition(",")
         head = f"{before.strip()}{comma} " if comma else ""
         said = {word.strip().casefold() for word in before.split(",")}
-        every = [one.label if isinstance(one, Offer) else one for one in names(asking)]
-        return [head + one for one in every if one.casefold() not in said]
+        every = [one if isinstance(one, Offer) else Offer(one, one) for one in names(asking)]
+        return [
+            replace(one, value=f"{head}{one.value}", label=head + one.label)
+            for one in every
+            if said.isdisjoint((str(one.value).casefold(), one.label.casefold()))
+        ]
 
     return offered
 

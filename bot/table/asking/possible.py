@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.actions import Action, Part, doer, raw_of
-from bot.table.asking.kinds import MOST_CHOICES, Offer
+from bot.actions import Action, Part, Raw, doer, raw_of
+from bot.table.asking.kinds import MOST_CHOICES, Offer, TableKind
 from bot.table.asking.legal import ODDS, Looking
 from bot.table.asking.offering import foe, own_sides
 from bot.table.asking.options import needed
 from bot.table.asking.things import Models
+
+
+def in_form(part: Part, value: Raw) -> Raw:
+    """What is offered for a field as the field holds it: where several are written apart, one of them."""
+    apart = part.wire == tuple[str, ...] and isinstance(part.kind, TableKind)
+    return part.kind.typed(value) if apart else value  # type: ignore[attr-defined]
 
 
 def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
@@ -24,7 +30,7 @@ def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offe
     good = [
         one
         for one in offers[:MOST_CHOICES]
-        if not looking.legal(type(action), {**kept, part.name: one.value}).reason
+        if not looking.legal(type(action), {**kept, part.name: in_form(part, one.value)}).reason
     ]
     return good or _enemies(looking, action, part, offers) or list(offers)
 

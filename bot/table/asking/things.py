@@ -117,6 +117,8 @@ class SeveralSought(Sought):
     wire: one text, or a tuple with each.
     """
 
+    joins: str = ","
+
     def typed(self, said: Any) -> Any:
         """Each by itself, where they are written apart."""
         return split(said) if self.wire is not str and isinstance(said, str) else said
@@ -205,6 +207,7 @@ class SeveralModels(Models):
     meant once; elsewhere it stands there twice.
     """
 
+    joins: str = ","
     once: bool = False
 
     def typed(self, said: Any) -> Any:

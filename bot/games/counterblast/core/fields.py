@@ -12,7 +12,7 @@ from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.suggestions import fighter_said
 from bot.games.counterblast.missions.mission_state import own_side, own_sides, side_seen
 from bot.store.rows import SideRow
-from bot.table.asking import fields
+from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Switch, TableKind
 from bot.table.names import find as found_by
 from rules.counters import CounterName
@@ -48,6 +48,11 @@ def friend(about: str, **more: Any) -> Any:
 def several(about: str, **more: Any) -> Any:
     """Models in play as the rules see them, with commas between: a tuple. wire=str: written as one text."""
     return fields.models(about, view=fighter, **more)
+
+
+def helping(about: str, **more: Any) -> Any:
+    """Models of one's own that help whoever acts, with commas between: a tuple."""
+    return several(about, names=offering.several_friends, mine=True, **more)
 
 
 def by_number(**more: Any) -> Any:

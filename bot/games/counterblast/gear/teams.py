@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import carry_through, could, price, settings, token_price
-from bot.games.counterblast.core.fields import order, several, who
+from bot.games.counterblast.core.fields import helping, order, who
 from bot.games.counterblast.core.rolls import house_rule
 from bot.games.counterblast.core.throwers import together
 from bot.games.counterblast.core.words import dice_words, why_check
@@ -56,7 +56,7 @@ class SkillAction(Action):
     worker: Fighter = who()
     skill: Skill | None = skilled()
     order: bool = order()
-    helpers: tuple[Fighter, ...] = several("Helpers, with commas", called="team", mine=True)
+    helpers: tuple[Fighter, ...] = helping("Helpers, with commas", called="team")
     again: bool = False
     stands: int = 0
     odds: bool = fields.odds()

@@ -11,7 +11,7 @@ from typing import cast
 
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.carrying import carried
-from bot.games.counterblast.core.fields import several, side_played, who
+from bot.games.counterblast.core.fields import helping, side_played, who
 from bot.games.counterblast.core.rolls import finish, require_between
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.tokens import captive_of, holder_of, lay_token, tokens
@@ -163,7 +163,7 @@ class SearchPlace(SkillAction):
     said_first = ("worker", "place", "inches", "helpers", "order", "odds")
 
     worker: Fighter = who(called="model")
-    helpers: tuple[Fighter, ...] = several("Who helps, with commas", mine=True)
+    helpers: tuple[Fighter, ...] = helping("Who helps, with commas")
     place: ThingRow = place("Where", searched_place, lambda asking: asking.before("worker").side)
     inches: float = fields.inches("To it", default=0.0, fact=True)
 

@@ -71,9 +71,14 @@ def by_number(**more: Any) -> Any:
     return fields.model_by_number(view=model_of, **more)
 
 
+def under_template(about: str) -> Any:
+    """Models that lie under a template, as the rules see them; enemies are offered first."""
+    return several(about, names=offering.completing(offering.foe), fact=True)
+
+
 def several_by_number(**more: Any) -> Any:
-    """Models that only menus name, by their numbers, each once, as the rules see them."""
-    return fields.models_by_number(view=model_of, once=True, **more)
+    """Models that only menus name, by their numbers, each once, as the rules see them; enemies first."""
+    return fields.models_by_number(view=model_of, once=True, names=offering.foe, **more)
 
 
 def squad(about: str, **more: Any) -> Any:
@@ -177,6 +182,7 @@ def worst_ground() -> Any:
         "The worst ground; several with +",
         suggestions.terrain_kinds,
         lambda asking, text: parse_ground(text),
+        joins="+",
         written=ground_said,
         unsaid="normal",
         fact=True,
