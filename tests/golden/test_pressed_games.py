@@ -37,6 +37,7 @@ DUE = {
     "five real dice": 6,
     "an Order with its ARO, both sides": 12,
     "a squad's activation with a shot": 12,
+    "a template onto three": 9,
     "a lunge: a move and an attack, with flips": 10,
     "an attack, the target's flips, and a move": 10,
     "an attack to its end, hands and pushes": 10,

@@ -2,6 +2,7 @@
 
 from bot.games.fracd_earth import (
     activation_play,
+    ally_drafts,
     area_play,
     attack_play,
     avoid_play,
@@ -35,6 +36,7 @@ group("fe house", "Deck and tables of this game")
 HANDLER_MODULES = (
     battle_sheet,
     activation_play,
+    ally_drafts,
     area_play,
     attack_play,
     avoid_play,

@@ -26,8 +26,13 @@ from rules.systems.fracd_earth.weapons import Weapon
 
 
 def check_friends(act: Act, attacker: ModelRow, friends: Sequence[ModelRow]) -> None:
-    """Raise Forbidden unless they are other figures of the same side."""
-    for row in friends:
+    """Raise Forbidden unless they are other figures of the same side, each helping in one way.
+
+    Rules: FE-TEAM-01, FE-TEAM-03.
+    """
+    for place, row in enumerate(friends):
+        if row in friends[:place]:
+            raise Forbidden(f"{row.name} gives its action once: Teamwork or Combined.", "FE-TEAM-03")
         if row.side != attacker.side or row.id == attacker.id:
             raise Forbidden(f"{row.name} cannot help {attacker.name}.", "FE-TEAM-01")
         act.require_model(row)

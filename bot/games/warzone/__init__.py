@@ -16,7 +16,7 @@ from bot.games.warzone.nerves import (
 from bot.games.warzone.powers import backlash_play, power_play
 from bot.games.warzone.roster import battle_sheet, roster_play
 from bot.games.warzone.shooting import band_play, shoot_play, spot_play, terrain_play
-from bot.games.warzone.templates import blast_play, template_play
+from bot.games.warzone.templates import blast_play, template_drafts, template_play
 from bot.games.warzone.turn import command_play, owed_play, squad_play, turn_play
 from bot.games.warzone.vehicles import vehicle_play
 from bot.games.warzone.waiting import wait_play
@@ -53,6 +53,7 @@ HANDLER_MODULES = (
     shoot_play,
     spot_play,
     squad_play,
+    template_drafts,
     template_play,
     terrain_play,
     turn_play,

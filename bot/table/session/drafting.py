@@ -62,7 +62,7 @@ class Laid:
 
     lines: what it is, the first alone says how far it is. pieces: what may come next, the value a number.
     ready: what carries it out, nothing before it is whole. lists, menus: what may come next, by the question
-    that it answers; of lists several at once.
+    that it answers; of lists several at once. shortest: the draft as it goes on, in fewer characters.
     """
 
     lines: tuple[str, ...]
@@ -71,6 +71,7 @@ class Laid:
     ready: tuple[Button, ...] = ()
     lists: tuple[tuple[str, tuple[Choice, ...]], ...] = ()
     menus: tuple[tuple[str, tuple[Choice, ...]], ...] = ()
+    shortest: Draft | None = None
 
 
 Maker = Callable[[Act, Draft], Laid]
@@ -101,6 +102,7 @@ async def draft(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
         raise InvalidInput("That cannot be put together here.")
     so_far = replace(action, pieces=(*action.pieces, *action.more), more=(), does=0)
     laid = maker(Looking(loaded.book(), request.actor).act(so_far), so_far)
+    so_far = laid.shortest or so_far
     if not action.does:
         return Answer(shown(so_far, laid), at.id, at.version)
     if not 0 < action.does <= len(laid.ready):

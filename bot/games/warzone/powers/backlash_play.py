@@ -19,6 +19,7 @@ from bot.table.act import Act
 from bot.table.answering import Answered
 from bot.table.encounter import Encounter
 from bot.table.rolling.throws import Cast, Whose, counted
+from bot.table.session.gathering import Gathered, Gathering, gathers
 from bot.table.steps import Chances, in_steps
 from rules.counters import CounterName
 from rules.dice import Dice
@@ -46,6 +47,16 @@ class MindStorm(Action):
     roll: bool = False
 
 
+gathers(
+    MindStorm,
+    Gathering(
+        lambda act: (Gathered("near", "Who else is near?", "Near"),),
+        lambda act, action: (f"Mind Storm around {action.model.name}",),
+        "Go on",
+    ),
+)
+
+
 @at_once("backlash")
 def _backlash(telling: Telling, proposal: Propose) -> None:
     model = model_at(telling.act, proposal.model)
@@ -71,7 +82,7 @@ def _storm(telling: Telling, proposal: Propose) -> None:
 def who_else_is_near(encounter: Encounter, channeler: Model, magnitude: int) -> tuple[Menu, Button]:
     """Who is near a Mind Storm besides its channeler."""
     storm = MindStorm(channeler, magnitude)
-    menu = who_menu(encounter, "Mind Storm: who else is near?", storm, "near")
+    menu = who_menu(encounter, "Mind Storm: who else is near?", storm, "near", foes_of=channeler)
     return menu, Button("Nobody else near", storm, anytime=True)
 
 

@@ -14,10 +14,10 @@ from bot.games.warzone.core.fields import (
     no_enemy_seen,
     off_front,
     reach,
-    several,
     several_by_number,
     smoke_in_line,
     target_cover,
+    under_template,
     who,
 )
 from bot.games.warzone.core.measures import Reach, measured
@@ -69,8 +69,8 @@ class Template(Action):
     firer: Model = who("Who fires", called="model")
     target: Model = foe("The aiming point", needed=True)
     distance: Reach = reach("Inches, or a band", needed=True, fact=True)
-    under: tuple[Model, ...] = several("All under it, with commas; none: the target", fact=True)
-    partly: tuple[Model, ...] = several("Covered in part, with commas", fact=True)
+    under: tuple[Model, ...] = under_template("All under it, with commas; none: the target")
+    partly: tuple[Model, ...] = under_template("Covered in part, with commas")
     cover: frozenset[Cover] = target_cover()
     weapon: Carried = launcher("firer")
     smoke: int = smoke_in_line()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.actions import Action
 from bot.games.warzone.core import throwers
 from bot.games.warzone.core.attacks import fate, offer_dire, system_lines
@@ -11,10 +13,12 @@ from bot.games.warzone.core.telling import Telling, at_once
 from bot.games.warzone.core.throwing import Fell, Rolling, rolled
 from bot.games.warzone.core.units import Carried, carried, models_of, settings_of
 from bot.replies.chances import bars
+from bot.replies.fit import MOST_CHOICES
 from bot.replies.reply import Button, Choice, Menu
 from bot.table.act import Act
 from bot.table.answering import Answered
 from bot.table.encounter import Encounter, set_counter
+from bot.table.session.gathering import Gathered, Gathering, gathering, gathers, piece_of
 from bot.table.steps import Chances, in_steps
 from rules.counters import PerWord
 from rules.effects import Propose
@@ -42,6 +46,17 @@ class Blast(Action):
     firer: Model = by_number(help="Whose", gone=True, needed=True)
     weapon: Carried = launcher("firer")
     under: tuple[Model, ...] = several_by_number(fact=True)
+
+
+def _astray_under(act: Act) -> Sequence[Gathered]:
+    return (Gathered("under", under_prompt(settings(act)), "Under it"),)
+
+
+def _lands(act: Act, action: Blast) -> Sequence[str]:
+    return (f"{action.weapon.weapon.name} of {action.firer.name} lands",)
+
+
+gathers(Blast, Gathering(_astray_under, _lands, "Roll"))
 
 
 def throw_hull(act: Act, firer: Model, vehicle: Model, numbers: Attack) -> Fell[Hull]:
@@ -76,7 +91,7 @@ def _astray(telling: Telling, proposal: Propose) -> None:
 def where_it_lands(encounter: Encounter, firer: Model, weapon: Carried) -> tuple[Menu, Button]:
     """Who is under a template that went astray, or nobody."""
     lands = Blast(firer, weapon)
-    menu = who_menu(encounter, under_prompt(settings_of(encounter)), lands, "under")
+    menu = who_menu(encounter, under_prompt(settings_of(encounter)), lands, "under", foes_of=firer)
     return menu, Button("Nobody under it", lands, anytime=True)
 
 
@@ -85,10 +100,19 @@ def under_prompt(chosen: Settings) -> str:
     return "Who is under it, even partly?" if chosen.partial_cover_counts else "Who is wholly under it?"
 
 
-def who_menu(encounter: Encounter, prompt: str, action: Action, fills: str) -> Menu:
-    """A menu of everybody in play, several at once; it may be answered late."""
-    choices = [Choice(model.name, str(model.id)) for model in models_of(encounter)][:25]
-    return Menu(prompt, action, fills, tuple(choices), 1, len(choices), anytime=True)
+def who_menu(
+    encounter: Encounter, prompt: str, action: Action, fills: str, *, foes_of: Model | None = None
+) -> Menu:
+    """A menu of everybody in play, several at once; it may be answered late. foes_of: whose foes come first.
+
+    Where one menu does not hold them all, what is chosen is gathered first, from several.
+    """
+    everybody = sorted(models_of(encounter), key=lambda one: foes_of is not None and one.side == foes_of.side)
+    many = len(everybody) > MOST_CHOICES
+    asked, name = (gathering(action), "more") if many else (action, fills)
+    values = [piece_of(action, one.id) if many else one.id for one in everybody]
+    choices = [Choice(one.name, str(value)) for one, value in zip(everybody, values, strict=True)]
+    return Menu(prompt, asked, name, tuple(choices), 1, min(len(choices), MOST_CHOICES), anytime=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,7 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Whose
+from bot.table.session.gathering import Gathered, Gathering, gathers
 from bot.table.steps import Chances, in_steps
 from rules.counters import CounterName
 from rules.effects import Count, Effect, Propose
@@ -121,6 +122,16 @@ class Explosion(Action):
     hard_names: tuple[Model, ...] = several("In hard cover", called="hard", fact=True)
     hidden_names: tuple[Model, ...] = several("No enemy in their sight", called="hidden", fact=True)
     odds: bool = fields.odds("Only the chances")
+
+
+gathers(
+    Explosion,
+    Gathering(
+        lambda act: (Gathered("near", "Who is within 1 in of the wreck?", "Near"),),
+        lambda act, action: (f"{action.wreck.name} blows up",),
+        "Go on",
+    ),
+)
 
 
 # ------------------------------------------------------------------------------------------- aboard

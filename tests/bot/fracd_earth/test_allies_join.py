@@ -1,0 +1,83 @@
+"""Who joins an attack is pressed: a Combined attack, Teamwork, bases in the line, in one private message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from bot.actions import Action
+from bot.games.fracd_earth.area_play import AreaAttack
+from bot.games.fracd_earth.attack_play import Attack
+from bot.table.asking.legal import Looking
+from bot.table.asking.several import begun
+from bot.table.request import Answer
+from bot.table.session.drafting import Draft
+from tests.bot.fracd_earth.duel import ANNA, BO, Duel
+from tests.bot.fracd_earth.test_offered import acts
+
+
+async def _draft(duel: Duel, kind: Callable[[str], Action]) -> Draft:
+    """How what Captain Vale does goes on that is ticked to be done with others."""
+    await acts(duel, "Captain Vale")
+    action = kind(f"#{(await duel.encounter()).find_model('Captain Vale').id}")
+    looking = Looking((await duel.table.loaded()).book(), duel.table.actor(ANNA))
+    begins = begun(looking.act(action), action)
+    assert isinstance(begins, Draft)
+    return begins
+
+
+async def _begun(duel: Duel, **said: object) -> Draft:
+    return await _draft(duel, lambda vale: Attack(vale, "Thug", 12.0, **said))  # type: ignore[arg-type]
+
+
+def _menus(answer: Answer) -> dict[str, dict[str, str]]:
+    return {menu.prompt: {one.label: one.value for one in menu.choices} for menu in answer.reply.menus}
+
+
+async def _pick(duel: Duel, answer: Answer, prompt: str, *names: str) -> Answer:
+    menu = next(one for one in answer.reply.menus if one.prompt == prompt)
+    values = tuple(int(one.value) for one in menu.choices if one.label in names)
+    return await duel.table.do(ANNA, replace(menu.action, more=values))
+
+
+async def test_allies_of_an_attack_are_chosen_from_menus(duel: Duel) -> None:
+    answer = await duel.table.do(ANNA, await _begun(duel, moving=True))
+    menus = _menus(answer)
+    assert answer.reply.private
+    assert "Of these, out of range and reach" not in menus, "nobody helps yet"
+    assert not {"Captain Vale", "Thug"} & menus["Teamwork: who"].keys()
+    answer = await _pick(duel, answer, "Teamwork: who", "Rook", "Ember")
+    assert "Teamwork: Rook, Ember." in answer.reply.lines
+    assert _menus(answer)["Of these, out of range and reach"].keys() == {"Rook", "Ember"}
+    answer = await _pick(duel, answer, "Of these, out of range and reach", "Ember")
+    assert "Out of range and reach: Ember." in answer.reply.lines
+    answer = await duel.table.press(ANNA, answer, "Back")
+    answer = await duel.table.press(ANNA, answer, "Back")
+    assert "Teamwork: Rook." in answer.reply.lines
+    answer = await duel.table.press(ANNA, answer, "Attack")
+    assert answer.changed
+    assert answer.reply.lines[0] == "Captain Vale shoots at Thug."
+    (kept,) = await duel.table.desk.store.latest(answer.scope, 1)
+    assert kept.command == Attack.command
+    assert '"moving":true' in kept.input
+
+
+@pytest.mark.rule("FE-TEAM-01", "FE-TEAM-03")
+async def test_whom_the_attack_could_not_have_is_not_offered(duel: Duel) -> None:
+    answer = await duel.table.do(ANNA, await _begun(duel))
+    answer = await _pick(duel, answer, "Teamwork: who", "Rook")
+    assert "Combined attack: who" not in _menus(answer), "it gives its Main action once"
+    both = Attack("Captain Vale", "Thug", 12.0, support="Rook", group="Rook")  # type: ignore[arg-type]
+    assert "gives its action once" in await duel.table.refused(ANNA, both)
+
+
+async def test_it_is_nobody_elses_to_put_together(duel: Duel) -> None:
+    assert "not yours" in await duel.table.refused(BO, await _begun(duel))
+
+
+async def test_an_attack_at_the_ground_takes_teamwork_too(duel: Duel) -> None:
+    area = await _draft(duel, lambda vale: AreaAttack(vale, 12.0))  # type: ignore[arg-type]
+    answer = await duel.table.do(ANNA, area)
+    assert list(_menus(answer)) == ["Teamwork: who"]
