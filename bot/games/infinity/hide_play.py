@@ -17,6 +17,7 @@ from bot.table.asking import fields
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.session.waiting import players_of
 from rules.counters import CounterName
 from rules.effects import Lose
 from rules.records import dataclass, replace
@@ -209,7 +210,8 @@ def appoint(act: Act, action: Appoint) -> Reply:
     side = encounter.side(one.side)
     playing = encounter.row.turn > 0
     if playing and side.counters.get(MAY_APPOINT) != 1:
-        raise Forbidden("A Lieutenant is named before the game, or after Loss of Lieutenant.", "INF-LOL-03")
+        sentence = "A Lieutenant is named before the game, or after Loss of Lieutenant"
+        raise Forbidden(f"{sentence}{_who_names(encounter)}.", "INF-LOL-03")
     if playing:
         retreat = in_retreat(troops.army(encounter, one.side))
         if not can_become_lieutenant(one, retreat=retreat):
@@ -219,6 +221,16 @@ def appoint(act: Act, action: Appoint) -> Reply:
     veils.appoint(encounter, one.side, one.id, act.actor.user_id)
     set_counter(side.counters, MAY_APPOINT, 0)
     return say(f"{one.current.name} is your Lieutenant.", "Only your side knows.", private=True)
+
+
+def _who_names(encounter: Encounter) -> str:
+    """Who may name one just now, which the turn's end told everybody; empty where nobody may."""
+    sides = [one for one in encounter.sides() if one.counters.get(MAY_APPOINT) == 1]
+    told = []
+    for one in sides:
+        players = players_of(encounter, [one.id])
+        told.append(one.name if players == one.name else f"{one.name} ({players})")
+    return f": now {' and '.join(told)} may" if told else ""
 
 
 @handles(Mine)

@@ -16,6 +16,7 @@ from bot.games.infinity.roll_play import RollD20
 from bot.games.infinity.troop_play import AddModel, Regroup
 from bot.games.infinity.turn_play import KeepDeployment, PlayFirst, UseStrategos
 from bot.store.engine import database_url
+from bot.table.asking.legal import Looking
 from bot.table.game import game_of
 from bot.table.rolling.dice import DiceMode
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo, StartEncounter
@@ -143,6 +144,10 @@ async def test_loss_of_lieutenant_and_a_new_one_in_secret(field: Field) -> None:
     assert "after Loss of Lieutenant" in await field.refused(ANNA, Appoint("Angus"))
     lines = await field.ask(ANNA, NextStep())
     assert "Vanguard may name a Lieutenant:" in lines
+    refused = await field.refused(BO, Appoint("Brute"))
+    assert refused.endswith("or after Loss of Lieutenant: now Vanguard (anna) may.\nRule INF-LOL-03.")
+    looking = Looking((await field.table.loaded()).book(), field.table.actor(BO))
+    assert "now Vanguard (anna) may" in looking.legal(Appoint).reason, "pressed on the panel, too"
     assert "cannot be Lieutenant" in await field.refused(ANNA, Appoint("Sentry"))
     lines = await field.ask(ANNA, Appoint("Angus"))
     assert field.answer.reply.private
