@@ -33,11 +33,17 @@ _BY_HEALER = {Means.DOCTOR: Skill.DOCTOR, Means.ENGINEER: Skill.ENGINEER}
 def healing_attribute(means: Means, patient: Trooper, healer: Trooper | None = None) -> int:
     """The Attribute to roll: the healer's WIP for Doctor (Wounds) and Engineer (STR), else the patient's PH.
 
-    Raises Forbidden where the patient cannot be healed so, has not got what heals it by itself, or no fit
-    healer is given. A MediKit is taken on the players' word.
+    Raises Forbidden where the patient has not got what heals it by itself, or no fit healer is given, and
+    only then where the patient cannot be healed as it is now. A MediKit is taken on the players' word.
     Rules: INF-WND-02, INF-WND-04, INF-VAL-08.
     """
+    base = _attribute(means, patient, healer)
     check_healing(patient)
+    return base
+
+
+def _attribute(means: Means, patient: Trooper, healer: Trooper | None) -> int:
+    """The same, whatever state the patient is in."""
     if means not in _BY_HEALER:
         needed = _OF_PATIENT.get(means)
         if needed is not None and not patient.levels(needed):

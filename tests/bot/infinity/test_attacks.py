@@ -14,7 +14,7 @@ from bot.games.infinity.react_play import Aro
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.rolling.realdice import EnterFaces
-from bot.table.session.acting import with_ways
+from bot.table.session.acting import WhyNot, with_ways
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import DamageModel, RemoveModel
 from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
@@ -583,3 +583,15 @@ async def test_whose_weapon_is_asked_about_in_one_spelling(field: Field) -> None
     assert "for Angus' Combi Rifle against Tracker" in asked.reply.lines[0]
     hit = await field.table.do(ANNA, EnterFaces((5, 6, 20)))
     assert "Tracker's ARM Rolls against Angus' Combi Rifle." in hit.reply.lines[0]
+
+
+@pytest.mark.rule("INF-WND-04", "INF-ISO-03")
+async def test_who_is_no_doctor_reads_so_and_not_that_nobody_needs_one(field: Field) -> None:
+    async def why(name: str, what: str) -> str:
+        lines = await field.ask(ANNA, WhyNot(f"#{(await field.trooper(name)).id}"))
+        told = " ".join(" ".join(lines).split())
+        return next(part for part in told.split(". ") if f"{what}: " in part)
+
+    assert await why("Hammer", "Heal") == "Heal: That takes an able Doctor in base contact"
+    assert await why("Hammer", "Reconnect") == "Reconnect: That takes an able Engineer in base contact"
+    assert "is normal: healing is for the Unconscious" in await why("Doc Ruiz", "Heal")

@@ -236,7 +236,7 @@ def test_a_further_wound_kills(state):
 
 @pytest.mark.rule("INF-VAL-08")
 def test_the_dogged_cannot_be_healed():
-    model = trooper("", "dogged", lost=1)
+    model = trooper("Regeneration", "dogged", lost=1)
     with pytest.raises(Forbidden, match="Dogged"):
         healing_attribute(Means.REGENERATION, model)
     with pytest.raises(Forbidden, match="Dogged"):
