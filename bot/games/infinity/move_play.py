@@ -6,7 +6,7 @@ from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import Telling
 from bot.games.infinity.fields import ground, ground_type, paying_order, who
-from bot.games.infinity.order_play import declare, state_of_hiding
+from bot.games.infinity.order_play import check_skill, declare, state_of_hiding
 from bot.games.infinity.orders_row import Order, order_of
 from bot.games.infinity.resolve_play import ends, go_on_from
 from bot.games.infinity.window import is_full
@@ -72,14 +72,10 @@ class SpendOrder(Action):
 def spend_order(act: Act, action: SpendOrder) -> Reply:
     """An Order with its first Skill, or the second Skill of the Order under way; then whoever may reacts."""
     one, skill = action.model, action.skill or MOVE
+    part, word = _taking(act, one, skill)
     act.canonical = replace(action, skill=skill)
-    part, word = SKILLS[skill]
     ground = effective_ground(one.current, action.ground, action.terrain)
     path = _path_of(act, action) if skill in (JUMP, LONG_JUMP) else ()
-    if skill == JUMP:
-        part = jump_part(one.current)
-        word = "short movement" if part is Part.SHORT_MOVEMENT else "jump"
-        _check_jump(act, one)
     if skill == MOVE:
         _check_ground(act, one, ground)
     before = _moves_before(act, one)
@@ -93,6 +89,22 @@ def spend_order(act: Act, action: SpendOrder) -> Reply:
     if state in MARKERS:
         lines.append("It stays a Marker: AROs may wait.")
     return go_on_from(act, order, lines)
+
+
+def _taking(act: Act, one: Trooper, skill: str) -> tuple[Part, str]:
+    """What a Skill takes of an Order, and the rules' word for it.
+
+    Raises Forbidden where it does not go with the first one, whatever else is said of it. Rules: INF-ORD-04.
+    """
+    part, word = SKILLS[skill]
+    if skill == JUMP:
+        part = jump_part(one.current)
+        word = "short movement" if part is Part.SHORT_MOVEMENT else "jump"
+        _check_jump(act, one)
+    under_way = _own_order(act, one)
+    if under_way is not None:
+        check_skill(one, under_way.parts, part, word, act)
+    return part, word
 
 
 def _headline(act: Act, order: Order, far: str) -> str:

@@ -239,11 +239,16 @@ class Looking:
         where who asks may override it.
         """
         refused = self._tried_typed(action, extra)
-        if refused is None or (not isinstance(refused.by, NotAllowed) and refused.may_change(blanks)):
+        if refused is None or refused.may_change(blanks):
             return ""
         act = self.act(action, extra)
         overrides = refused.waivable and act.has_organiser and act.is_organiser
         return "" if overrides else refused.by.sentence
+
+    def refuses(self, action: Action, blanks: Collection[str]) -> bool:
+        """Whether an action is refused whatever is filled into these fields, where nobody overrides it."""
+        refused = self._tried_typed(action, None)
+        return refused is not None and not refused.may_change(blanks)
 
     def refused_first(self, found: Legal, said: Said, extra: Any = None) -> bool:
         """Whether what was found is refused before anything is filled in: not even its chances may be asked.
@@ -372,6 +377,7 @@ class Trial:
                     self._read[part.name] = part.meant[0]
                 else:
                     self._take_in(part)
+            self._read.seen = set()  # what is copied is not what the last field needed
             whole = noticed(replace(self._action, **self._read), self._used)
             self._read.seen = set()
             act.action = act.canonical = whole

@@ -1,15 +1,17 @@
-"""Of what may stand in a field that must be said: what is possible now, tried on the table."""
+"""Of what may stand in a field: what is possible now, tried on the table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from bot.actions import Action, Part, Raw, doer, raw_of
-from bot.table.asking.kinds import MOST_CHOICES, Offer, TableKind
-from bot.table.asking.legal import ODDS, Looking
+from bot.table.asking.kinds import MOST_CHOICES, Offer, OneOf, TableKind
+from bot.table.asking.legal import ODDS, Looking, asked_in_form
 from bot.table.asking.offering import foe, own_sides
 from bot.table.asking.options import needed
 from bot.table.asking.things import Models
+from bot.table.handlers import HANDLERS
+from rules.records import replace
 
 
 def in_form(part: Part, value: Raw) -> Raw:
@@ -19,9 +21,12 @@ def in_form(part: Part, value: Raw) -> Raw:
 
 
 def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
-    """Of what must be chosen, what is possible; where nothing is, all that may be meant."""
+    """Of what must be chosen, what is possible; where nothing is, all that may be meant.
+
+    Of words that need not be said, those that may be possible by what else is filled in.
+    """
     if not needed(part):
-        return list(offers)
+        return _left_open(looking, action, part, offers)
     who, said = doer(action.command), raw_of(action)
     always = {who.name} if who is not None else set[str]()
     if action.looks:
@@ -33,6 +38,15 @@ def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offe
         if not looking.legal(type(action), {**kept, part.name: in_form(part, one.value)}).reason
     ]
     return good or _enemies(looking, action, part, offers) or list(offers)
+
+
+def _left_open(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
+    """Of a few words those that are not refused whatever the other fields say; where all are, all."""
+    if not isinstance(part.kind, OneOf) or HANDLERS[action.command].beforehand is not None:
+        return list(offers)
+    others = asked_in_form(action) - {part.name}
+    good = [one for one in offers if not looking.refuses(replace(action, **{part.name: one.value}), others)]
+    return good or list(offers)
 
 
 def _enemies(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:

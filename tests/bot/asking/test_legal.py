@@ -61,7 +61,7 @@ async def test_no_other_game_begins_where_one_runs(begun: Table) -> None:
 async def test_what_none_of_those_that_may_be_named_may_do_is_refused_whatever_is_filled_in(
     begun: Table,
 ) -> None:
-    """Where a name of one's own may stand, or a number, something may still be filled in."""
+    """Where a name of one's own may stand something may still be filled in; no number makes a wound."""
     await begun.done("anna", NextStep())
     seen = await looking(begun, "anna")
     nobody = seen.legal(WashOff)
@@ -70,7 +70,8 @@ async def test_what_none_of_those_that_may_be_named_may_do_is_refused_whatever_i
     token = seen.legal(TakeToken)
     assert token.reason
     assert not token.whatever
-    assert not seen.legal(HealModel).whatever, "the number counts"
+    unhurt = seen.legal(HealModel)
+    assert (unhurt.reason, unhurt.whatever) == ("Sally Starfield has no wounds.", True)
 
 
 async def test_nothing_that_was_tried_stays(begun: Table) -> None:

@@ -6,16 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from bot.actions import numbered
 from bot.app import open_desk
 from bot.games.infinity.asking import Resolve
 from bot.games.infinity.attack_play import Assault, Dodge, Fight, Shoot
 from bot.games.infinity.debts import Guts
 from bot.games.infinity.hide_play import Appoint, Hide, Mine
-from bot.games.infinity.move_play import SpendOrder
+from bot.games.infinity.move_play import SKILLS, SpendOrder
 from bot.games.infinity.roll_play import RollD20
 from bot.games.infinity.troop_play import AddModel, Regroup
 from bot.games.infinity.turn_play import KeepDeployment, PlayFirst, UseStrategos
 from bot.store.engine import database_url
+from bot.table.asking.forms import form_of
 from bot.table.asking.legal import Looking
 from bot.table.game import game_of
 from bot.table.rolling.dice import DiceMode
@@ -354,3 +356,21 @@ async def test_who_cannot_be_lieutenant_is_not_made_one_by_the_bot(table: Table)
     assert "Lieutenant: nobody" in await field.ask(ANNA, Mine())
     await field.ask(ANNA, AddModel("Angus"))
     assert "Lieutenant: Angus" in await field.ask(ANNA, Mine())
+
+
+@pytest.mark.rule("INF-ORD-04")
+async def test_the_second_skill_of_an_order_is_offered_where_it_goes_with_the_first(field: Field) -> None:
+    async def offered(name: str) -> list[str]:
+        looking = Looking((await field.table.loaded()).book(), field.table.actor(ANNA))
+        number = (await field.trooper(name)).id
+        form = form_of(looking, SpendOrder(numbered(number)))
+        return [choice.value for choice in next(one for one in form.controls if one.name == "skill").choices]
+
+    movement = ["move", "stand or go prone"]
+    assert await offered("Angus") == list(SKILLS)
+    await field.spend(ANNA, SpendOrder("Angus", skill="reset"))
+    assert await offered("Angus") == movement
+    assert await offered("Hammer") == list(SKILLS), "the next Order is its first"
+    await field.ask(ANNA, Resolve())
+    await field.spend(ANNA, SpendOrder("Hammer"))
+    assert await offered("Hammer") == [*movement, "reset", "other short skill"]
