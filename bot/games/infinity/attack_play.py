@@ -25,6 +25,7 @@ from rules.systems.infinity.profile import Weapon
 from rules.systems.infinity.shooting import Mode
 from rules.systems.infinity.surprise import check_surprise_shot
 from rules.systems.infinity.trooper import Trooper
+from rules.wording import times
 
 VISIBILITY = {"none": 0, "low": -3, "poor": -6}
 """The MOD of each grade of visibility."""
@@ -212,7 +213,8 @@ def _marks(action: Shoot, weapon: Weapon) -> tuple[Mark, ...]:
     if len({mark.model for mark in marks}) < len(marks):
         raise InvalidInput("Each target is named once.")
     if len(marks) > 1 and any(mark.dice < 1 for mark in marks):
-        raise InvalidInput(f"{weapon.name} throws {weapon.burst} dice: leave one for each target.")
+        thrown = times(weapon.burst, "die", "dice")
+        raise InvalidInput(f"{weapon.name} throws {thrown}: leave one for each target.")
     return marks
 
 

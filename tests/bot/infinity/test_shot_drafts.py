@@ -280,3 +280,27 @@ async def test_every_target_and_distance_is_offered_and_every_button_has_room(fi
     assert not left_out(field.answer.reply, 36**4 - 1, 36**4 - 1)
     lines = await _pick(field, "Shoot")
     assert lines[0] == "Hammer shoots at Morph and Commander Voss and Tracker and Brute and Leaper."
+
+
+async def test_one_die_is_for_one_target(field: Field) -> None:
+    """A Grenade has Burst 1: whoever else lies under it has no roll here."""
+    told = await field.refused(ANNA, Shoot("Angus", "Morph", 8, weapon="Grenade", more="Brute 8 1"))
+    assert told == "Grenade throws 1 die: leave one for each target."
+    lines = await _begun(field, Shoot("Angus", "Morph", 8, weapon="Grenade"))
+    assert lines[0] == "Angus: 0 dice left"
+    assert not [label for label in _choices(field) if label.startswith("Brute")]
+    assert field.labels[0] == "Shoot"
+    assert "Speculative fire" in _choices(field)
+
+
+async def test_who_hides_shares_its_dice_out_before_its_side_alone(field: Field) -> None:
+    lines = await _begun(field, Shoot("Wraith", "Morph", 48))
+    assert lines[0] == "Wraith: 1 die left"
+    assert field.answer.reply.private
+    heard = len(field.heard)
+    assert (await field.refused(BO, _draft(field))).startswith("No model is called"), (
+        "as of one that is not there"
+    )
+    lines = await _pick(field, "Brute: to 48 in (+3)", "Shoot")
+    assert "Wraith comes out of Hidden Deployment." in lines
+    assert len(field.heard) > heard
