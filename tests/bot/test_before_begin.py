@@ -13,8 +13,12 @@ from bot.games.infinity.attack_play import Shoot as InfinityShoot
 from bot.games.infinity.move_play import SpendOrder
 from bot.games.soluna.look_play import Look
 from bot.games.soluna.plans import Attack as SolunaAttack
+from bot.table.game import game_of
+from bot.table.request import Answer
+from bot.table.session.acting import with_ways
 from bot.table.session.encounters import StartDemo
 from tests.bot.tables import Table
+from tests.games import SYSTEMS
 
 WAIT: tuple[tuple[str, str, Action], ...] = (
     ("infinity", "INF-ORD-01", SpendOrder("Angus")),
@@ -49,3 +53,14 @@ ASKED: tuple[tuple[str, Action], ...] = (
 async def test_what_is_only_asked_need_not_wait(table: Table, system: str, action: Action) -> None:
     await table.done("anna", StartDemo(system))
     assert "has not begun" not in (await table.do("anna", action)).reply.text
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_undo_stands_on_the_panel_before_the_game_begins(table: Table, system: str) -> None:
+    """In every game at the same place, behind what is set up, and nowhere else."""
+    await table.done("anna", StartDemo(system))
+    encounter = await table.encounter()
+    shown = with_ways(encounter, game_of(encounter).panel(encounter))
+    assert [button.label for button in shown.buttons][-3:] == ["Set up...", "Undo", "More..."]
+    more = await table.press("anna", Answer(shown), "More...")
+    assert "Undo" not in [button.label for button in more.reply.buttons]

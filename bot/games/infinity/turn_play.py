@@ -377,7 +377,7 @@ def buttons(encounter: Encounter) -> tuple[Button, ...]:
         )
     if not encounter.row.turn:
         label = "First turn" if encounter.count(FIRST) else "Begin"
-        return (*opening_buttons(encounter, label=label), undo)
+        return opening_buttons(encounter, label=label)
     ends = (END,) if one_side_left(encounter) else ()
     names = any(side.counters.get(MAY_APPOINT) == 1 for side in encounter.sides())
     named = (Button(Appoint.titled, Appoint(), asks=True, anytime=True),) if names else ()

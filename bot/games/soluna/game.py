@@ -161,7 +161,7 @@ class Soluna(ByHand):
             lines.append(f"Dice {row.commitment[:8]}")
             return Reply(
                 tuple(lines),
-                buttons=(*opening_buttons(encounter, ready=has_board(encounter)), *_always(encounter)),
+                buttons=opening_buttons(encounter, _board(encounter), ready=has_board(encounter)),
             )
         lines += [*_turn_lines(encounter), *_state_lines(encounter), f"Dice {row.commitment[:8]}"]
         return Reply(tuple(lines), buttons=_buttons(encounter), menus=_menus(encounter))
@@ -299,13 +299,15 @@ def _state_lines(encounter: Encounter) -> list[str]:
     return [*lines, *([f"Clouds: {clouds}"] if clouds else [])]
 
 
+def _board(encounter: Encounter) -> Button:
+    """The board, or what lays one."""
+    if has_board(encounter):
+        return Button("Board", ShowBoard(), anytime=True)
+    return Button("Lay a board", NewBoard(), "main", anytime=True, asks=True)
+
+
 def _always(encounter: Encounter) -> tuple[Button, ...]:
-    lay = Button("Lay a board", NewBoard(), "main", anytime=True, asks=True)
-    return (
-        Button("Board", ShowBoard(), anytime=True) if has_board(encounter) else lay,
-        UNDO,
-        Button("Log", ShowLog(), anytime=True),
-    )
+    return (_board(encounter), UNDO, Button("Log", ShowLog(), anytime=True))
 
 
 def _menus(encounter: Encounter) -> tuple[Menu, ...]:

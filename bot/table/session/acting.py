@@ -19,7 +19,6 @@ from bot.table.game import Conceals, game_of, is_wanted
 from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.journal.consent import answers
 from bot.table.journal.disputes import to_be_ruled
-from bot.table.journal.history import UNDO
 from bot.table.rolling.realdice import typing_buttons
 from bot.table.session.coming_back import SINCE
 from bot.table.session.encounters import after_the_end, next_game
@@ -283,8 +282,7 @@ def what_now(act: Act, action: WhatNow) -> Reply:
         menus.insert(0, Menu("By whom?", WhatNow(), "model", tuple(choices), anytime=True))
     others = Button("Somebody else...", WhatNow(), anytime=True) if asked.who else SINCE
     rest = Button("Why not the rest?", WhyNot(action.model), anytime=True)
-    undo = () if encounter.row.turn else (UNDO,)
-    buttons = (others, *([rest] if _reasons(asked.ways) != _reasons(barred) else []), *undo)
+    buttons = (others, *([rest] if _reasons(asked.ways) != _reasons(barred) else []))
     return Reply(tuple(folded(lines)), private=True, buttons=buttons, menus=tuple(menus), replaces=True)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from bot.actions import Action
 from bot.replies.reply import Button, Reply
 from bot.table.encounter import Encounter
+from bot.table.journal.history import UNDO
 from bot.table.session.encounters import BEGIN, AskEnd, JoinEncounter
 from bot.table.session.setting_up import SetUp
 
@@ -36,10 +37,10 @@ def join_buttons(encounter: Encounter) -> tuple[Button, ...]:
 def opening_buttons(
     encounter: Encounter, *more: Button, ready: bool = True, label: str = "Begin"
 ) -> tuple[Button, ...]:
-    """Begin once two sides have models, a place while a side is free; what is set up.
+    """Begin once two sides have models, a place while a side is free; what is set up; Undo, as in the game.
 
     ready: what else the game needs is there. label: what the beginning is called.
     """
     sides = [side for side in encounter.sides() if encounter.models(side.id)]
     begin = (Button(label, BEGIN, "main", anytime=True),) if len(sides) > 1 and ready else ()
-    return (*begin, *more, *join_buttons(encounter), Button("Set up...", SetUp(), anytime=True))
+    return (*begin, *more, *join_buttons(encounter), Button("Set up...", SetUp(), anytime=True), UNDO)
