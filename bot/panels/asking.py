@@ -38,6 +38,7 @@ from bot.table.asking.reading import called
 from bot.table.asking.several import SEVERALLY, begun
 from bot.table.handlers import HANDLERS, Place
 from bot.table.names import harmless, unformatted, visible
+from bot.table.request import OVERRIDE
 from bot.table.scoping import NEW
 from bot.table.session.acting import WhatNow, asked_of
 from bot.table.session.drafting import OPENS, Draft
@@ -50,9 +51,6 @@ T = TypeVar("T")
 GONE = say("That is not here any more.", private=True)
 
 TEXT_INPUT = 4
-
-ALL_THE_SAME = "All the same..."
-"""The button by which an organiser fills in what is refused, to override it with a reason."""
 
 WORKS_ON: Mapping[Place, type[Elsewhere]] = {Place.CREW: Crews, Place.CAMPAIGN: CampaignKind}
 """Where an action works on a crew or a campaign, and what names it there."""
@@ -153,7 +151,7 @@ async def open_form(interaction: Interaction, tag: Tag, chosen: Sequence[str] = 
             return
         form = await _form(interaction, action, tag, *seen) if seen is not None else None
     except Overridable as refusal:
-        await send(interaction, _all_the_same(action, refusal), tag.scope)
+        await send(interaction, _to_override(action, refusal), tag.scope)
         return
     except (InvalidInput, Forbidden) as refusal:
         await send(interaction, say(refusal.sentence, private=True))
@@ -211,11 +209,11 @@ def _refuse_first(act: Act, action: Action, found: Legal) -> None:
         raise Overridable(found.reason)
 
 
-def _all_the_same(action: Action, refusal: Overridable) -> Reply:
+def _to_override(action: Action, refusal: Overridable) -> Reply:
     """The refusal to an organiser, with the button by which the form is opened nevertheless."""
     who = doer(action.command)
     model = str(raw_of(action).get(who.name, "")) if who is not None else ""
-    again = Button(ALL_THE_SAME, WhatNow(model, action.command), anytime=True, asks=True)
+    again = Button(OVERRIDE, WhatNow(model, action.command), anytime=True, asks=True)
     return say(refusal.sentence, private=True, buttons=[again])
 
 

@@ -13,7 +13,7 @@ from bot.store.journal import Entry
 from bot.table.act import RUNS_ALREADY, Act, Barred
 from bot.table.channels import InPlace
 from bot.table.names import unformatted, visible
-from bot.table.request import OVERRIDE_FORM, Answer
+from bot.table.request import OVERRIDE, OVERRIDE_FORM, Answer
 from rules.odds import TooLarge
 from rules.records import replace
 from rules.refusals import Forbidden, InvalidInput
@@ -118,7 +118,7 @@ def forbidden(refusal: Forbidden, act: Act) -> Reply:
             pack(Tag(action, act.book.scope, -1, "form-override"))
         except BadId:
             continue
-        override = Button("Override...", action, anytime=True, form=OVERRIDE_FORM)
+        override = Button(OVERRIDE, action, anytime=True, form=OVERRIDE_FORM)
         return say(*_sentences(refusal), private=True, buttons=[*ways, override])
     return say(*_sentences(refusal), TOO_LONG, private=True, buttons=ways)
 

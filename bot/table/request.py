@@ -15,6 +15,9 @@ from rules.records import dataclass
 OVERRIDE_BLANK = "override_reason"
 """The blank of the form in which an organiser overrides; it is no field of the action."""
 
+OVERRIDE = "Override..."
+"""The button by which an organiser lets a refusal pass, and says why; or first fills in what is refused."""
+
 OVERRIDE_FORM = form("override", "Override", Blank(OVERRIDE_BLANK, "Why? Everybody will read it."))
 
 LONGEST_REASON = 100

@@ -180,6 +180,8 @@ async def test_who_was_not_let_in_does_not_ask_again_and_may_be_let_in_later(gam
     assert "asked already: bo or anna decides" in await game.refused("cy", EDO)
     no = await game.press("anna", asked, "Do not")
     assert no.reply.lines == ("cy is not let in to play Edo.", "anna decided that.")
+    again = next(one for one in asked.reply.buttons if one.label == "Do not").action
+    assert "not let in already" in await game.refused("bo", again), "the log tells it once"
     assert "You were not let in" in await game.refused("cy", EDO)
     status = await game.do("bo", ShowEncounter())
     assert "cy asks to play Edo (not let in)." in status.reply.lines

@@ -126,7 +126,6 @@ async def test_a_question_is_no_reason_why_something_may_not_be_done(table: Tabl
 
 
 READ_FIRST = {
-    "encounter.join": "somebody may always come to watch",
     "inf.model.add": "a profile may always be typed",
 }
 """What is offered though its handler must read something before it can be tried, and why that is right."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.local.seen import Message
-from bot.panels.asking import ALL_THE_SAME
+from bot.table.request import OVERRIDE
 from tests.bot.house import House, read
 
 
@@ -89,15 +89,15 @@ async def test_a_question_stands_on_the_panel_until_it_is_ruled_on(house: House)
 async def test_an_organiser_may_insist_and_gives_a_reason(house: House) -> None:
     panel = await bos_turn(house)
     refused = await house.press(panel, "Move")
-    assert [control.label for control in refused.controls] == [ALL_THE_SAME]
-    form = await (await house.anna.press(refused, ALL_THE_SAME)).modal()
+    assert [control.label for control in refused.controls] == [OVERRIDE]
+    form = await (await house.anna.press(refused, OVERRIDE)).modal()
     told = read(await (await house.anna.submit(form, {"to": "5,8"})).message())
     assert told.content == "Vey is not yours: Bo plays it."
     changed = await (await house.anna.press(told, "Change...")).modal()
     assert [field.value for field in changed.fields if field.custom_id == "to"] == ["5,8"], (
         "not refused first"
     )
-    why = await (await house.anna.press(told, "Override...")).modal()
+    why = await (await house.anna.press(told, OVERRIDE)).modal()
     (reason,) = why.fields
     moved = read(await (await house.anna.submit(why, {reason.custom_id: "Bo is away"})).message())
     assert "Override by Anna: Bo is away" in moved.content

@@ -52,6 +52,8 @@ async def _all(table: Table) -> dict[tuple[str, int], Legal]:
         looking = Looking(Book(book.scope, book.snapshot()), table.actor("anna"))
         for kind in kinds_of(encounter):
             first = next(iter(parts(kind.command)), None)
+            if HANDLERS[kind.command].beforehand is not None:
+                continue  # it cannot be tried: who may is all that is known of it
             if first is not None and (first.wire is str or isinstance(first.kind, Models)):
                 found[kind.command, model.id] = looking.legal(
                     ACTIONS[kind.command], {first.name: f"#{model.id}"}

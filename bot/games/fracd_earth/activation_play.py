@@ -188,11 +188,13 @@ def done(act: Act, action: Done) -> Reply:
         raise InvalidInput("Nobody is acting.")
     row = encounter.model(number)
     act.require_side(row.side)
-    idle = activation_of(row).passed and action.asks and row.status != GONE
-    question = ask_first([f"{row.name} has taken no action."], "Done", act.canonical) if idle else None
-    if question is not None:
-        return question
-    return _hand_on(act, row, f"{row.name} is done ({used_words(activation_of(row))}).")
+    used = activation_of(row)
+    if used.idle and action.asks and row.status != GONE:
+        only = [] if used.passed else [f"Used: {used_words(used)}"]
+        question = ask_first([f"{row.name} has taken no action.", *only], "Done", act.canonical)
+        if question is not None:
+            return question
+    return _hand_on(act, row, f"{row.name} is done ({used_words(used)}).")
 
 
 def _hand_on(act: Act, row: ModelRow, said: str) -> Reply:

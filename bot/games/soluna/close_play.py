@@ -93,7 +93,7 @@ class Grapple(Action):
 
     attacker: Model = who("Who grapples", called="model")
     target: Model = foe("Whom")
-    helpers: tuple[Model, ...] = adjacent_helpers()
+    helpers: tuple[Model, ...] = adjacent_helpers("target")
     force: bool = forced_point()
     odds: bool = fields.odds("Only the chances, to you alone")
 
@@ -110,7 +110,7 @@ class BreakFree(Action):
     titled = "Break free"
 
     model: Model = who("Who is held")
-    helpers: tuple[Model, ...] = adjacent_helpers()
+    helpers: tuple[Model, ...] = adjacent_helpers("model")
     force: bool = forced_point()
     odds: bool = fields.odds("Only the chances, to you alone")
 

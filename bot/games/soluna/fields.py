@@ -71,10 +71,10 @@ def anybody(about: str, **more: Any) -> Any:
     return fields.model(about, view=model_of, **more)
 
 
-def adjacent_helpers() -> Any:
-    """Others next to the model who help it."""
-    helping = offering.several_friends
-    return fields.models("Others next to it, with commas", names=helping, view=model_of, mine=True, wire=str)
+def adjacent_helpers(held: str) -> Any:
+    """Others of its side who help, next to who is held, or is to be. held: the field that says who."""
+    names = offering.completing(suggestions.helpers(held))
+    return fields.models("Others next to it, with commas", names=names, view=model_of, mine=True, wire=str)
 
 
 def known_or_new(about: str) -> Any:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.actions import numbered
-from bot.games.soluna.fighters import clock_of, settings_of
+from bot.games.soluna.fighters import clock_of, model_of, settings_of
 from bot.games.soluna.ground import ARTIFACT, OBJECT, board_of, facing_of, has_board, square_of, things
 from bot.games.soluna.squares import FACING_WORDS, at, towards
 from bot.store.rows import ModelRow, ThingRow
-from bot.table.asking.kinds import MOST_CHOICES, Asking, Offer
-from bot.table.asking.offering import foe, friendly, models_offered
+from bot.table.asking.kinds import MOST_CHOICES, Asking, Names, Offer
+from bot.table.asking.offering import foe, friend_rows, friendly, models_offered
 from bot.table.asking.things import own_first
 from bot.table.encounter import Encounter
+from rules.refusals import allows
 from rules.systems.soluna.geometry import Point, reach
+from rules.systems.soluna.grapple import check_helpers
 from rules.systems.soluna.models import Model
 from rules.systems.soluna.profile import Weapon
 from rules.systems.soluna.speed import speed_left, within_speed
@@ -68,6 +70,26 @@ def _weapon_offer(weapon: Weapon | None) -> Offer:
     if weapon is None:
         return Offer(HANDS, HANDS)
     return Offer(weapon.name, weapon.name, f"Reach {weapon.reach}, Power {weapon.power}")
+
+
+def helpers(held: str) -> Names:
+    """Others of its side who may help whoever struggles. held: the field that says who is held, or is to be.
+
+    Rules: SU-GRAP-02.
+    """
+
+    def offered(asking: Asking) -> Sequence[Offer]:
+        encounter, model = _encounter(asking), _said(asking, held)
+        rows = friend_rows(asking) if encounter is not None else []
+        if encounter is None or model is None:
+            return models_offered(asking, rows)
+        board = board_of(encounter)
+        near = [
+            row for row in rows if allows(check_helpers, board, model, model, (model_of(encounter, row),))
+        ]
+        return models_offered(asking, near)
+
+    return offered
 
 
 def carried_thing(asking: Asking) -> Sequence[str]:

@@ -18,7 +18,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import SETS, UNDO_OF_OTHERS
 from bot.table.journal.opened import Owners, keepers
 from bot.table.journal.walks import Walk, rolls_given_up
-from bot.table.request import OVERRIDE_FORM, Answer, Request, draft
+from bot.table.request import OVERRIDE, OVERRIDE_FORM, Answer, Request, draft
 from bot.table.rolling.realdice import enterers
 from bot.table.session.joining import JOIN
 from bot.table.session.waiting import organiser_of, people
@@ -118,7 +118,7 @@ async def ask(carrier: Carrier, loaded: Loaded, request: Request, walk: Walk, kn
         *told,
         *([f"and {more} more"] if more else []),
         *(["It laid open what was hidden."] if secrets else []),
-        buttons=[*answers(row), Button("Override...", action, form=OVERRIDE_FORM)],
+        buttons=[*answers(row), Button(OVERRIDE, action, form=OVERRIDE_FORM)],
     )
     return await _beside(carrier, loaded, request, encounter, reply)
 

@@ -29,7 +29,7 @@ from bot.table.journal.consent import AnswerUndo, OpenRequest
 from bot.table.journal.opened import Owners
 from bot.table.journal.walks import Walk, finishes, is_start, rolls_given_up, steps_again, steps_back
 from bot.table.names import plain
-from bot.table.request import LONGEST_REASON, OVERRIDE_FORM, Answer, Request, draft
+from bot.table.request import LONGEST_REASON, OVERRIDE, OVERRIDE_FORM, Answer, Request, draft
 from bot.table.session.numbering import numbers_of
 from bot.table.specially import handles_specially
 from rules.records import dataclass, replace
@@ -235,7 +235,7 @@ def _unasked(loaded: Loaded, actor: Actor, walk: Walk) -> Owners:
 
 def _why(action: Action, known: Owners) -> Reply:
     """Who manages the place is asked for a reason that everybody reads."""
-    override = Button("Override...", action, anytime=True, form=OVERRIDE_FORM)
+    override = Button(OVERRIDE, action, anytime=True, form=OVERRIDE_FORM)
     return say(f"{' and '.join(known.values())} did that, not you.", private=True, buttons=[override])
 
 

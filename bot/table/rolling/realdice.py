@@ -26,6 +26,7 @@ from bot.table.handlers import Handler
 from bot.table.request import Answer, Request, draft
 from bot.table.rolling.throws import Fell, Prompt, words
 from rules.records import dataclass, replace
+from rules.refusals import InvalidInput
 
 MOST_BUTTONS = 20
 """Dice with at most so many faces are tapped; others are typed."""
@@ -190,7 +191,14 @@ def thrown_first(act: Act) -> Reply | None:
     if pending is None:
         return None
     asked = question(pending)
-    return replace(asked, lines=("First, before going on:", *asked.lines), private=True)
+    return asked_instead(act, replace(asked, lines=("First, before going on:", *asked.lines), private=True))
+
+
+def asked_instead(act: Act, question: Reply) -> Reply:
+    """What is asked instead of doing something. Where that is only tried it cannot be done: InvalidInput."""
+    if act.tries:
+        raise InvalidInput(" ".join(question.lines[:2]))
+    return question
 
 
 def typing_buttons(book: Book) -> list[Button]:

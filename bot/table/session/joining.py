@@ -13,6 +13,7 @@ from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
 from bot.store.rows import AskRow, SideRow, WatcherRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
+from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.encounter import ENDED, NO_SIDE, Encounter
 from bot.table.game import game_of
@@ -102,7 +103,15 @@ async def _brings(store: Store, actor: Actor, action: JoinEncounter) -> Brings:
     return Brings(await crew_given(store, actor, action.crew), mine)
 
 
-@handles(JoinEncounter, beforehand=_brings)
+def _may_join(act: Act, action: JoinEncounter) -> None:
+    """Refuses who plays already, and says nothing of what else is wanted. See `May`."""
+    row = act.seat
+    says = action.watch or action.crew or action.side is not None
+    if row is not None and row.side and row.role != "spectator" and not says:
+        raise InvalidInput(f"You play {act.encounter.side(row.side).name} already.")
+
+
+@handles(JoinEncounter, beforehand=_brings, may=_may_join)
 def join(act: Act, action: JoinEncounter) -> Reply:
     """Take a place: with a crew, on a side, or to watch; where nothing was said, what there is is offered."""
     if act.encounter.row.status == ENDED:
@@ -136,9 +145,7 @@ def join_with_sample(act: Act, action: JoinWithSample) -> Reply:
 def _ways(act: Act, free: Sequence[SideRow]) -> Reply:
     """To the person who asks: free sides, crews of their own, crews to try and to make; else whom to ask."""
     encounter = act.encounter
-    row = act.seat
-    if row is not None and row.side and row.role != "spectator":
-        raise InvalidInput(f"You play {encounter.side(row.side).name} already.")
+    _may_join(act, JoinEncounter())
     buttons = [Button(f"Play {side.name}", JoinEncounter(side), anytime=True) for side in free]
     if encounter.row.status != "setup":
         others = [side for side in encounter.sides() if side not in free]
@@ -386,6 +393,8 @@ def admit(act: Act, action: Admit) -> Reply:
     if not speaks and not act.is_organiser:
         raise NotAllowed(f"That is not yours to decide: {_deciders(encounter, row)} does.")
     if not action.yes:
+        if row.refused:
+            raise Answered(f"{row.name} was not let in already. Nothing was changed.")
         row.refused = True
         act.aside = True
         return say(f"{row.name} is not let in to play {side.name}.", f"{actor.name} decided that.")

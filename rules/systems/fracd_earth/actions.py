@@ -38,6 +38,11 @@ class Activation:
         return self == Activation()
 
     @property
+    def idle(self) -> bool:
+        """Whether it has used nothing of its own activation: reactions and Free actions aside."""
+        return not (self.main or self.moved or self.compatible)
+
+    @property
     def moved(self) -> bool:
         """Whether any of the Move action is used."""
         return bool(self.pace or self.halves)

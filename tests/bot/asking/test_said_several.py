@@ -17,7 +17,6 @@ SEVERAL = [
     ("counterblast", "cb.repair", "HOpR", "helpers", ("Sally Starfield", "Skip Westmoreland")),
     ("fracd_earth", "fe.move", "Rook", "ground", ("rough", "hedge")),
     ("warzone", "wz.move", "Adams", "terrain", ("normal", "rough")),
-    ("soluna", "sol.grapple", "Ilka", "helpers", ("Tarn", "Brin")),
 ]
 
 

@@ -73,8 +73,11 @@ async def test_done_asks_where_nothing_was_done(duel: Duel) -> None:
     assert asked.reply.private
     assert asked.reply.lines == ("Ironjaw has taken no action.", "Done ends it all the same:")
     assert not asked.changed
+    await duel.ask(BO, Use("Ironjaw", "reaction"))  # type: ignore[arg-type]
+    asked = await duel.ask(BO, Done().when_typed())
+    assert asked.reply.lines[:2] == ("Ironjaw has taken no action.", "Used: 1 reaction"), "it only reacted"
     await duel.ask(BO, Move("Ironjaw", "run"))
-    assert (await duel.ask(BO, Done().when_typed())).reply.lines[0] == "Ironjaw is done (Run)."
+    assert (await duel.ask(BO, Done().when_typed())).reply.lines[0] == "Ironjaw is done (Run, 1 reaction)."
 
 
 @pytest.mark.rule("FE-TURN-02", "FE-ACT-01")

@@ -6,6 +6,7 @@ import re
 
 from bot.actions import Action
 from bot.games.soluna.board_play import NewBoard
+from bot.games.soluna.close_play import Grapple
 from bot.games.soluna.look_play import Look, ShowBoard
 from bot.games.soluna.move_play import Pass, PlaceModel, Turn
 from bot.games.soluna.plans import Attack
@@ -200,3 +201,14 @@ async def test_in_words_alone_no_grid_stands_on_panel_board_or_reach(table: Tabl
         assert "Meena 5,0 north" in reply.text
         assert not reply.files
     assert re.search(r"^2: .*\b5,2\b", shown[2].text, re.MULTILINE), shown[2].text
+
+
+async def test_who_helps_in_a_grapple_stands_next_to_it(table: Table) -> None:
+    """Rules: SU-GRAP-02."""
+    await opened(table, (MEENA, "5,4", "north"), (PAL, "6,5", "north"), (XUL, "5,5", "south"))
+    looking = Looking((await table.loaded()).book(), table.actor(ANNA))
+    grapple = Grapple("Meena", "Xul")  # type: ignore[arg-type]
+    assert [one.label for one in looking.offers(grapple, "helpers")] == ["Pal"]
+    await table.done(ANNA, PlaceModel("Pal", "9,9", "north"))  # type: ignore[arg-type]
+    looking = Looking((await table.loaded()).book(), table.actor(ANNA))
+    assert not looking.offers(grapple, "helpers")

@@ -16,7 +16,7 @@ from bot.table.answering import Answered
 from bot.table.asking.legal import Looking
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
-from bot.table.rolling.realdice import thrown_first
+from bot.table.rolling.realdice import asked_instead, thrown_first
 from rules.counters import CounterKind, as_kept
 from rules.records import dataclass, replace
 
@@ -101,6 +101,12 @@ def unsettled(act: Act) -> Reply | None:
     menus = next((debt.menus for debt in debts if debt.menus), ())
     mine = all(act.plays_on(debt.side) for debt in debts)
     return Reply(("First, before going on:", *lines), private=mine, buttons=buttons, menus=menus)
+
+
+def settled_first(act: Act) -> Reply | None:
+    """The same before anything is done, which then waits."""
+    asked = unsettled(act)
+    return asked_instead(act, asked) if asked is not None else None
 
 
 @handles(Waive)

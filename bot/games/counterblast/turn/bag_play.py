@@ -11,7 +11,7 @@ from bot.games.counterblast.core.common import (
     spend_order,
     write_bag,
 )
-from bot.games.counterblast.core.owed import unsettled
+from bot.games.counterblast.core.owed import settled_first, unsettled
 from bot.games.counterblast.turn.activations import (
     active,
     finish,
@@ -94,7 +94,7 @@ def draw(act: Act, action: DrawToken) -> Reply:
     encounter = act.encounter
     now = read_bag(encounter)
     act.canonical = DrawToken()
-    waits = unsettled(act)
+    waits = settled_first(act)
     if waits is not None:
         return waits
     lines: list[str] = []
@@ -174,7 +174,7 @@ def pass_draw(act: Act, action: PassDraw) -> Reply:
     Rules: CB-BAG-03, CB-BAG-04, CB-BAG-05.
     """
     encounter = act.encounter
-    waits = unsettled(act)
+    waits = settled_first(act)
     if waits is not None:
         return waits
     now = read_bag(encounter)

@@ -6,7 +6,7 @@ from bot.actions import Action
 from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import read_bag, write_bag
 from bot.games.counterblast.core.fighters import fighters
-from bot.games.counterblast.core.owed import unsettled
+from bot.games.counterblast.core.owed import settled_first
 from bot.games.counterblast.turn.activations import active, ended_activation, require_driven
 from bot.games.counterblast.turn.bag_play import done
 from bot.replies.reply import Reply
@@ -32,7 +32,7 @@ def let_rest_pass(act: Act, action: LetRestPass) -> Reply:
     encounter = act.encounter
     for side in encounter.sides():
         act.require_side(side.id)
-    now, waits = read_bag(encounter), unsettled(act)
+    now, waits = read_bag(encounter), settled_first(act)
     if waits is not None:
         return waits
     require_driven(act)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from bot.actions import Action
 from bot.games.counterblast.core.common import left_to_act, read_bag
 from bot.games.counterblast.core.fighters import fighters, settings_of
-from bot.games.counterblast.core.owed import unsettled
+from bot.games.counterblast.core.owed import settled_first, unsettled
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.missions.mission_score import (
     control_buttons,
@@ -96,7 +96,7 @@ def begin(act: Act) -> Reply:
     if not bag.phase_over(left_to_act(encounter)) and not is_spent(encounter):
         forbid(f"Not everybody has acted: {listed(waiting)}.", "CB-BAG-07")
     require_done(act)
-    waits = unsettled(act)
+    waits = settled_first(act)
     if waits is not None:
         return waits
     open_draft(encounter)
