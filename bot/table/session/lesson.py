@@ -136,7 +136,9 @@ async def show_me(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
 async def _done(
     carrier: Carrier, loaded: Loaded, request: Request, step: _Step
 ) -> tuple[Answer, _Step] | None:
-    """The step carried out, or the first choice of a private menu that it opens; None where neither can."""
+    """The step carried out, or the first choice of a private menu that it opens, with the button that is then
+    pressed there; None where neither can.
+    """
     try:
         answer = await _carried(carrier, loaded, replace(request, action=step.action, version=-1))
         if answer.changed or step.action.looks:
@@ -146,6 +148,10 @@ async def _done(
             further = await _carried(carrier, loaded, replace(request, action=choice.action, version=-1))
             if further.changed:
                 return further, choice
+            for button in (one for one in further.reply.buttons if one.style == "main"):
+                laid = await _carried(carrier, loaded, replace(request, action=button.action, version=-1))
+                if laid.changed:
+                    return laid, replace(choice, where=f"{choice.where} Then {button.label}.")
     except REFUSED:
         return None
     return None

@@ -11,6 +11,7 @@ from bot.replies.reply import Menu, Reply
 from bot.table.asking.legal import Looking
 from bot.table.asking.several import begun
 from bot.table.session.drafting import Draft
+from rules.records import replace
 from rules.systems.warzone.model import Condition
 from tests.bot.warzone.skirmish import MORTAR, Skirmish
 
@@ -172,3 +173,23 @@ async def test_only_the_firers_player_puts_it_together_where_it_lands(game: Skir
     assert isinstance(menu.action, Draft)
     assert menu.action.of == Blast.command
     assert "not yours" in await game.refused(menu.action, "bo")
+
+
+async def test_too_many_for_one_message_is_said_and_what_was_chosen_stays(game: Skirmish) -> None:
+    draft = await _begun(game, **SAID)
+    await game.add("Blue", "Grunt", count=20)
+    (menu,) = (await game.asks(draft)).menus
+    every = tuple(int(one.value) for one in menu.choices)
+    assert isinstance(menu.action, Draft)
+    assert "So many find no room here" in await game.refused(replace(menu.action, more=every))
+    few = await game.asks(replace(menu.action, more=every[:8]))
+    assert "Fire" in _labels(few)
+    assert len(fired_at(few)) == 9
+    whole = await game.table.press("anna", game.last, "Odds")  # type: ignore[arg-type]
+    assert "Nothing is rolled." in whole.reply.lines
+
+
+def fired_at(reply: Reply) -> list[str]:
+    """Who lies under it, as the draft tells it."""
+    told = " ".join(reply.lines).split("Under it: ")[1]
+    return told.split(".")[0].split(", ")
