@@ -60,11 +60,10 @@ def forbid(sentence: str, rule: str = "") -> None:
     For what is still well defined without the rule. Anything else is raised, and nothing lets it pass.
     """
     passing = _PASSING.get()
-    refusal = Forbidden(sentence, rule, waivable=True)
     if passing is None or not (passing.everything or rule in passing.rules):
-        raise refusal
+        raise Forbidden(sentence, rule, waivable=True)
     if passing.everything:
-        passing.passed.append(refusal)
+        passing.passed.append(Forbidden(sentence, rule, waivable=True))
 
 
 @contextmanager

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import discord
 from discord import ui
@@ -24,28 +25,43 @@ STYLES: Mapping[Style, discord.ButtonStyle] = {
 LONGEST_TITLE = 45
 
 
-def view_of(reply: Reply, scope: int, version: int) -> ui.View | None:
+class Shown(ui.View):
+    """Components as they are sent. They are written down at once: items and view would hold one another, and
+    every message would leave garbage behind that has to be looked for.
+    """
+
+    def __init__(self, items: Iterable[ui.Item[Any]]) -> None:
+        super().__init__(timeout=None)
+        for item in items:
+            self.add_item(item)
+        self._written = super().to_components()
+        self.clear_items()
+        self.stop()
+
+    def to_components(self) -> list[dict[str, Any]]:
+        """See `discord.ui.View`."""
+        return self._written
+
+
+def view_of(reply: Reply, scope: int, version: int) -> Shown | None:
     """The components of a reply, or None where it has none. The view is stopped: nothing is kept of it.
 
     A button whose action is too long for an id is left out; its command does the same.
     """
     laid = rows(reply.buttons, reply.menus)
-    if not laid:
-        return None
-    view = ui.View(timeout=None)
+    items: list[ui.Item[Any]] = []
     place = 0
     for number, row in enumerate(laid):
         for one in [row] if isinstance(row, Menu) else row:
             try:
-                view.add_item(_item(one, scope, version, place, number))
+                items.append(_item(one, scope, version, place, number))
             except BadId:
                 log.warning("a button does not fit", extra={"command": one.action.command})
             place += 1
-    view.stop()
-    return view if view.children else None
+    return Shown(items) if items else None
 
 
-def _item(one: Button | Menu, scope: int, version: int, place: int, row: int) -> ui.Item[ui.View]:
+def _item(one: Button | Menu, scope: int, version: int, place: int, row: int) -> ui.Item[Any]:
     if isinstance(one, Menu):
         return _select(one, scope, version, place, row)
     return _button(one, scope, version, place, row)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar, cast
+from weakref import ref
 
 from bot.store.rows import ROWS, Columns, Key, Row, Value, fill, from_columns, layout, to_columns
 from rules.records import dataclass
@@ -43,6 +44,7 @@ class Book:
     """
 
     __slots__ = (
+        "__weakref__",
         "_copied",
         "_first",
         "_given",
@@ -51,6 +53,7 @@ class Book:
         "_start",
         "_tables",
         "_touched",
+        "_watching",
         "scope",
         "worked_out",
     )
@@ -64,6 +67,7 @@ class Book:
         self._in_order: dict[str, list[Row]] = {}
         self._touched: dict[tuple[str, Key], Row | None] = {}
         self._given: dict[tuple[str, Key], Row] = {}
+        self._watching = ref(self)
         self.worked_out: dict[Any, Any] = {}
         self._first = self.worked_out
 
@@ -99,7 +103,7 @@ class Book:
             columns = self._tables[table][key]
             assert columns is not None, "rows that were added are kept as rows"
             row = made[key] = from_columns(table, columns)
-            row.watched_by(self._note)
+            row.watched_by(self._watching)
         return row
 
     # ------------------------------------------------------------- altering
@@ -111,7 +115,7 @@ class Book:
             raise ValueError(f"{row.table} has {key} already")
         rows[key] = None
         self._rows.setdefault(row.table, {})[key] = row
-        row.watched_by(self._note)
+        row.watched_by(self._watching)
         self._change(row.table, key, row)
         return row
 
@@ -131,7 +135,8 @@ class Book:
             self._tables[table] = self._copied[table] = own = dict(self._tables.get(table, {}))
         return own
 
-    def _note(self, row: Row) -> None:
+    def note(self, row: Row) -> None:
+        """One of its rows is about to be altered."""
         key = (row.table, row.key)
         if key not in self._touched:
             self._keep(key, row)
@@ -178,7 +183,7 @@ class Book:
             if columns is not None:
                 first = self._given[table, key]
                 fill(first, columns)
-                first.watched_by(self._note)
+                first.watched_by(self._watching)
                 self._rows[table][key] = first
         self._tables, self._copied = dict(self._start), {}
         self._touched = {}
@@ -220,7 +225,7 @@ class Book:
         return found
 
 
-def _nobody(row: Row) -> None:
+def _nobody() -> None:
     """Nobody is told of a row that belongs to no book any more."""
 
 

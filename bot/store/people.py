@@ -23,7 +23,7 @@ from sqlalchemy import BindParameter, Connection, bindparam, insert, select
 from sqlalchemy.sql import ColumnElement
 
 from bot.store.book import Change, Snapshot
-from bot.store.rows import ROWS, Columns, Key, TieRow, layout
+from bot.store.rows import ROWS, Columns, Key, TieRow, Value, layout
 from bot.store.schema import names, people
 from bot.store.standing import among, find, find_among
 from bot.store.vocabulary import is_word_of_the_program
@@ -43,6 +43,9 @@ BIG = r"(?<!\d)\d{16,19}(?!\d)"
 LONG = re.compile(r"\d{16}")
 MARKED = re.compile(f"{TOKEN.pattern}|{ALIAS.pattern}")
 SALT_BYTES = 16
+
+LONG_TEXT = 60
+"""Characters from which on a text of a row is kept once for all rows that have it."""
 
 MOST_KNOWN = 100_000
 """People and names that are remembered; beyond that all are looked up anew."""
@@ -303,13 +306,14 @@ class Pen:
         free = {one.name: one.token for one in called if not one.stands_alone}
         self._texts |= free
         self._names = tuple(free)
-        self._pattern = _pattern(tuple(sorted(free, key=len, reverse=True))) if aliases else None
 
     def text(self, text: str) -> str:
         """A text, with every number and name in it that is no part of a longer word."""
-        if self._pattern is None or not (LONG.search(text) or any(name in text for name in self._names)):
+        named = any(name in text for name in self._names)
+        if not named and not (self._aliases and LONG.search(text)):
             return text
-        return self._pattern.sub(lambda found: self._texts.get(found[0], found[0]), text)
+        pattern = _pattern(tuple(sorted(self._names, key=len, reverse=True))) if named else _pattern(())
+        return pattern.sub(lambda found: self._texts.get(found[0], found[0]), text)
 
     def number(self, value: int) -> int:
         """A person's number; any other as it is."""
@@ -401,12 +405,22 @@ def read_rows(known: Nobody, snapshot: Snapshot) -> tuple[Snapshot, dict[tuple[s
         for key, columns in rows.items():
             shown = tuple(known.read(value) for value in columns)
             if shown == columns:
-                into[key] = columns
+                into[key] = tuple([_once(value) for value in columns])
                 continue
             new = tuple(cast("int | str", shown[place]) for place in keys)
             into[new] = shown
             written[table, new] = columns
     return read, written
+
+
+def _once(value: Value) -> Value:
+    """A value; a long text that was read before is that very one, since many tables have figures of a kind."""
+    return _known_text(value) if type(value) is str and len(value) > LONG_TEXT else value
+
+
+@lru_cache(maxsize=1024)
+def _known_text(text: str) -> str:
+    return text
 
 
 def write_changes(

@@ -1,13 +1,15 @@
 """What every row of the state is: a dataclass with a key that belongs to one scope and holds plain values.
 
 A row that belongs to a book tells it of everything that is altered in it, so that nothing has to be announced
-and nothing has to be compared that was not touched.
+and nothing has to be compared that was not touched. Neither a row nor a dictionary in it keeps alive what it
+tells, so that a book that nobody holds goes at once, with all of its rows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, TypeAlias, TypeVar
+from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
+from weakref import ref
 
 from rules.counters import AnyCounter
 from rules.records import dataclass
@@ -21,26 +23,35 @@ Texts = dict[str, str]
 
 V = TypeVar("V")
 
-Touched = Callable[[Any], None]
-"""Told of a row that is altered."""
+
+class Watcher(Protocol):
+    """Who is told of rows that are altered."""
+
+    def note(self, row: Any) -> None:
+        """A row is about to be altered."""
+
+
+Watching = Callable[[], Watcher | None]
+"""A weak reference to who watches."""
 
 
 class Watched:
     """Tells whoever watches it before anything in it is altered; at first nobody does."""
 
-    __slots__ = ("_touched",)
+    __slots__ = ("__weakref__", "_watching")
 
-    _touched: Touched
+    _watching: Watching
 
-    def watched_by(self, touched: Touched) -> None:
-        """Be told from now on."""
-        object.__setattr__(self, "_touched", touched)
+    def watched_by(self, watching: Watching) -> None:
+        """Let him be told from now on."""
+        object.__setattr__(self, "_watching", watching)
 
     def altering(self) -> None:
         """Tell that it is being altered."""
-        touched = getattr(self, "_touched", None)
-        if touched is not None:
-            touched(self)
+        watching = getattr(self, "_watching", None)
+        watcher = watching() if watching is not None else None
+        if watcher is not None:
+            watcher.note(self)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if _is_same(getattr(self, name, None), value):
@@ -79,43 +90,48 @@ class Noted(dict[str, V]):
 
     def __init__(self, row: Watched, values: dict[str, V]) -> None:
         super().__init__(values)
-        self._row = row
+        self._row = ref(row)
+
+    def _altering(self) -> None:
+        row = self._row()
+        if row is not None:
+            row.altering()
 
     def __setitem__(self, key: str, value: V) -> None:
         if _is_same(self.get(key), value):
             return
-        self._row.altering()
+        self._altering()
         super().__setitem__(key, value)
 
     def __delitem__(self, key: str) -> None:
-        self._row.altering()
+        self._altering()
         super().__delitem__(key)
 
     def __ior__(self, other: Any) -> Any:  # type: ignore[misc]
-        self._row.altering()
+        self._altering()
         return super().__ior__(other)
 
     def pop(self, *args: Any) -> Any:
         """See dict."""
-        self._row.altering()
+        self._altering()
         return super().pop(*args)
 
     def popitem(self) -> tuple[str, V]:
         """See dict."""
-        self._row.altering()
+        self._altering()
         return super().popitem()
 
     def update(self, *args: Any, **more: V) -> None:
         """See dict."""
-        self._row.altering()
+        self._altering()
         super().update(*args, **more)
 
     def setdefault(self, *args: Any) -> Any:
         """See dict."""
-        self._row.altering()
+        self._altering()
         return super().setdefault(*args)
 
     def clear(self) -> None:
         """See dict."""
-        self._row.altering()
+        self._altering()
         super().clear()

@@ -71,8 +71,9 @@ class Barred(Forbidden):
 class Act:
     """An action under way.
 
-    book: the rows of the scope, to be altered; only kept if the act is carried through. reason: why an
-    organiser overrides a refusal, empty where nobody does. extra: what the handler asked to have read before.
+    book: the rows of the scope, to be altered; only kept if the act is carried through. source: asked for the
+    dice, once it throws. reason: why an organiser overrides a refusal, empty where nobody does. extra: what
+    the handler asked to have read before.
     seed: the secret of the encounter's dice; only what starts and ends an encounter looks at it.
     minor: set by a handler whose entry belongs to the next one, and is undone with it. aside: set by one
     whose entry is no step of the game, since it alters only what no undo touches. canonical: the action
@@ -115,7 +116,7 @@ class Act:
         book: Book,
         actor: Actor,
         action: Action,
-        source: Callable[[], Source],
+        source: Callable[[Act], Source],
         *,
         reason: str = "",
         extra: Any = None,
@@ -182,7 +183,7 @@ class Act:
     def dice(self) -> Roller:
         """The dice of this act; their faces and trace are kept with it."""
         if self.roller is None:
-            self.roller = Roller(self._source())
+            self.roller = Roller(self._source(self))
         return self.roller
 
     def roll(
@@ -355,3 +356,8 @@ class Act:
             seat is not None and seat.role != "spectator",
             NOT_SEATED,
         )
+
+
+def no_dice(act: Act) -> Source:
+    """The dice of an act that only reads."""
+    raise AssertionError(f"{act.action.command} only reads and throws no dice")

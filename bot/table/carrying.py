@@ -59,8 +59,8 @@ class _Dice:
     """Where the dice of an action come from while it is tried.
 
     bot_dice: the bot's, after the faces of an entry that fall once more. opened: rolls that were undone and
-    whose faces wait. given: what was typed for it. same: the entry whose faces stand. act, by_hand: known
-    before it throws. instead: what may begin with one of the undone rolls.
+    whose faces wait. given: what was typed for it. same: the entry whose faces stand. by_hand: known before
+    it throws. instead: what may begin with one of the undone rolls.
     """
 
     bot_dice: Callable[[Entry | None], Source]
@@ -68,23 +68,23 @@ class _Dice:
     opened: Sequence[Entry]
     given: Entered | None
     same: Entry | None
-    act: Act | None = None
     by_hand: bool = False
     instead: Instead | None = None
 
-    def source(self) -> Source:
-        """The dice, as the action begins to throw."""
-        assert self.act is not None, "it throws in its act"
+    def source(self, act: Act) -> Source:
+        """The dice, as the action begins to throw. They do not know the act, so that both go with it."""
         if self.given or self.same:
             return self.given or self.bot_dice(self.same)
         otherwise = Entered(()) if self.by_hand else self.bot_dice(None)
-        entries = waiting(self.opened, self.act, self.handler, by_hand=self.by_hand)
-        key = action_key(self.act.canonical) if entries else ""
-        self.instead = Instead(entries, key, self._begun, otherwise)
-        return self.instead
+        entries = waiting(self.opened, act, self.handler, by_hand=self.by_hand)
+        key = action_key(act.canonical) if entries else ""
+        bot_dice = self.bot_dice
 
-    def _begun(self, entry: Entry) -> Source:
-        return TypedBefore(entry.faces_shown()) if is_typed(entry) else self.bot_dice(entry)
+        def begun(entry: Entry) -> Source:
+            return TypedBefore(entry.faces_shown()) if is_typed(entry) else bot_dice(entry)
+
+        self.instead = Instead(entries, key, begun, otherwise)
+        return self.instead
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ class Carrier:
         same = settle.dice_of if settle else None
         opened = await self.store.open_dice_of(loaded)
         dice = _Dice(lambda entry: self.bot_dice(loaded, book, entry), handler, opened, given, same)
-        act = dice.act = await self.act(handler, loaded, request, action, book, dice.source)
+        act = await self.act(handler, loaded, request, action, book, dice.source)
         dice.by_hand = same is None and (given is not None or throws_by_hand(handler, act))
         try:
             reply = await handled(handler, act)
@@ -271,7 +271,7 @@ class Carrier:
 
         Nothing of it is kept. Raises what the action refuses.
         """
-        act = await self.act(handler, loaded, request, action, book, lambda: faces)
+        act = await self.act(handler, loaded, request, action, book, lambda _: faces)
         try:
             await handled(handler, act)
             faces.finish()
@@ -288,7 +288,7 @@ class Carrier:
         request: Request,
         action: Action,
         book: Book,
-        source: Callable[[], Source],
+        source: Callable[[Act], Source],
     ) -> Act:
         """An action as its handler is given it: the rows, who asks, and where its dice come from."""
         looking = request.witness.looking(self.store, loaded.scope.id)
@@ -342,8 +342,3 @@ def _thought(handler: Handler, act: Act, action: Action) -> Reply:
     """What is told of odds, in a thread of its own: with all that is drawn it counts as one that thinks."""
     with counted():
         return handler.run(act, action)
-
-
-def no_dice() -> Source:
-    """The dice of an action that only reads."""
-    raise AssertionError("an action that only reads throws no dice")

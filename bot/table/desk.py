@@ -22,11 +22,11 @@ from bot.store.journal import Entry
 from bot.store.rows import EncounterRow
 from bot.store.scope import Loaded, Scope
 from bot.store.store import Store
-from bot.table.act import Act, Actor
+from bot.table.act import Act, Actor, no_dice
 from bot.table.answering import Answered, Declined, answered, as_before, refused, too_late
 from bot.table.asking.legal import asked_in_form
 from bot.table.asking.noticing import noticed
-from bot.table.carrying import Carrier, handled, no_dice
+from bot.table.carrying import Carrier, handled
 from bot.table.channels import InPlace, mention
 from bot.table.encounter import ENDED, has_ended
 from bot.table.game import game
@@ -342,7 +342,7 @@ class _Throws(Exception):
     """What only looks does not throw dice."""
 
 
-def _nothing_falls() -> Source:
+def _nothing_falls(act: Act) -> Source:
     raise _Throws
 
 

@@ -26,6 +26,7 @@ from bot.local.checks.messages import check_message
 from bot.panels.answer import answer
 from bot.panels.typed import cleaned
 from bot.replies.fit import FENCE, NOTHING
+from tests.bot.shown import items_of
 from tests.bot.tables import Table
 
 Command = app_commands.Command[Any, ..., Any]
@@ -66,17 +67,16 @@ class Said:
     @property
     def overrides(self) -> list[str]:
         """The ids of the buttons with which an organiser lets a refusal pass."""
-        items = self.view.children if self.view else ()
-        return [item.custom_id for item in items if getattr(item, "label", "") == "Override..."]
+        return [item["custom_id"] for item in items_of(self.view) if item.get("label") == "Override..."]
 
     @property
     def labels(self) -> list[str]:
         """What stands on buttons and menus, and in menus."""
         found = []
-        for item in self.view.children if self.view else ():
-            found += [getattr(item, "label", None) or "", getattr(item, "placeholder", None) or ""]
-            for option in getattr(item, "options", ()):
-                found += [option.label, option.description or ""]
+        for item in items_of(self.view):
+            found += [item.get("label") or "", item.get("placeholder") or ""]
+            for option in item.get("options", ()):
+                found += [option["label"], option.get("description") or ""]
         return [label for label in found if label]
 
 

@@ -122,7 +122,11 @@ class Looking:
         except Throws:
             return None
         except (InvalidInput, Forbidden) as refusal:
-            return Objection(refusal, trial.depends_on.union(looked_at), act.lets_pass_with_reason(refusal))
+            return Objection(
+                refusal.with_traceback(None),
+                trial.depends_on.union(looked_at),
+                act.lets_pass_with_reason(refusal),
+            )
         finally:
             self._put_back()
         return None
@@ -134,7 +138,7 @@ class Looking:
         try:
             asked = typed.when_typed()
         except InvalidInput as refusal:
-            return Objection(refusal, looked_at)
+            return Objection(refusal.with_traceback(None), looked_at)
         if asked is typed:
             return self._tried(action, extra, looked_at)
         return self._tried(asked, extra, {part.name for part in parts(action.command)})
@@ -172,7 +176,7 @@ class Looking:
                 if handler.may is not None and not act.looks:
                     handler.may(act, asked)
         except (InvalidInput, Forbidden) as refusal:
-            return Objection(refusal, (), act.lets_pass_with_reason(refusal))
+            return Objection(refusal.with_traceback(None), (), act.lets_pass_with_reason(refusal))
         finally:
             self._put_back()
         return None
@@ -265,7 +269,7 @@ class Looking:
             try:
                 self._offered(action, name)
             except (InvalidInput, Forbidden) as refusal:
-                return Objection(refusal, names)
+                return Objection(refusal.with_traceback(None), names)
         return Objection(InvalidInput("There is nothing to choose."), names)
 
     def _begun(self, action: Action, names: Sequence[str]) -> Action:
@@ -477,5 +481,5 @@ class _Fall:
         raise Throws
 
 
-def _throws() -> Source:
+def _throws(act: Act) -> Source:
     return _Fall()

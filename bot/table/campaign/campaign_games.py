@@ -9,7 +9,7 @@ from bot.replies.reply import Button, Reply, say
 from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, VeteranRow
 from bot.store.rows import EncounterRow, MemberRow, ProfileRow, SeatRow, SideRow
 from bot.store.store import Store
-from bot.table.act import Act, Actor
+from bot.table.act import Act, Actor, no_dice
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.campaign.campaign_asked import InCampaign, fixture_named
@@ -23,7 +23,6 @@ from bot.table.rosters.standing import taken_along
 from bot.table.rosters.statblocks import own_blocks
 from bot.table.session.arrivals import add_model, add_side
 from bot.table.session.encounters import BEGIN, MOST_TURNS, dice_lines
-from rules.dice import Source
 from rules.fair import commitment
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
@@ -82,16 +81,12 @@ async def read_campaign(store: Store, actor: Actor, action: Action, scope: int) 
     loaded = await store.load(scope) if scope else None
     if loaded is None or loaded.scope.guild_id != actor.guild_id or loaded.book().get(CampaignRow) is None:
         raise InvalidInput(NO_CAMPAIGN)
-    return Campaign(Act(loaded.book(), actor, action, _no_dice))
+    return Campaign(Act(loaded.book(), actor, action, no_dice))
 
 
 async def _campaign(store: Store, actor: Actor, action: PlayFixture) -> tuple[Campaign, Around]:
     camp = await read_campaign(store, actor, action, action.campaign)
     return camp, await begun(store, actor, action)
-
-
-def _no_dice() -> Source:
-    raise AssertionError("a campaign that is only read throws no dice")
 
 
 @handles(PlayFixture, Place.NEW_ENCOUNTER, beforehand=_campaign)

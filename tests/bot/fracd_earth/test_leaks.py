@@ -36,6 +36,7 @@ from bot.table.session.encounters import EndEncounter, JoinEncounter, ShowEncoun
 from bot.table.session.models import HandOverModel, ListConditions, ShowModel
 from bot.table.session.settings import Settings
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
+from tests.bot.shown import items_of
 from tests.bot.tables import all_lines, opened
 
 CLEO, DAN = "cleo", "dan"
@@ -87,7 +88,7 @@ class Watched:
             self.seen += [button.label for button in part.buttons]
             self.seen += [choice.label for menu in part.menus for choice in menu.choices]
             view = view_of(part, scope, 0)
-            self.seen += [str(item.to_component_dict()) for item in view.children] if view else []
+            self.seen += map(str, items_of(view))
 
     async def look_around(self) -> None:
         """Every message, log, error and explanation, as each role."""

@@ -29,6 +29,7 @@ from bot.table.session.encounters import JoinEncounter, NextStep, ShowEncounter,
 from bot.table.session.models import AddCondition, ListConditions, ShowModel
 from rules.systems.fracd_earth.hidden import token_set
 from tests.bot.fracd_earth.duel import ANNA, BO, SIDES, Duel, stacked
+from tests.bot.shown import items_of
 from tests.bot.tables import Table, all_lines, opened
 
 CLEO, DAN, EVE = "cleo", "dan", "eve"
@@ -97,7 +98,7 @@ class Watched:
         self.seen += [head, str(version), *all_lines(reply)]
         for part in (reply, *reply.also):
             view = view_of(part, scope, version)
-            self.seen += [str(item.to_component_dict()) for item in view.children] if view else []
+            self.seen += map(str, items_of(view))
 
     async def look(self) -> None:
         duel = self.duel

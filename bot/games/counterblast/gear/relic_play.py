@@ -16,9 +16,9 @@ from bot.replies.reply import Button, Reply
 from bot.store.book import Book, apply
 from bot.store.book import from_json as changes_from_json
 from bot.store.scope import Loaded
-from bot.table.act import Act
+from bot.table.act import Act, no_dice
 from bot.table.asking import fields
-from bot.table.carrying import Carrier, Settle, no_dice
+from bot.table.carrying import Carrier, Settle
 from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.request import Answer, Request

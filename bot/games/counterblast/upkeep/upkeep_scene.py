@@ -5,9 +5,8 @@ from __future__ import annotations
 from bot.games.counterblast.core.common import MORE_TOKENS, losses_this_turn, read_bag
 from bot.games.counterblast.core.fighters import fighters, traits_of
 from bot.store.book import Book
-from bot.table.act import Act
+from bot.table.act import Act, no_dice
 from bot.table.encounter import Encounter
-from rules.dice import Source
 from rules.systems.counterblast.building.crew import LEADER, UNLED
 from rules.systems.counterblast.core.fighter import Until
 from rules.systems.counterblast.upkeep.upkeep import Crew, Scene
@@ -46,8 +45,4 @@ def scene_of(
 
 def copy_of(act: Act) -> Act:
     """The act on a copy of the rows: what is done there is seen, and nothing of it is kept."""
-    return Act(Book(act.book.scope, act.book.snapshot()), act.actor, act.action, _no_dice)
-
-
-def _no_dice() -> Source:
-    raise AssertionError("nothing is rolled on a copy")
+    return Act(Book(act.book.scope, act.book.snapshot()), act.actor, act.action, no_dice)
