@@ -414,7 +414,7 @@ def read_rows(known: Nobody, snapshot: Snapshot) -> tuple[Snapshot, dict[tuple[s
 
 
 def _once(value: Value) -> Value:
-    """A value; a long text that was read before is that very one, since many tables have figures of a kind."""
+    """A value; a long text that was read before is that very one: many tables have figures of a kind."""
     return _known_text(value) if type(value) is str and len(value) > LONG_TEXT else value
 
 

@@ -83,11 +83,12 @@ class Handler:
     @property
     def system(self) -> str:
         """The key of the game whose encounters it works on: its own package's; empty for all games."""
-        return _system_of(self.home or self.run.__module__)
+        return system_of(self.home or self.run.__module__)
 
 
 @cache
-def _system_of(module: str) -> str:
+def system_of(module: str) -> str:
+    """The key of the game whose package a module is in; empty for all games."""
     package = module.split(".")
     return package[2] if package[:2] == ["bot", "games"] else ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 import shutil
 from pathlib import Path
 
@@ -15,7 +16,8 @@ from bot.table.asking.legal import Looking
 from bot.table.asking.reading import read_part
 from bot.table.rosters.crews import CreateCrew
 from bot.table.rosters.muster import ImportCrew
-from bot.table.session.encounters import StartDemo
+from bot.table.session.drafting import MAKERS, Draft
+from bot.table.session.encounters import NextStep, StartDemo
 from bot.table.session.models import DamageModel
 from bot.table.session.settings import Settings
 from rules.refusals import InvalidInput
@@ -95,3 +97,18 @@ async def test_a_distance_that_nothing_has_is_refused_wherever_one_is_said(
     for kind, part in measured:
         with pytest.raises(InvalidInput):
             read_part(looking.act(kind()), part, number, {})
+
+
+@pytest.mark.parametrize("system", ["counterblast", "infinity", "warzone", "soluna", "fracd_earth"])
+async def test_a_draft_that_nobody_was_shown_is_answered(table: Table, system: str) -> None:
+    """Of another game, of another length, with numbers and words that mean nothing there."""
+    await table.done("anna", StartDemo(system))
+    await table.do("anna", NextStep())
+    dice = random.Random(system)
+    for of, making in MAKERS.items():
+        for _ in range(30):
+            about = tuple(dice.randint(-3, 20) for _ in range(dice.choice([*making.abouts, 1])))
+            pieces = tuple(dice.randint(-50, 400) for _ in range(dice.randint(0, 4)))
+            words = dice.choice(("", "Pulsar Rifle", "12.0", "nan", "1e999", "a/b!1", "x:y", "grenade:"))
+            drafted = Draft(of, about, pieces, words=words, does=dice.randint(0, 2))
+            assert (await table.do("anna", drafted)).reply.lines

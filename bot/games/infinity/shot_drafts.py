@@ -140,7 +140,7 @@ def _said_of_it(said: Shoot, what: int) -> Shoot:
     return replace(said, mode=MODES[what])
 
 
-@makes(SHARED)
+@makes(SHARED, 9)
 def sharing(act: Act, draft: Draft) -> Laid:
     """The dice of one attack. about: see `_packed`; words: inches to the target of the form.
 

@@ -7,7 +7,8 @@ each kind of draft; the last button asks the action that it was made for.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from bot.actions import Action
 from bot.replies.fit import folded, has_room
@@ -17,14 +18,18 @@ from bot.table.act import Act
 from bot.table.asking.forms import CHANGE
 from bot.table.asking.legal import Looking
 from bot.table.carrying import Carrier
-from bot.table.handlers import HANDLERS, Place
+from bot.table.handlers import HANDLERS, Place, system_of
 from bot.table.request import Answer, Request
 from bot.table.specially import handles_specially
 from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
+OTHER_VERSION = "That is of an older version. Begin it anew."
+
 MOST_PIECES = 40
 """Pieces of one draft; its ids carry them all, and mostly have room for fewer."""
+
+T = TypeVar("T")
 
 BACK = "Back"
 """The button that goes a step back."""
@@ -76,20 +81,44 @@ class Laid:
 
 Maker = Callable[[Act, Draft], Laid]
 
-MAKERS: dict[str, Maker] = {}
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """What lays out drafts of a kind. system: of which game; abouts: how many numbers they may be about."""
+
+    lay: Maker
+    system: str
+    abouts: tuple[int, ...] = (0,)
+
+    def fits(self, draft: Draft, act: Act) -> bool:
+        """Whether it can lay this one: of another game or version, or made up, it cannot."""
+        return len(draft.about) in self.abouts and act.encounter.row.system == self.system
+
+
+MAKERS: dict[str, Making] = {}
 
 OPENS: dict[str, Callable[[Action], Draft | None]] = {}
 """Commands whose press opens a draft and no form; None where the action, as it is, needs none."""
 
 
-def makes(of: str) -> Callable[[Maker], Maker]:
-    """Register the function below as what lays out drafts of a kind. It refuses who may not make one."""
+def makes(of: str, *abouts: int) -> Callable[[Maker], Maker]:
+    """Register the function below as what lays out drafts of a kind. It refuses who may not make one.
+
+    abouts: how many numbers they are about; none where that is not said.
+    """
 
     def register(maker: Maker) -> Maker:
-        MAKERS[of] = maker
+        MAKERS[of] = Making(maker, system_of(maker.__module__), abouts or (0,))
         return maker
 
     return register
+
+
+def placed(things: Sequence[T], place: int) -> T:
+    """The thing at a place that a draft says. Raises InvalidInput where there is none."""
+    if not 0 <= place < len(things):
+        raise InvalidInput(OTHER_VERSION)
+    return things[place]
 
 
 @handles_specially(Draft, Place.ENCOUNTER)
@@ -97,11 +126,11 @@ async def draft(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     """The draft as it lies, to who makes it alone; or what it was made for, carried out."""
     action, at = request.action, loaded.scope
     assert isinstance(action, Draft)
-    maker = MAKERS.get(action.of)
-    if maker is None or len(action.pieces) + len(action.more) > MOST_PIECES:
-        raise InvalidInput("That cannot be put together here.")
     so_far = replace(action, pieces=(*action.pieces, *action.more), more=(), does=0)
-    laid = maker(Looking(loaded.book(), request.actor).act(so_far), so_far)
+    act, making = Looking(loaded.book(), request.actor).act(so_far), MAKERS.get(action.of)
+    if making is None or len(so_far.pieces) > MOST_PIECES or not making.fits(so_far, act):
+        raise InvalidInput("That cannot be put together here.")
+    laid = making.lay(act, so_far)
     so_far = laid.shortest or so_far
     if not action.does:
         return Answer(shown(so_far, laid), at.id, at.version)

@@ -20,8 +20,8 @@ from bot.table.asking.inside import from_inside, inside
 from bot.table.asking.legal import ODDS, Looking
 from bot.table.asking.reading import read
 from bot.table.asking.whose import may_ask_it
-from bot.table.handlers import HANDLERS
-from bot.table.session.drafting import MAKERS, Draft, Laid
+from bot.table.handlers import system_of
+from bot.table.session.drafting import MAKERS, OTHER_VERSION, Draft, Laid, Making
 from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
@@ -62,7 +62,7 @@ _GATHERINGS: dict[str, Gathering] = {}
 def gathers(kind: type[Action], gathering: Gathering) -> None:
     """Have an action put together so."""
     _GATHERINGS[kind.command] = gathering
-    MAKERS[kind.command] = _lay
+    MAKERS[kind.command] = Making(_lay, system_of(kind.__module__))
 
 
 def gathering(action: Action) -> Draft:
@@ -113,12 +113,10 @@ def _lay(act: Act, draft: Draft) -> Laid:
 
 def _besides(act: Act, draft: Draft) -> Action:
     """What was said besides, as it was written. Raises InvalidInput."""
-    if HANDLERS[draft.of].system != act.encounter.row.system:
-        raise InvalidInput("That cannot be put together here.")
     try:
         return from_inside(draft.of, draft.words)
     except BadId as error:
-        raise InvalidInput("That is of an older version. Begin it anew.") from error
+        raise InvalidInput(OTHER_VERSION) from error
 
 
 def _picked(draft: Draft, said: Action, fields: int) -> list[Pick]:

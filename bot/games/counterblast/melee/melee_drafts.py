@@ -31,7 +31,7 @@ PLACE = 10_000
 """A piece of a melee is the attacker's number times this, and the defender's."""
 
 
-@makes(SPLIT)
+@makes(SPLIT, 2)
 def splitting(act: Act, draft: Draft) -> Laid:
     """The dice of a side's models, die by die against their attackers. about: the melee's row, the side."""
     row, side = draft.about

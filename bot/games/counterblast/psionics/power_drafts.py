@@ -21,7 +21,7 @@ MOST_TARGETS = 4
 """Targets whose numbers and dice a button has room for."""
 
 
-@makes(SHARED)
+@makes(SHARED, 1)
 def shared(act: Act, draft: Draft) -> Laid:
     """The dice of a power. about: who uses it; words: the power; a piece is the number of a target."""
     psionic = played(act, draft.about[0])

@@ -21,7 +21,7 @@ from bot.replies.reply import Button, Choice
 from bot.table.act import Act
 from bot.table.asking.reading import read_leniently
 from bot.table.asking.several import SEVERAL, Several
-from bot.table.session.drafting import Draft, Laid, makes
+from bot.table.session.drafting import Draft, Laid, makes, placed
 from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
@@ -55,11 +55,11 @@ FAR = ("cloud", "mount", "bearing", "straight", "friend")
 """What a form says of the one target that it names, and that a draft cannot keep for several."""
 
 
-@makes(VOLLEY)
+@makes(VOLLEY, 2, 3)
 def volley(act: Act, draft: Draft) -> Laid:
     """The dice of one shooter. about: who shoots, with an order token or without, how; words: the weapon."""
     number, order, how = (*draft.about, 0)[:3]
-    shooter, mode = played(act, number), MODES[HOW[how]]
+    shooter, mode = played(act, number), MODES[placed(HOW, how)]
     weapon = weapon_said(shooter, draft.words) if draft.words else first_firearm(shooter)
     bands = _bands(weapon)
     aims = _aims(act, draft.pieces, bands)

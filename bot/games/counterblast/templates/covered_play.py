@@ -180,7 +180,7 @@ def _asked(act: Act, lies: Landed) -> Reply:
     return shown(begun, under(act, begun))
 
 
-@makes(UNDER)
+@makes(UNDER, 2)
 def under(act: Act, draft: Draft) -> Laid:
     """Who lies under a template, wholly or in part, each in its cover; on a line one follows the other.
 
