@@ -25,7 +25,7 @@ STYLES: Mapping[Style, discord.ButtonStyle] = {
 LONGEST_TITLE = 45
 
 
-class Shown(ui.View):
+class Components(ui.View):
     """Components as they are sent. They are written down at once: items and view would hold one another, and
     every message would leave garbage behind that has to be looked for.
     """
@@ -43,7 +43,7 @@ class Shown(ui.View):
         return self._written
 
 
-def view_of(reply: Reply, scope: int, version: int) -> Shown | None:
+def view_of(reply: Reply, scope: int, version: int) -> Components | None:
     """The components of a reply, or None where it has none. The view is stopped: nothing is kept of it.
 
     A button whose action is too long for an id is left out; its command does the same.
@@ -58,7 +58,7 @@ def view_of(reply: Reply, scope: int, version: int) -> Shown | None:
             except BadId:
                 log.warning("a button does not fit", extra={"command": one.action.command})
             place += 1
-    return Shown(items) if items else None
+    return Components(items) if items else None
 
 
 def _item(one: Button | Menu, scope: int, version: int, place: int, row: int) -> ui.Item[Any]:

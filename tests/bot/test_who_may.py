@@ -103,7 +103,7 @@ async def came(table: Table, loaded: Loaded, role: str, action: Action, told: li
     request = Request(action, table.actor(role, manages=role == "moderator"), 1)
     book = loaded.book()
     act = await table.desk.carrier.act(
-        handler, loaded, request, action, book, lambda: table.desk.carrier.bot_dice(loaded, book, None)
+        handler, loaded, request, action, book, lambda _: table.desk.carrier.bot_dice(loaded, book, None)
     )
     try:
         await handled(handler, act)

@@ -118,7 +118,7 @@ async def test_the_panel_reminds_of_missions_while_they_can_be_chosen(table: Tab
     encounter = await table.encounter()
     panel = game_of(encounter).panel(encounter)
     assert "mission" not in panel.text
-    assert [button.label for button in panel.buttons] == ["Begin", "Mission", "Set up..."]
+    assert [button.label for button in panel.buttons] == ["Begin", "Mission", "Set up...", "Undo"]
 
 
 @pytest.mark.rule("CB-CREW-01")

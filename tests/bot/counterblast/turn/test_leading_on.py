@@ -224,9 +224,9 @@ async def test_begin_asks_for_places_that_are_not_laid(table: Table) -> None:
     theirs = await table.do(BO, AskMission())
     assert theirs.reply.lines == ("Edo: Abduction, Target: Smap", "Only your side sees this.")
     assert not theirs.reply.buttons
-    assert await labels(table) == ["Begin", "Mission", "Set up..."], "whatever was chosen"
+    assert await labels(table) == ["Begin", "Mission", "Set up...", "Undo"], "whatever was chosen"
     await table.done(ANNA, LayPlaces("10 10 12"))
-    assert await labels(table) == ["Begin", "Mission", "Set up..."]
+    assert await labels(table) == ["Begin", "Mission", "Set up...", "Undo"]
     assert (await table.done(ANNA, NextStep(asks=True))).reply.lines[0].startswith("Turn 1 of 8.")
 
 
