@@ -33,7 +33,7 @@ from bot.table.encounter import ENDED
 from bot.table.game import UNDO_OF_OTHERS, game_of
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
-from bot.table.session.acting import with_ways
+from bot.table.session.acting import WhatNow, with_ways
 from bot.table.session.drafting import Draft
 from bot.table.session.encounters import JoinEncounter, StartDemo
 from bot.table.session.settings import Settings
@@ -241,14 +241,17 @@ class Wanderer:
         return game_of(encounter).panel(encounter)
 
     async def _in_vain(self) -> list[str]:
-        """The panel's buttons that are refused to everybody, whatever is filled in, each with why."""
+        """The panel's buttons that are refused to everybody, whatever is filled in, each with why.
+
+        `More...` is left out: it tries all that may be done, and refuses nothing.
+        """
         encounter = await self.table.encounter()
         shown, found = with_ways(encounter, game_of(encounter).panel(encounter)), []
         book = (await self.table.loaded()).book()
         every = [Looking(book, self.table.actor(who)) for who in self.people]
         for button in shown.buttons if encounter.row.status != ENDED else ():
             asked = button.action
-            if button.disabled or button.form or asked.command in SPECIAL:
+            if button.disabled or button.form or asked.command in SPECIAL or isinstance(asked, WhatNow):
                 continue
             if HANDLERS[asked.command].beforehand is None:
                 reasons = [_why_not(looking, button) for looking in every]
