@@ -369,6 +369,21 @@ async def test_several_models_are_chosen_at_once(table: Table) -> None:
     assert raw_of(asked)["under"] == "Smap, Trapper"
 
 
+async def test_what_is_taken_out_of_the_last_line_is_said_no_more(table: Table) -> None:
+    """It stood there again when the form was opened by Change..., whatever was deleted."""
+    await table.done("anna", StartDemo())
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    shot = Shoot("Skip Westmoreland", "Trapper", 7, mode="aim", bearing=20.0, order=True)
+    form = form_of(looking, shot)
+    values = {one.name: list(one.said) for one in form.controls}
+    assert values[REST] == ["how: aim  bearing: 20"]
+    assert raw_of(filled(form.action, values)[0]) == raw_of(shot)
+    less, wrong = filled(form.action, {**values, REST: ["how: aim"]})
+    assert not wrong
+    assert raw_of(less) == {name: raw for name, raw in raw_of(shot).items() if name != "bearing"}
+    assert not {"mode", "bearing"} & raw_of(filled(form.action, {**values, REST: [""]})[0]).keys()
+
+
 def test_likely_acts_are_known() -> None:
     for game in ALL_GAMES:
         assert all(command in ACTIONS for command in game.likely)  # type: ignore[attr-defined]

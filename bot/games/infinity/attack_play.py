@@ -162,8 +162,10 @@ class Shooting(Attacking[Shoot]):
 
 def weapon_of(action: Shoot) -> Weapon:
     """The weapon that was said, else the first that fits. Raises InvalidInput."""
-    fits = (lambda weapon: weapon.template) if action.mode is Mode.SPECULATIVE else is_shooting
-    weapon = action.weapon or first_weapon(action.shooter, fits, "shoot")
+    speculative = action.mode is Mode.SPECULATIVE
+    fits = (lambda weapon: weapon.template) if speculative else is_shooting
+    does = "fire speculatively" if speculative else "shoot"
+    weapon = action.weapon or first_weapon(action.shooter, fits, does)
     if weapon.hacking and action.mode is not Mode.DIRECT:
         raise InvalidInput(f"{weapon.name} is a program: its mode is direct.")
     return weapon

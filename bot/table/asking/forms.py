@@ -411,12 +411,23 @@ def filled(action: Action, values: Mapping[str, Sequence[str]]) -> tuple[Action,
             for part in _switches(action):
                 said[part.name] = written(part, part.name in given)
         elif name == REST:
+            said |= dict.fromkeys(_stood_in_rest(action, values))
             _written_out(command, " ".join(given), said, wrong)
         elif name in by_name:
             _take(by_name[name], ", ".join(given).strip(), said, wrong)
     unsaid = {part.name: part.default for part in parts(command)}
     kept = {name: unsaid[name] if value is None else value for name, value in said.items()}
     return replace(action, **kept), wrong
+
+
+def _stood_in_rest(action: Action, values: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """The fields that were said and stood in the line of the rest; what is gone from it is said no more."""
+    elsewhere = not_asked_again(action.command) | values.keys() | {part.name for part in _switches(action)}
+    for part in open_parts(action.command):
+        if part.name in raw_of(action).keys() - elsewhere:
+            assert isinstance(part.kind, TableKind)
+            if not part.kind.alone:
+                yield part.name
 
 
 def _take(part: Part, text: str, said: dict[str, Raw | None], wrong: list[Unread]) -> None:

@@ -14,6 +14,7 @@ from bot.table.asking.legal import Looking
 from bot.table.asking.several import begun
 from bot.table.request import Answer
 from bot.table.session.drafting import Draft
+from bot.table.session.models import RemoveModel
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.fracd_earth.test_offered import acts
 
@@ -47,6 +48,8 @@ async def test_allies_of_an_attack_are_chosen_from_menus(duel: Duel) -> None:
     menus = _menus(answer)
     assert answer.reply.private
     assert "Of these, out of range and reach" not in menus, "nobody helps yet"
+    assert list(menus) == ["Combined attack: who", "Teamwork: who"], "a base in the line would be refused"
+    assert answer.reply.lines[1] == "12 in, moving", "what the form said stands there"
     assert not {"Captain Vale", "Thug"} & menus["Teamwork: who"].keys()
     answer = await _pick(duel, answer, "Teamwork: who", "Rook", "Ember")
     assert "Teamwork: Rook, Ember." in answer.reply.lines
@@ -81,3 +84,28 @@ async def test_an_attack_at_the_ground_takes_teamwork_too(duel: Duel) -> None:
     area = await _draft(duel, lambda vale: AreaAttack(vale, 12.0))  # type: ignore[arg-type]
     answer = await duel.table.do(ANNA, area)
     assert list(_menus(answer)) == ["Teamwork: who"]
+
+
+async def test_all_that_the_form_said_stands_there(duel: Duel) -> None:
+    said = {
+        "manner": "focused",
+        "cover": "hard",
+        "behind": True,
+        "armour": 2,
+        "effective": 20.5,
+        "line": "Thug",
+    }
+    answer = await duel.table.do(ANNA, await _begun(duel, **said))
+    told = " ".join(" ".join(answer.reply.lines[1:-1]).split())
+    assert told == "12 in, manner focused, cover hard, behind, range 20.5, armour 2, line Thug"
+
+
+async def test_who_left_play_joins_no_more(duel: Duel) -> None:
+    answer = await duel.table.do(ANNA, await _begun(duel))
+    answer = await _pick(duel, answer, "Teamwork: who", "Rook", "Ember")
+    answer = await _pick(duel, answer, "Of these, out of range and reach", "Rook")
+    joined = answer.reply.menus[0].action
+    await duel.table.do(ANNA, RemoveModel("Rook"))
+    lines = (await duel.table.do(ANNA, joined)).reply.lines
+    assert "Teamwork: Ember." in lines
+    assert "Rook" not in " ".join(lines)

@@ -202,6 +202,11 @@ def _joined(lines: list[str]) -> str:
     return " ".join(" ".join(lines).split())
 
 
+async def test_who_has_nothing_for_a_mode_reads_of_the_mode(field: Field) -> None:
+    lobbed = Shoot("Hammer", "Morph", 20, mode="speculative")
+    assert "Hammer has nothing to fire speculatively with." in await field.refused(ANNA, lobbed)
+
+
 async def test_what_names_further_targets_already_is_not_begun_anew(field: Field) -> None:
     assert await _first(field, replace(SHOT, target2="Brute")) is None
     assert await _first(field, replace(SHOT, more="Brute 30 1")) is None
@@ -221,7 +226,7 @@ async def test_a_target_that_left_play_is_refused_and_one_die_is_no_more_than_on
     assert "Not so: HMG throws 1 to 4 dice, not 5." in _joined(lines)
     far = replace(lying, pieces=(morph * PLACE + FIRST_BAND, morph * PLACE + FIRST_BAND + 1))
     assert (await field.ask(ANNA, far))[-1] == "  1 at Morph, 16 in", "the later distance counts, no die more"
-    for piece in (brute * PLACE + COVER, 99 * PLACE + FIRST_BAND, brute * PLACE + PLACE - 1, -1):
+    for piece in (brute * PLACE + COVER, 99 * PLACE + FIRST_BAND, morph * PLACE + PLACE - 1, -1):
         assert await field.refused(ANNA, replace(lying, pieces=(piece,)))
 
 

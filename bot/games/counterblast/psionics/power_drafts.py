@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from bot.actions import Action, raw_of, worded
-from bot.games.counterblast.core.common import played, settings
+from bot.actions import Action, BadId, action_of, raw_of, worded
+from bot.games.counterblast.core.common import own, settings
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.psionics.psi_play import UsePower
 from bot.replies.reply import Button, Choice
 from bot.table.act import Act
+from bot.table.asking.inside import from_inside, inside
+from bot.table.asking.reading import read_leniently
 from bot.table.asking.several import SEVERAL, Several
 from bot.table.session.drafting import Draft, Laid, makes
+from rules.records import replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core import ability
 from rules.systems.counterblast.core.allotment import Pool
@@ -20,11 +23,15 @@ SHARED = "cb.psi"
 MOST_TARGETS = 4
 """Targets whose numbers and dice a button has room for."""
 
+LAST = ("helpers", "skill", "number", "size")
+"""What a form says that a draft has no room for; the form at its end asks it."""
+
 
 @makes(SHARED, 1)
 def shared(act: Act, draft: Draft) -> Laid:
-    """The dice of a power. about: who uses it; words: the power; a piece is the number of a target."""
-    psionic = played(act, draft.about[0])
+    """The dice of a power. words: what the form said but for its targets; a piece is a target's number."""
+    said = _besides(draft)
+    psionic = own(act, said.psionic)
     rating, _ = ability.rating_parts(ability.rating_of(psionic, "PSI"), "PSI")
     pool = Pool(rating, (), settings(act).advantage_stacks).available
     everybody = {one.id: one for one in fighters(act.encounter) if not one.is_down}
@@ -32,7 +39,7 @@ def shared(act: Act, draft: Draft) -> Laid:
         raise InvalidInput("One of them is not in play any more. Begin anew: Power, Several...")
     given = {number: draft.pieces.count(number) for number in dict.fromkeys(draft.pieces)}
     left = pool - len(draft.pieces)
-    lines = [f"{psionic.name}: {times(left, 'die', 'dice')} left", f"{draft.words}. Only you see this."]
+    lines = [f"{psionic.name}: {times(left, 'die', 'dice')} left", f"{said.power}. Only you see this."]
     lines += [f"  {count} at {everybody[number].name}" for number, count in given.items()]
     order = sorted(everybody.values(), key=lambda one: (one.id not in given, one.side == psionic.side))
     choices = tuple(
@@ -40,17 +47,33 @@ def shared(act: Act, draft: Draft) -> Laid:
         for one in order
         if left > 0 and one.id != psionic.id and (one.id in given or len(given) < MOST_TARGETS)
     )
-    targets = ", ".join(f"#{number} {count}" for number, count in given.items())
-    asked = UsePower(psionic, worded(draft.words), worded(targets))
+    asked = replace(said, targets=worded(", ".join(f"#{number} {count}" for number, count in given.items())))
     ready = (Button("How far...", asked, "main", anytime=True, asks=True),) if not left else ()
     return Laid(tuple(lines), "One die at", choices, ready)
 
 
+def _besides(draft: Draft) -> UsePower:
+    """What the form said. Raises InvalidInput."""
+    try:
+        said = from_inside(UsePower.command, draft.words)
+    except BadId as error:
+        raise InvalidInput("That is of an older version. Begin it anew: Power.") from error
+    assert isinstance(said, UsePower)
+    return said
+
+
 def _several(act: Act, action: Action) -> Draft | None:
-    """A power that is used by somebody, to be shared out over more than one target."""
+    """A power that is used by somebody, to be shared out over more than one target. Raises InvalidInput."""
     said = raw_of(action)
-    number, power = str(said.get("psionic", "")).removeprefix("#"), str(said.get("power", ""))
-    return Draft(SHARED, (int(number),), words=power) if number.isdecimal() and power else None
+    if not {"psionic", "power"} <= said.keys() or not str(said["psionic"])[1:].isdecimal():
+        return None
+    for name in LAST:
+        if name in said:
+            raise InvalidInput(f"At several, {name} is said at the end: How far...")
+    named = read_leniently(act, action, "")["targets"] or ()
+    pieces = tuple(one.model.id for one in named for _ in range(one.number or 1))
+    rest = {name: raw for name, raw in said.items() if name != "targets"}
+    return Draft(SHARED, pieces=pieces, words=inside(action_of(action.command, rest)))
 
 
 SEVERAL[UsePower.command] = Several("Several targets", "The dice are shared out next", _several)

@@ -1,7 +1,7 @@
 """One shot at several targets put together by pressing: die by die, each at its distance, in its cover.
 
-The target that a form names has the first die. What is not asked for one target after the other (a cloud, a
-mount, an arc) is said behind it, in the form that `How...` opens.
+The target that a form names has the first die, or as many as it says. What is not asked for one target
+after the other (a cloud, a mount, an arc) is said behind it, in the form that `How...` opens.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
-from rules.systems.counterblast.shooting.shooting import shooting_pool
+from rules.systems.counterblast.shooting.shooting import Mode, shooting_pool
 from rules.wording import times
 
 VOLLEY = "cb.volley"
@@ -63,10 +63,10 @@ def volley(act: Act, draft: Draft) -> Laid:
     weapon = weapon_said(shooter, draft.words) if draft.words else first_firearm(shooter)
     bands = _bands(weapon)
     aims = _aims(act, draft.pieces, bands)
-    left = shooting_pool(shooter, weapon, mode, settings(act)).available
-    left -= sum(aim.dice for aim in aims.values())
-    lines = [f"{shooter.name}: {times(left, 'die', 'dice')} left", f"{weapon.name}. Only you see this."]
-    lines += [_told(aim) for aim in aims.values()]
+    left = _left(act, shooter, weapon, mode, sum(aim.dice for aim in aims.values()))
+    terms = [weapon.name, *([HOW[how]] if how else []), *(["with an order"] if order else [])]
+    lines = [f"{shooter.name}: {times(left, 'die', 'dice')} left", f"{', '.join(terms)}. Only you see this."]
+    lines += [_told(act, shooter, aim) for aim in aims.values()]
     choices = tuple(_choices(act, shooter, aims, bands, left))
     if left or not aims:
         return Laid(tuple(lines), "One die at, or cover", choices)
@@ -79,6 +79,14 @@ def volley(act: Act, draft: Draft) -> Laid:
         *([how_else] if has_room(how_else := Button("How...", shot, anytime=True, asks=True)) else []),
     )
     return Laid(tuple(lines), "One die at, or cover", choices, ready)
+
+
+def _left(act: Act, shooter: Fighter, weapon: Weapon, mode: Mode, given: int) -> int:
+    """How many dice are left of those of a shot. Raises InvalidInput where more are given."""
+    dice = shooting_pool(shooter, weapon, mode, settings(act)).available
+    if given > dice:
+        raise InvalidInput(f"{shooter.name} has {times(dice, 'die', 'dice')}, not {given}.")
+    return dice - given
 
 
 def _bands(weapon: Weapon) -> list[float]:
@@ -100,8 +108,11 @@ def _aims(act: Act, pieces: tuple[int, ...], bands: list[float]) -> dict[int, Ai
     return found
 
 
-def _told(aim: Aimed) -> str:
-    far = "as before" if aim.inches < 0 else f"to {aim.inches:g} in"
+def _told(act: Act, shooter: Fighter, aim: Aimed) -> str:
+    far = f"to {aim.inches:g} in"
+    if aim.inches == AS_BEFORE:
+        known = inches_between(act.encounter, shooter.id, aim.target.id)
+        far = "as before" if known is None else f"{known:g} in, as before"
     return f"  {aim.dice} at {aim.target.name}, {far}, cover {aim.cover}"
 
 
@@ -152,12 +163,14 @@ def _several(act: Act, action: Action) -> Draft | None:
     for name in FAR:
         if name in said:
             raise InvalidInput(f"At several, {name} is said at the end: How...")
-    about = (shooter.id, int("order" in said), HOW.index(str(said.get("mode", HOW[0]))))
+    mode = str(said.get("mode", HOW[0]))
+    _left(act, shooter, weapon, MODES[mode], found["dice"] or 0)
+    about = (shooter.id, int("order" in said), HOW.index(mode))
     return Draft(VOLLEY, about, _first(act, found, _bands(weapon)), words=str(said.get("weapon", "")))
 
 
 def _first(act: Act, found: Mapping[str, Any], bands: list[float]) -> tuple[int, ...]:
-    """A die at the target that a form named, in its cover; none where nobody has said how far it is."""
+    """The dice at the target that a form named, in its cover; none where nobody has said how far it is."""
     shooter, target, inches, cover = (found[name] for name in ("shooter", "target", "distance", "cover"))
     if target is None or inches is None or cover is None:
         return ()
@@ -167,7 +180,8 @@ def _first(act: Act, found: Mapping[str, Any], bands: list[float]) -> tuple[int,
     if inches == AS_BEFORE and inches_between(act.encounter, shooter.id, target.id) is None:
         return ()
     die = DIE if inches == AS_BEFORE else FIRST_BAND + reached[0]
-    return (target.id * PLACE + die, *(target.id * PLACE + COVER,) * max(0, cover))
+    more = (DIE,) * (found["dice"] - 1) + (COVER,) * max(0, cover)
+    return tuple(target.id * PLACE + what for what in (die, *more))
 
 
 SEVERAL[Shoot.command] = Several(

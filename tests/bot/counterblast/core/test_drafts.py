@@ -130,19 +130,52 @@ async def test_what_is_said_of_a_shot_before_it_is_shared_out_is_kept(ring: Ring
         await _begun(ring, Shoot("Skip", "Trapper", 150))
 
 
+async def test_a_shot_tells_how_it_is_fired_and_how_far_as_before_was(ring: Ring) -> None:
+    await ring.arrange(active("Skip"))
+    opened = await _begun(ring, Shoot("Skip", "Trapper", 7, mode="aim", order=True, dice=2))
+    assert isinstance(opened, Draft)
+    lines = await ring.ask(ANNA, opened)
+    assert lines[1:-1] == ["Pulsar Rifle, aim, with an order. Only", "  you see this."]
+    assert lines[-1].startswith("  2 at Trapper"), "as many dice as the form said"
+    with pytest.raises(InvalidInput, match="Skip Westmoreland has 5 dice, not 6"):
+        await _begun(ring, Shoot("Skip", "Trapper", 7, mode="aim", dice=6))
+
+
 async def test_a_power_is_shared_out_and_then_asks_how_far(ring: Ring) -> None:
     await ring.arrange(active("Prime"))
     prime, smap, skip = [(await ring.model(name)).id for name in ("Prime", "Smap", "Skip")]
     opened = await _begun(ring, UsePower(f"#{prime}", "Blast", f"#{smap}"))
-    assert opened == Draft(SHARED, (prime,), words="Blast")
+    assert isinstance(opened, Draft)
+    assert opened.pieces == (smap,), "the target that was named has a die"
     assert await _begun(ring, UsePower("Prime Leader", "Blast")) is None
-    first = (await ring.ask(BO, opened))[0]
-    dice = int(first.split(": ")[1].split()[0])
+    first = await ring.ask(BO, opened)
+    assert (first[0], first[2:]) == ("Prime Leader: 2 dice left", ["  1 at Smap"])
+    gone = replace(opened, pieces=(smap, 9999))
+    assert "One of them is not in play any more" in await ring.refused(BO, gone)
+    dice = 1 + int(first[0].split(": ")[1].split()[0])
     await ring.ask(BO, replace(opened, pieces=(smap,) * (dice - 1) + (skip,)))
     far = next(one for one in ring.answer.reply.buttons if one.label == "How far...")
     assert far.asks
     said = {"psionic": f"#{prime}", "power": "Blast", "targets": f"#{smap} {dice - 1}, #{skip} 1"}
     assert raw_of(far.action) == said
+    assert "is not yours" in await ring.refused(ANNA, opened)
+
+
+async def test_all_that_was_said_of_a_power_goes_along(ring: Ring) -> None:
+    await ring.arrange(active("Prime"))
+    prime, smap = [(await ring.model(name)).id for name in ("Prime", "Smap")]
+    said = {"psionic": f"#{prime}", "power": "Blast", "distance": "5", "unseen": True, "order": True}
+    named = UsePower(targets="Smap 2", **said)  # type: ignore[arg-type]
+    opened = await _begun(ring, named)
+    assert isinstance(opened, Draft)
+    assert opened.pieces == (smap, smap)
+    lines = await ring.ask(BO, opened)
+    await ring.ask(BO, replace(opened, more=(smap,) * int(lines[0].split(": ")[1].split()[0])))
+    far = next(one for one in ring.answer.reply.buttons if one.label == "How far...")
+    assert {**raw_of(far.action), "targets": ""} == {**said, "targets": ""}
+    with pytest.raises(InvalidInput, match="helpers is said at the end"):
+        await _begun(ring, replace(named, helpers="Trapper 3"))
+    assert "older version" in await ring.refused(BO, Draft(SHARED, (prime,), words="Blast"))
 
 
 async def test_a_draft_that_nobody_makes_is_refused(ring: Ring) -> None:

@@ -67,9 +67,18 @@ async def test_who_lies_under_it_is_pressed(game: Skirmish) -> None:
     assert _named(reply.menus[0]) == ["Bud", "Rex", "Gunner"], "enemies first, and none twice"
     reply = await _pick(game, "Bud", "Rex")
     assert "Under it: Bex, Bud, Rex." in reply.lines
-    reply = (await game.table.press("anna", game.last, "Back")).reply  # type: ignore[arg-type]
-    assert "Under it: Bex, Bud." in reply.lines
-    assert _named(reply.menus[0]) == ["Rex", "Gunner"]
+    assert game.last
+    back = await game.table.press("anna", game.last, "Back")
+    assert "Under it: Bex, Bud." in back.reply.lines
+    assert _named(back.reply.menus[0]) == ["Rex", "Gunner"]
+    for _ in range(2):
+        back = await game.table.press("anna", back, "Back")
+    assert _labels(back.reply) == [], "nothing is fired that is over nobody"
+
+
+async def test_whom_it_covers_in_part_is_all_that_was_said_to_lie_under_it(game: Skirmish) -> None:
+    reply = await game.asks(await _begun(game, partly="Bud"))
+    assert "Under it: Bex." not in reply.lines
 
 
 @pytest.mark.rule("WZ-TMPL-01")
