@@ -66,8 +66,8 @@ def striking(act: Act, draft: Draft) -> Laid:
     if not touching:
         raise InvalidInput("Nobody who acts is engaged. Say who touches whom: /cb engage.")
     struck = [divmod(piece, PLACE) for piece in draft.pieces]
-    if not all(one in everybody and other in everybody for one, other in struck):
-        raise InvalidInput("One of them is not in play any more. Begin anew: More..., Melee.")
+    if not set(struck) <= {(one.id, other.id) for one, other in touching}:
+        raise InvalidInput("Not all of them touch and may strike any more. Begin anew: More..., Melee.")
     left = {one.id: _pool(act, one) - sum(piece[0] == one.id for piece in struck) for one, _ in touching}
     lines = ["Who strikes whom? Only you see this."]
     for number in left:

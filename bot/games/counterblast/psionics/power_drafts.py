@@ -31,7 +31,7 @@ LAST = ("helpers", "skill", "number", "size")
 def shared(act: Act, draft: Draft) -> Laid:
     """The dice of a power. words: what the form said but for its targets; a piece is a target's number."""
     said = _besides(draft)
-    psionic = own(act, said.psionic)
+    psionic = own(act, str(raw_of(said).get("psionic", "")))
     rating, _ = ability.rating_parts(ability.rating_of(psionic, "PSI"), "PSI")
     pool = Pool(rating, (), settings(act).advantage_stacks).available
     everybody = {one.id: one for one in fighters(act.encounter) if not one.is_down}

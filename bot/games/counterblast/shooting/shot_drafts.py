@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.actions import Action, raw_of
 from bot.games.counterblast.core.arms import first_firearm, weapon_said
-from bot.games.counterblast.core.common import fighter_of, played, settings
+from bot.games.counterblast.core.common import played, settings
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.shooting.further import Measured, Share
 from bot.games.counterblast.shooting.recalled import AS_BEFORE, inches_between
@@ -98,7 +98,7 @@ def _aims(act: Act, pieces: tuple[int, ...], bands: list[float]) -> dict[int, Ai
     found: dict[int, Aimed] = {}
     for piece in pieces:
         number, what = divmod(piece, PLACE)
-        aim = found.get(number) or Aimed(fighter_of(act, number))
+        aim = found.get(number) or Aimed(_in_play(act, number))
         if what == COVER:
             aim = replace(aim, cover=min(3, aim.cover + 1))
         else:
@@ -106,6 +106,14 @@ def _aims(act: Act, pieces: tuple[int, ...], bands: list[float]) -> dict[int, Ai
             aim = replace(aim, dice=aim.dice + 1, inches=far)
         found[number] = aim
     return found
+
+
+def _in_play(act: Act, number: int) -> Fighter:
+    """A target that was chosen. Raises InvalidInput where it left play meanwhile."""
+    target = next((one for one in fighters(act.encounter) if one.id == number and not one.is_down), None)
+    if target is None:
+        raise InvalidInput("One of them is not in play any more. Begin anew: Shoot.")
+    return target
 
 
 def _told(act: Act, shooter: Fighter, aim: Aimed) -> str:

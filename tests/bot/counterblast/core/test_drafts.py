@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import Action, raw_of
+from bot.games.counterblast.melee.contact import Engage
 from bot.games.counterblast.melee.melee_drafts import BLOWS
+from bot.games.counterblast.melee.melee_drafts import PLACE as MANY
 from bot.games.counterblast.melee.melees import Melee
 from bot.games.counterblast.psionics.power_drafts import SHARED
 from bot.games.counterblast.psionics.psi_play import UsePower
@@ -18,6 +20,7 @@ from bot.replies.reply import Choice, Menu
 from bot.table.asking.legal import Looking
 from bot.table.asking.several import begun
 from bot.table.session.drafting import OPENS, Draft, Laid, shown
+from bot.table.session.models import RemoveModel
 from rules.refusals import InvalidInput
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, touching
 
@@ -88,6 +91,15 @@ async def test_a_melee_is_put_together_from_who_touches_whom(ring: Ring) -> None
     assert "Nobody who acts is engaged" in await ring.refused(BO, Draft(BLOWS))
 
 
+async def test_who_stands_apart_meanwhile_strikes_no_more(ring: Ring) -> None:
+    await ring.arrange(active("Skip", "Wanda"), touching(("Skip", "Spawnguard"), ("Wanda", "Spawnguard")))
+    skip, guard = [(await ring.model(name)).id for name in ("Skip", "Spawnguard")]
+    begun = Draft(BLOWS, pieces=(skip * MANY + guard,) * 3)
+    await ring.ask(ANNA, begun)
+    await ring.ask(ANNA, Engage("Skip", "Spawnguard", apart=True))
+    assert "may strike any more. Begin anew" in await ring.refused(ANNA, begun)
+
+
 async def test_a_shot_is_shared_out_over_several(ring: Ring) -> None:
     await ring.arrange(active("Skip"))
     skip, trapper, guard = [(await ring.model(name)).id for name in ("Skip", "Trapper", "Spawnguard")]
@@ -109,6 +121,8 @@ async def test_a_shot_is_shared_out_over_several(ring: Ring) -> None:
     await ring.ask(ANNA, replace(opened, pieces=pieces, does=1), 2, 2, 2, 2)
     (shot,) = await ring.table.desk.store.latest(ring.answer.scope, 1)
     assert shot.command == Shoot.command, "the journal holds the shot, and no draft"
+    await ring.ask(BO, RemoveModel("Trapper"))
+    assert "One of them is not in play any more" in await ring.refused(ANNA, replace(opened, pieces=pieces))
 
 
 async def test_what_is_said_of_a_shot_before_it_is_shared_out_is_kept(ring: Ring) -> None:
