@@ -27,9 +27,12 @@ LAST = ("helpers", "skill", "number", "size")
 """What a form says that a draft has no room for; the form at its end asks it."""
 
 
-@makes(SHARED, 1)
+@makes(SHARED, 0, 1)
 def shared(act: Act, draft: Draft) -> Laid:
-    """The dice of a power. words: what the form said but for its targets; a piece is a target's number."""
+    """The dice of a power. words: what the form said but for its targets; a piece is a target's number.
+
+    about: nothing; the psionic in drafts of the version before, which are refused as such.
+    """
     said = _besides(draft)
     psionic = own(act, str(raw_of(said).get("psionic", "")))
     rating, _ = ability.rating_parts(ability.rating_of(psionic, "PSI"), "PSI")

@@ -119,6 +119,8 @@ async def test_a_shot_is_shared_out_over_several(ring: Ring) -> None:
     assert "That is not whole yet" in await ring.refused(ANNA, replace(opened, pieces=pieces[:1], does=1))
     assert "is not yours" in await ring.refused(BO, opened)
     await ring.ask(ANNA, replace(opened, pieces=pieces, does=1), 2, 2, 2, 2)
+    before = replace(opened, pieces=(trapper * PLACE + DIE,))
+    assert "  1 at Trapper, 8 in, as before, cover" in await ring.ask(ANNA, before)
     (shot,) = await ring.table.desk.store.latest(ring.answer.scope, 1)
     assert shot.command == Shoot.command, "the journal holds the shot, and no draft"
     await ring.ask(BO, RemoveModel("Trapper"))
@@ -144,7 +146,7 @@ async def test_what_is_said_of_a_shot_before_it_is_shared_out_is_kept(ring: Ring
         await _begun(ring, Shoot("Skip", "Trapper", 150))
 
 
-async def test_a_shot_tells_how_it_is_fired_and_how_far_as_before_was(ring: Ring) -> None:
+async def test_a_shot_tells_how_it_is_fired_and_has_the_dice_that_were_said(ring: Ring) -> None:
     await ring.arrange(active("Skip"))
     opened = await _begun(ring, Shoot("Skip", "Trapper", 7, mode="aim", order=True, dice=2))
     assert isinstance(opened, Draft)
