@@ -105,9 +105,12 @@ async def test_a_draft_that_nobody_was_shown_is_answered(table: Table, system: s
     await table.done("anna", StartDemo(system))
     await table.do("anna", NextStep())
     dice = random.Random(system)
-    for of, making in MAKERS.items():
-        for _ in range(30):
-            about = tuple(dice.randint(-3, 20) for _ in range(dice.choice([*making.abouts, 1])))
+    for of, making in sorted(MAKERS.items()):
+        for _ in range(40):
+            about = tuple(
+                dice.randint(*dice.choice(((-3, 20), (0, 2))))
+                for _ in range(dice.choice([*making.abouts, 1]))
+            )
             pieces = tuple(dice.randint(-50, 400) for _ in range(dice.randint(0, 4)))
             words = dice.choice(("", "Pulsar Rifle", "12.0", "nan", "1e999", "a/b!1", "x:y", "grenade:"))
             drafted = Draft(of, about, pieces, words=words, does=dice.randint(0, 2))

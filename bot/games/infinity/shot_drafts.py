@@ -25,13 +25,14 @@ from bot.games.infinity.pairs import IN_ZONE
 from bot.games.infinity.words import wrapped
 from bot.replies.reply import Button, Choice
 from bot.table.act import Act
+from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.asking.offering import models_offered
 from bot.table.asking.reading import read
 from bot.table.asking.several import SEVERAL, Several
 from bot.table.game import game_of
 from bot.table.handlers import HANDLERS
-from bot.table.session.drafting import Draft, Laid, makes
+from bot.table.session.drafting import OTHER_VERSION, Draft, Laid, makes, placed
 from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.profile import Skill, Weapon
@@ -103,25 +104,38 @@ def _unpacked(act: Act, draft: Draft) -> Sharing:
     """What `_packed` said. Raises InvalidInput, NotAllowed for another's trooper, Forbidden for a Marker."""
     number, place, ticked, mode, grade, mod, order, target, dice = draft.about
     shooter = own(act, f"#{number}" if number > 0 else f"~{-number}")
-    if place >= len(shooter.current.weapons):
+    if not 0 <= place < len(shooter.current.weapons):
         raise InvalidInput(f"{shooter.current.name} has other weapons now. Begin anew: Shoot.")
     weapon = shooter.current.weapons[place]
     plain = Shoot(
         shooter,
         target_of(act, shooter, f"#{target}"),
-        float(draft.words),
+        _inches(draft.words),
         weapon=weapon,
-        mode=MODES[mode],
+        mode=placed(MODES, mode),
         dice=dice,
-        visibility=GRADES[grade],
+        visibility=placed(GRADES, grade),
         mod=mod,
-        order=ORDERS[order],
+        order=placed(ORDERS, order),
     )
     switches: dict[str, Any] = {name: bool(ticked >> bit & 1) for bit, name in enumerate(SWITCHES)}
     said = replace(plain, **switches)
     for number, what in _split(draft.pieces):
         said = _said_of_it(said, what) if number == HOW else said
+    if abs(said.mod) > MOST_MOD or not 0 < dice <= weapon.burst:
+        raise InvalidInput(OTHER_VERSION)
     return Sharing(said, weapon)
+
+
+def _inches(words: str) -> float:
+    """How far the target of the form is. Raises InvalidInput."""
+    try:
+        inches = float(words)
+    except ValueError:
+        raise InvalidInput(OTHER_VERSION) from None
+    if not 0 <= inches <= fields.MOST_INCHES:
+        raise InvalidInput(OTHER_VERSION)
+    return inches
 
 
 def _split(pieces: tuple[int, ...]) -> list[tuple[int, int]]:
