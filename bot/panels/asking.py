@@ -329,12 +329,13 @@ async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None
     since = await host_of(interaction).desk.since(tag.scope, tag.version) if tag.part == ASKED else ()
     texts = _texts(components)
     try:
-        action, unread = filled(action, _values(action.command, components))
+        values = _values(action.command, components)
+        action, unread = filled(action, values)
         if unread:
             raise InvalidInput("\n".join(one.sentence for one in unread))
         asked = action.when_typed()
         looking = await _looking(interaction, asked)
-        if _is_ticked(components, SEVERALLY):
+        if SEVERALLY in values.get(ALSO, ()):
             await answer(interaction, _severally(looking, action), scope=tag.scope)
             return
     except (InvalidInput, Forbidden, BadId, ValueError) as refusal:
@@ -419,12 +420,6 @@ def _values(command: str, components: Any) -> Mapping[str, Sequence[str]]:
             value = part.get("value")
             found[name] = [] if value is None else [str(value)]
     return found
-
-
-def _is_ticked(components: Any, value: str) -> bool:
-    """Whether a box of the switches is ticked."""
-    boxes = [label.get("component") or {} for label in components]
-    return any(value in box.get("values", ()) for box in boxes if box.get("custom_id") == ALSO)
 
 
 def _severally(looking: Looking | None, action: Action) -> Action:

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from bot.actions import Action
+from bot.actions import Action, BadId
 from bot.replies.fit import folded, has_room
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.scope import Loaded
 from bot.table.act import Act
 from bot.table.asking.forms import CHANGE
+from bot.table.asking.inside import from_inside
 from bot.table.asking.legal import Looking
 from bot.table.carrying import Carrier
 from bot.table.handlers import HANDLERS, Place, system_of
@@ -112,6 +113,14 @@ def makes(of: str, *abouts: int) -> Callable[[Maker], Maker]:
         return maker
 
     return register
+
+
+def said_in(draft: Draft, command: str) -> Action:
+    """The action that the words of a draft hold, as it was written. Raises InvalidInput."""
+    try:
+        return from_inside(command, draft.words)
+    except BadId as error:
+        raise InvalidInput(OTHER_VERSION) from error
 
 
 def placed(things: Sequence[T], place: int) -> T:

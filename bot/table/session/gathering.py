@@ -12,16 +12,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from bot.actions import Action, BadId, Raw, action_of, doer, numbered, part_of, raw_of
+from bot.actions import Action, Raw, action_of, doer, numbered, part_of, raw_of
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice
 from bot.table.act import Act, NotAllowed
-from bot.table.asking.inside import from_inside, inside
+from bot.table.asking.inside import inside
 from bot.table.asking.legal import ODDS, Looking
 from bot.table.asking.reading import read
 from bot.table.asking.whose import may_ask_it
 from bot.table.handlers import system_of
-from bot.table.session.drafting import MAKERS, OTHER_VERSION, Draft, Laid, Making
+from bot.table.session.drafting import MAKERS, Draft, Laid, Making, said_in
 from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
@@ -86,7 +86,7 @@ def _base(action: Action) -> int:
 
 def _lay(act: Act, draft: Draft) -> Laid:
     """Who is in each field so far, and who else may be. Raises InvalidInput, and NotAllowed for another's."""
-    shape, said, looking = _GATHERINGS[draft.of], _besides(act, draft), Looking(act.book, act.actor)
+    shape, said, looking = _GATHERINGS[draft.of], said_in(draft, draft.of), Looking(act.book, act.actor)
     if not (said.looks or may_ask_it(looking.act(said), said)):
         raise NotAllowed(looking.refusal(said))
     found = read(looking.act(said), said)
@@ -109,14 +109,6 @@ def _lay(act: Act, draft: Draft) -> Laid:
         lists=tuple(lists),
         shortest=short,
     )
-
-
-def _besides(act: Act, draft: Draft) -> Action:
-    """What was said besides, as it was written. Raises InvalidInput."""
-    try:
-        return from_inside(draft.of, draft.words)
-    except BadId as error:
-        raise InvalidInput(OTHER_VERSION) from error
 
 
 def _picked(draft: Draft, said: Action, fields: int) -> list[Pick]:

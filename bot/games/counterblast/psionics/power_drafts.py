@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from bot.actions import Action, BadId, action_of, raw_of, worded
+from bot.actions import Action, action_of, raw_of, worded
 from bot.games.counterblast.core.common import own, settings
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.psionics.psi_play import UsePower
 from bot.replies.reply import Button, Choice
 from bot.table.act import Act
-from bot.table.asking.inside import from_inside, inside
+from bot.table.asking.inside import inside
 from bot.table.asking.reading import read_leniently
 from bot.table.asking.several import SEVERAL, Several
-from bot.table.session.drafting import Draft, Laid, makes
+from bot.table.session.drafting import Draft, Laid, makes, said_in
 from rules.records import replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core import ability
@@ -33,7 +33,8 @@ def shared(act: Act, draft: Draft) -> Laid:
 
     about: nothing; the psionic in drafts of the version before, which are refused as such.
     """
-    said = _besides(draft)
+    said = said_in(draft, UsePower.command)
+    assert isinstance(said, UsePower)
     psionic = own(act, str(raw_of(said).get("psionic", "")))
     rating, _ = ability.rating_parts(ability.rating_of(psionic, "PSI"), "PSI")
     pool = Pool(rating, (), settings(act).advantage_stacks).available
@@ -53,16 +54,6 @@ def shared(act: Act, draft: Draft) -> Laid:
     asked = replace(said, targets=worded(", ".join(f"#{number} {count}" for number, count in given.items())))
     ready = (Button("How far...", asked, "main", anytime=True, asks=True),) if not left else ()
     return Laid(tuple(lines), "One die at", choices, ready)
-
-
-def _besides(draft: Draft) -> UsePower:
-    """What the form said. Raises InvalidInput."""
-    try:
-        said = from_inside(UsePower.command, draft.words)
-    except BadId as error:
-        raise InvalidInput("That is of an older version. Begin it anew: Power.") from error
-    assert isinstance(said, UsePower)
-    return said
 
 
 def _several(act: Act, action: Action) -> Draft | None:
