@@ -305,14 +305,14 @@ class Pen:
         self._whole = {(one.alias, one.name): one.token for one in called}
         free = {one.name: one.token for one in called if not one.stands_alone}
         self._texts |= free
-        self._names = tuple(free)
+        self._names = tuple(sorted(free, key=len, reverse=True))
 
     def text(self, text: str) -> str:
         """A text, with every number and name in it that is no part of a longer word."""
         named = any(name in text for name in self._names)
         if not named and not (self._aliases and LONG.search(text)):
             return text
-        pattern = _pattern(tuple(sorted(self._names, key=len, reverse=True))) if named else _pattern(())
+        pattern = _pattern(self._names if named else ())
         return pattern.sub(lambda found: self._texts.get(found[0], found[0]), text)
 
     def number(self, value: int) -> int:
