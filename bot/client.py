@@ -24,6 +24,7 @@ from bot.panels.reminding import Reminding
 from bot.panels.typed import clean_options
 from bot.panels.untold import tell_untold
 from bot.replies.reply import say
+from bot.store.vocabulary import words_of_the_program
 from bot.table.desk import Desk
 from bot.version import rules_version
 
@@ -45,6 +46,12 @@ STORM_SECONDS = 5.0
 
 CLOSING_SECONDS = 3.0
 """How long a client that closes waits for the answers under way."""
+
+
+def _worked_out() -> None:
+    """What is worked out once, of all files of the program: not while a player waits."""
+    rules_version()
+    words_of_the_program()
 
 
 class Tree(app_commands.CommandTree["Adjutant"]):
@@ -194,7 +201,7 @@ class Adjutant(discord.Client):
             await keeper.note(self.desk.store, self)
             await tell_untold(self, self.desk.store)
             self.reminding.start()
-        await asyncio.to_thread(rules_version)  # worked out once, of all files: not while a player waits
+        await asyncio.to_thread(_worked_out)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The server is left: what is kept of it goes some time later."""

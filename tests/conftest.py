@@ -56,10 +56,10 @@ def _has_room(folder: Path) -> bool:
 
 
 @pytest.fixture(scope="session")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
+def played(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Played:
     """The example games, played once in this run, in a folder that its workers share."""
     here = tmp_path_factory.getbasetemp()
-    return Played((here.parent if "PYTEST_XDIST_WORKER" in os.environ else here) / "played")
+    return Played((here.parent if "PYTEST_XDIST_WORKER" in os.environ else here) / "played", migrated)
 
 
 @pytest.fixture(autouse=True)

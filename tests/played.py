@@ -18,9 +18,10 @@ PATIENCE_SECONDS = 300
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A folder that all workers of a run share."""
+    """A folder that all workers of a run share. migrated: a database with nothing in it, to begin on."""
 
     folder: Path
+    migrated: Path
 
     def transcript(self, name: str) -> str:
         """What the script `examples/NAME.txt` shows. Fails where it does not end well or complains."""
@@ -41,6 +42,7 @@ class Played:
             self._wait(name)
             return
         script, kept = ROOT / "examples" / f"{name}.txt", self.folder / name / "game.db"
+        shutil.copy(self.migrated, kept)
         done = program("-m", "bot", "play", "--script", str(script), "--database", str(kept))
         written = self.folder / name / "writing.json"
         written.write_text(json.dumps([done.returncode, done.stdout, done.stderr]), encoding="utf-8")

@@ -21,8 +21,15 @@ ROOT = Path(__file__).parents[1]
 
 PATIENCE_SECONDS = 300
 
-WHOLE = ("bot.app", "bot.supervise", "bot.local.terminal", "bot.panels.widgets", "alembic.command")
-"""What the command line loads for a game."""
+WHOLE = (
+    "bot.app",
+    "bot.supervise",
+    "bot.local.terminal",
+    "bot.panels.widgets",
+    "alembic.command",
+    "tests.worked_out",
+)
+"""What the command line loads for a game, and works out for itself."""
 
 
 @dataclass(frozen=True, slots=True)

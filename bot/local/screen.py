@@ -57,10 +57,11 @@ class Screen:
 
     def numbers(self, message: Message) -> dict[str, int]:
         """The numbers that the message's controls bear now, by custom_id."""
+        borne = message.controls
         return {
             one.name: number
             for number, one in enumerate(self._numbered, 1)
-            if one.message.id == message.id and one.control in message.controls
+            if one.message.id == message.id and one.control in borne
         }
 
     def button(self, text: str, person_id: int, channel_id: int) -> ShownControl:

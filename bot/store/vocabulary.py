@@ -15,12 +15,12 @@ def is_word_of_the_program(name: str) -> bool:
     """Whether a name is one word that the program or the data of a game holds, or too short to be told."""
     if len(name) < 2 or not any(letter.isalpha() for letter in name):
         return True
-    return WORD.fullmatch(name) is not None and name in _words()
+    return WORD.fullmatch(name) is not None and name in words_of_the_program()
 
 
 @cache
-def _words() -> frozenset[str]:
-    """Every word of the program, its texts and its data."""
+def words_of_the_program() -> frozenset[str]:
+    """Every word of the program, its texts and its data; read off all its files once in a process."""
     root = Path(__file__).parents[2]
     found: set[str] = set()
     for folder in FOLDERS:

@@ -18,6 +18,7 @@ from bot.store.journal import compact
 from bot.store.kept import forget_person, forget_server, names_of, places_of
 from bot.store.people import OPEN, Named, Pen, People, alias_of, token_of
 from bot.store.schema import scopes
+from bot.store.vocabulary import words_of_the_program
 from bot.table.campaign.campaigns import CreateCampaign
 from bot.table.campaign.life import SecondOrganiser
 from bot.table.journal.exports import Export
@@ -28,6 +29,7 @@ from bot.table.referee.verdict import Forged
 from bot.table.rosters.crews import CreateCrew
 from bot.table.session.encounters import EndEncounter, JoinEncounter, StartDemo
 from bot.table.session.models import NoteModel
+from tests.bot.house import House
 from tests.bot.own.evening import ANNA, BO, evening, exports, heads, whole_file
 from tests.bot.referee.exported import from_before
 from tests.bot.tables import Table, opened, url_of
@@ -346,3 +348,9 @@ async def test_who_is_known_is_met_again_without_a_write(file: Path, monkeypatch
         await table.done(BO[0], JoinEncounter("Edo"), interaction=78)
         assert len(written) == 1
     assert (await examine(url_of(file))).faults == ()
+
+
+async def test_what_is_read_off_all_files_is_there_before_the_first_who_is_new(house: House) -> None:
+    words_of_the_program.cache_clear()
+    await house.client.on_ready()
+    assert words_of_the_program.cache_info().currsize == 1

@@ -221,18 +221,17 @@ def write_bag(encounter: Encounter, bag: Bag) -> None:
 
 def left_to_act(encounter: Encounter) -> tuple[int, ...]:
     """Models that still need an activation, by crew."""
-    everybody = fighters(encounter)
-    return tuple(
-        sum(_still_acts(model, tuple(one for one in everybody if one.side == side)) for model in everybody)
-        for side in side_places(encounter)
-    )
+
+    def counted() -> tuple[int, ...]:
+        return tuple(_still_act(fighters(encounter, side)) for side in side_places(encounter))
+
+    return encounter.worked_out(left_to_act, counted)
 
 
-def _still_acts(model: Fighter, crew: tuple[Fighter, ...]) -> bool:
-    """Whether the Activation phase waits for a model of the crew. Rules: CB-BAG-07, CB-FEAT-18."""
-    if model not in crew or not activation.needs_activation(model):
-        return False
-    return not activation.waits_for_nobody(model, crew)
+def _still_act(crew: tuple[Fighter, ...]) -> int:
+    """For how many of the crew's models the Activation phase waits. Rules: CB-BAG-07, CB-FEAT-18."""
+    waited_for = filter(activation.needs_activation, crew)
+    return sum(not activation.waits_for_nobody(model, crew) for model in waited_for)
 
 
 def losses_this_turn(encounter: Encounter) -> tuple[Fighter, ...]:
