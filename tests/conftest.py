@@ -134,8 +134,8 @@ def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def table(file: Path) -> AsyncIterator[Table]:
-    async with opened(file) as table:
+async def table(file: Path, request: pytest.FixtureRequest) -> AsyncIterator[Table]:
+    async with opened(file, crowded=request.node.get_closest_marker("crowded") is not None) as table:
         yield table
 
 

@@ -1,8 +1,16 @@
-"""SQLite engines of tests share what was compiled: each test opens its own, and asks the same statements."""
+"""SQLite engines of tests: each test opens its own.
+
+They share what was compiled, since they ask the same statements. And where nobody else is at the table, what
+waits for the disk is done at once, on the thread of who waits: tests keep their files in memory, and a thread
+that is woken costs more than what it does.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from typing import Any, ParamSpec, TypeVar
 
 from sqlalchemy import Engine
 from sqlalchemy import create_engine as made
@@ -11,6 +19,9 @@ from sqlalchemy.engine import URL
 from bot.store import engine as engines
 
 _first: list[Engine] = []
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 def create_engine(url: URL, **more: Any) -> Engine:
@@ -30,3 +41,30 @@ def create_engine(url: URL, **more: Any) -> Engine:
 def share_compiled() -> None:
     """From now on."""
     engines.create_engine = create_engine  # type: ignore[assignment]
+
+
+class AtOnce(Executor):
+    """Has no threads: what is handed to it is done before it is handed back."""
+
+    def __init__(self, _count: int, **_more: object) -> None:
+        pass
+
+    def submit(self, work: Callable[P, T], /, *given: P.args, **named: P.kwargs) -> Future[T]:
+        """Do it, and give what it came to."""
+        done: Future[T] = Future()
+        try:
+            done.set_result(work(*given, **named))
+        except BaseException as error:
+            done.set_exception(error)
+        return done
+
+
+@contextmanager
+def at_once() -> Iterator[None]:
+    """Engines that are made meanwhile have no threads."""
+    threads = engines.ThreadPoolExecutor
+    engines.ThreadPoolExecutor = AtOnce  # type: ignore[assignment, misc]
+    try:
+        yield
+    finally:
+        engines.ThreadPoolExecutor = threads  # type: ignore[misc]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import sqlite3
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, closing
+from contextlib import AsyncExitStack, asynccontextmanager, closing, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from bot.table.desk import Desk
 from bot.table.encounter import Encounter
 from bot.table.request import Answer, Request
 from bot.table.rolling.realdice import EnterFaces
+from tests.engines import at_once
 from tests.postgres import connected
 
 GUILD, CHANNEL = 900, 500
@@ -139,10 +140,16 @@ class Table:
 
 
 @asynccontextmanager
-async def opened(file: Path, first_seed: int = 1) -> AsyncIterator[Table]:
-    """A table on a database file that has the tables already. The clock stands still."""
+async def opened(file: Path, first_seed: int = 1, *, crowded: bool = False) -> AsyncIterator[Table]:
+    """A table on a database file that has the tables already. The clock stands still.
+
+    crowded: several act at once, so that some wait for the disk while others go on, as in the bot.
+    """
     source = seeds(first_seed)
-    async with open_desk(url_of(file), lambda: next(source), lambda: 1_700_000_000_000) as desk:
+    async with AsyncExitStack() as stack:
+        with nullcontext() if crowded else at_once():
+            opening = open_desk(url_of(file), lambda: next(source), lambda: 1_700_000_000_000)
+            desk = await stack.enter_async_context(opening)
         yield Table(desk, file)
 
 

@@ -23,6 +23,8 @@ from bot.table.session.models import AddCondition, DamageModel, HealModel, NoteM
 from rules.dice import MAX_DICE
 from tests.bot.tables import Table, contents, opened, url_of
 
+pytestmark = pytest.mark.crowded
+
 
 async def test_a_stale_button_changes_nothing_and_says_so(table: Table) -> None:
     await table.done("anna", StartDemo())
@@ -216,7 +218,7 @@ async def test_a_restart_forgets_nothing(file: Path) -> None:
 
 
 async def test_tables_that_another_program_changes_meanwhile(file: Path) -> None:
-    async with opened(file) as mine, opened(file, first_seed=50) as theirs:
+    async with opened(file, crowded=True) as mine, opened(file, 50, crowded=True) as theirs:
         await mine.done("anna", StartDemo())
         theirs.ids = mine.ids
         theirs.interactions = iter(range(50_000, 60_000))

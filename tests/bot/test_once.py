@@ -16,7 +16,7 @@ from bot.table.session.models import DamageModel, NoteModel
 from tests.bot.house import House, read
 from tests.bot.tables import Table, contents, url_of
 
-pytestmark = pytest.mark.both_databases
+pytestmark = [pytest.mark.both_databases, pytest.mark.crowded]
 
 
 async def test_two_hundred_commands_at_once_have_two_hundred_effects(table: Table) -> None:

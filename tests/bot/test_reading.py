@@ -27,6 +27,8 @@ from tests.bot.arranging import arrange
 from tests.bot.house import House
 from tests.bot.tables import Table, opened, url_of
 
+pytestmark = pytest.mark.crowded
+
 
 @asynccontextmanager
 async def held(file: Path) -> AsyncIterator[None]:
@@ -43,11 +45,11 @@ def impatient(store: Store, milliseconds: int) -> None:
 
 
 async def test_what_is_only_read_is_answered_while_another_program_writes(file: Path) -> None:
-    async with opened(file) as table:
+    async with opened(file, crowded=True) as table:
         await table.done("anna", StartDemo())
         crew = (await table.done("anna", CreateCrew("The Fine"))).scope
         ids = table.ids
-    async with opened(file) as table:
+    async with opened(file, crowded=True) as table:
         table.ids = ids
         impatient(table.desk.store, 60_000)
         async with held(file):
@@ -62,7 +64,7 @@ async def test_reading_goes_past_those_who_wait_to_write_in_the_same_game(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(locks, "PATIENCE_SECONDS", 0.01)
-    async with opened(file) as table:
+    async with opened(file, crowded=True) as table:
         await table.done("anna", StartDemo())
         impatient(table.desk.store, 60_000)
         async with held(file):
@@ -84,7 +86,7 @@ async def test_what_everybody_reads_waits_for_its_turn_though_it_alters_nothing(
 ) -> None:
     """In public the table is told as it stands when all that was asked before is done."""
     monkeypatch.setattr(locks, "PATIENCE_SECONDS", 0.01)
-    async with opened(file) as table:
+    async with opened(file, crowded=True) as table:
         await table.done("anna", StartDemo())
         impatient(table.desk.store, 60_000)
         async with held(file):
@@ -103,7 +105,7 @@ async def test_what_everybody_reads_waits_for_its_turn_though_it_alters_nothing(
 async def test_what_alters_or_rolls_waits_for_its_turn(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is told what was then not so: only what is private and changes nothing goes past."""
     monkeypatch.setattr(locks, "PATIENCE_SECONDS", 0.01)
-    async with opened(file) as table:
+    async with opened(file, crowded=True) as table:
         await table.done("anna", StartDemo())
         impatient(table.desk.store, 60_000)
         async with held(file):
@@ -117,7 +119,7 @@ async def test_what_alters_or_rolls_waits_for_its_turn(file: Path, monkeypatch: 
 
 
 async def test_who_cannot_write_is_told_why(file: Path) -> None:
-    async with opened(file) as table:
+    async with opened(file, crowded=True) as table:
         await table.done("anna", StartDemo())
         impatient(table.desk.store, 1)
         async with held(file):

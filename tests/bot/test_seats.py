@@ -15,7 +15,7 @@ from bot.table.session.seats import GOOD_MS
 from tests.bot.house import House
 from tests.bot.tables import contents, url_of
 
-pytestmark = pytest.mark.both_databases
+pytestmark = [pytest.mark.both_databases, pytest.mark.crowded]
 
 CODE = re.compile(r"[A-Z2-9]{4}(?:-[A-Z2-9]{4}){3}")
 WRONG = "No seat is given by that code. Codes are good once; ask for a new one: /encounter seat."

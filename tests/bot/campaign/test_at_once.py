@@ -19,6 +19,8 @@ from bot.table.campaign.season import Season
 from bot.table.request import Answer
 from tests.bot.campaign.league import League
 
+pytestmark = pytest.mark.crowded
+
 
 @pytest.fixture
 async def both(league: League) -> League:
