@@ -108,7 +108,11 @@ def keep(encounter: Encounter, exchange: Exchange) -> None:
 
 
 def under_way(encounter: Encounter) -> Exchange | None:
-    """What is being resolved, None where nothing is."""
+    """What is being resolved, None where nothing is: read once as the table stands."""
+    return encounter.worked_out(under_way, lambda: _read(encounter))
+
+
+def _read(encounter: Encounter) -> Exchange | None:
     row = _row(encounter, EXCHANGE)
     if row is None:
         return None

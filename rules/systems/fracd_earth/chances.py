@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import lru_cache
 from math import comb
 
 from rules.chances import Distribution
@@ -223,6 +224,7 @@ def _total_chances(solver: Solver, supply: Supply, hand: Hand, label: str = "dra
     return Distribution({value: solver.ratio(count, whole) for value, count in ways.items() if count})
 
 
+@lru_cache(maxsize=4)
 def _hands(pile: Bag, cards: int) -> list[tuple[int, Bag]]:
     """Every hand of so many cards, and in how many ways it comes."""
     found: list[tuple[int, tuple[int, ...], int]] = [(1, (), cards)]

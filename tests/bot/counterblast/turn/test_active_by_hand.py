@@ -6,10 +6,13 @@ import pytest
 
 from bot.games.counterblast.core.common import read_bag
 from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
+from bot.table.encounter import Encounter
+from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition
-from rules.systems.counterblast.core.fighter import Condition
+from rules.systems.counterblast.core.fighter import Condition, Counter
+from tests.bot.arranging import arrange
 from tests.bot.tables import Table
 
 
@@ -52,3 +55,17 @@ async def test_done_ends_it_and_the_same_player_still_draws(game: Table) -> None
     await game.done("anna", PassDraw())
     assert await acting(game) == []
     assert read_bag(await game.encounter()) == before
+
+
+async def test_no_draw_is_offered_while_she_acts_after_everybody_has_acted(game: Table) -> None:
+    def acted(encounter: Encounter) -> None:
+        for model in encounter.models():
+            model.counters[Counter.ACTIVATED] = 1
+
+    await arrange(game, "anna", acted)
+    labels = [
+        button.label for button in game_of(await game.encounter()).panel(await game.encounter()).buttons
+    ]
+    assert "Done" in labels
+    assert "Draw" not in labels, "it is refused: Upkeep comes"
+    assert "Upkeep" in (await game.refused("anna", DrawToken()))
