@@ -10,15 +10,16 @@ from pathlib import Path
 import pytest
 
 from tests.games import SYSTEMS
+from tests.source import Source, sources
 
 
-def imported(source: Path) -> Iterator[str]:
+def imported(source: Source) -> Iterator[str]:
     """The modules that a source imports, and those of which it takes a name."""
-    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+    for node in source.every(ast.Import):
+        yield from (alias.name for alias in node.names)
+    for taken in source.every(ast.ImportFrom):
+        if not taken.level:
+            yield from (f"{taken.module}.{alias.name}" for alias in taken.names)
 
 
 @pytest.mark.parametrize("floor", ["bot.games", "rules.systems"])
@@ -27,8 +28,8 @@ def test_a_game_knows_no_other(system: str, floor: str) -> None:
     folder = Path(next(iter(import_module(f"{floor}.{system}").__path__)))
     others = {other for other in SYSTEMS if other != system}
     wrong = [
-        f"{source.relative_to(folder)} of {system} imports {name}"
-        for source in sorted(folder.rglob("*.py"))
+        f"{file.relative_to(folder)} of {system} imports {name}"
+        for file, source in sources(folder).items()
         for name in imported(source)
         if name.split(".")[:2] in (["bot", "games"], ["rules", "systems"]) and name.split(".")[2] in others
     ]

@@ -6,20 +6,18 @@ import ast
 import inspect
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import discord
 import pytest
 from discord import app_commands
 
-import bot
-import rules
 from bot.actions import ACTIONS
 from bot.app import ALL_GAMES, add_commands
 from bot.commands import typed
 from bot.local.checks.commands import check_commands
 from bot.table.asking.groups import GROUPS
+from tests.source import ROOT, Source, program
 
 CHARACTERS = 8000
 ENTRIES = 25
@@ -153,12 +151,11 @@ NAMED = re.compile(r"(?<![\w/.<>])/([a-z]+)((?: [a-z]+){0,2})")
 """A command as sentences name it."""
 
 
-def told(source: Path) -> Iterator[str]:
+def told(source: Source) -> Iterator[str]:
     """The strings of a module, docstrings aside."""
-    tree = ast.parse(source.read_text(encoding="utf-8"))
-    docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
+    docs = source.docstrings()
+    for node in source.every(ast.Constant):
+        if isinstance(node.value, str) and id(node) not in docs:
             yield node.value
 
 
@@ -166,15 +163,14 @@ def test_every_command_that_a_sentence_names_can_be_typed(commands: list[Json]) 
     paths = {path for command in commands for path, part in parts(command) if part.get("type", 1) in (1, 2)}
     groups = {path.rpartition(" ")[0] for path in paths}
     found = 0
-    for root in (Path(bot.__file__).parent, Path(rules.__file__).parent):
-        for source in root.rglob("*.py"):
-            if {"local", "page"} & set(source.parts):
-                continue
-            for text in told(source):
-                for match in NAMED.finditer(text):
-                    first, *more = (match[1] + match[2]).split(" ")
-                    known = " ".join([first, *more[:1]]) in paths or (first in paths and first not in groups)
-                    alone = not more and first in paths | groups
-                    assert known or alone, f"{source.name}: {match[0]}"
-                    found += 1
+    for file, source in program().items():
+        if {"local", "page"} & set(file.relative_to(ROOT).parts):
+            continue
+        for text in told(source):
+            for match in NAMED.finditer(text):
+                first, *more = (match[1] + match[2]).split(" ")
+                known = " ".join([first, *more[:1]]) in paths or (first in paths and first not in groups)
+                alone = not more and first in paths | groups
+                assert known or alone, f"{file.name}: {match[0]}"
+                found += 1
     assert found > 200

@@ -10,11 +10,11 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.source import ROOT, Source, parsed, program
+
 DECLARING = ROOT / "rules" / "counters.py"
 
 KINDS = ("PerNumber", "PerWord", "PerPart", "PerCounter")
@@ -40,12 +40,9 @@ LOOSE = re.compile(r"\[str, int\]|\b(key|account): str\b|\bAny\b")
 
 
 @cache
-def sources() -> tuple[tuple[str, ast.Module], ...]:
+def sources() -> tuple[tuple[str, Source], ...]:
     return tuple(
-        (str(source.relative_to(ROOT)), ast.parse(source.read_text(encoding="utf-8")))
-        for folder in ("bot", "rules")
-        for source in sorted((ROOT / folder).rglob("*.py"))
-        if source != DECLARING
+        (str(file.relative_to(ROOT)), source) for file, source in program().items() if file != DECLARING
     )
 
 
@@ -104,11 +101,12 @@ def names_in(node: ast.AST) -> Iterator[ast.expr | None]:
             yield argument(node, WRITES[called(node)], "key")
 
 
-def bare_names(tree: ast.Module, known: set[str]) -> Iterator[ast.expr]:
+def bare_names(source: Source, known: set[str]) -> Iterator[ast.expr]:
     """Names of counters that are strings. known: how the declared ones begin, for lists count as well."""
-    for node in ast.walk(tree):
-        yield from (name for name in names_in(node) if name is not None and is_bare(name))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and called(node) in READS:
+    for naming in source.every(ast.Subscript, ast.Compare, ast.Call, ast.Assign, ast.keyword):
+        yield from (name for name in names_in(naming) if name is not None and is_bare(name))
+    for node in source.every(ast.Call):
+        if isinstance(node.func, ast.Attribute) and called(node) in READS:
             name = argument(node, 0, "key")
             begins = [one.value for one in ast.walk(name or node) if isinstance(one, ast.Constant)][:1]
             put_together = name is not None and is_bare(name) and not isinstance(name, ast.Constant)
@@ -116,9 +114,9 @@ def bare_names(tree: ast.Module, known: set[str]) -> Iterator[ast.expr]:
                 yield name
 
 
-def declared(tree: ast.Module) -> Iterator[tuple[str, str]]:
+def declared(source: Source) -> Iterator[tuple[str, str]]:
     """What is declared, and how: names of counters, members of enums of them, how those of a kind begin."""
-    for node in ast.walk(tree):
+    for node in source.every(ast.Call, ast.ClassDef):
         match node:
             case ast.Call(func=ast.Name(id=how), args=[ast.Constant(value=str(name))]):
                 if how in ("CounterName", *KINDS):
@@ -132,7 +130,7 @@ def declared(tree: ast.Module) -> Iterator[tuple[str, str]]:
 @cache
 def declarations() -> tuple[tuple[str, str, str], ...]:
     """Everything that is declared, by module."""
-    return tuple((module, name, how) for module, tree in sources() for name, how in declared(tree))
+    return tuple((module, name, how) for module, source in sources() for name, how in declared(source))
 
 
 def game_of(module: str) -> str:
@@ -146,8 +144,8 @@ def test_no_counter_is_named_by_a_string() -> None:
     assert len(known) > 200
     found = [
         f"{module}:{name.lineno} {ast.unparse(name)}"
-        for module, tree in sources()
-        for name in bare_names(tree, known)
+        for module, source in sources()
+        for name in bare_names(source, known)
     ]
     assert found == [], "declare it: rules/counters.py"
 
@@ -155,15 +153,15 @@ def test_no_counter_is_named_by_a_string() -> None:
 def test_a_name_is_made_where_it_is_declared() -> None:
     """At the top of a module, under a name in capitals; what is read again is no string that stands there."""
     loose = []
-    for module, tree in sources():
+    for module, source in sources():
         at_top = {
             id(made)
-            for one in tree.body
+            for one in source.tree.body
             if isinstance(one, ast.Assign | ast.AnnAssign) and one.value is not None
             for made in ast.walk(one.value)
         }
-        for node in ast.walk(tree):
-            if not isinstance(node, ast.Call) or called(node) not in ("CounterName", "as_kept", *KINDS):
+        for node in source.every(ast.Call):
+            if called(node) not in ("CounterName", "as_kept", *KINDS):
                 continue
             if called(node) == "as_kept" and not is_bare(argument(node, 0, "name")):
                 continue
@@ -175,8 +173,8 @@ def test_a_name_is_made_where_it_is_declared() -> None:
 def test_nothing_goes_around_the_type_of_a_counter() -> None:
     """No counters are typed as strings with numbers, no key of one as a string, none is cast."""
     around = []
-    for module, tree in sources():
-        for node in ast.walk(tree):
+    for module, source in sources():
+        for node in source.every(ast.arg, ast.AnnAssign, ast.FunctionDef, ast.Assign, ast.ClassDef, ast.Call):
             match node:
                 case ast.arg(arg="counters", annotation=ast.expr() as said):
                     told = ast.unparse(said)
@@ -244,7 +242,7 @@ def test_names_of_a_kind_begin_as_no_others_do() -> None:
     ],
 )
 def test_a_string_is_found_wherever_it_names_a_counter(line: str) -> None:
-    assert list(bare_names(ast.parse(line), {"over", "squad"}))
+    assert list(bare_names(parsed(line), {"over", "squad"}))
 
 
 @pytest.mark.parametrize(
@@ -261,4 +259,4 @@ def test_a_string_is_found_wherever_it_names_a_counter(line: str) -> None:
     ],
 )
 def test_what_names_no_counter_is_let_pass(line: str) -> None:
-    assert not list(bare_names(ast.parse(line), {"over", "squad"}))
+    assert not list(bare_names(parsed(line), {"over", "squad"}))

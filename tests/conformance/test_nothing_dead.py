@@ -10,9 +10,8 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.source import Source, program
 
 UNSPOKEN: dict[str, str] = {
     **dict.fromkeys(
@@ -39,31 +38,22 @@ UNSPOKEN: dict[str, str] = {
 """What no code names, each with its reason."""
 
 
-def sources() -> Iterator[list[ast.AST]]:
-    """The nodes of each module, itself first."""
-    for folder in ("bot", "rules"):
-        for source in sorted((ROOT / folder).rglob("*.py")):
-            yield [*ast.walk(ast.parse(source.read_text(encoding="utf-8")))]
-
-
-def spoken(nodes: list[ast.AST]) -> Iterator[str]:
+def spoken(source: Source) -> Iterator[str]:
     """All names that code reads, and the words of its strings but docstrings."""
-    docs = {id(one.value) for one in nodes if isinstance(one, ast.Expr)}
-    for one in nodes:
-        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load):
-            yield one.id
-        elif isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load):
-            yield one.attr
-        elif isinstance(one, ast.Constant) and isinstance(one.value, str) and id(one) not in docs:
+    yield from (one.id for one in source.every(ast.Name) if isinstance(one.ctx, ast.Load))
+    yield from (one.attr for one in source.every(ast.Attribute) if isinstance(one.ctx, ast.Load))
+    docs = source.docstrings()
+    for one in source.every(ast.Constant):
+        if isinstance(one.value, str) and id(one) not in docs:
             yield from re.findall(r"\w+", one.value)
 
 
-def defined(nodes: list[ast.AST]) -> Iterator[str]:
+def defined(source: Source) -> Iterator[str]:
     """Functions and classes that nothing takes in by decorating them; constants; members of classes."""
-    for one in nodes:
-        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and not one.decorator_list:
-            yield one.name
-    for scope in (one for one in nodes if isinstance(one, ast.Module | ast.ClassDef)):
+    for made in source.every(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef):
+        if not made.decorator_list:
+            yield made.name
+    for scope in source.every(ast.Module, ast.ClassDef):
         for one in scope.body:
             targets = one.targets if isinstance(one, ast.Assign) else []
             targets = [one.target] if isinstance(one, ast.AnnAssign) else targets
@@ -72,9 +62,9 @@ def defined(nodes: list[ast.AST]) -> Iterator[str]:
 
 def test_everything_is_spoken_of() -> None:
     words, names = Counter[str](), set[str]()
-    for nodes in sources():
-        words.update(spoken(nodes))
-        names.update(name for name in defined(nodes) if not name.startswith("__"))
+    for source in program().values():
+        words.update(spoken(source))
+        names.update(name for name in defined(source) if not name.startswith("__"))
     assert len(names) > 3000
     unspoken = {name for name in names if not words[name]}
     assert sorted(unspoken - set(UNSPOKEN)) == []

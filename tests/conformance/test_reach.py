@@ -18,8 +18,7 @@ import pytest
 
 from bot.table.game import game
 from tests.games import SYSTEMS
-
-ROOT = Path(__file__).parents[2]
+from tests.source import ROOT, Source, sources
 
 Name = tuple[str, str]
 """A module of a system, with its room (`core.checks`), and a name on its uppermost level."""
@@ -40,12 +39,11 @@ class System:
         folder = folder_of(f"rules.systems.{self.key}")
         self.package = f"rules.systems.{self.key}"
         self.modules = {
-            ".".join(file.relative_to(folder).with_suffix("").parts): ast.parse(file.read_text())
-            for file in sorted(folder.rglob("*.py"))
+            ".".join(file.relative_to(folder).with_suffix("").parts): source
+            for file, source in sources(folder).items()
         }
-        here = {*(ROOT / "bot").rglob("*.py"), *folder_of(f"bot.games.{self.key}").rglob("*.py")}
-        texts = [file.read_text() for file in sorted(here)]
-        self.bot = [ast.parse(text) for text in texts if self.package in text]
+        everywhere = {**sources(ROOT / "bot"), **sources(folder_of(f"bot.games.{self.key}"))}
+        self.bot = [source for source in everywhere.values() if self.package in source.text]
         self._known: dict[int, dict[str, tuple[str, str]]] = {}
         self._definitions = self._defined()
         self._own: dict[str, set[str]] = {}
@@ -60,21 +58,21 @@ class System:
         kinds = (ast.FunctionDef, ast.ClassDef)
         return {
             (module, part.name): part
-            for module, tree in self.modules.items()
-            for part in tree.body
+            for module, source in self.modules.items()
+            for part in source.tree.body
             if isinstance(part, kinds)
         }
 
-    def known(self, tree: ast.AST) -> dict[str, tuple[str, str]]:
+    def known(self, source: Source) -> dict[str, tuple[str, str]]:
         """What a file calls the system's modules (with an empty name) and their names."""
-        if id(tree) not in self._known:
-            self._known[id(tree)] = self._known_of(tree)
-        return self._known[id(tree)]
+        if id(source) not in self._known:
+            self._known[id(source)] = self._known_of(source)
+        return self._known[id(source)]
 
-    def _known_of(self, tree: ast.AST) -> dict[str, tuple[str, str]]:
+    def _known_of(self, source: Source) -> dict[str, tuple[str, str]]:
         found = {}
-        for part in ast.walk(tree):
-            if isinstance(part, ast.ImportFrom) and (part.module or "").startswith(self.package):
+        for part in source.every(ast.ImportFrom):
+            if (part.module or "").startswith(self.package):
                 tail = (part.module or "").removeprefix(self.package).lstrip(".")
                 for alias in part.names:
                     module = f"{tail}.{alias.name}".lstrip(".")
@@ -104,14 +102,14 @@ class System:
         definitions = self.definitions()
         todo = {
             name
-            for tree in self.bot
-            for part in _pieces(tree)
-            for name in self.spoken_of(part, self.known(tree))
+            for source in self.bot
+            for part in _pieces(source.tree)
+            for name in self.spoken_of(part, self.known(source))
         }
-        for module, tree in self.modules.items():
-            for part in tree.body:
+        for module, source in self.modules.items():
+            for part in source.tree.body:
                 if not isinstance(part, (ast.FunctionDef, ast.ClassDef)):
-                    todo.update(self.spoken_of(part, self.known(tree), module))
+                    todo.update(self.spoken_of(part, self.known(source), module))
         seen: set[Name] = set()
         while todo:
             name = todo.pop()
@@ -145,13 +143,12 @@ class System:
 
     def read(self) -> set[str]:
         """All attributes that the system or its games at the table read, or name as text."""
-        folder = folder_of(f"bot.games.{self.key}")
-        trees = [*self.modules.values(), *(ast.parse(file.read_text()) for file in folder.rglob("*.py"))]
-        every = [one for tree in trees for one in ast.walk(tree)]
-        by_text = {one.value for one in every if isinstance(one, ast.Constant) and isinstance(one.value, str)}
-        return by_text | {
-            one.attr for one in every if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load)
-        }
+        at_table = sources(folder_of(f"bot.games.{self.key}"))
+        every = [*self.modules.values(), *at_table.values()]
+        constants = [one.value for source in every for one in source.every(ast.Constant)]
+        attributes = [one for source in every for one in source.every(ast.Attribute)]
+        by_text = {value for value in constants if isinstance(value, str)}
+        return by_text | {one.attr for one in attributes if isinstance(one.ctx, ast.Load)}
 
 
 @cache

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.source import ROOT, program
 
 
 def rooms(package: str) -> dict[str, str]:
@@ -70,8 +70,7 @@ def floor_of(module: Path) -> str:
 def test_a_class_name_means_one_thing_in_a_game_and_in_what_games_share() -> None:
     """Each game has its own words; within one, and within what games share, a word is one class."""
     found = defaultdict[tuple[str, str], list[str]](list)
-    for module in [*(ROOT / "bot").rglob("*.py"), *(ROOT / "rules").rglob("*.py")]:
-        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ClassDef):
-                found[floor_of(module), node.name].append(f"{module.relative_to(ROOT)}:{node.lineno}")
+    for module, source in program().items():
+        for node in source.every(ast.ClassDef):
+            found[floor_of(module), node.name].append(f"{module.relative_to(ROOT)}:{node.lineno}")
     assert {name: where for (_, name), where in found.items() if len(where) > 1} == {}
