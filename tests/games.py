@@ -27,6 +27,13 @@ def game_of_word(word: str) -> str:
 
 
 @cache
+def place_of(path: str) -> Place | None:
+    """Where the command of that path acts; nothing for one that is no action."""
+    places = {ACTIONS[command].typed: handler.place for command, handler in HANDLERS.items()}
+    return places.get(path)
+
+
+@cache
 def game_at_the_table(path: str) -> str:
     """The game in whose encounters the command of that path is asked; empty for any other command."""
     for command, kind in ACTIONS.items():

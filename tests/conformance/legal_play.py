@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -24,12 +25,13 @@ from typing import Any
 from bot.actions import ACTIONS, Action, Part, Raw, parts, raw_of, to_json, with_text
 from bot.app import ALL_GAMES
 from bot.replies.reply import Button, Menu, Reply
+from bot.store.book import Book
 from bot.store.migrate import migrate
 from bot.table import desk
 from bot.table.asking.elsewhere import Elsewhere
 from bot.table.asking.kinds import Grade, Number, Switch, TableKind
 from bot.table.asking.legal import Looking
-from bot.table.encounter import ENDED
+from bot.table.encounter import ENDED, Encounter
 from bot.table.game import UNDO_OF_OTHERS, game_of
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
@@ -115,6 +117,11 @@ def _asked(action: Action | None) -> Action | None:
         return None
 
 
+def _panel_of(encounter: Encounter) -> Reply:
+    """The panel of a game."""
+    return game_of(encounter).panel(encounter)
+
+
 def _why_not(looking: Looking, button: Button) -> str:
     """Why what a button does, or opens the form of, may not be done; empty where it may."""
     asked = button.action
@@ -186,12 +193,14 @@ class Wanderer:
         loaded = await self.table.loaded()
         self._number = loaded.scope.id
         reasons: Counter[str] = Counter()
+        panel: Reply | None = None
         for _ in range(TRIES):
             who = self.dice.choice(self.people)
             actor = self.table.actor(who)
             looking = Looking(loaded.book(), actor)
             if self.dice.random() < PRESSED:
-                action = self._offered(who, await self._panel())
+                panel = panel or await self._panel()
+                action = self._offered(who, panel)
             elif self.dice.random() < LIKELIEST:
                 kind = self._any_kind()
                 found = looking.legal(kind, None, await self._extra(who, kind()))
@@ -225,11 +234,13 @@ class Wanderer:
             answer = await self.table.do(who, action)
         if refused and not isinstance(action, Draft):
             self.wrong.append(f"{who} {action}: {refused[0]}")
-        shown = [one for one in (answer.reply, *answer.reply.also, await self._panel()) if not one.private]
+        book = (await self.table.loaded()).book()
+        panel = _panel_of(Encounter(book))
+        shown = [one for one in (answer.reply, *answer.reply.also, panel) if not one.private]
         self.wrong += [
             f"{who} {action}: wide: {line}" for one in shown for line in too_wide(one, self.system)
         ]
-        self.wrong += [f"{who} {action}: in vain: {one}" for one in await self._in_vain()]
+        self.wrong += [f"{who} {action}: in vain: {one}" for one in self._in_vain(book, panel)]
         self.done[action.command] += 1
         self.told = [*self.told, (who, action, answer.reply)][-REMEMBERED:]
 
@@ -237,25 +248,23 @@ class Wanderer:
 
     async def _panel(self) -> Reply:
         """The panel of the game, as it stands."""
-        encounter = await self.table.encounter()
-        return game_of(encounter).panel(encounter)
+        return _panel_of(await self.table.encounter())
 
-    async def _in_vain(self) -> list[str]:
+    def _in_vain(self, book: Book, panel: Reply) -> list[str]:
         """The panel's buttons that are refused to everybody, whatever is filled in, each with why.
 
         `More...` is left out: it tries all that may be done, and refuses nothing.
         """
-        encounter = await self.table.encounter()
-        shown, found = with_ways(encounter, game_of(encounter).panel(encounter)), []
-        book = (await self.table.loaded()).book()
+        encounter, found = Encounter(book), []
+        shown = with_ways(encounter, panel)
         every = [Looking(book, self.table.actor(who)) for who in self.people]
         for button in shown.buttons if encounter.row.status != ENDED else ():
             asked = button.action
             if button.disabled or button.form or asked.command in SPECIAL or isinstance(asked, WhatNow):
                 continue
             if HANDLERS[asked.command].beforehand is None:
-                reasons = [_why_not(looking, button) for looking in every]
-                found += [f"{button.label}: {reasons[0]}"] if all(reasons) else []
+                refused = [*takewhile(bool, (_why_not(looking, button) for looking in every))]
+                found += [f"{button.label}: {refused[0]}"] if len(refused) == len(every) else []
         return found
 
     def _offered(self, who: str, panel: Reply) -> Action | None:
@@ -272,7 +281,7 @@ class Wanderer:
         if not seen:
             return None
         every = list(seen.values())
-        (offer,) = self.dice.choices(every, [self._seldom(one.action.command) ** 0.5 for one in every])
+        (offer,) = self.dice.choices(every, [self._seldom(one.action.command) for one in every])
         if isinstance(offer, Button):
             return offer.action
         count = self.dice.randint(offer.least, min(offer.most, len(offer.choices)))
@@ -291,7 +300,7 @@ class Wanderer:
 
     def _seldom(self, command: str) -> float:
         """The less an action was done, the likelier it is chosen."""
-        return 1 / (1 + self.done[command])
+        return 1 / (1 + self.done[command]) ** 2
 
     def _any_kind(self) -> type[Action]:
         weights = [self._seldom(command) for command in self.commands]

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from discord import AppCommandOptionType
 
+from bot.table.handlers import Place
 from bot.table.journal.history import Undo
 from bot.table.rosters.crews import CreateCrew
 from bot.table.session.encounters import EndEncounter, NextStep, StartDemo, StartEncounter
 from tests.bot.tables import Table
 from tests.bot.typist import Command, Refused, Said, Typist, autocomplete_of, bounds, commands
-from tests.games import SYSTEMS, words_of
+from tests.games import SYSTEMS, place_of, words_of
 
 STAGES = ("nothing", "fresh", "demo", "acting", "ended")
 ENEMIES = ("target", "opponent", "enemy", "against")
@@ -27,12 +28,25 @@ PLAYED = "acting"
 """The stage in which there is most that a number or a switch can change."""
 
 
-def at_the_table(system: str, stage: str) -> list[Command]:
-    """The commands of a game and those that all games share; where there is no game, these but once."""
-    if stage == "nothing" and system != SYSTEMS[0]:
-        return [one for one in commands() if one.qualified_name.split()[0] in words_of(system)]
-    others = {root for key in SYSTEMS if key != system for root in words_of(key)}
-    return [one for one in commands() if one.qualified_name.split()[0] not in others]
+OF_A_CREW = (Place.CREW, Place.NEW_CREW, Place.LIBRARY)
+"""What does not know whether its crew's game is on: asked at one stage of each game."""
+
+OF_A_CAMPAIGN = (Place.CAMPAIGN, Place.NEW_CAMPAIGN)
+"""What does not know which game is on: asked at one stage of one game."""
+
+
+def at_the_table(system: str, stage: str, once: str = PLAYED) -> list[Command]:
+    """The commands of a game and those that all games share, as far as they know this stage of this game.
+
+    once: the stage at which whatever knows none is asked; it is asked where there is no game, too.
+    """
+    own = [one for one in commands() if one.qualified_name.split()[0] in words_of(system)]
+    others = {root for key in SYSTEMS for root in words_of(key)}
+    shared = [one for one in commands() if one.qualified_name.split()[0] not in others]
+    if stage == "nothing":
+        return own + (shared if system == SYSTEMS[0] else [])
+    left_out = OF_A_CREW + OF_A_CAMPAIGN if stage != once else () if system == SYSTEMS[0] else OF_A_CAMPAIGN
+    return own + [one for one in shared if place_of(one.qualified_name) not in left_out]
 
 
 class Sweeper:
@@ -114,7 +128,7 @@ class Sweeper:
 
     async def type(self, command: Command, /, undo: bool = True, **options: Any) -> list[Said]:
         """Type it, note what may not be, and take back what it did to the game, unless that is to stand."""
-        before = await self.tip()
+        before = await self.tip() if undo else 0
         typed = self.typist.slash("anna", command.qualified_name, **options)
         said = await self.checked(f"/{command.qualified_name} {options}", typed)
         if undo:

@@ -25,6 +25,7 @@ from bot.table.referee.again import referee
 from bot.table.referee.retold import EVERYBODY, retold
 from bot.table.session.encounters import EndEncounter
 from rules.refusals import InvalidInput
+from tests.bot.tables import opened
 from tests.conformance import legal_play
 from tests.conformance.legal_play import Wanderer, played, sat_down_again, taken_back
 
@@ -33,9 +34,9 @@ SYSTEMS = [game.key for game in ALL_GAMES]
 STEPS = {"soluna": 80}
 """Steps of one game where they are fewer than in others: each looks at a whole board."""
 
-MANY = 200
+MANY = 120
 
-KINDS = {"counterblast": 40, "infinity": 15, "warzone": 20, "soluna": 12, "fracd_earth": 20}
+KINDS = {"counterblast": 45, "infinity": 30, "warzone": 34, "soluna": 20, "fracd_earth": 35}
 """Kinds of actions that a game of this length shows at the least, where that is more than a few."""
 
 FEW = 5
@@ -92,8 +93,11 @@ async def test_a_refusal_after_the_dice_is_noticed(file: Path, monkeypatch: pyte
 
     handler = HANDLERS["fe.check"]
     monkeypatch.setitem(HANDLERS, "fe.check", replace(handler, run=late, prepare=None, may=None))
-    wanderer = await played(file, "fracd_earth", 1, 200)
-    assert any("Too late." in one for one in wanderer.wrong)
+    async with opened(file) as table:
+        wanderer = Wanderer(table, "fracd_earth", 1)
+        await wanderer.begin()
+        while not any("Too late." in one for one in wanderer.wrong):
+            assert await wanderer.play(1), "over, and nothing was noticed"
 
 
 @pytest.mark.parametrize(("wrong", "code"), [([], 0), (["bo FeCheck(): Too late."], 1)])

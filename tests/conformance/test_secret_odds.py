@@ -24,6 +24,8 @@ from tests.bot.tables import Table, opened
 from tests.bot.test_who_may import of_games, said
 from tests.conformance.test_secret_suggestions import OTHERS, WORLDS, World, unlike
 
+pytestmark = pytest.mark.usefixtures("odds_solved_once", "pictures_without_files")
+
 RIVAL = OTHERS[0]
 
 

@@ -134,8 +134,9 @@ async def suggested(file: Path, system: str, world: World) -> dict[tuple[str, ..
                 continue
             everything = [part.display_name for part in command.parameters]
             for option in options:
-                for name in ("", *names):
-                    chosen = {other: name for other in everything if other != option and name}
+                others = [other for other in everything if other != option]
+                for name in ("", *(names if others else ())):
+                    chosen = {other: name for other in others if name}
                     for who in OTHERS:
                         key = (command.qualified_name, option, name, who)
                         found[key] = await typist.suggest(who, command.qualified_name, option, "", **chosen)

@@ -12,7 +12,8 @@ from bot.table.rosters.crews import CreateCrew
 from bot.table.session.encounters import JoinEncounter, StartDemo, StartEncounter
 from tests.bot.tables import Table
 from tests.bot.typist import Command, Typist, autocomplete_of, commands
-from tests.games import game_at_the_table
+from tests.conformance.test_answers import OF_A_CAMPAIGN, OF_A_CREW
+from tests.games import game_at_the_table, game_of_word, place_of
 
 SYSTEMS = [game.key for game in ALL_GAMES]
 ODD = (
@@ -48,6 +49,22 @@ async def typist(table: Table) -> Typist:
     return Typist(table)
 
 
+def asked_of(system: str) -> list[tuple[Command, list[str]]]:
+    """What is asked while a game runs: of itself, of what all games share, of one that does not run.
+
+    What knows no game, as campaigns do, is asked in the first alone; where none runs, everything is.
+    """
+    if not system:
+        return SUGGESTING
+    idle = SYSTEMS[SYSTEMS.index(system) - 1]
+    return [
+        (command, options)
+        for command, options in SUGGESTING
+        if game_of_word(command.qualified_name.split()[0]) in ("", system, idle)
+        and (system == SYSTEMS[0] or place_of(command.qualified_name) not in OF_A_CREW + OF_A_CAMPAIGN)
+    ]
+
+
 async def ask_everything(typist: Typist, system: str = "") -> None:
     """Ask for every suggestion: with nothing chosen, with what is suggested, and with odd text.
 
@@ -63,7 +80,7 @@ async def ask_everything(typist: Typist, system: str = "") -> None:
             faults.setdefault(f"{name} {option}", f"{typed[:20]!r}: {fault!r}")
             return []
 
-    for command, options in SUGGESTING:
+    for command, options in asked_of(system):
         name = command.qualified_name
         offered: dict[str, Any] = {}
         for option in options:
