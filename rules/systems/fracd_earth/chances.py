@@ -224,9 +224,9 @@ def _total_chances(solver: Solver, supply: Supply, hand: Hand, label: str = "dra
     return Distribution({value: solver.ratio(count, whole) for value, count in ways.items() if count})
 
 
-@lru_cache(maxsize=4)
-def _hands(pile: Bag, cards: int) -> list[tuple[int, Bag]]:
-    """Every hand of so many cards, and in how many ways it comes."""
+@lru_cache(maxsize=2)
+def _hands(pile: Bag, cards: int) -> tuple[tuple[int, Bag], ...]:
+    """Every hand of so many cards, and in how many ways it comes; of both sides of one question."""
     found: list[tuple[int, tuple[int, ...], int]] = [(1, (), cards)]
     later = sum(pile)
     for held in pile:
@@ -236,7 +236,7 @@ def _hands(pile: Bag, cards: int) -> list[tuple[int, Bag]]:
             for ways, drawn, left in found
             for count in range(max(0, left - later), min(held, left) + 1)
         ]
-    return [(ways, drawn) for ways, drawn, _ in found]
+    return tuple((ways, drawn) for ways, drawn, _ in found)
 
 
 def _kind_kept(drawn: Bag, rest: list[int], links: tuple[int, ...]) -> int:
