@@ -1,8 +1,9 @@
 """SQLite engines of tests: each test opens its own.
 
-They share what was compiled, since they ask the same statements. And where nobody else is at the table, what
-waits for the disk is done at once, on the thread of who waits: tests keep their files in memory, and a thread
-that is woken costs more than what it does.
+They share what was compiled, since they ask the same statements, and what the doctor found of how the tables of
+a file are laid out: that follows from what made them. And where nobody else is at the table, what waits for the
+disk is done at once, on the thread of who waits: tests keep their files in memory, and a thread that is woken
+costs more than what it does.
 """
 
 from __future__ import annotations
@@ -12,13 +13,19 @@ from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 from sqlalchemy import create_engine as made
 from sqlalchemy.engine import URL
 
+from bot.store import doctor
 from bot.store import engine as engines
 
+LAYOUT = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
+"""All that SQLite knows of how the tables of a file are laid out."""
+
 _first: list[Engine] = []
+_shapes = doctor._shapes
+_laid_out: dict[tuple[Any, ...], list[str]] = {}
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -38,9 +45,20 @@ def create_engine(url: URL, **more: Any) -> Engine:
     return engine
 
 
+def shapes(connection: Connection) -> list[str]:
+    """What the doctor finds laid out otherwise; of SQLite's files once for all that are laid out alike."""
+    if connection.dialect.name != "sqlite":
+        return _shapes(connection)
+    layout = tuple(connection.exec_driver_sql(LAYOUT))
+    if layout not in _laid_out:
+        _laid_out[layout] = _shapes(connection)
+    return list(_laid_out[layout])
+
+
 def share_compiled() -> None:
     """From now on."""
     engines.create_engine = create_engine  # type: ignore[assignment]
+    doctor._shapes = shapes
 
 
 class AtOnce(Executor):

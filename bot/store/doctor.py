@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection, Text, func, inspect, or_, select, text
+from sqlalchemy import Connection, Select, Text, func, inspect, or_, select, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
@@ -82,10 +83,10 @@ async def examine(url: URL, so_far: Told = unheard, first: int = 0) -> Diagnosis
     reached = first
     try:
         async with reader.connect() as connection:
-            await _must_be_of_this_version(connection)
-            faults = await _damage(connection) if is_sqlite(url) else await _laid_out(connection)
+            await connection.run_sync(_must_be_of_this_version)
+            faults = await connection.run_sync(_damage if is_sqlite(url) else _laid_out)
             lists = await _lists(connection, first)
-            faults += await _orphans(connection)
+            faults += await connection.run_sync(_orphans)
             faults += await _panels(connection)
             faults += await _people(connection)
         count = 0
@@ -143,13 +144,19 @@ async def _wrong(store: Store, scope: int, entries: Sequence[Entry], lists: _Lis
     return found
 
 
-async def _must_be_of_this_version(connection: AsyncConnection) -> None:
+def _must_be_of_this_version(connection: Connection) -> None:
     """Raises StoreError for another revision, and what the database raises where a column is not there."""
-    revision = await connection.run_sync(lambda it: MigrationContext.configure(it).get_current_revision())
+    revision = MigrationContext.configure(connection).get_current_revision()
     if revision != head():
         raise StoreError(f"The database is of revision {revision}, not {head()}; migrate it first.")
-    for table in metadata.sorted_tables:
-        await connection.execute(select(table).limit(1))
+    for one_row in _one_row_each():
+        connection.execute(one_row)
+
+
+@cache
+def _one_row_each() -> tuple[Select[Any], ...]:
+    """Asks every column of every table."""
+    return tuple(select(table).limit(1) for table in metadata.sorted_tables)
 
 
 def _shapes(connection: Connection) -> list[str]:
@@ -172,24 +179,32 @@ def _table_of(step: tuple[Any, ...]) -> str:
     return str(getattr(getattr(about, "table", about), "name", about))
 
 
-async def _damage(connection: AsyncConnection) -> list[str]:
+def _damage(connection: Connection) -> list[str]:
     """What the database finds wrong with its own pages and indexes, and what is laid out otherwise."""
-    laid_out = await connection.run_sync(_shapes)
-    rows = await connection.execute(text(f"PRAGMA integrity_check({MOST_DAMAGE})"))
-    found = laid_out + [line for line in (str(row[0]) for row in rows) if line != "ok"]
-    for table in metadata.sorted_tables:
-        of_other_types = [
-            func.typeof(column) != ("text" if isinstance(column.type, Text) else "integer")
-            for column in table.columns
-        ]
-        if (await connection.execute(select(table).where(or_(*of_other_types)).limit(1))).first():
-            found.append(f"{table.name} holds what is of no type that is written")
+    rows = connection.execute(text(f"PRAGMA integrity_check({MOST_DAMAGE})"))
+    found = _shapes(connection) + [line for line in (str(row[0]) for row in rows) if line != "ok"]
+    for name, of_other_types in _of_other_types().items():
+        if connection.execute(of_other_types).first():
+            found.append(f"{name} holds what is of no type that is written")
     return [f"The file is damaged: {line}." for line in found]
 
 
-async def _laid_out(connection: AsyncConnection) -> list[str]:
+@cache
+def _of_other_types() -> dict[str, Select[Any]]:
+    """By table what finds a value in it that is of another type than its column."""
+    found = {}
+    for table in metadata.sorted_tables:
+        others = (
+            func.typeof(column) != ("text" if isinstance(column.type, Text) else "integer")
+            for column in table.columns
+        )
+        found[table.name] = select(table).where(or_(*others)).limit(1)
+    return found
+
+
+def _laid_out(connection: Connection) -> list[str]:
     """What is laid out otherwise in a database that looks after its own pages."""
-    return [f"The database is damaged: {line}." for line in await connection.run_sync(_shapes)]
+    return [f"The database is damaged: {line}." for line in _shapes(connection)]
 
 
 async def _panels(connection: AsyncConnection) -> list[str]:
@@ -218,17 +233,23 @@ async def _people(connection: AsyncConnection) -> list[str]:
     ]
 
 
-async def _orphans(connection: AsyncConnection) -> list[str]:
+def _orphans(connection: Connection) -> list[str]:
     """Rows of scopes that do not exist."""
-    known = select(scopes.c.id)
-    faults = []
+    return [
+        f"Scope {row[0]}: {name} has rows of it, but it is gone."
+        for name, strays in _strays().items()
+        for row in connection.execute(strays)
+    ]
+
+
+@cache
+def _strays() -> dict[str, Select[Any]]:
+    """By table what finds the scopes in it that are none."""
+    known, found = select(scopes.c.id), {}
     for table in (*STATE.values(), journal, undone, undelivered, seeds, panels):
-        query = select(table.c.scope).where(table.c.scope.not_in(known)).distinct().order_by(table.c.scope)
-        faults += [
-            f"Scope {row[0]}: {table.name} has rows of it, but it is gone."
-            for row in await connection.execute(query)
-        ]
-    return faults
+        scope = table.c.scope
+        found[table.name] = select(scope).where(scope.not_in(known)).distinct().order_by(scope)
+    return found
 
 
 def examine_scope(
