@@ -3,7 +3,8 @@
 python -m tests.faults.dying TEMPLATE FOLDER MOVES: for each point a child of its own plays the pickled
 requests of the file MOVES on a copy of TEMPLATE and kills itself there with SIGKILL; moves that were answered
 are in FOLDER/<point>.answered, one number a line. Ends with the first point that is never reached, whose
-child plays to the end.
+child plays to the end. What each leaves behind is what stands in the files at that moment: `look_everywhere`
+plays once and keeps that of every point.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import pickle
 import shutil
 import signal
 import sys
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -63,10 +65,11 @@ FIRST_INTERACTION = 1000
 
 
 class Clockwork:
-    """Counts what passes; kills the process when the count is reached."""
+    """Counts what passes, and tells it each time. passed: how much has."""
 
-    def __init__(self, last: int) -> None:
-        self.left = last
+    def __init__(self, told: Callable[[int], None]) -> None:
+        self.passed = 0
+        self._told = told
 
     def hear(self, statement: str) -> None:
         """A statement is about to be carried out."""
@@ -74,10 +77,40 @@ class Clockwork:
             self.pass_by()
 
     def pass_by(self, *_: object) -> None:
-        """One more; perhaps the last."""
-        self.left -= 1
-        if self.left == 0:
+        """One more."""
+        self.passed += 1
+        self._told(self.passed)
+
+
+def death_at(last: int) -> Clockwork:
+    """Kills the process when the count is reached."""
+
+    def told(passed: int) -> None:
+        if passed == last:
             os.kill(os.getpid(), signal.SIGKILL)
+
+    return Clockwork(told)
+
+
+async def look_everywhere(
+    template: Path, folder: Path, play: Callable[[Path, Path, Clockwork], Awaitable[None]]
+) -> int:
+    """Play once, on a copy of TEMPLATE; as children that die leave it, in FOLDER, what they would leave.
+
+    play: plays on a file, writes down what was answered, with a clockwork. Gives the point after the last, at
+    which lies how it ended.
+    """
+
+    def keep(point: int) -> None:
+        for end in (".db", ".db-wal", ".answered"):
+            if (standing := folder / f"played{end}").exists():
+                shutil.copy(standing, folder / f"{point}{end}")
+
+    clockwork = Clockwork(keep)
+    shutil.copy(template, folder / "played.db")
+    await play(folder / "played.db", folder / "played.answered", clockwork)
+    keep(clockwork.passed + 1)
+    return clockwork.passed + 1
 
 
 class DyingStore(Store):
@@ -102,9 +135,9 @@ async def move(desk: Desk, number: int, moves: list[Request]) -> Answer:
     return await desk.perform(replace(moves[number], interaction=FIRST_INTERACTION + number))
 
 
-async def play(file: Path, answered: Path, last: int, moves: list[Request]) -> None:
+async def play(file: Path, answered: Path, clockwork: Clockwork, moves: list[Request]) -> None:
     """Play all moves, or die."""
-    store = DyingStore(file, Clockwork(last))
+    store = DyingStore(file, clockwork)
     desk = Desk(store, lambda: b"\x07" * 32)
     with answered.open("w") as told:
         for number in range(len(moves)):
@@ -117,12 +150,12 @@ async def play(file: Path, answered: Path, last: int, moves: list[Request]) -> N
 def main(template: Path, folder: Path, moves: list[Request]) -> None:
     """One child for each point, until one lives. What moves load is there before the first is born."""
     rehearsal = Path(shutil.copy(template, folder / "rehearsal.db"))
-    asyncio.run(play(rehearsal, folder / "rehearsal.answered", 0, moves))
+    asyncio.run(play(rehearsal, folder / "rehearsal.answered", death_at(0), moves))
     for point in range(1, 1000):
         file = Path(shutil.copy(template, folder / f"{point}.db"))
         child = os.fork()
         if child == 0:
-            asyncio.run(play(file, folder / f"{point}.answered", point, moves))
+            asyncio.run(play(file, folder / f"{point}.answered", death_at(point), moves))
             os._exit(0)
         _, status = os.waitpid(child, 0)
         if not os.WIFSIGNALED(status):

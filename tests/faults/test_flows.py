@@ -1,4 +1,4 @@
-"""Questions that wait for a press, with a new bot at every press and a kill -9 at every commit point.
+"""Questions that wait for a press, with a new bot at every press and a death at every commit point.
 
 The buttons are those that were shown before: what they ask goes through the ids that a client keeps.
 """
@@ -32,7 +32,7 @@ from bot.table.session.drafting import Draft
 from tests.bot.campaign.league import League
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, gifted, touching
 from tests.bot.tables import Table, contents, opened
-from tests.faults.test_kill import check_deaths, kill_everywhere, without_scopes
+from tests.faults.test_kill import check_deaths, deaths_of, without_scopes
 
 UNDERLING = "Edo Underling 2"
 
@@ -154,6 +154,6 @@ async def test_no_restart_and_no_death_changes_what_is_waited_for(
     folder = tmp_path / "deaths"
     folder.mkdir()
     moves = [replace(request, interaction=0) for request in restarting.played]
-    deaths = kill_everywhere(template, folder, moves)
+    deaths = await deaths_of(template, folder, moves)
     await check_deaths(deaths, moves)
     assert without_scopes(contents(deaths.file(deaths.last))) == without_scopes(contents(file))

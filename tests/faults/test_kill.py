@@ -18,7 +18,17 @@ from bot.table.session.encounters import NextStep, StartDemo
 from tests.bot.arranging import arrange
 from tests.bot.counterblast.upkeep.test_upkeep_flow import ONE_TESTS
 from tests.bot.tables import Table, contents, opened, url_of
-from tests.faults.dying import ANNA, BEGINNING, FIRST_INTERACTION, MOVES, UPKEEP, move
+from tests.faults import dying
+from tests.faults.dying import (
+    ANNA,
+    BEGINNING,
+    FIRST_INTERACTION,
+    MOVES,
+    UPKEEP,
+    Clockwork,
+    look_everywhere,
+    move,
+)
 from tests.started import program
 
 
@@ -34,6 +44,15 @@ class Deaths:
 
     def answered(self, point: int) -> list[int]:
         return [int(line) for line in (self.folder / f"{point}.answered").read_text().split()]
+
+
+async def deaths_of(template: Path, folder: Path, moves: list[Request]) -> Deaths:
+    """What deaths at every point of these moves would leave; that it is what they leave is tested here."""
+
+    async def play(file: Path, answered: Path, clockwork: Clockwork) -> None:
+        await dying.play(file, answered, clockwork, moves)
+
+    return Deaths(folder, await look_everywhere(template, folder, play))
 
 
 def kill_everywhere(template: Path, folder: Path, moves: list[Request]) -> Deaths:
@@ -80,6 +99,19 @@ async def test_nothing_acknowledged_is_lost_and_nothing_half_done(deaths: Deaths
     await check_deaths(deaths, MOVES)
 
 
+async def test_a_death_leaves_what_stands_in_the_files(
+    deaths: Deaths, template: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """At every point, by who was killed there and by who looked at the files while it went on."""
+    looked_at = await deaths_of(template, tmp_path_factory.mktemp("looked"), MOVES)
+    assert looked_at.last == deaths.last
+    for point in range(1, deaths.last + 1):
+        killed, looked = deaths.file(point), looked_at.file(point)
+        assert deaths.answered(point) == looked_at.answered(point)
+        assert interactions(killed) == interactions(looked)
+        assert contents(killed) == contents(looked)
+
+
 async def test_no_death_between_the_presses_of_an_upkeep_changes_it(
     template: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -91,7 +123,7 @@ async def test_no_death_between_the_presses_of_an_upkeep_changes_it(
         await arrange(table, "anna", *ONE_TESTS)
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    deaths = kill_everywhere(file, tmp_path_factory.mktemp("upkeeps"), UPKEEP)
+    deaths = await deaths_of(file, tmp_path_factory.mktemp("upkeeps"), UPKEEP)
     await check_deaths(deaths, UPKEEP)
     async with opened(deaths.file(deaths.last)) as table:
         encounter = await table.encounter()
@@ -146,7 +178,7 @@ async def test_buttons_from_before_the_death_work_after_it(deaths: Deaths) -> No
 async def test_a_game_that_died_while_it_began_can_begin_again(
     migrated: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    deaths = kill_everywhere(migrated, tmp_path_factory.mktemp("beginnings"), BEGINNING)
+    deaths = await deaths_of(migrated, tmp_path_factory.mktemp("beginnings"), BEGINNING)
     assert deaths.last > 8
     left = {repr(contents(deaths.file(point))): point for point in range(1, deaths.last)}
     assert 1 < len(left) < 8

@@ -1,15 +1,11 @@
-"""A program that fights a duel and is killed in the middle of a Challenge, at each point in turn.
+"""A duel that is fought to the middle of a Challenge, and what a death at each point of it would leave.
 
-python -m tests.bot.fracd_earth.dying TEMPLATE FOLDER: as tests.faults.dying, with moves of two players. The
-cards are those of the seed; whatever may be done next is done.
+As `tests.faults.dying`, with moves of two players. The cards are those of the seed; whatever may be done next
+is done.
 """
 
 from __future__ import annotations
 
-import asyncio
-import os
-import shutil
-import sys
 from pathlib import Path
 
 from bot.actions import Action
@@ -36,11 +32,6 @@ ANNA, BO = Actor(100, "anna", 900, CHANNEL), Actor(101, "bo", 900, CHANNEL)
 FIRST_INTERACTION = 20_000
 
 MOVES = 9
-
-STEP = 7
-"""Every so many points one death: a duel has more of them than a test has time. A prime, so that the deaths
-fall at ever other places of a move.
-"""
 
 
 async def next_move(desk: Desk) -> tuple[Actor, Action]:
@@ -78,9 +69,9 @@ async def move(desk: Desk, number: int) -> Answer:
     return await desk.perform(Request(action, who, FIRST_INTERACTION + number))
 
 
-async def play(file: Path, answered: Path, last: int) -> None:
-    """Play all moves, or die."""
-    store = DyingStore(file, Clockwork(last))
+async def play(file: Path, answered: Path, clockwork: Clockwork) -> None:
+    """Play all moves."""
+    store = DyingStore(file, clockwork)
     desk = Desk(store, lambda: b"\x07" * 32)
     with answered.open("w") as told:
         for number in range(MOVES):
@@ -88,23 +79,3 @@ async def play(file: Path, answered: Path, last: int) -> None:
             told.write(f"{number}\n")
             told.flush()
     await store.close()
-
-
-def main(template: Path, folder: Path) -> None:
-    """One child for each point, until one lives. What moves load is there before the first is born."""
-    rehearsal = Path(shutil.copy(template, folder / "rehearsal.db"))
-    asyncio.run(play(rehearsal, folder / "rehearsal.answered", 0))
-    for point in range(1, 1000, STEP):
-        file = Path(shutil.copy(template, folder / f"{point}.db"))
-        child = os.fork()
-        if child == 0:
-            asyncio.run(play(file, folder / f"{point}.answered", point))
-            os._exit(0)
-        _, status = os.waitpid(child, 0)
-        if not os.WIFSIGNALED(status):
-            (folder / "last").write_text(str(point))
-            sys.exit(os.waitstatus_to_exitcode(status))
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
