@@ -1,9 +1,9 @@
 """SQLite engines of tests: each test opens its own.
 
-They share what was compiled, since they ask the same statements, and what the doctor found of how the tables of
-a file are laid out: that follows from what made them. And where nobody else is at the table, what waits for the
-disk is done at once, on the thread of who waits: tests keep their files in memory, and a thread that is woken
-costs more than what it does.
+They share what was compiled, since they ask the same statements, and what the doctor found of how the tables
+of a file are laid out: that follows from what made them. And where nobody else is at the table, what waits
+for the disk is done at once, on the thread of who waits: tests keep their files in memory, and a thread that
+is woken costs more than what it does.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import pickle
+import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
@@ -41,6 +42,13 @@ class Deaths:
 
     def file(self, point: int) -> Path:
         return self.folder / f"{point}.db"
+
+    def to_go_on(self, point: int) -> Path:
+        """A copy of the database, on which play may go on."""
+        for end in ("", "-wal"):
+            if (left := Path(f"{self.file(point)}{end}")).exists():
+                shutil.copy(left, self.folder / f"{point}.on.db{end}")
+        return self.folder / f"{point}.on.db"
 
     def answered(self, point: int) -> list[int]:
         return [int(line) for line in (self.folder / f"{point}.answered").read_text().split()]
@@ -150,6 +158,7 @@ async def check_deaths(deaths: Deaths, moves: list[Request]) -> None:
         if rows in left:
             continue
         left.add(rows)
+        file = deaths.to_go_on(point)
         assert (await examine(url_of(file))).faults == ()
         async with opened(file) as table:
             for number in range(len(answered), len(moves)):
