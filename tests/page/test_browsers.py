@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
-from tests.page.browsers import MISSING, browser, phone, play_first_turns, press, sit
+from tests.page.browsers import MISSING, phone, play_first_turns, press, sit
 from tests.page.room import Room, room
 
-pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING or "a browser is there")
+pytestmark = [
+    pytest.mark.skipif(bool(MISSING), reason=MISSING or "a browser is there"),
+    pytest.mark.asyncio(loop_scope="module"),
+]
 
 try:
     import axe_core_python
@@ -19,6 +24,13 @@ try:
     AXE = next(Path(axe_core_python.__file__).parent.glob("axe*.js"), None)
 except ImportError:
     AXE = None
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def open_room(file: Path) -> AsyncIterator[Room]:
+    """A table at which whoever comes gets a seat, in the loop of the browser."""
+    async with room(file) as opened:
+        yield opened
 
 
 async def serious(page: Any) -> list[str]:
@@ -33,124 +45,117 @@ async def serious(page: Any) -> list[str]:
     ]
 
 
-async def test_two_phones_and_a_wall_play(open_room: Room) -> None:
-    async with browser() as opened:
-        anna = await phone(opened, open_room.table.opener)
-        bo = await phone(opened, f"{open_room.url}/", width=320, dark=True)
-        wall = await phone(opened, f"{open_room.url}/wall", width=1280)
-        await sit(anna, "Anna")
-        await sit(bo, "Bo")
-        side = await play_first_turns(open_room, anna, bo)
-        await press(side, "Send")
-        shooter = "Sally Starfield" if side is anna else "Prime Leader"
-        for page in (anna, bo):
-            told = page.locator("#log article", has_text=re.compile(rf"{shooter} (hits|misses|shoots|downs)"))
-            await told.last.wait_for()
-        await wall.wait_for_selector("section[aria-label=Turn] >> text=turn 1 of 8")
-        assert await bo.evaluate("document.documentElement.scrollWidth") <= 320
-        for page in (anna, bo, wall):
-            assert page.faults == []
+async def test_two_phones_and_a_wall_play(open_room: Room, chromium: Any) -> None:
+    anna = await phone(chromium, open_room.table.opener)
+    bo = await phone(chromium, f"{open_room.url}/", width=320, dark=True)
+    wall = await phone(chromium, f"{open_room.url}/wall", width=1280)
+    await sit(anna, "Anna")
+    await sit(bo, "Bo")
+    side = await play_first_turns(open_room, anna, bo)
+    await press(side, "Send")
+    shooter = "Sally Starfield" if side is anna else "Prime Leader"
+    for page in (anna, bo):
+        told = page.locator("#log article", has_text=re.compile(rf"{shooter} (hits|misses|shoots|downs)"))
+        await told.last.wait_for()
+    await wall.wait_for_selector("section[aria-label=Turn] >> text=turn 1 of 8")
+    assert await bo.evaluate("document.documentElement.scrollWidth") <= 320
+    for page in (anna, bo, wall):
+        assert page.faults == []
 
 
 @pytest.mark.skipif(AXE is None, reason="axe is not installed")
-async def test_axe_finds_nothing_serious(open_room: Room) -> None:
-    async with browser() as opened:
-        for dark in (False, True):
-            entrance = await phone(opened, f"{open_room.url}/", dark=dark)
-            assert await serious(entrance) == []
-        anna = await phone(opened, open_room.table.opener)
-        await sit(anna, "Anna")
-        bo = await phone(opened, f"{open_room.url}/", dark=True)
-        await sit(bo, "Bo")
-        side = await play_first_turns(open_room, anna, bo)
-        assert await serious(side) == []
-        await side.keyboard.press("Escape")
+async def test_axe_finds_nothing_serious(open_room: Room, chromium: Any) -> None:
+    for dark in (False, True):
+        entrance = await phone(chromium, f"{open_room.url}/", dark=dark)
+        assert await serious(entrance) == []
+    anna = await phone(chromium, open_room.table.opener)
+    await sit(anna, "Anna")
+    bo = await phone(chromium, f"{open_room.url}/", dark=True)
+    await sit(bo, "Bo")
+    side = await play_first_turns(open_room, anna, bo)
+    assert await serious(side) == []
+    await side.keyboard.press("Escape")
+    assert await serious(anna) == []
+    assert await serious(bo) == []
+    wall = await phone(chromium, f"{open_room.url}/wall", width=1280)
+    assert await serious(wall) == []
+
+
+async def test_controls_are_as_big_as_a_thumb(open_room: Room, chromium: Any) -> None:
+    anna = await phone(chromium, open_room.table.opener, width=320)
+    await sit(anna, "Anna")
+    await anna.fill("#said", "/demo")
+    await anna.keyboard.press("Enter")
+    await anna.wait_for_selector("#panel button")
+    for each in await anna.query_selector_all("button, summary, input:not([type=hidden])"):
+        box = await each.bounding_box()
+        assert box is None or (box["height"] >= 44 and box["width"] >= 44)
+
+
+async def test_a_line_is_chosen_with_the_keyboard_alone(open_room: Room, chromium: Any) -> None:
+    anna = await phone(chromium, open_room.table.opener)
+    await sit(anna, "Anna")
+    await anna.focus("#said")
+    await anna.keyboard.type("/dem")
+    await anna.wait_for_selector("#offers li >> text=/demo")
+    await anna.keyboard.press("ArrowDown")
+    await anna.keyboard.press("Enter")
+    assert await anna.input_value("#said") == "/demo "
+    await anna.keyboard.press("Escape")
+    await anna.keyboard.press("Enter")
+    await anna.wait_for_selector("#panel button")
+    assert await anna.evaluate("document.activeElement.id") == "said"
+
+
+async def test_what_came_while_the_line_was_lost_is_there_after_it(open_room: Room, chromium: Any) -> None:
+    anna = await phone(chromium, open_room.table.opener)
+    await sit(anna, "Anna")
+    bo = await phone(chromium, f"{open_room.url}/")
+    await sit(bo, "Bo")
+    await bo.context.set_offline(True)
+    await bo.evaluate("source.close()")
+    await anna.fill("#said", "/roll 4d6")
+    await anna.keyboard.press("Enter")
+    await anna.wait_for_selector("#log article")
+    await bo.context.set_offline(False)
+    await bo.evaluate("listen()")
+    await bo.wait_for_selector("#log article")
+    assert await bo.locator("#log article").count() == 1
+
+
+async def test_a_file_is_chosen_on_the_phone(open_room: Room, chromium: Any) -> None:
+    anna = await phone(chromium, open_room.table.opener)
+    await sit(anna, "Anna")
+    await anna.fill("#said", "/crew own import")
+    await anna.keyboard.press("Enter")
+    await anna.wait_for_selector("dialog[open] input[type=file]")
+    if AXE is not None:
         assert await serious(anna) == []
-        assert await serious(bo) == []
-        wall = await phone(opened, f"{open_room.url}/wall", width=1280)
-        assert await serious(wall) == []
+    file = {"name": "own.json", "mimeType": "application/json", "buffer": b"{ nothing"}
+    await anna.set_input_files("dialog input[type=file]", files=[file])
+    await press(anna, "Send")
+    await anna.wait_for_selector("#log >> text=This is no JSON")
+    assert await anna.locator("dialog[open]").count() == 0
+    assert anna.faults == []
 
 
-async def test_controls_are_as_big_as_a_thumb(open_room: Room) -> None:
-    async with browser() as opened:
-        anna = await phone(opened, open_room.table.opener, width=320)
+async def test_a_page_goes_on_after_a_reload_and_a_restart(file: Path, chromium: Any) -> None:
+    async with room(file) as first:
+        anna = await phone(chromium, first.table.opener)
         await sit(anna, "Anna")
-        await anna.fill("#said", "/demo")
-        await anna.keyboard.press("Enter")
-        await anna.wait_for_selector("#panel button")
-        for each in await anna.query_selector_all("button, summary, input:not([type=hidden])"):
-            box = await each.bounding_box()
-            assert box is None or (box["height"] >= 44 and box["width"] >= 44)
-
-
-async def test_a_line_is_chosen_with_the_keyboard_alone(open_room: Room) -> None:
-    async with browser() as opened:
-        anna = await phone(opened, open_room.table.opener)
-        await sit(anna, "Anna")
-        await anna.focus("#said")
-        await anna.keyboard.type("/dem")
-        await anna.wait_for_selector("#offers li >> text=/demo")
-        await anna.keyboard.press("ArrowDown")
-        await anna.keyboard.press("Enter")
-        assert await anna.input_value("#said") == "/demo "
-        await anna.keyboard.press("Escape")
-        await anna.keyboard.press("Enter")
-        await anna.wait_for_selector("#panel button")
-        assert await anna.evaluate("document.activeElement.id") == "said"
-
-
-async def test_what_came_while_the_line_was_lost_is_there_after_it(open_room: Room) -> None:
-    async with browser() as opened:
-        anna = await phone(opened, open_room.table.opener)
-        await sit(anna, "Anna")
-        bo = await phone(opened, f"{open_room.url}/")
-        await sit(bo, "Bo")
-        await bo.context.set_offline(True)
-        await bo.evaluate("source.close()")
         await anna.fill("#said", "/roll 4d6")
         await anna.keyboard.press("Enter")
         await anna.wait_for_selector("#log article")
-        await bo.context.set_offline(False)
-        await bo.evaluate("listen()")
-        await bo.wait_for_selector("#log article")
-        assert await bo.locator("#log article").count() == 1
-
-
-async def test_a_file_is_chosen_on_the_phone(open_room: Room) -> None:
-    async with browser() as opened:
-        anna = await phone(opened, open_room.table.opener)
-        await sit(anna, "Anna")
-        await anna.fill("#said", "/crew own import")
+        await anna.reload()
+        assert await anna.locator("#log article").count() == 1
+        port = int(first.url.rpartition(":")[2])
+    await anna.wait_for_selector("#line-state >> text=Connecting again")
+    async with room(file, port=port) as second:
+        assert second.table.opener == anna.url
+        await anna.wait_for_selector("#line-state:empty", state="attached", timeout=15000)
+        assert await anna.locator("#log article").count() == 1
+        await anna.fill("#said", "/roll 5d6")
         await anna.keyboard.press("Enter")
-        await anna.wait_for_selector("dialog[open] input[type=file]")
-        if AXE is not None:
-            assert await serious(anna) == []
-        file = {"name": "own.json", "mimeType": "application/json", "buffer": b"{ nothing"}
-        await anna.set_input_files("dialog input[type=file]", files=[file])
-        await press(anna, "Send")
-        await anna.wait_for_selector("#log >> text=This is no JSON")
-        assert await anna.locator("dialog[open]").count() == 0
-        assert anna.faults == []
-
-
-async def test_a_page_goes_on_after_a_reload_and_a_restart(file: Path) -> None:
-    async with browser() as opened:
-        async with room(file) as first:
-            anna = await phone(opened, first.table.opener)
-            await sit(anna, "Anna")
-            await anna.fill("#said", "/roll 4d6")
-            await anna.keyboard.press("Enter")
-            await anna.wait_for_selector("#log article")
-            await anna.reload()
-            assert await anna.locator("#log article").count() == 1
-            port = int(first.url.rpartition(":")[2])
-        await anna.wait_for_selector("#line-state >> text=Connecting again")
-        async with room(file, port=port) as second:
-            assert second.table.opener == anna.url
-            await anna.wait_for_selector("#line-state:empty", state="attached", timeout=15000)
-            assert await anna.locator("#log article").count() == 1
-            await anna.fill("#said", "/roll 5d6")
-            await anna.keyboard.press("Enter")
-            await anna.locator("#log article").nth(1).wait_for()
-            await second.rest()
-            assert await anna.locator("#log article").count() == 2
+        await anna.locator("#log article").nth(1).wait_for()
+        await second.rest()
+        assert await anna.locator("#log article").count() == 2
