@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from math import comb, prod
+from math import comb, lcm, prod
 from typing import Any, Self
 
 from rules.chances import Distribution, Number
@@ -141,6 +141,8 @@ class Sums:
                 return self._by_long_numbers(left, right, *values)
         if self._spent + pairs > self.work:
             raise TooLarge(f"more than {self.work} possibilities")
+        if self.exact:
+            return self._exactly(left, right)
         cut = self.cut
         result = Distribution(whole=left.whole and right.whole)
         get = result.get
@@ -154,6 +156,18 @@ class Sums:
                 else:
                     result.whole = False
         return result
+
+    def _exactly(self, left: Distribution, right: Distribution) -> Distribution:
+        """In whole numbers over one denominator: each sum is reduced once, not each pair."""
+        (first, one), (second, other) = _ways(left), _ways(right)
+        sums: dict[Any, int] = {}
+        get = sums.get
+        for a, these in first.items():
+            self.charge(len(second))
+            for b, those in second.items():
+                sums[a + b] = get(a + b, 0) + these * those
+        found = {value: Fraction(count, one * other) for value, count in sums.items()}
+        return Distribution(found, whole=left.whole and right.whole)
 
     def _by_long_numbers(
         self, left: Distribution, right: Distribution, a: list[tuple[int, ...]], b: list[tuple[int, ...]]
@@ -194,3 +208,10 @@ class Sums:
         share = part / whole
         rest = 1.0 - share
         return [comb(n, k) * share**k * rest ** (n - k) for k in range(n + 1)]
+
+
+def _ways(chances: Distribution) -> tuple[dict[Any, int], int]:
+    """Fractions in whole numbers, and what each is a part of."""
+    exact = {value: Fraction(p) for value, p in chances.items()}
+    whole = lcm(*(p.denominator for p in exact.values()))
+    return {value: int(p * whole) for value, p in exact.items()}, whole

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import permutations
 from math import comb
 from random import Random
 from statistics import NormalDist
@@ -33,13 +35,22 @@ def test_what_cannot_fall_is_no_luck() -> None:
 
 @pytest.fixture(scope="module")
 def fair() -> list[Luck]:
-    """The luck of 10,000 fair games of eight rolls."""
+    """The luck of 10,000 fair games of eight rolls; games that fell alike have the same."""
     random = Random(5)
-    found = []
+    fell: Counter[tuple[tuple[float, ...], tuple[float, ...]]] = Counter()
     for _ in range(10_000):
-        falls = [Fall(DIE, float(random.randint(1, 6))) for _ in range(4)]
-        found.append(luck_of(falls + [Fall(HARD, float(random.random() < 0.1)) for _ in range(4)]))
+        faces = sorted(float(random.randint(1, 6)) for _ in range(4))
+        fell[tuple(faces), tuple(sorted(float(random.random() < 0.1) for _ in range(4)))] += 1
+    found = []
+    for (faces, hits), games in fell.items():
+        falls = [Fall(DIE, face) for face in faces] + [Fall(HARD, hit) for hit in hits]
+        found += [luck_of(falls)] * games
     return found
+
+
+def test_luck_is_the_same_in_whatever_order_rolls_fell() -> None:
+    falls = [Fall(DIE, 5.0), Fall(HARD, 1.0), Fall(DIE, 1.0), Fall(HARD, 0.0), Fall(DIE, 3.0)]
+    assert len({luck_of(one) for one in permutations(falls)}) == 1
 
 
 def test_fair_games_are_as_lucky_as_they_are_told_to_be(fair: list[Luck]) -> None:

@@ -6,9 +6,11 @@ dice thrown one by one; all its chances must be the same fractions, and those of
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import ceil
 
@@ -19,18 +21,16 @@ from rules.expression_throw import singly
 from rules.odds import Solver, add_up
 from tests.rules.test_tongues import READ, chance_of
 
-Chances = dict[int, Fraction]
+Chances = dict[int, int]
+"""How many of all equally likely falls of the dice come to each value."""
+
 LONGEST = 12
 """Dice that may follow one die."""
 
 
 def of(values: Iterable[int]) -> Chances:
     """Equally likely values."""
-    listed = list(values)
-    found: Chances = {}
-    for value in listed:
-        found[value] = found.get(value, Fraction(0)) + Fraction(1, len(listed))
-    return found
+    return Counter(values)
 
 
 def d(sides: int) -> Chances:
@@ -38,39 +38,43 @@ def d(sides: int) -> Chances:
 
 
 def each(chances: Chances, change: Callable[[int], int]) -> Chances:
-    found: Chances = {}
-    for value, p in chances.items():
-        found[change(value)] = found.get(change(value), Fraction(0)) + p
+    found: Chances = Counter()
+    for value, n in chances.items():
+        found[change(value)] += n
     return found
 
 
 def both(left: Chances, right: Chances, come_to: Callable[[int, int], int] = int.__add__) -> Chances:
-    found: Chances = {}
-    for (a, p), (b, q) in product(left.items(), right.items()):
-        found[come_to(a, b)] = found.get(come_to(a, b), Fraction(0)) + p * q
+    found: Chances = Counter()
+    for (a, m), (b, n) in product(left.items(), right.items()):
+        found[come_to(a, b)] += m * n
     return found
 
 
 def times(n: int, one: Chances) -> Chances:
-    found = {0: Fraction(1)}
+    found: Chances = {0: 1}
     for _ in range(n):
         found = both(found, one)
     return found
 
 
-def some(parts: list[Chances], keep: int, lowest: bool = False) -> Chances:
-    """The sum of the highest: the multisets of values, part after part, of which only those that may stay."""
-    states: dict[tuple[int, ...], Fraction] = {(): Fraction(1)}
+def joined(parts: Iterable[Mapping[tuple[int, ...], int]], keep: int, lowest: bool) -> Chances:
+    """The sum of those that stay: the multisets of values, part after part, of which only those that may."""
+    states: Mapping[tuple[int, ...], int] = {(): 1}
     for one in parts:
-        following: dict[tuple[int, ...], Fraction] = {}
-        for (state, p), (value, q) in product(states.items(), one.items()):
-            after = tuple(sorted((*state, value), reverse=not lowest)[:keep])
-            following[after] = following.get(after, Fraction(0)) + p * q
+        following: Counter[tuple[int, ...]] = Counter()
+        for (state, m), (more, n) in product(states.items(), one.items()):
+            following[tuple(sorted((*state, *more), reverse=not lowest)[:keep])] += m * n
         states = following
-    found: Chances = {}
-    for state, p in states.items():
-        found[sum(state)] = found.get(sum(state), Fraction(0)) + p
+    found: Chances = Counter()
+    for state, n in states.items():
+        found[sum(state)] += n
     return found
+
+
+def some(parts: list[Chances], keep: int, lowest: bool = False) -> Chances:
+    """The sum of the highest, or of the lowest."""
+    return joined([{(value,): n for value, n in one.items()} for one in parts], keep, lowest)
 
 
 def kept(n: int, one: Chances, keep: int, lowest: bool = False) -> Chances:
@@ -85,51 +89,40 @@ def burst(
     bonus: bool = False,
 ) -> Chances:
     """A die with all that it earns."""
-    found: Chances = {}
-    earned = burst(sides, on, worth, left - 1, True) if left else {}
+    found: Chances = Counter()
+    earned = burst(sides, on, worth, left - 1, True) if left else {0: 1}
+    nothing = {0: sum(earned.values())}
     for face in range(1, sides + 1):
-        for value, p in (earned if face in on and left else {0: Fraction(1)}).items():
-            value += worth(face, bonus)
-            found[value] = found.get(value, Fraction(0)) + p / sides
+        for value, n in (earned if face in on else nothing).items():
+            found[value + worth(face, bonus)] += n
     return found
 
 
 def pooled(n: int, sides: int, on: set[int], keep: int, lowest: bool = False) -> Chances:
     """Dice with those that they earn, of which some stay, each by itself: chain after chain."""
-    chains: dict[tuple[int, ...], Fraction] = {(): Fraction(1)}
-    one: dict[tuple[int, ...], Fraction] = {}
+    one: Counter[tuple[int, ...]] = Counter()
 
-    def follow(shown: tuple[int, ...], p: Fraction) -> None:
+    def follow(shown: tuple[int, ...]) -> None:
         for face in range(1, sides + 1):
             now = (*shown, face)
             if face in on and len(now) <= LONGEST:
-                follow(now, p / sides)
+                follow(now)
             else:
-                best = tuple(sorted(now, reverse=not lowest)[:keep])
-                one[best] = one.get(best, Fraction(0)) + p / sides
+                one[tuple(sorted(now, reverse=not lowest)[:keep])] += sides ** (LONGEST + 1 - len(now))
 
-    follow((), Fraction(1))
-    for _ in range(n):
-        following: dict[tuple[int, ...], Fraction] = {}
-        for (state, p), (more, q) in product(chains.items(), one.items()):
-            after = tuple(sorted((*state, *more), reverse=not lowest)[:keep])
-            following[after] = following.get(after, Fraction(0)) + p * q
-        chains = following
-    found: Chances = {}
-    for state, p in chains.items():
-        found[sum(state)] = found.get(sum(state), Fraction(0)) + p
-    return found
+    follow(())
+    return joined([one] * n, keep, lowest)
 
 
 def again(sides: int, on: set[int], most: int = 1) -> Chances:
     """A die that is thrown again where it shows these, so often at most."""
-    found: Chances = {}
+    found: Chances = Counter()
+    thrown = again(sides, on, most - 1) if most else {}
     for face in range(1, sides + 1):
         if face in on and most:
-            for value, p in again(sides, on, most - 1).items():
-                found[value] = found.get(value, Fraction(0)) + p / sides
+            found.update(thrown)
         else:
-            found[face] = found.get(face, Fraction(0)) + Fraction(1, sides)
+            found[face] += sides**most
     return found
 
 
@@ -225,7 +218,7 @@ BY_HAND: Mapping[str, Callable[[], Chances]] = {
     ),
     "{4d10+5d6} keep 2": lambda: some([d(10)] * 4 + [d(6)] * 5, 2),
     "(d4+1)*2": lambda: of((4, 6, 8, 10)),
-    "7/2": lambda: {3: Fraction(1)},
+    "7/2": lambda: {3: 1},
     "-d6": lambda: of(range(-6, 0)),
     "8d6 [fire]": lambda: times(8, d(6)),
     "3d6 [damage]": lambda: times(3, d(6)),
@@ -299,7 +292,15 @@ def canonical(form: str) -> str:
     return describe(replace(once(parse(form)), comment=""))
 
 
-def solved(text: str) -> Chances:
+@cache
+def by_hand(text: str) -> dict[int, Fraction]:
+    """What was counted by hand, as fractions of all falls."""
+    falls = BY_HAND[text]()
+    every = sum(falls.values())
+    return {value: Fraction(n, every) for value, n in falls.items() if n}
+
+
+def solved(text: str) -> dict[int, Fraction]:
     asked = parse(text)
     odds = Solver(exact=True).solve(add_up, *summed(asked)).map(lambda total: reading(asked, total))
     return {value: Fraction(p) for value, p in odds.chances.items() if p}
@@ -307,12 +308,12 @@ def solved(text: str) -> Chances:
 
 @pytest.mark.parametrize("text", BY_HAND)
 def test_chances_are_those_of_dice_thrown_one_by_one(text: str) -> None:
-    assert solved(text) == BY_HAND[text]()
+    assert solved(text) == by_hand(text)
 
 
 @pytest.mark.parametrize("form", [form for form, _, _ in READ])
 def test_the_table_gives_the_chance_of_every_form(form: str) -> None:
-    chances = BY_HAND[canonical(form)]()
+    chances = by_hand(canonical(form))
     middle = ceil(sum(value * p for value, p in chances.items()))
     reached = float(sum(p for value, p in chances.items() if value >= middle))
     assert chance_of(form) == f"{middle}+: {100 * reached:.1f} %"

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from typing import Any
 
-from bot.actions import Action, Part, Raw
+from bot.actions import ACTIONS, Action, Part, Raw
 from bot.table.asking.asked import written
 from bot.table.asking.forms import begins_with, bounded, command_words, open_parts, title_of
 from bot.table.asking.kinds import Number, Offer, Switch, TableKind
@@ -66,11 +67,11 @@ class Begun:
 def begun(line: str, kinds: Kinds) -> list[Begun]:
     """What a line may mean, the most words used first: all that its first words begin, likeliest first."""
     words = _words(line)
-    longest = max((len(name.split()) for kind in kinds for name in _names(kind)), default=0)
+    longest = max((len(name) for kind in kinds for name in _names(kind)), default=0)
     for count in range(min(len(words), longest), 0, -1):
-        head = [word.casefold() for word in words[:count]]
+        head = tuple(word.casefold() for word in words[:count])
         meant = [kind for kind in kinds if any(_begins(head, name) for name in _names(kind))]
-        same = [kind for kind in meant if any(name.casefold().split() == head for name in _names(kind))]
+        same = [kind for kind in meant if head in _names(kind)]
         if meant:
             return [Begun(kind, tuple(words[count:])) for kind in same or meant]
     return []
@@ -81,9 +82,15 @@ def head_of(kind: type[Action]) -> str:
     return title_of(kind).lower().rstrip(".")
 
 
-def _names(kind: type[Action]) -> tuple[str, str]:
-    """What a line may begin with: its title, or the words of its command."""
-    return head_of(kind), command_words(kind)
+def _names(kind: type[Action]) -> tuple[tuple[str, ...], ...]:
+    """The words that a line may begin with: those of its title, or of its command."""
+    return _words_of(kind.command)
+
+
+@cache
+def _words_of(command: str) -> tuple[tuple[str, ...], ...]:
+    kind = ACTIONS[command]
+    return tuple(tuple(name.casefold().split()) for name in (head_of(kind), command_words(kind)))
 
 
 def _words(line: str) -> list[str]:
@@ -91,11 +98,10 @@ def _words(line: str) -> list[str]:
     return [quoted or bare for quoted, bare in re.findall(r'"([^"]*)"|(\S+)', line)]
 
 
-def _begins(head: Sequence[str], title: str) -> bool:
+def _begins(head: Sequence[str], title: Sequence[str]) -> bool:
     """Whether each word begins that of a title in its place."""
-    words = title.casefold().split()
-    return len(head) <= len(words) and all(
-        known.startswith(word) for word, known in zip(head, words, strict=False)
+    return len(head) <= len(title) and all(
+        known.startswith(word) for word, known in zip(head, title, strict=False)
     )
 
 
@@ -131,8 +137,8 @@ def understood_line(looking: Looking, line: str, kinds: Kinds, who: str = "") ->
 
 def _is_group(line: str, found: Sequence[Begun]) -> bool:
     """Whether a line is only the whole words that several longer names begin with."""
-    head = [word.casefold() for word in _words(line)]
-    every = [[name.casefold().split() for name in _names(one.kind)] for one in found]
+    head = tuple(word.casefold() for word in _words(line))
+    every = [_names(one.kind) for one in found]
     return all(any(name[: len(head)] == head for name in names) for names in every) and not any(
         head in names for names in every
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 from bot.actions import ACTIONS, Action, doer, done_by
 from bot.replies.fit import MOST_IN_ROW, MOST_ROWS, folded
@@ -160,7 +161,7 @@ def _way(looking: Looking, kind: type[Action], who: str) -> Possible:
 def kinds_of(encounter: Encounter) -> list[type[Action]]:
     """Every action that may be typed in this game, likely ones first."""
     likely = game_of(encounter).likely
-    return sorted(_kinds(encounter), key=lambda kind: _place(kind, likely))
+    return sorted(_kinds(encounter.row.system), key=lambda kind: _place(kind, likely))
 
 
 def kinds_now(encounter: Encounter) -> list[type[Action]]:
@@ -187,11 +188,11 @@ def who_acts(act: Act) -> str:
     return f"#{acting[0].id}" if len(acting) == 1 and act.plays_on(acting[0].side) else ""
 
 
-def _kinds(encounter: Encounter) -> Iterator[type[Action]]:
+@cache
+def _kinds(system: str) -> tuple[type[Action], ...]:
     """Every action that may be typed in this game."""
-    for kind in ACTIONS.values():
-        if is_of_the_table(kind) and HANDLERS[kind.command].system in ("", encounter.row.system):
-            yield kind
+    of_the_table = filter(is_of_the_table, ACTIONS.values())
+    return tuple(kind for kind in of_the_table if HANDLERS[kind.command].system in ("", system))
 
 
 def is_of_the_table(kind: type[Action]) -> bool:
@@ -235,7 +236,7 @@ def _asked(act: Act, name: str) -> _Asked:
     """The ways of a model of one's own; where it is nobody's, or another's, those of the game itself."""
     encounter, looking = act.encounter, Looking(act.book, act.actor)
     head, who, names = _one_of_mine(act, name)
-    kinds = list(_kinds(encounter))
+    kinds = list(_kinds(encounter.row.system))
     if who:
         kinds = [kind for kind in kinds if _is_done_by(looking, kind, who, *names)]
     else:
