@@ -55,16 +55,16 @@ async def test_random_play_is_undone_to_the_start_and_redone_to_the_end(table: T
     states = {0: {name: [] for name in table.state()}, (await table.loaded()).scope.tip: table.state()}
     for _ in range(60):
         await player.step()
-        now = (await table.desk.store.load(scope)) or pytest.fail("gone")
-        assert table.state() == states.setdefault(now.scope.tip, table.state()), player.asked[-1]
+        now, state = (await table.desk.store.load(scope)) or pytest.fail("gone"), table.state()
+        assert state == states.setdefault(now.scope.tip, state), player.asked[-1]
     assert len(states) > 12
     await redo_all(table, scope=scope)
     now = (await table.desk.store.load(scope)) or pytest.fail("gone")
     end, tip = table.state(), now.scope.tip
     while (await table.do("anna", Undo(), scope=scope, reason=WHY)).changed:
-        back = (await table.desk.store.load(scope)) or pytest.fail("gone")
+        back, state = (await table.desk.store.load(scope)) or pytest.fail("gone"), table.state()
         assert back.scope.tip < tip
-        assert table.state() == states.setdefault(back.scope.tip, table.state())
+        assert state == states.setdefault(back.scope.tip, state)
     assert not any(table.state().values())
     await redo_all(table, scope=scope)
     assert table.state() == end
