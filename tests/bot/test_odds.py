@@ -73,7 +73,10 @@ def test_one_place_says_how_exact_odds_are() -> None:
     package = Path(bot.__file__).parent
     places = []
     for source in package.rglob("*.py"):
-        tree = ast.parse(source.read_text(encoding="utf-8"))
+        text = source.read_text(encoding="utf-8")
+        if not told.search(text):
+            continue
+        tree = ast.parse(text)
         docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import types
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from rules.refusals import InvalidInput
@@ -47,32 +48,48 @@ def _plain(value: Any) -> Any:
 
 
 def _made(kind: Any, value: Any) -> Any:
+    return _maker(kind)(value)
+
+
+@cache
+def _maker(kind: Any) -> Callable[[Any], Any]:
+    """What makes a value of a kind. Raises InvalidInput, when called, for what is none."""
     origin = get_origin(kind)
     if origin in (Union, types.UnionType):
-        if value is None:
-            return None
-        return _made(next(part for part in get_args(kind) if part is not type(None)), value)
+        there = next(part for part in get_args(kind) if part is not type(None))
+        return lambda value: None if value is None else _made(there, value)
     if origin is Literal:
-        if value not in get_args(kind):
-            raise _wrong()
-        return value
+        return partial(_one_of, get_args(kind))
     if origin in (tuple, frozenset):
-        if not isinstance(value, list):
-            raise _wrong()
-        return origin(_made(get_args(kind)[0], item) for item in value)
+        return partial(_each, origin, _maker(get_args(kind)[0]))
     if isinstance(kind, type) and is_dataclass(kind):
-        hints = _hints(kind)
-        if not isinstance(value, dict) or set(value) != set(hints):
-            raise _wrong()
-        return kind(**{name: _made(hints[name], item) for name, item in value.items()})
-    if type(value) is not kind:
+        makers = {name: _maker(hint) for name, hint in get_type_hints(kind).items()}
+        return partial(_whole, kind, makers)
+    return partial(_plainly, kind)
+
+
+def _one_of(values: tuple[Any, ...], value: Any) -> Any:
+    if value not in values:
         raise _wrong()
     return value
 
 
-@cache
-def _hints(kind: Any) -> dict[str, Any]:
-    return get_type_hints(kind)
+def _each(kind: type[tuple[Any, ...] | frozenset[Any]], make: Callable[[Any], Any], value: Any) -> Any:
+    if not isinstance(value, list):
+        raise _wrong()
+    return kind(map(make, value))
+
+
+def _whole(kind: type, makers: Mapping[str, Callable[[Any], Any]], value: Any) -> Any:
+    if not isinstance(value, dict) or value.keys() != makers.keys():
+        raise _wrong()
+    return kind(**{name: makers[name](item) for name, item in value.items()})
+
+
+def _plainly(kind: Any, value: Any) -> Any:
+    if type(value) is not kind:
+        raise _wrong()
+    return value
 
 
 def _wrong() -> InvalidInput:
