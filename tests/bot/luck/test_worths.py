@@ -21,21 +21,26 @@ from rules.systems.counterblast.templates.templates import Victim, blast, line
 from rules.systems.infinity.f2f import Side, dodge_all
 from rules.systems.warzone.templates import TemplateAttack, template_attack
 
-IMPACT = Impact(power=6, damage=2, shields=2)
+
+def impact(count: int) -> Impact:
+    """What each suffers; two have a shield less, so that all that may fall is soon walked."""
+    return Impact(power=6, damage=2, shields=1 if count == 2 else 2)
 
 
 def bouts(count: int) -> tuple[Bout, ...]:
     attacks = [Throw(1 + place % 3, place % 2, 7) for place in range(count)]
-    return tuple(Bout(place, attack, Throw(1, 1, 7), IMPACT) for place, attack in enumerate(attacks))
+    return tuple(Bout(place, attack, Throw(1, 1, 7), impact(count)) for place, attack in enumerate(attacks))
 
 
 def shots(count: int) -> tuple[Shot, ...]:
-    return tuple(Shot(place, (Throw(1 + place % 3, 1, 7),), IMPACT) for place in range(count))
+    return tuple(Shot(place, (Throw(1 + place % 3, 1, 7),), impact(count)) for place in range(count))
 
 
 def victims(count: int) -> tuple[Victim, ...]:
     escapes = None, Throw(1, 0, 7)
-    return tuple(Victim(place, escapes[place % 2], Throw(2, place % 3, 7), IMPACT) for place in range(count))
+    return tuple(
+        Victim(place, escapes[place % 2], Throw(2, place % 3, 7), impact(count)) for place in range(count)
+    )
 
 
 def enemies(count: int) -> tuple[Throw, ...]:
@@ -63,9 +68,12 @@ ASKED: list[tuple[Any, Asking, int]] = [
 named = pytest.mark.parametrize(("rule", "asking", "many"), ASKED, ids=[rule.__name__ for rule, *_ in ASKED])
 
 
+@pytest.mark.parametrize("count", [1, 2])
 @named
-def test_the_question_asked_instead_comes_to_the_same(rule: Any, asking: Asking, many: int) -> None:
-    args = asking(2)
+def test_the_question_asked_instead_comes_to_the_same(
+    rule: Any, asking: Asking, many: int, count: int
+) -> None:
+    args = asking(count)
     whole = Solver(cut=0).solve(rule, *args)
     worth = worth_of(rule, next(iter(whole.chances)))
     assert worth is not None
