@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Mapping
-from dataclasses import replace
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pytest
 from discord.ui import Select
@@ -48,7 +51,7 @@ from bot.table.session.models import AddCondition, NoteModel
 from bot.table.specially import SPECIAL
 from tests.bot.arranging import arrange
 from tests.bot.house import House, read
-from tests.bot.tables import Table, all_lines
+from tests.bot.tables import Table, all_lines, opened
 from tests.bot.waited import waited_for
 
 SYSTEMS = [game.key for game in ALL_GAMES]
@@ -85,44 +88,66 @@ def test_every_action_is_of_the_panel_or_an_exception_with_its_reason() -> None:
         assert of_the_table != (handler.place in ELSEWHERE), command
 
 
-async def told_of(table: Table, who: str, asked: WhatNow) -> str:
+def told_in(*replies: Reply) -> str:
     """All that is told of what may not be done, without the breaks of lines."""
-    first, rest = [(await table.do(who, one)).reply for one in (asked, WhyNot(asked.model))]
-    assert all(reply.private for reply in (first, rest))
-    return " ".join(" ".join((*all_lines(first), *all_lines(rest))).split())
+    assert all(reply.private for reply in replies)
+    return " ".join(" ".join(line for reply in replies for line in all_lines(reply)).split())
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-async def test_every_action_of_the_table_is_reached_by_presses(table: Table, system: str) -> None:
+@dataclass(frozen=True)
+class Asked:
+    """What Anna is told, before Begin or after it, of nobody in particular or of one model."""
+
+    turn: int
+    now: Reply
+    told: str
+    kinds: Sequence[type[Action]]
+
+
+@pytest.fixture(scope="module", params=SYSTEMS)
+def asked(
+    request: pytest.FixtureRequest, migrated: Path, tmp_path_factory: pytest.TempPathFactory
+) -> list[Asked]:
+    """All that she is told in a demo of a game, asked once for all who look at it."""
+    file = Path(shutil.copy(migrated, tmp_path_factory.mktemp("asked") / "table.db"))
+    found = []
+
+    async def ask() -> None:
+        async with opened(file) as table:
+            await table.done("anna", StartDemo(request.param))
+            for turn in (0, 1):
+                encounter = await table.encounter()
+                for who in (WhatNow(), *(WhatNow(f"#{model.id}") for model in encounter.models())):
+                    now, why = [(await table.do("anna", one)).reply for one in (who, WhyNot(who.model))]
+                    found.append(Asked(turn, now, told_in(now, why), kinds_of(encounter)))
+                if not turn:
+                    await table.do("anna", NextStep())
+
+    asyncio.run(ask())
+    return found
+
+
+def test_every_action_of_the_table_is_reached_by_presses(asked: list[Asked]) -> None:
     """Each is in a menu that is shown, or told with why it may not be done; before Begin and after it."""
-    await table.done("anna", StartDemo(system))
     for turn in (0, 1):
-        encounter = await table.encounter()
-        kinds = kinds_of(encounter)
         told, shown = "", set[str]()
-        for who in (WhatNow(), *(WhatNow(f"#{model.id}") for model in encounter.models())):
-            reply = (await table.do("anna", who)).reply
-            told += await told_of(table, "anna", who)
-            offered = {choice.value for menu in reply.menus for choice in menu.choices}
-            menus = [row for row in rows(reply.buttons, reply.menus) if isinstance(row, Menu)]
+        for one in (one for one in asked if one.turn == turn):
+            told += one.told
+            offered = {choice.value for menu in one.now.menus for choice in menu.choices}
+            menus = [row for row in rows(one.now.buttons, one.now.menus) if isinstance(row, Menu)]
             kept = {choice.value for menu in menus for choice in menu.choices[:MOST_CHOICES]}
             assert offered <= kept, "Discord leaves out what finds no room"
             shown |= kept
+            kinds = one.kinds
         missing = [kind.command for kind in kinds if kind.command not in shown and title_of(kind) not in told]
         assert not missing
         assert shown & {kind.command for kind in kinds}
-        if not turn:
-            await table.do("anna", NextStep())
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-async def test_a_question_is_no_reason_why_something_may_not_be_done(table: Table, system: str) -> None:
+def test_a_question_is_no_reason_why_something_may_not_be_done(asked: list[Asked]) -> None:
     """What only needs to be said more exactly is offered; its form asks for it."""
-    await table.done("anna", StartDemo(system))
-    await table.do("anna", NextStep())
-    for who in (WhatNow(), *(WhatNow(f"#{model.id}") for model in (await table.encounter()).models())):
-        told = await told_of(table, "anna", who)
-        assert not re.search(r": (Which|Who|Say|Name) |\. Say (?!/)", told), told
+    for one in (one for one in asked if one.turn):
+        assert not re.search(r": (Which|Who|Say|Name) |\. Say (?!/)", one.told), one.told
 
 
 READ_FIRST = {
