@@ -329,6 +329,11 @@ def test_options_are_what_the_rules_take():
 def test_saved_and_read_again():
     for state in _states("9H 3C KD", "5C 2D QH", "8S JC", "7S 6C", "9H", "5C", "8S", "7S"):
         assert store.read(ch.Challenge, store.write(state)) == state
+        for other in ('"rest"', "[]", "1"):
+            with pytest.raises(InvalidInput):
+                store.read(
+                    ch.Challenge, store.write(state).replace(f'"step":"{state.step}"', f'"step":{other}')
+                )
     assert store.read(Deck, store.write(stacked("9H"))) == stacked("9H")
     for bad in ("", "[]", "{}", '{"pile": [true]}', store.write(stacked()).replace("[", '["x",', 1)):
         with pytest.raises(InvalidInput):
