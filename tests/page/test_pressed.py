@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.page.browsers import MISSING, browser, phone
+from tests.page.browsers import MISSING, phone
 from tests.page.pressing import GAMES, script, seated
 from tests.page.room import room
 
-pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING or "a browser is there")
+pytestmark = [
+    pytest.mark.skipif(bool(MISSING), reason=MISSING or "a browser is there"),
+    pytest.mark.asyncio(loop_scope="module"),
+]
 
 SHOWN = {
     "counterblast": "turn 2 of 8",
@@ -45,8 +49,8 @@ def opening(game: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_game_is_pressed_on_two_phones(file: Path, game: str) -> None:
-    async with room(file, seed=7) as opened, browser() as chromium:
+async def test_a_game_is_pressed_on_two_phones(file: Path, chromium: Any, game: str) -> None:
+    async with room(file, seed=7) as opened:
         wall = await phone(chromium, f"{opened.url}/wall", width=1920, height=1080)
         played = await seated(opened, chromium)
         await played.play(opening(game))

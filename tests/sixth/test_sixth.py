@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.games import PLAYED
 from tests.started import Ended, program
 
 HERE = Path(__file__).parent
@@ -31,11 +32,18 @@ CONFORMANCE = (
 LOADED = ("pytest", "bot.client", "bot.commands.typed", "bot.commands.line", "bot.table.complete")
 """What no game is part of."""
 
+BESIDE = (*LOADED, *(f"bot.games.{key}" for key in PLAYED))
+"""That, and the other games."""
+
+WITHOUT = ("cacheprovider", "hypothesispytest", "xdist")
+"""What pytest loads and no test of the game needs."""
+
 
 def run_of(*words: str, **said: str) -> Ended:
-    """Tests with the sixth game registered."""
-    own = ("-m", "pytest", "-p", "tests.sixth.with_sixth", "-p", "no:cacheprovider", "-o", "addopts=")
-    return program(*own, *words, loaded=LOADED, **said)
+    """Tests with the sixth game registered beside the others."""
+    own = ("-m", "pytest", "-p", "tests.sixth.with_sixth", "-o", "addopts=")
+    without = (f"-pno:{plugin}" for plugin in WITHOUT)
+    return program(*own, *without, *words, loaded=BESIDE, **said)
 
 
 def started(folder: Path) -> Ended:
