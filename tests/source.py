@@ -34,9 +34,12 @@ class Source:
         for kind in kinds:
             yield from self.nodes.get(kind, ())  # type: ignore[misc]
 
-    def docstrings(self) -> set[int]:
-        """Which constants stand there for whoever reads the code, by their ids."""
-        return {id(one.value) for one in self.every(ast.Expr)}
+    def strings(self) -> Iterator[str]:
+        """Its strings, but those that stand there for whoever reads the code."""
+        docs = {id(one.value) for one in self.every(ast.Expr)}
+        for one in self.every(ast.Constant):
+            if isinstance(one.value, str) and id(one) not in docs:
+                yield one.value
 
 
 def parsed(text: str) -> Source:

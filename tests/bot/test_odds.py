@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import asyncio
 import re
 import threading
@@ -22,6 +21,7 @@ from rules.dice import Dice
 from rules.expression import parse, summed
 from rules.odds import HARDLY, Odds, add_up
 from tests.bot.tables import Table
+from tests.source import parsed
 
 
 @pytest.mark.parametrize(
@@ -72,15 +72,10 @@ def test_one_place_says_how_exact_odds_are() -> None:
     told = re.compile(r"\b(Exact|Sampled|sampled)\b")
     package = Path(bot.__file__).parent
     places = []
-    for source in package.rglob("*.py"):
-        text = source.read_text(encoding="utf-8")
-        if not told.search(text):
-            continue
-        tree = ast.parse(text)
-        docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
-                places += [source.name] if told.search(node.value) else []
+    for file in package.rglob("*.py"):
+        text = file.read_text(encoding="utf-8")
+        if told.search(text):
+            places += [file.name for said in parsed(text).strings() if told.search(said)]
     assert set(places) == {"chances.py"}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import re
 from collections.abc import Iterator, Mapping
@@ -17,7 +16,7 @@ from bot.app import ALL_GAMES, add_commands
 from bot.commands import typed
 from bot.local.checks.commands import check_commands
 from bot.table.asking.groups import GROUPS
-from tests.source import ROOT, Source, program
+from tests.source import ROOT, program
 
 CHARACTERS = 8000
 ENTRIES = 25
@@ -151,14 +150,6 @@ NAMED = re.compile(r"(?<![\w/.<>])/([a-z]+)((?: [a-z]+){0,2})")
 """A command as sentences name it."""
 
 
-def told(source: Source) -> Iterator[str]:
-    """The strings of a module, docstrings aside."""
-    docs = source.docstrings()
-    for node in source.every(ast.Constant):
-        if isinstance(node.value, str) and id(node) not in docs:
-            yield node.value
-
-
 def test_every_command_that_a_sentence_names_can_be_typed(commands: list[Json]) -> None:
     paths = {path for command in commands for path, part in parts(command) if part.get("type", 1) in (1, 2)}
     groups = {path.rpartition(" ")[0] for path in paths}
@@ -166,7 +157,7 @@ def test_every_command_that_a_sentence_names_can_be_typed(commands: list[Json]) 
     for file, source in program().items():
         if {"local", "page"} & set(file.relative_to(ROOT).parts):
             continue
-        for text in told(source):
+        for text in source.strings():
             for match in NAMED.finditer(text):
                 first, *more = (match[1] + match[2]).split(" ")
                 known = " ".join([first, *more[:1]]) in paths or (first in paths and first not in groups)

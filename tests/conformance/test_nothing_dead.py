@@ -42,10 +42,8 @@ def spoken(source: Source) -> Iterator[str]:
     """All names that code reads, and the words of its strings but docstrings."""
     yield from (one.id for one in source.every(ast.Name) if isinstance(one.ctx, ast.Load))
     yield from (one.attr for one in source.every(ast.Attribute) if isinstance(one.ctx, ast.Load))
-    docs = source.docstrings()
-    for one in source.every(ast.Constant):
-        if isinstance(one.value, str) and id(one) not in docs:
-            yield from re.findall(r"\w+", one.value)
+    for text in source.strings():
+        yield from re.findall(r"\w+", text)
 
 
 def defined(source: Source) -> Iterator[str]:

@@ -322,15 +322,15 @@ class Counterblast(ByHand):
         if pending.answers(encounter) or first_owed(encounter) is not None:
             return (Button("Answer...", ShowOwed(), "main", anytime=True), *more)
         owed, more = beside_round(encounter), (*into_view(encounter), *more)
-        all_acted = bag.phase_over(left_to_act(encounter))
-        over = all_acted or is_spent(encounter)
+        left = left_to_act(encounter)
+        over = bag.phase_over(left) or is_spent(encounter)
         if is_open(encounter) or (over and not active(encounter)):
             return (*owed, Button("Upkeep", NextStep(), "main"), *more)
         now = read_bag(encounter)
-        if bag.must_use(now, left_to_act(encounter)):
+        if bag.must_use(now, left):
             return (*owed, Button("Who acts?", AskGroup(), "main"), *more)
         ends = (Button("Done", PassDraw()),) if now.drawn is not None or active(encounter) else ()
-        draws = (Button("Draw", DrawToken(asks=True), "main"),) if now.size and not all_acted else ()
+        draws = (Button("Draw", DrawToken(asks=True), "main"),) if bag.draws_on(now, left) else ()
         several = len(strikers(encounter)) > 1
         melee = (Button("Melee", Melee(), anytime=True, asks=True),) if several else ()
         return (*owed, *melee, *ends, *draws, *more)

@@ -102,8 +102,8 @@ def draw(act: Act, action: DrawToken) -> Reply:
     if now.used or (now.drawn is None and active(encounter)):
         require_done(act)
         following = side_places(encounter)[next_drawer(encounter, now)]
-        draws_on = now.size > 0 and any(left_to_act(encounter)) and act.plays_on(following)
-        ends = ("Draw", DrawToken()) if draws_on else ("Done", PassDraw())
+        draws = bag.draws_on(now, left_to_act(encounter)) and act.plays_on(following)
+        ends = ("Draw", DrawToken()) if draws else ("Done", PassDraw())
         question = actions_left_over(act, *ends) if action.asks else None
         if question is not None:
             return question

@@ -153,6 +153,11 @@ def phase_over(left: tuple[int, ...]) -> bool:
     return not any(left)
 
 
+def draws_on(bag: Bag, left: tuple[int, ...]) -> bool:
+    """Whether a token may still be drawn: there is one, and somebody is left to act. Rules: CB-BAG-07."""
+    return bag.size > 0 and not phase_over(left)
+
+
 def first_of_next_turn(bag: Bag) -> int:
     """Who draws first next turn: the player after the one who drew last. Rules: CB-BAG-08."""
     return bag.drawer if bag.last_drawer is None else (bag.last_drawer + 1) % bag.crews
