@@ -9,17 +9,20 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from time import monotonic
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine, event, text
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, InvalidatePoolError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
 from bot.store.errors import Lost, StoreError
 
 if TYPE_CHECKING:
+    from sqlalchemy.engine.interfaces import DBAPIConnection
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+    from sqlalchemy.pool import ConnectionPoolEntry
 
 T = TypeVar("T")
 
@@ -31,6 +34,11 @@ CONNECTIONS, MORE_CONNECTIONS = 5, 10
 
 CONNECT_SECONDS = 5.0
 """How long a connection may take to open, or to come free."""
+
+RESTED_SECONDS = 1.0
+"""How long a connection may have rested and be lent without being asked whether it still answers. That takes
+the server three messages; whoever gets one that was cut in between is told so, and asks again (`is_lost`).
+"""
 
 COMMAND_SECONDS = 30.0
 """How long one query may take: a connection that is cut without a word is found dead then."""
@@ -68,16 +76,38 @@ def make_engine(url: URL, *, patient: bool = False) -> AsyncEngine:
 
     seconds = None if patient else COMMAND_SECONDS
     try:
-        return create_async_engine(
+        engine = create_async_engine(
             url,
             pool_size=CONNECTIONS,
             max_overflow=MORE_CONNECTIONS,
             pool_timeout=CONNECT_SECONDS,
-            pool_pre_ping=True,
             connect_args={"timeout": CONNECT_SECONDS, "command_timeout": seconds},
         )
     except ModuleNotFoundError:
         raise StoreError("PostgreSQL needs the package asyncpg: pip install 'adjutant[postgres]'.") from None
+    _lend_only_living(engine.sync_engine)
+    return engine
+
+
+def _lend_only_living(engine: Engine) -> None:
+    """Of the pool's connections none is lent that was closed, or that rested long and does not answer."""
+
+    def rests(_: DBAPIConnection | None, record: ConnectionPoolEntry) -> None:
+        record.info["since"] = monotonic()
+
+    def answers(connection: Any) -> bool:
+        try:
+            return engine.dialect.do_ping(connection)
+        except engine.dialect.loaded_dbapi.Error:
+            return False
+
+    def lent(connection: Any, record: ConnectionPoolEntry, _: object) -> None:
+        rested = monotonic() - record.info.get("since", monotonic())
+        if connection.driver_connection.is_closed() or (rested > RESTED_SECONDS and not answers(connection)):
+            raise InvalidatePoolError
+
+    event.listen(engine, "checkin", rests)
+    event.listen(engine, "checkout", lent)
 
 
 def code_of(error: BaseException) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import math
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from sqlalchemy import event, text
 
 from bot.store import migrate
+from bot.store import postgres as postgresql
 from bot.store.doctor import examine
 from bot.store.engine import database_url
 from bot.store.errors import StoreError
@@ -90,6 +92,24 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def journal(file: Path) -> list[int]:
     return sorted(int(str(row[8])) for row in contents(file, "journal")["journal"])
+
+
+@pytest.mark.parametrize("known", [True, False])
+async def test_no_connection_is_lent_that_was_cut_while_it_rested(
+    table: Table, postgres: Postgres, monkeypatch: pytest.MonkeyPatch, known: bool
+) -> None:
+    """Whether the end of it has reached this process, or only who asks the server finds out."""
+    await table.done("anna", StartDemo())
+    monkeypatch.setattr(postgresql, "RESTED_SECONDS", math.inf if known else -1.0)
+    reader = table.desk.store._reader
+    async with reader.connect() as connection:
+        driver = (await connection.get_raw_connection()).driver_connection
+    postgres.cut(url_of(table.file))
+    while known and not driver.is_closed():
+        await asyncio.sleep(0.01)
+    for _ in range(3):
+        async with reader.connect() as connection:
+            assert (await connection.execute(text("SELECT 1"))).scalar() == 1
 
 
 @pytest.mark.usefixtures("quick")
