@@ -134,14 +134,23 @@ class Asker:
         assert all(1 <= len(one.name) <= 100 and 1 <= len(str(one.value)) <= 100 for one in found), path
         return [str(one.value) for one in found]
 
-    async def every_suggestion(self, path: str, option: str, given: Mapping[str, Any]) -> list[str]:
-        """All suggestions of an option, those too that only show when more is typed."""
+    async def every_suggestion(
+        self, path: str, option: str, given: Mapping[str, Any], whole: set[tuple[str, str]]
+    ) -> list[str]:
+        """All suggestions of an option, those too that only show when more is typed.
+
+        whole: where it is known that letters show no more than an unbounded list does; it is added to.
+        """
         found = dict.fromkeys(await self.suggested(path, option, "", given))
         if len(found) == MOST:
             with pytest.MonkeyPatch.context() as scene:
                 scene.setattr(suggesting, "MOST", sys.maxsize)
-                for typed in ("", *string.ascii_lowercase):
+                found |= dict.fromkeys(await self._offered(path, option, "", given))
+                before = len(found)
+                for typed in string.ascii_lowercase if (path, option) not in whole else ():
                     found |= dict.fromkeys(await self._offered(path, option, typed, given))
+                if len(found) == before:
+                    whole.add((path, option))
         return list(found)
 
     async def asks(self, path: str, given: Mapping[str, Any]) -> Outcome:

@@ -64,7 +64,8 @@ class Heard:
     taken: those that the command understood. unheard: those that it answered as it answers nonsense, with
     that answer. unknown: those of which it said that nothing is called so. models: names of models.
     fields: by command and field of an action, the option that fills it, with the others filled in. shown:
-    replies that were only read, by their text. whole: lists, and who showed them first.
+    replies that were only read, by their text. whole: lists, and who showed them first. narrowed: options of
+    which a letter shows nothing that no letter does not.
     """
 
     taken: dict[Place, set[str]] = field(default_factory=dict)
@@ -74,6 +75,7 @@ class Heard:
     fields: dict[tuple[str, str], tuple[Place, dict[str, Any]]] = field(default_factory=dict)
     shown: dict[str, Reply] = field(default_factory=dict)
     whole: dict[frozenset[str], Place] = field(default_factory=dict)
+    narrowed: set[Place] = field(default_factory=set)
 
     def never(self) -> dict[Place, dict[str, str]]:
         """What no situation understood; a model that was understood stands for all."""
@@ -137,7 +139,7 @@ async def _option(asker: Asker, place: Place, way: dict[str, Any], heard: Heard)
     known = heard.taken.setdefault(place, set())
     if known and known.issuperset(await asker.suggested(path, option, "", given)):
         return
-    shown = await asker.every_suggestion(path, option, given)
+    shown = await asker.every_suggestion(path, option, given, heard.narrowed)
     named = [one for one in shown if one in heard.models]
     values = [one for one in shown if one not in heard.models]
     if heard.whole.setdefault(frozenset(values), place) != place:

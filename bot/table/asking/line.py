@@ -67,13 +67,18 @@ class Begun:
 def begun(line: str, kinds: Kinds) -> list[Begun]:
     """What a line may mean, the most words used first: all that its first words begin, likeliest first."""
     words = _words(line)
-    longest = max((len(name) for kind in kinds for name in _names(kind)), default=0)
+    if not words:
+        return []
+    first = words[0].casefold()
+    likely = [(kind, name) for kind in kinds for name in _names(kind) if name[0].startswith(first)]
+    longest = max((len(name) for _, name in likely), default=0)
     for count in range(min(len(words), longest), 0, -1):
         head = tuple(word.casefold() for word in words[:count])
-        meant = [kind for kind in kinds if any(_begins(head, name) for name in _names(kind))]
-        same = [kind for kind in meant if head in _names(kind)]
+        meant = [(kind, name) for kind, name in likely if _begins(head, name)]
+        same = [kind for kind, name in meant if head == name]
         if meant:
-            return [Begun(kind, tuple(words[count:])) for kind in same or meant]
+            both = dict.fromkeys(same or [kind for kind, _ in meant])
+            return [Begun(kind, tuple(words[count:])) for kind in both]
     return []
 
 
@@ -90,7 +95,8 @@ def _names(kind: type[Action]) -> tuple[tuple[str, ...], ...]:
 @cache
 def _words_of(command: str) -> tuple[tuple[str, ...], ...]:
     kind = ACTIONS[command]
-    return tuple(tuple(name.casefold().split()) for name in (head_of(kind), command_words(kind)))
+    names = (tuple(name.casefold().split()) for name in (head_of(kind), command_words(kind)))
+    return tuple(name for name in names if name)
 
 
 def _words(line: str) -> list[str]:
