@@ -45,11 +45,11 @@ $(VENV)/made.stamp:
 
 $(VENV)/run.stamp: $(VENV)/made.stamp requirements/run.txt
 	@echo "Setting up (once) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/run.txt
+	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -r requirements/run.txt
 	@touch $@
 
 $(VENV)/dev.stamp: $(VENV)/made.stamp requirements/run.txt requirements/dev.txt
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/dev.txt
+	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -r requirements/dev.txt
 	@touch $@ $(VENV)/run.stamp
 
 clean:

@@ -128,7 +128,6 @@ class Registrar:
         The bot starts although Discord takes nothing new for a while: it goes on with what is registered, and
         asks again later. Raises what Discord answers to commands that it will never take.
         """
-        self._payloads = {}
         for guild in self._guilds:
             self.changed(guild)
         await self.settle()
@@ -160,7 +159,8 @@ class Registrar:
             return
         known = await self._tree.fetch_commands()
         self._common_ids = {one.name: one.id for one in known}
-        if shapes(wanted.values()) == shapes([one.to_dict() for one in known]):
+        same_names = wanted.keys() == self._common_ids.keys()
+        if same_names and shapes(wanted.values()) == shapes([one.to_dict() for one in known]):
             log.info("commands are unchanged", extra={"commands": len(wanted)})
             return
         taken = await self._http.bulk_upsert_global_commands(self._application, list(wanted.values()))

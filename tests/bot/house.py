@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
+import tests.worked_out  # noqa: F401
 from bot.app import make_client
 from bot.client import Adjutant
 from bot.config import Config
@@ -22,6 +23,15 @@ from bot.table.desk import Desk
 from tests.bot.tables import opened
 from tests.bot.typist import unweighed
 from tests.ready import until_ready
+
+WRITTEN: dict[str, Any] = {}
+
+
+def _written(client: Adjutant) -> dict[str, Any]:
+    """All commands as Discord is told of them, written down once for all bots of a run."""
+    if not WRITTEN:
+        WRITTEN.update(client.commands._all())
+    return dict(WRITTEN)
 
 
 def read(message: Message) -> Message:
@@ -70,6 +80,7 @@ class House:
         """Connect a client for the desk."""
         settings = {"pause": 0.0, "everything": True, "guild_ready_timeout": 0.01, **self.options}
         self.client = make_client(self.desk, self.config, **settings)
+        self.client.commands._payloads = _written(self.client)
         running = asyncio.create_task(self.client.start(self.server.token))
         self._stack.push_async_callback(self._end, running)
         await until_ready(self.client, running)

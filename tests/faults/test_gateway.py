@@ -349,8 +349,7 @@ async def test_commands_are_registered_only_when_they_changed(house: House) -> N
     assert writes(house.server) == 1
     await house.restart()
     assert writes(house.server) == 1
-    tree = house.client.tree
-    tree.remove_command("demo")
+    del house.client.commands._all()["demo"]
     await house.client.setup_hook()
     assert writes(house.server) == 2
     await house.client.setup_hook()
