@@ -7,10 +7,10 @@ import logging
 import os
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import pytest
 
@@ -18,12 +18,9 @@ from bot import collector
 from bot.local.interactions import UNHURRIED
 from bot.logs import JsonLines, TextLines
 from bot.panels import answer
-from bot.replies import drawing
-from bot.replies.sheets import paint
 from bot.store.migrate import migrate
 from bot.table.rolling import thinking
-from bot.table.rolling.thinking import Thinking
-from bot.table.rosters import printing
+from tests import spared
 from tests.bot.begun import Beginnings
 from tests.bot.house import House
 from tests.bot.tables import ELSEWHERE, Table, opened, url_of
@@ -88,28 +85,14 @@ def no_logs_of_others() -> Iterator[None]:
 
 @pytest.fixture
 def odds_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A question is not solved again that was solved before: rules are pure, and here no clock ends it."""
-    known: dict[Any, Any] = {}
-    solve = Thinking._solved
-
-    def once(thinking: Thinking, rule: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> Any:
-        question = rule, args, tuple(sorted(kwargs.items()))
-        if question not in known:
-            known[question] = solve(thinking, rule, args, kwargs)
-        return known[question]
-
-    monkeypatch.setattr(Thinking, "_solved", once)
+    """A question is not solved again that was solved before."""
+    spared.odds_solved_once(monkeypatch)
 
 
 @pytest.fixture
 def pictures_without_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every picture is drawn and put into words; its file, which nobody looks at here, is empty.
-
-    So are those of a battle sheet, which is laid out all the same.
-    """
-    for module in (drawing, paint):
-        monkeypatch.setattr(module, "png", lambda image: b"")
-    monkeypatch.setattr(printing, "pdf", lambda pages, paper, title: b"")
+    """Every picture is drawn and put into words; its file, which nobody looks at here, is empty."""
+    spared.pictures_without_files(monkeypatch)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

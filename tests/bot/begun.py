@@ -7,6 +7,7 @@ import itertools
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -18,6 +19,13 @@ FREE = 20_001
 
 class AtTable(Protocol):
     """What plays at a table."""
+
+    table: Table
+
+
+@dataclass
+class Begun:
+    """A table at which something was begun, where nothing else is to be kept of it."""
 
     table: Table
 

@@ -60,6 +60,30 @@ def _rows_elsewhere(file: Path, tables: Sequence[str]) -> dict[str, list[tuple[o
     return found
 
 
+class Watching:
+    """What a database holds, read anew only after something was written: SQLite counts what others write."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._counted: sqlite3.Connection | None = None
+        self._seen: object = None
+        self._contents: dict[str, list[tuple[object, ...]]] = {}
+
+    def contents(self) -> dict[str, list[tuple[object, ...]]]:
+        """All rows that hold the state of play; the same dictionary as long as nobody writes."""
+        if self._file.suffix == ELSEWHERE:
+            return contents(self._file)
+        self._counted = self._counted or sqlite3.connect(self._file)
+        seen = self._counted.execute("PRAGMA data_version").fetchone(), self._file.stat().st_ino
+        if seen != self._seen:
+            self._seen, self._contents = seen, contents(self._file)
+        return self._contents
+
+    def close(self) -> None:
+        if self._counted:
+            self._counted.close()
+
+
 @dataclass
 class Table:
     """One desk and the people at it."""
@@ -69,6 +93,7 @@ class Table:
     channel: int = CHANNEL
     ids: dict[str, int] = field(default_factory=dict)
     interactions: Iterator[int] = field(default_factory=lambda: itertools.count(10_001))
+    watching: Watching | None = None
 
     def actor(self, name: str, *, manages: bool = False, guild: int = GUILD, channel: int = 0) -> Actor:
         user = self.ids.setdefault(name, 100 + len(self.ids))
@@ -133,7 +158,7 @@ class Table:
         return await self.do(who, action, scope=tag.scope, version=tag.version)
 
     def state(self) -> dict[str, list[tuple[object, ...]]]:
-        return contents(self.file)
+        return self.watching.contents() if self.watching else contents(self.file)
 
     async def loaded(self) -> Loaded:
         scope = await self.desk.store.running_encounter(self.channel)
@@ -156,7 +181,8 @@ async def opened(file: Path, first_seed: int = 1, *, crowded: bool = False) -> A
         with nullcontext() if crowded else at_once():
             opening = open_desk(url_of(file), lambda: next(source), lambda: 1_700_000_000_000)
             desk = await stack.enter_async_context(opening)
-        yield Table(desk, file)
+        watching = stack.enter_context(closing(Watching(file)))
+        yield Table(desk, file, watching=watching)
 
 
 def url_of(file: Path) -> URL:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -248,3 +250,16 @@ async def test_the_dice_that_somebody_throws_already_are_no_news(table: Table) -
     assert await table.refused("anna", DiceMode("bot")) == "You throw the bot's dice already."
     await table.done("anna", DiceMode("real"))
     assert await table.refused("anna", DiceMode("real")) == "You throw real dice already."
+
+
+async def test_what_tests_compare_is_read_anew_after_every_write(table: Table) -> None:
+    """Also after another's, and what was read before stays as it was."""
+    empty = table.state()
+    assert table.state() is empty
+    await table.done("anna", StartDemo())
+    begun = table.state()
+    assert begun == contents(table.file) != empty
+    with closing(sqlite3.connect(table.file)) as connection:
+        connection.execute("UPDATE models SET name = 'Nobody' WHERE id = 1")
+        connection.commit()
+    assert begun != contents(table.file) == table.state()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import get_type_hints
 
 import pytest
@@ -79,8 +81,11 @@ from bot.table.session.seats import GiveSeat, TakeSeatBack
 from bot.table.session.setting_up import SetUp
 from bot.table.session.settings import Settings
 from bot.table.session.whereabouts import ListEncounters, MoveEncounter, WakeEncounter
+from tests.bot.begun import Beginnings, Begun
 from tests.bot.campaign.test_permissions import CAMPAIGNS
 from tests.bot.tables import Table
+
+pytestmark = pytest.mark.usefixtures("odds_solved_once", "pictures_without_files")
 
 ROLES = ("organiser", "captain", "mate", "rival", "watcher", "stranger", "moderator")
 """organiser: started the game and only watches now. captain and mate play the Lancers, rival the Edo;
@@ -219,8 +224,8 @@ OTHERS: set[type[Action]] = (
 """Actions whose tables are elsewhere."""
 
 
-@pytest.fixture
-async def seated(table: Table) -> Table:
+async def everybody(table: Table) -> Begun:
+    """Everybody at the table, each in their role."""
     for name in ROLES:
         table.actor(name)
     await table.done("organiser", StartDemo())
@@ -229,7 +234,13 @@ async def seated(table: Table) -> Table:
     await table.press("captain", await table.done("mate", JoinEncounter("Lancers")), "Let in")
     await table.done("rival", JoinEncounter("Edo"))
     await table.done("watcher", JoinEncounter(watch=True))
-    return table
+    return Begun(table)
+
+
+@pytest.fixture
+async def seated(beginnings: Beginnings, file: Path) -> AsyncIterator[Table]:
+    async with beginnings.gone_on(everybody, file) as begun:
+        yield begun.table
 
 
 def actor(table: Table, role: str) -> Actor:

@@ -33,6 +33,8 @@ from tests.bot.tables import Table
 from tests.bot.test_permissions import CASES, CREWS, OTHERS, READS
 from tests.bot.who_may import ANYBODY, KEEPERS, OWN, OWNERS, PLAYERS, ROWS, TOLD
 
+pytestmark = pytest.mark.usefixtures("odds_solved_once", "pictures_without_files")
+
 SYSTEMS = [game.key for game in ALL_GAMES]
 ROLES = ("organiser", "captain", "mate", "rival", "watcher", "stranger", "moderator")
 """organiser: started the game and only watches. captain and mate play one side, rival the other;

@@ -25,9 +25,12 @@ from bot.table.referee.again import referee
 from bot.table.referee.retold import EVERYBODY, retold
 from bot.table.session.encounters import EndEncounter
 from rules.refusals import InvalidInput
+from tests import spared
 from tests.bot.tables import opened
 from tests.conformance import legal_play
 from tests.conformance.legal_play import Wanderer, played, sat_down_again, taken_back
+
+pytestmark = pytest.mark.usefixtures("odds_solved_once", "pictures_without_files")
 
 SYSTEMS = [game.key for game in ALL_GAMES]
 
@@ -56,7 +59,10 @@ def game(
     system, number = request.param
     folder = tmp_path_factory.mktemp("played")
     file = Path(shutil.copy(migrated, folder / "game.db"))
-    wanderer = asyncio.run(played(file, system, number, STEPS.get(system, MANY)))
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        spared.odds_solved_once(monkeypatch)
+        spared.pictures_without_files(monkeypatch)
+        wanderer = asyncio.run(played(file, system, number, STEPS.get(system, MANY)))
     copies = iter(range(99))
     return wanderer, lambda: Path(shutil.copy(file, folder / f"copy{next(copies)}.db"))
 

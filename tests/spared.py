@@ -1,0 +1,39 @@
+"""What costs much, and is looked at by none of the tests that say so or comes out the same each time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bot.games.counterblast.templates import scatter_picture
+from bot.games.soluna import picture
+from bot.replies import drawing
+from bot.replies.sheets import paint
+from bot.table.rolling.thinking import Thinking
+from bot.table.rosters import printing
+
+
+def odds_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A question is not solved again that was solved before: rules are pure, and here no clock ends it."""
+    known: dict[Any, Any] = {}
+    solve = Thinking._solved
+
+    def once(thinking: Thinking, rule: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> Any:
+        question = rule, args, tuple(sorted(kwargs.items()))
+        if question not in known:
+            known[question] = solve(thinking, rule, args, kwargs)
+        return known[question]
+
+    monkeypatch.setattr(Thinking, "_solved", once)
+
+
+def pictures_without_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every picture is drawn and put into words; its file, which nobody looks at here, is empty.
+
+    So are those of a battle sheet, which is laid out all the same.
+    """
+    for module in (drawing, paint, picture, scatter_picture):
+        monkeypatch.setattr(module, "png", lambda image: b"")
+    monkeypatch.setattr(printing, "pdf", lambda pages, paper, title: b"")
