@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ from bot.progress import Told, unheard
 from bot.store.book import Mismatch, apply, changes_between, from_json
 from bot.store.engine import is_sqlite, make_engines
 from bot.store.errors import Lost, StoreError, Unwritable
-from bot.store.journal import PUBLISHED, Entry, hash_of, link, sealed
+from bot.store.journal import PUBLISHED, SEALED, Entry, hash_of, link, sealed
 from bot.store.migrate import head
 from bot.store.people import Nobody, alias_of, token_of
 from bot.store.rows import Columns, Key, layout
@@ -288,11 +288,16 @@ def _seals(loaded: Loaded, entries: Sequence[Entry]) -> list[str]:
     faults = [
         f"the seal of entry {entry.seq} is broken."
         for entry in entries
-        if sealed(asdict(entry), scope.kind, scope.guild_id) != entry.seal
+        if sealed(_row_of(entry), scope.kind, scope.guild_id) != entry.seal
     ]
     if entries and entries[-1].channel_id not in (0, scope.channel_id):
         faults.append("is in another channel than its last entry.")
     return faults
+
+
+def _row_of(entry: Entry) -> dict[str, Any]:
+    """The columns of an entry that its seal or the chain covers."""
+    return {name: getattr(entry, name) for name in (*PUBLISHED, "stood", *SEALED)}
 
 
 def _secrets(loaded: Loaded, published: set[str]) -> list[str]:

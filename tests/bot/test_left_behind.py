@@ -28,6 +28,13 @@ from tests.bot.tables import Table
 OURS = ("bot.", "rules.", "discord.")
 
 
+@pytest.fixture(autouse=True)
+def what_is_there_stays() -> None:
+    """What was made before a test is not looked through again and again."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture
 async def ring(table: Table) -> Ring:
     return await Ring.open(table)
