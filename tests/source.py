@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import gc
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -74,9 +75,22 @@ def program() -> Mapping[Path, Source]:
     return sources(ROOT / "bot", ROOT / "rules")
 
 
+def about(words: str, *folders: Path) -> Mapping[Path, Source]:
+    """Of the modules in these folders those in whose text such words stand; the others are not parsed."""
+    told = re.compile(words)
+    files = [file for folder in folders for file in sorted(folder.rglob("*.py"))]
+    with _what_is_read_stays():
+        return {file: _source_of(file) for file in files if told.search(_text_of(file))}
+
+
 @cache
 def _source_of(file: Path) -> Source:
-    return parsed(file.read_text(encoding="utf-8"))
+    return parsed(_text_of(file))
+
+
+@cache
+def _text_of(file: Path) -> str:
+    return file.read_text(encoding="utf-8")
 
 
 @contextmanager

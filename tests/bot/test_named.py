@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 import pytest
 
@@ -22,10 +21,9 @@ from bot.table.journal.history import Undo
 from bot.table.session.encounters import AskEnd
 from bot.table.session.joining import JoinEncounter
 from tests.bot.house import House, read
+from tests.source import ROOT, about
 
 LONGEST_TITLE = 26
-
-ROOT = Path(__file__).parents[2]
 
 NOT_PRESSED: Mapping[str, str] = {
     "do": "a line to be typed is what it is",
@@ -40,13 +38,12 @@ NO_REPLIES = ("bot/local", "bot/page")
 
 def texts() -> Iterator[tuple[str, str]]:
     """Every text in the source of the bot and the rules that names what may be a command, and where."""
-    for root in ("bot", "rules"):
-        for file in sorted((ROOT / root).rglob("*.py")):
-            place = file.relative_to(ROOT).as_posix()
-            if not place.startswith(NO_REPLIES):
-                for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-                    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                        yield place, node.value
+    for file, source in about(NAMED.pattern, ROOT / "bot", ROOT / "rules").items():
+        place = file.relative_to(ROOT).as_posix()
+        if not place.startswith(NO_REPLIES):
+            for node in source.every(ast.Constant):
+                if isinstance(node.value, str):
+                    yield place, node.value
 
 
 def test_every_command_that_a_text_names_exists_and_has_a_press() -> None:

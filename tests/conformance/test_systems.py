@@ -16,6 +16,7 @@ import pytest
 
 import rules.systems
 from bot.games import PLAYED
+from tests.source import sources
 
 MAX_LINES = 420
 FORBIDDEN = {
@@ -120,14 +121,12 @@ def test_every_rule_names_the_items_that_it_decides(source: Path) -> None:
 @pytest.mark.parametrize("source", SOURCES, ids=name_of)
 def test_rules_know_no_clock_no_chance_of_their_own_and_no_sibling(source: Path) -> None:
     system = below(source).parts[0]
-    for node in ast.walk(ast.parse(source.read_text("utf-8"))):
+    for node in sources(*FOLDERS)[source].every(ast.Import, ast.ImportFrom):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
+        else:
             names = [f"{'.' * node.level}{node.module or ''}"]
             assert node.level <= 1, f"line {node.lineno}: import by the full name"
-        else:
-            continue
         for name in names:
             assert name.split(".")[0] not in FORBIDDEN, f"line {node.lineno} imports {name}"
             parts = name.split(".")
@@ -138,9 +137,8 @@ def test_rules_know_no_clock_no_chance_of_their_own_and_no_sibling(source: Path)
 @pytest.mark.parametrize("source", SOURCES, ids=name_of)
 def test_rules_ask_the_dice_and_never_the_trace(source: Path) -> None:
     """A rule is handed `Dice`, so it may not look at what only a roller has."""
-    tree = ast.parse(source.read_text("utf-8"))
-    for function in ast.walk(tree):
-        if not isinstance(function, ast.FunctionDef) or not function.args.args:
+    for function in sources(*FOLDERS)[source].every(ast.FunctionDef):
+        if not function.args.args:
             continue
         first = function.args.args[0]
         if first.annotation is None or ast.unparse(first.annotation) != "Dice":

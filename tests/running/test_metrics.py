@@ -27,8 +27,7 @@ from bot.metrics import Metrics, served
 from bot.store.errors import Lost
 from bot.table.desk import Desk
 from tests.bot.house import House, read
-
-ROOT = Path(__file__).parents[2]
+from tests.source import ROOT, about
 
 
 @pytest.fixture
@@ -110,11 +109,9 @@ async def test_what_the_docs_name_is_there_from_the_start(metrics: Metrics) -> N
 def test_every_fault_that_is_logged_is_counted() -> None:
     uncounted = [
         f"{file.name}:{handler.lineno}"
-        for file in (ROOT / "bot").rglob("*.py")
-        for handler in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(handler, ast.ExceptHandler)
-        and "log.exception(" in ast.unparse(handler)
-        and "failed(" not in ast.unparse(handler)
+        for file, source in about(r"log\.exception\(", ROOT / "bot").items()
+        for handler in source.every(ast.ExceptHandler)
+        if "log.exception(" in ast.unparse(handler) and "failed(" not in ast.unparse(handler)
     ]
     assert uncounted == []
 
