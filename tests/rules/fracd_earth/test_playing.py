@@ -89,6 +89,11 @@ HELD = [(), (2, 7), (4, 9, ACE)]
 def test_chances_are_those_of_cards_drawn_one_by_one(hand: Hand, held: tuple[int, ...]) -> None:
     one = side(hand, (2, 4, 6, 9, ACE, ACE), held)
     assert exact(one) == brute(played, one)
+
+
+@pytest.mark.rule("FE-CHAL-03", "FE-CHAL-05", "FE-CHAL-07", "FE-DECK-03")
+@pytest.mark.parametrize("hand", HANDS, ids=str)
+def test_chances_are_those_of_hands_dealt_and_cards_drawn_one_by_one(hand: Hand) -> None:
     dealt = side(hand, (2, 4, 6, 9, ACE, ACE), unseen=2, whole=bag(2, 3, 6, 9, 9, 10, ACE))
     assert exact(dealt) == brute(played, dealt)
 
