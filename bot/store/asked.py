@@ -5,9 +5,9 @@ What differs from one asking to the next is named in them, and given when they a
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cache
 
-from sqlalchemy import BindParameter, and_, bindparam, or_, select
+from sqlalchemy import BindParameter, Select, and_, bindparam, or_, select
 
 from bot.store.people import is_person
 from bot.store.schema import STATE, journal, scopes, undone
@@ -81,20 +81,19 @@ UNDONE_FROM = select(undone.c.seq).where(
 """Which entries, from one on, are undone."""
 
 
-def _last_in_channel() -> Any:
-    own: BindParameter[list[str]] = bindparam("own", expanding=True)
+@cache
+def last_in_channel(own: tuple[str, ...], *, of_a_kind: bool) -> Select[tuple[int]]:
+    """The scope that was last acted upon in a channel: of the kinds `own`, by that user.
+
+    of_a_kind: among the scopes of one kind alone.
+    """
     by_whom = is_person(journal.c.actor_id, bindparam("user_id"))
-    return (
+    query = (
         select(journal.c.scope)
         .join(scopes, scopes.c.id == journal.c.scope)
         .where(journal.c.channel_id == _CHANNEL, journal.c.kind != "aside")
-        .where(or_(scopes.c.kind.not_in(own), by_whom))
+        .where(or_(and_(*(scopes.c.kind != one for one in own)), by_whom))
         .order_by(journal.c.id.desc())
         .limit(1)
     )
-
-
-LAST_IN_CHANNEL = _last_in_channel()
-"""The scope that was last acted upon in a channel: of the kinds `own`, by that user."""
-
-LAST_OF_A_KIND = LAST_IN_CHANNEL.where(scopes.c.kind == bindparam("kind"))
+    return query.where(scopes.c.kind == bindparam("kind")) if of_a_kind else query

@@ -193,6 +193,11 @@ class PooledReader:
         """See `Reader.quickly`: here all works are alike."""
         return await self.whole(work)
 
+    async def singly(self, work: Callable[[Connection], T]) -> T:
+        """See `Reader.singly`: the server is told of no transaction. Raises Lost."""
+        async with self.connect() as connection:
+            return await connection.run_sync(work)
+
     async def close(self) -> None:
         """See `Reader.close`; the pool is the writer's to close."""
 

@@ -29,7 +29,7 @@ from bot.store.people import Nobody, People, is_person, read_rows, readable
 from bot.store.rows import ROWS, SCOPES, Columns, Key, layout
 from bot.store.schema import STATE, journal, panels, scopes, seeds, undone
 from bot.store.scope import Loaded, Scope
-from bot.store.standing import find
+from bot.store.standing import Query, find
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -77,21 +77,19 @@ class Reads:
 
     async def library_scope(self, guild_id: int) -> int:
         """The scope of what a server keeps for all its channels, or 0."""
-        return int(await self._scalar(asked.LIBRARY, guild_id=guild_id) or 0)
+        found = await self.found(asked.LIBRARY, {"guild_id": guild_id})
+        return int(found[0][0]) if found else 0
 
     async def crews(self, guild_id: int, system: str = "") -> list[tuple[int, str, str, int]]:
         """The crews kept in a guild, newest last: scope, name, system, owner."""
         query = asked.CREWS_OF_A_GAME if system else asked.CREWS
         given = {"guild_id": guild_id, **({"system": system} if system else {})}
-        async with self._reader.connect() as connection:
-            rows = await self.readable(connection, query, given)
-            return [(row[0], row[1], row[2], row[3]) for row in rows]
+        return [(row[0], row[1], row[2], row[3]) for row in await self.found(query, given)]
 
     async def campaigns(self, guild_id: int) -> list[tuple[int, str, str]]:
         """The campaigns of a guild, newest last: scope, name, status; those put away are archived."""
-        async with self._reader.connect() as connection:
-            rows = await self.readable(connection, asked.CAMPAIGNS, {"guild_id": guild_id})
-            return [(row[0], row[1], "archived" if row[3] else row[2]) for row in rows]
+        rows = await self.found(asked.CAMPAIGNS, {"guild_id": guild_id})
+        return [(row[0], row[1], "archived" if row[3] else row[2]) for row in rows]
 
     async def open_campaigns(self, guild_id: int, system: str) -> list[tuple[str, int]]:
         """The campaigns of a guild that crews of a game may join and that limit them: name, points."""
@@ -111,9 +109,8 @@ class Reads:
         """The campaigns that a kept crew joined, newest last: scope, name, status, its entrant and how that
         one is."""
         given = {"guild_id": guild_id, "crew": crew}
-        async with self._reader.connect() as connection:
-            rows = await self.readable(connection, asked.CAMPAIGNS_OF_A_CREW, given)
-            return [(row[0], row[1], "archived" if row[5] else row[2], row[3], row[4]) for row in rows]
+        rows = await self.found(asked.CAMPAIGNS_OF_A_CREW, given)
+        return [(row[0], row[1], "archived" if row[5] else row[2], row[3], row[4]) for row in rows]
 
     async def waiting_roll(self, guild_id: int, user_id: int) -> int:
         """The crew or campaign of a guild in which a roll of this person waits for dice, the latest; or 0."""
@@ -163,13 +160,13 @@ class Reads:
 
     async def answered(self, interaction: int) -> Entry | None:
         """The entry of an interaction that is in the journal, or None."""
-        found = await self._entries(asked.ANSWERED, {"interaction": interaction})
-        return found[0] if found else None
+        found = await self.found(asked.ANSWERED, {"interaction": interaction})
+        return Entry(*found[0]) if found else None
 
     async def entry(self, scope: int, seq: int) -> Entry | None:
         """One entry of the journal."""
-        found = await self._entries(asked.ENTRY, {"scope": scope, "seq": seq})
-        return found[0] if found else None
+        found = await self.found(asked.ENTRY, {"scope": scope, "seq": seq})
+        return Entry(*found[0]) if found else None
 
     async def latest(
         self, scope: int, count: int, *, before: int = 0, model: int = 0, minor: bool = True
@@ -257,23 +254,21 @@ class Reads:
         own: kinds of scopes of which only those count that the user acted upon. kind: look among scopes of
         this kind alone.
         """
-        given = {"channel_id": channel_id, "own": [*own], "user_id": user_id}
-        if kind:
-            return int(await self._scalar(asked.LAST_OF_A_KIND, **given, kind=kind) or 0)
-        return int(await self._scalar(asked.LAST_IN_CHANNEL, **given) or 0)
+        query = asked.last_in_channel(tuple(own), of_a_kind=bool(kind))
+        given = {"channel_id": channel_id, "user_id": user_id, **({"kind": kind} if kind else {})}
+        found = await self.found(query, given)
+        return int(found[0][0]) if found else 0
 
     async def open_dice(self, scope: int) -> list[Entry]:
         """The undone entries whose faces wait to be used again, oldest first.
 
         Of a check and the same one rolled again, the dice fall once more in their order.
         """
-        return await self._entries(asked.OPEN_DICE, {"scope": scope})
+        return [Entry(*row) for row in await self.found(asked.OPEN_DICE, {"scope": scope})]
 
     async def undone_among(self, scope: int, first: int) -> set[int]:
         """Which entries, from one on, are undone at present."""
-        async with self._reader.connect() as connection:
-            rows = await connection.execute(asked.UNDONE_FROM, {"scope": scope, "first": first})
-            return {int(row[0]) for row in rows}
+        return {int(row[0]) for row in await self.found(asked.UNDONE_FROM, {"scope": scope, "first": first})}
 
     async def taken_back_with(self, scope: int, seq: int) -> int:
         """The last undo that took an entry back; 0 where none tells."""
@@ -282,9 +277,21 @@ class Reads:
         )
         return int(await self._scalar(query) or 0)
 
-    async def _entries(self, query: Any, given: Mapping[str, object] | None = None) -> list[Entry]:
+    async def _entries(self, query: Any) -> list[Entry]:
         async with self._reader.connect() as connection:
-            return [Entry(*row) for row in await self.readable(connection, query, given)]
+            return [Entry(*row) for row in await self.readable(connection, query)]
+
+    async def found(self, query: Query, given: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """What a query of this program finds by keys, with people's own numbers and names in it."""
+        people = self.people
+
+        def find_it(connection: Connection) -> Sequence[tuple[Any, ...]]:
+            rows = find(connection, query, given)
+            if isinstance(people, People):
+                people.look_up(connection, (value for row in rows for value in row))
+            return rows
+
+        return [tuple([people.read(value) for value in row]) for row in await self._reader.singly(find_it)]
 
     async def readable(
         self, connection: AsyncConnection, query: Any, given: Mapping[str, object] | None = None

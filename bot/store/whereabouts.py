@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
-from sqlalchemy import and_, or_, select, union
+from sqlalchemy import BindParameter, and_, bindparam, or_, select, union
 
 from bot.store.people import is_person
 from bot.store.schema import STATE, journal, scopes
@@ -47,17 +48,30 @@ async def games_of(store: Store, guild_id: int, *, ended: bool, most: int) -> li
 
 async def game_at(store: Store, guild_id: int, scope: int) -> Whereabouts | None:
     """One game of a server."""
-    found = await _read(store, _games().where(_GAMES.c.guild_id == guild_id, _GAMES.c.scope == scope))
-    return found[0] if found else None
+    found = await store.found(_game_at(), {"guild_id": guild_id, "scope": scope})
+    return Whereabouts(*found[0]) if found else None
+
+
+@cache
+def _game_at() -> Any:
+    return _games().where(_GAMES.c.guild_id == bindparam("guild_id"), _GAMES.c.scope == bindparam("scope"))
 
 
 async def games_with(store: Store, guild_id: int, user_id: int, most: int) -> list[Whereabouts]:
     """The games of a server that are not over and in which a person has a place, last played first."""
-    mine = select(_SEATS.c.scope).where(is_person(_SEATS.c.user_id, user_id))
-    theirs = select(_STAND_INS.c.scope).where(is_person(_STAND_INS.c.user_id, user_id))
+    given = {"guild_id": guild_id, "user_id": user_id, "most": most}
+    return [Whereabouts(*row) for row in await store.found(_games_with(), given)]
+
+
+@cache
+def _games_with() -> Any:
+    """Built once: whoever is refused because no game runs is told where he plays."""
+    who: BindParameter[int] = bindparam("user_id")
+    mine = select(_SEATS.c.scope).where(is_person(_SEATS.c.user_id, who))
+    theirs = select(_STAND_INS.c.scope).where(is_person(_STAND_INS.c.user_id, who))
     has_place = or_(_GAMES.c.scope.in_(mine), _GAMES.c.scope.in_(theirs))
-    query = _games().where(_GAMES.c.guild_id == guild_id, _GAMES.c.status != "ended", has_place)
-    return await _read(store, query.order_by(journal.c.at_ms.desc()).limit(most))
+    query = _games().where(_GAMES.c.guild_id == bindparam("guild_id"), _GAMES.c.status != "ended", has_place)
+    return query.order_by(journal.c.at_ms.desc()).limit(bindparam("most"))
 
 
 async def _read(store: Store, query: Any) -> list[Whereabouts]:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, Select, bindparam, select
 
+from bot.store import asked, whereabouts
 from bot.store.people import _NAMES, _PEOPLE
 from bot.store.schema import STATE, names, people, scopes
 from bot.store.standing import among, find, find_among
 from bot.table.campaign.campaigns import CreateCampaign
 from bot.table.rosters.crews import CreateCrew
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
-from tests.bot.tables import Table
+from tests.bot.tables import CHANNEL, GUILD, Table
 
 pytestmark = pytest.mark.both_databases
 
@@ -49,6 +50,29 @@ async def test_rows_are_found_alike_with_values_of_the_same_types(table: Table) 
         assert repr(mine) == repr(usual)
     values = [value for mine, _ in found for row in mine for value in row]
     assert {bool, int, str} <= {type(value) for value in values}
+
+
+async def test_each_query_of_this_program_finds_alike(table: Table) -> None:
+    """Each is given all that one may be given; all but four find something at this table."""
+    given = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": 10**17, "system": "counterblast"}
+    given |= {"crew": 2, "interaction": 10_001, "scope": 1, "seq": 1, "first": 0, "kind": "encounter"}
+    given |= {"most": 5}
+    queries = {name: one for name, one in vars(asked).items() if isinstance(one, Select)}
+    for of_a_kind in (True, False):
+        queries[f"last in channel {of_a_kind}"] = asked.last_in_channel(("crew",), of_a_kind=of_a_kind)
+    queries |= {"games with": whereabouts._games_with(), "game at": whereabouts._game_at()}
+
+    def both(connection: Connection) -> dict[str, tuple[Any, Any]]:
+        return {
+            name: (find(connection, query, given), [tuple(row) for row in connection.execute(query, given)])
+            for name, query in queries.items()
+        }
+
+    found = await seen(table, both)
+    for name, (mine, usual) in found.items():
+        assert repr(mine) == repr(usual), name
+    empty = {name for name, (mine, _) in found.items() if not mine}
+    assert empty <= {"LIBRARY", "CAMPAIGNS_OF_A_CREW", "OPEN_DICE", "UNDONE_FROM"}
 
 
 async def test_people_and_names_are_found_among_others(table: Table) -> None:
