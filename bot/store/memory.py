@@ -64,6 +64,10 @@ class InMemory:
         """See `Reader.whole`."""
         return work(self._connection)
 
+    async def singly(self, work: Callable[[Connection], T]) -> T:
+        """See `Reader.singly`."""
+        return work(self._connection)
+
     def connect(self) -> AsyncConnection:
         """See `Reader.connect`."""
         return cast("AsyncConnection", _AtOnce(self._connection))
