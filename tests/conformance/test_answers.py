@@ -28,8 +28,8 @@ PLAYED = "acting"
 """The stage in which there is most that a number or a switch can change."""
 
 
-OF_A_CREW = (Place.CREW, Place.NEW_CREW, Place.LIBRARY)
-"""What does not know whether its crew's game is on: asked at one stage of each game."""
+OF_A_CREW = (Place.CREW, Place.NEW_CREW, Place.LIBRARY, Place.NOWHERE)
+"""What does not know which stage its game, if any, has reached: asked at one of them, in each game."""
 
 OF_A_CAMPAIGN = (Place.CAMPAIGN, Place.NEW_CAMPAIGN)
 """What does not know which game is on: asked at one stage of one game."""

@@ -23,6 +23,7 @@ FIRST = {"infinity": "Angus", "soluna": "Vey"}
 TOLD = re.compile(r"^(Best as asked|Best|Only as asked)?.* ([<>]?\d+|\d+ to \d+)\s+%")
 
 
+@pytest.mark.usefixtures("odds_solved_once", "pictures_without_files")
 @pytest.mark.parametrize("system", SYSTEMS)
 async def test_what_is_weighed_is_compared(
     table: Table, caplog: pytest.LogCaptureFixture, system: str
