@@ -130,6 +130,7 @@ class Threads:
         event.listen(self.engine, "reset", _end_what_is_open)
         self._within: Within = _begun if writes else _at_once
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="database" if writes else "reading")
+        self._closing = ThreadPoolExecutor(1, thread_name_prefix="closing")
         self._mine: Any = threading.local()
         self._opened: list[Connection] = []
 
@@ -178,7 +179,8 @@ class Threads:
 
     async def close(self) -> None:
         """See `Writer.close`. What runs is waited for: SQLite crashes where a connection in use is closed."""
-        await asyncio.to_thread(self._shut)
+        await asyncio.get_running_loop().run_in_executor(self._closing, self._shut)
+        self._closing.shutdown(wait=False)
 
 
 MOST_TOGETHER = 64

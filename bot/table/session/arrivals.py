@@ -110,8 +110,9 @@ def muster_sample(act: Act, played: Game, sample: SampleCrew, owner: int) -> Sid
     """Bring a crew to try into the encounter as a side; its first member leads."""
     encounter = act.encounter
     side = add_side(encounter, sample.name)
+    listed = {one.key: one for one in played.recruits()}
     for place, key in enumerate(sample.recruits):
-        recruit = next(one for one in played.recruits() if one.key == key)
+        recruit = listed[key]
         model = add_model(encounter, side.id, owner, recruit.name, played.profile(key))
         member = MemberRow(0, place, recruit.name, model.profile, recruit.points, leader=place == 0)
         played.enlist(encounter, model, member)
