@@ -8,10 +8,11 @@ is woken costs more than what it does.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy import create_engine as made
@@ -68,13 +69,13 @@ class AtOnce(Executor):
         pass
 
     def submit(self, work: Callable[P, T], /, *given: P.args, **named: P.kwargs) -> Future[T]:
-        """Do it, and give what it came to."""
-        done: Future[T] = Future()
+        """Do it, and give what it came to: a future of the loop, on which nobody is woken for it."""
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         try:
             done.set_result(work(*given, **named))
         except BaseException as error:
             done.set_exception(error)
-        return done
+        return cast("Future[T]", done)
 
 
 @contextmanager
