@@ -11,7 +11,7 @@ from bot.games.counterblast.templates import scatter_picture
 from bot.games.soluna import picture
 from bot.replies import drawing
 from bot.replies.sheets import paint
-from bot.table.rolling.thinking import Thinking
+from bot.table.rolling.thinking import Aside, Thinking
 from bot.table.rosters import printing
 
 
@@ -27,6 +27,19 @@ def odds_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return known[question]
 
     monkeypatch.setattr(Thinking, "_solved", once)
+
+    beside: dict[Any, Any] = {}
+    answer = Aside._answer
+
+    def once_aside(aside: Aside, rule: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> Any:
+        """With as much left to spend as then, and as much spent for it."""
+        question = aside._left, rule, args, tuple(sorted(kwargs.items()))
+        if question not in beside:
+            beside[question] = answer(aside, rule, args, kwargs), aside._left
+        odds, aside._left = beside[question]
+        return odds
+
+    monkeypatch.setattr(Aside, "_answer", once_aside)
 
 
 def pictures_without_files(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,6 +27,7 @@ from bot.app import ALL_GAMES
 from bot.replies.reply import Button, Menu, Reply
 from bot.store.book import Book
 from bot.store.migrate import migrate
+from bot.store.scope import Loaded
 from bot.table import desk
 from bot.table.asking.elsewhere import Elsewhere
 from bot.table.asking.kinds import Grade, Number, Switch, TableKind
@@ -141,6 +142,8 @@ class Wanderer:
     wrong: list[str] = field(default_factory=list)
     tip: int = 0
     start: dict[str, Any] = field(default_factory=dict)
+    stands: tuple[Loaded, Reply] | None = None
+    """The game as it was left by the last step, and its panel."""
 
     def __post_init__(self) -> None:
         self.dice = random.Random(self.number)
@@ -190,16 +193,14 @@ class Wanderer:
 
     async def step(self) -> None:
         """Something that is legal now, done. Raises Stuck."""
-        loaded = await self.table.loaded()
+        loaded, panel = self.stands or (await self.table.loaded(), await self._panel())
         self._number = loaded.scope.id
         reasons: Counter[str] = Counter()
-        panel: Reply | None = None
         for _ in range(TRIES):
             who = self.dice.choice(self.people)
             actor = self.table.actor(who)
             looking = Looking(loaded.book(), actor)
             if self.dice.random() < PRESSED:
-                panel = panel or await self._panel()
                 action = self._offered(who, panel)
             elif self.dice.random() < LIKELIEST:
                 kind = self._any_kind()
@@ -234,8 +235,10 @@ class Wanderer:
             answer = await self.table.do(who, action)
         if refused and not isinstance(action, Draft):
             self.wrong.append(f"{who} {action}: {refused[0]}")
-        book = (await self.table.loaded()).book()
+        loaded = await self.table.loaded()
+        book = loaded.book()
         panel = _panel_of(Encounter(book))
+        self.stands = loaded, panel
         shown = [one for one in (answer.reply, *answer.reply.also, panel) if not one.private]
         self.wrong += [
             f"{who} {action}: wide: {line}" for one in shown for line in too_wide(one, self.system)
