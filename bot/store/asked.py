@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from sqlalchemy import BindParameter, Select, and_, bindparam, or_, select
+from sqlalchemy import BindParameter, Select, and_, bindparam, or_, select, true
 
 from bot.store.people import is_person
 from bot.store.schema import STATE, journal, scopes, undone
@@ -92,7 +92,7 @@ def last_in_channel(own: tuple[str, ...], *, of_a_kind: bool) -> Select[tuple[in
         select(journal.c.scope)
         .join(scopes, scopes.c.id == journal.c.scope)
         .where(journal.c.channel_id == _CHANNEL, journal.c.kind != "aside")
-        .where(or_(and_(*(scopes.c.kind != one for one in own)), by_whom))
+        .where(or_(and_(true(), *(scopes.c.kind != one for one in own)), by_whom))
         .order_by(journal.c.id.desc())
         .limit(1)
     )
