@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from PIL import ImageDraw
 
 from bot.games.counterblast.templates import scatter_picture
 from bot.games.soluna import picture
@@ -43,10 +44,11 @@ def odds_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pictures_without_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every picture is drawn and put into words; its file, which nobody looks at here, is empty.
+    """Every picture is laid out and put into words; nobody looks at its file, which is empty, or its letters.
 
-    So are those of a battle sheet, which is laid out all the same.
+    So it is with those of a battle sheet.
     """
+    monkeypatch.setattr(ImageDraw.ImageDraw, "text", lambda *_, **__: None)
     for module in (drawing, paint, picture, scatter_picture):
         monkeypatch.setattr(module, "png", lambda image: b"")
     monkeypatch.setattr(printing, "pdf", lambda pages, paper, title: b"")

@@ -25,6 +25,7 @@ from bot.table.handlers import HANDLERS, Place
 from bot.table.session.encounters import StartDemo
 from bot.table.session.models import RemoveModel
 from bot.table.specially import SPECIAL
+from tests import spared
 from tests.bot.tables import Table, opened
 from tests.conformance.legal_play import LEFT_OUT, Wanderer
 
@@ -67,8 +68,11 @@ def forms(
     file = Path(shutil.copy(migrated, tmp_path_factory.mktemp("forms") / "table.db"))
 
     async def all_of_them() -> list[AskForm]:
-        async with opened(file) as table:
-            return [form async for form in forms_of(table, request.param)]
+        with pytest.MonkeyPatch.context() as patch:
+            spared.odds_solved_once(patch)
+            spared.pictures_without_files(patch)
+            async with opened(file) as table:
+                return [form async for form in forms_of(table, request.param)]
 
     return asyncio.run(all_of_them())
 
