@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -14,6 +15,15 @@ from bot.replies import drawing
 from bot.replies.sheets import paint
 from bot.table.rolling.thinking import Aside, Thinking
 from bot.table.rosters import printing
+
+
+@contextmanager
+def spared() -> Iterator[None]:
+    """Both, for what is made once for several tests."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        odds_solved_once(monkeypatch)
+        pictures_without_files(monkeypatch)
+        yield
 
 
 def odds_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -326,7 +326,7 @@ class _Replay:
 
     def add(self, entry: Entry) -> None:
         """Go one entry on. Raises ValueError, KeyError, TypeError or IndexError where it does not fit."""
-        self.chain = link(self.chain, {name: getattr(entry, name) for name in (*PUBLISHED, "stood")})
+        self.chain = link(self.chain, _row_of(entry))
         self.shown = self.shown if entry.quiet else self.chain
         self.rows = apply(self.rows, from_json(entry.changes_written(), self.rows))
         self.rolls += entry.number >= 0

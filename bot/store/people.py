@@ -340,11 +340,9 @@ def _pattern(called: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(BIG + either)
 
 
-async def readable(
-    known: Nobody, connection: AsyncConnection, query: Any, given: Mapping[str, object] | None = None
-) -> list[tuple[Any, ...]]:
-    """The rows that a query finds, as people read them. given: what it only names."""
-    rows: list[tuple[Any, ...]] = [tuple(row) for row in await connection.execute(query, given)]
+async def readable(known: Nobody, connection: AsyncConnection, query: Any) -> list[tuple[Any, ...]]:
+    """The rows that a query finds, as people read them."""
+    rows: list[tuple[Any, ...]] = [tuple(row) for row in await connection.execute(query)]
     if not isinstance(known, People):
         return rows
     await known.look_up_beside(connection, (value for row in rows for value in row))

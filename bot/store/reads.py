@@ -293,15 +293,13 @@ class Reads:
 
         return [tuple([people.read(value) for value in row]) for row in await self._reader.singly(find_it)]
 
-    async def readable(
-        self, connection: AsyncConnection, query: Any, given: Mapping[str, object] | None = None
-    ) -> list[tuple[Any, ...]]:
-        """What a query finds, with people's own numbers and names in it. given: what it only names."""
-        return await readable(self.people, connection, query, given)
+    async def readable(self, connection: AsyncConnection, query: Any) -> list[tuple[Any, ...]]:
+        """What a query finds, with people's own numbers and names in it."""
+        return await readable(self.people, connection, query)
 
-    async def _scalar(self, query: Any, **given: object) -> Any:
+    async def _scalar(self, query: Any) -> Any:
         async with self._reader.connect() as connection:
-            return (await connection.execute(query, given)).scalar_one_or_none()
+            return (await connection.execute(query)).scalar_one_or_none()
 
 
 def _load(connection: Connection, number: int, people: Nobody) -> Loaded | None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-import bot
 from bot.games.counterblast.setup.setup_play import Terrain
 from bot.replies.chances import bars, exactness, percent
 from bot.table.rolling import thinking
@@ -21,7 +19,7 @@ from rules.dice import Dice
 from rules.expression import parse, summed
 from rules.odds import HARDLY, Odds, add_up
 from tests.bot.tables import Table
-from tests.source import parsed
+from tests.source import ROOT, about
 
 
 @pytest.mark.parametrize(
@@ -70,13 +68,9 @@ def test_a_sampled_chance_is_told_with_its_band() -> None:
 
 def test_one_place_says_how_exact_odds_are() -> None:
     told = re.compile(r"\b(Exact|Sampled|sampled)\b")
-    package = Path(bot.__file__).parent
-    places = []
-    for file in package.rglob("*.py"):
-        text = file.read_text(encoding="utf-8")
-        if told.search(text):
-            places += [file.name for said in parsed(text).strings() if told.search(said)]
-    assert set(places) == {"chances.py"}
+    found = about(told.pattern, ROOT / "bot").items()
+    places = {file.name for file, source in found if any(map(told.search, source.strings()))}
+    assert places == {"chances.py"}
 
 
 async def test_the_least_and_the_most_are_those_of_the_dice(table: Table) -> None:

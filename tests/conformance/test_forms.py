@@ -25,9 +25,9 @@ from bot.table.handlers import HANDLERS, Place
 from bot.table.session.encounters import StartDemo
 from bot.table.session.models import RemoveModel
 from bot.table.specially import SPECIAL
-from tests import spared
 from tests.bot.tables import Table, opened
 from tests.conformance.legal_play import LEFT_OUT, Wanderer
+from tests.spared import spared
 
 SYSTEMS = [game.key for game in ALL_GAMES]
 
@@ -68,9 +68,7 @@ def forms(
     file = Path(shutil.copy(migrated, tmp_path_factory.mktemp("forms") / "table.db"))
 
     async def all_of_them() -> list[AskForm]:
-        with pytest.MonkeyPatch.context() as patch:
-            spared.odds_solved_once(patch)
-            spared.pictures_without_files(patch)
+        with spared():
             async with opened(file) as table:
                 return [form async for form in forms_of(table, request.param)]
 

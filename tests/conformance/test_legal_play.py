@@ -25,10 +25,10 @@ from bot.table.referee.again import referee
 from bot.table.referee.retold import EVERYBODY, retold
 from bot.table.session.encounters import EndEncounter
 from rules.refusals import InvalidInput
-from tests import spared
 from tests.bot.tables import opened
 from tests.conformance import legal_play
 from tests.conformance.legal_play import Wanderer, played, sat_down_again, taken_back
+from tests.spared import spared
 
 pytestmark = pytest.mark.usefixtures("odds_solved_once", "pictures_without_files")
 
@@ -59,9 +59,7 @@ def game(
     system, number = request.param
     folder = tmp_path_factory.mktemp("played")
     file = Path(shutil.copy(migrated, folder / "game.db"))
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        spared.odds_solved_once(monkeypatch)
-        spared.pictures_without_files(monkeypatch)
+    with spared():
         wanderer = asyncio.run(played(file, system, number, STEPS.get(system, MANY)))
     copies = iter(range(99))
     return wanderer, lambda: Path(shutil.copy(file, folder / f"copy{next(copies)}.db"))
