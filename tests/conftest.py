@@ -123,19 +123,18 @@ def postgres() -> Iterator[Postgres]:
             server = stack.enter_context(serving())
         except Impossible as why:
             pytest.skip(str(why))
-        server.tell("CREATE DATABASE migrated")
-        asyncio.run(migrate(server.url("migrated")))
+        server.migrate()
         yield server
 
 
 @pytest.fixture
 def elsewhere(postgres: Postgres, tmp_path: Path) -> Iterator[Path]:
-    """A database of the server's, by the file that names it."""
-    url = postgres.database("migrated")
+    """A database of the server's, by the file that names it; tests that are over lend it to later ones."""
+    url = postgres.lent()
     file = tmp_path / f"table{ELSEWHERE}"
     file.write_text(url.render_as_string(hide_password=False))
     yield file
-    postgres.drop(url)
+    postgres.take_back(url)
 
 
 @pytest.fixture

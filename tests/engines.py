@@ -1,9 +1,9 @@
-"""SQLite engines of tests: each test opens its own.
+"""Engines of tests: each test opens its own.
 
 They share what was compiled, since they ask the same statements, and what the doctor found of how the tables
-of a file are laid out: that follows from what made them. And where nobody else is at the table, what waits
-for the disk is done at once, on the thread of who waits: tests keep their files in memory, and a thread that
-is woken costs more than what it does.
+of an SQLite file are laid out: that follows from what made them. And where nobody else is at the table, what
+waits for the disk is done at once, on the thread of who waits: tests keep their files in memory, and a thread
+that is woken costs more than what it does.
 """
 
 from __future__ import annotations
@@ -17,15 +17,17 @@ from typing import Any, ParamSpec, TypeVar, cast
 from sqlalchemy import Connection, Engine
 from sqlalchemy import create_engine as made
 from sqlalchemy.engine import URL
+from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.store import doctor
+from bot.store import doctor, postgres
 from bot.store import engine as engines
 
 LAYOUT = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
 """All that SQLite knows of how the tables of a file are laid out."""
 
-_first: list[Engine] = []
+_first: dict[str, Engine] = {}
 _shapes = doctor._shapes
+_make_engine = postgres.make_engine
 _laid_out: dict[tuple[Any, ...], list[str]] = {}
 
 P = ParamSpec("P")
@@ -33,16 +35,28 @@ T = TypeVar("T")
 
 
 def create_engine(url: URL, **more: Any) -> Engine:
-    """An engine as the program makes it, with the dialect and the compiled statements of the first.
+    """An SQLite engine as the program makes it, which shares what was compiled."""
+    return _sharing(made(url, **more))
+
+
+def make_engine(url: URL, **more: Any) -> AsyncEngine:
+    """The same for PostgreSQL."""
+    engine = _make_engine(url, **more)
+    _sharing(engine.sync_engine)
+    return engine
+
+
+def _sharing(engine: Engine) -> Engine:
+    """The engine, with the dialect and the compiled statements of the first of its kind.
 
     The first is one that has connected: before, its dialect does not know what database it speaks to.
     """
-    engine = made(url, **more)
-    if _first and _first[0].dialect.server_version_info is not None:
-        engine.dialect = _first[0].dialect
-        engine._compiled_cache = _first[0]._compiled_cache
+    first = _first.get(engine.name)
+    if first and first.dialect.server_version_info is not None:
+        engine.dialect = first.dialect
+        engine._compiled_cache = first._compiled_cache
     else:
-        _first[:] = [engine]
+        _first[engine.name] = engine
     return engine
 
 
@@ -59,6 +73,7 @@ def shapes(connection: Connection) -> list[str]:
 def share_compiled() -> None:
     """From now on."""
     engines.create_engine = create_engine  # type: ignore[assignment]
+    engines.make_engine = make_engine
     doctor._shapes = shapes
 
 

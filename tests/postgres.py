@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import logging
 import subprocess
@@ -19,8 +20,35 @@ from typing import Any
 
 from sqlalchemy.engine import URL, make_url
 
-FAST = ["fsync=off", "full_page_writes=off", "max_connections=200"]
+from bot.store.migrate import migrate
+
+FAST = ["fsync=off", "full_page_writes=off", "autovacuum=off", "max_connections=200"]
 """Nothing outlives a power cut, but everything that was acknowledged outlives the death of the server."""
+
+LAYOUT = """
+SELECT (SELECT max(version_num) FROM alembic_version),
+       (SELECT sum(xmin::text::bigint) FROM pg_class WHERE oid >= 16384),
+       (SELECT sum(xmin::text::bigint) FROM pg_attribute WHERE attrelid >= 16384)
+"""
+"""Comes to something else for another version, and after every change of a table, an index or a column."""
+
+LEFT = """
+SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
+"""Ends every other connection to this database, and waits until they are gone."""
+
+EMPTIED = """
+DO $$
+DECLARE name text;
+BEGIN
+    SET session_replication_role = replica;
+    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version'
+        LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
+    PERFORM setval(oid::regclass, 1, false) FROM pg_class WHERE relkind = 'S';
+END $$
+"""
+"""Takes every row but the one that says what version this is, and counts from one again."""
 
 
 class Impossible(Exception):
@@ -42,6 +70,8 @@ class Postgres:
     server: Any
     uri: str
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+    emptied: list[URL] = field(default_factory=list)
+    layout: object = None
 
     def url(self, name: str) -> URL:
         return make_url(self.uri).set(drivername="postgresql+asyncpg", database=name)
@@ -60,6 +90,27 @@ class Postgres:
 
     def drop(self, url: URL) -> None:
         self.tell(f"DROP DATABASE IF EXISTS {url.database} WITH (FORCE)")
+
+    def migrate(self) -> None:
+        """Make the database `migrated`, at this version with nothing in it."""
+        self.tell("CREATE DATABASE migrated")
+        asyncio.run(migrate(self.url("migrated")))
+        with connected(self.url("migrated")) as connection:
+            self.layout = connection.execute(LAYOUT).fetchone()
+
+    def lent(self) -> URL:
+        """A database as `migrated` is, to be given back: one that was emptied, or a new one."""
+        return self.emptied.pop() if self.emptied else self.database("migrated")
+
+    def take_back(self, url: URL) -> None:
+        """Empty what was lent, for whoever asks next; what is laid out otherwise by now is dropped."""
+        with connected(url) as connection:
+            connection.execute(LEFT)
+            if connection.execute(LAYOUT).fetchone() == self.layout:
+                connection.execute(EMPTIED)
+                self.emptied.append(url)
+        if url not in self.emptied:
+            self.drop(url)
 
     def cut(self, url: URL) -> None:
         """End every connection to a database."""

@@ -20,8 +20,8 @@ from bot.table import desk as desk_module
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import StartDemo
 from bot.table.session.models import DamageModel
-from tests.bot.tables import Table, contents, url_of
-from tests.postgres import Postgres
+from tests.bot.tables import ELSEWHERE, Table, contents, opened, url_of
+from tests.postgres import Postgres, connected
 
 
 @pytest.fixture
@@ -36,6 +36,28 @@ async def test_two_that_start_at_once_migrate_once(postgres: Postgres) -> None:
     assert (await examine(url)).faults == ()
     assert await migrate.revision_of(url) == migrate.head()
     postgres.drop(url)
+
+
+@pytest.mark.parametrize(
+    "change", ["ALTER TABLE panels ADD more text", "UPDATE alembic_version SET version_num = '9999'"]
+)
+async def test_what_tests_lend_one_another_is_as_new(postgres: Postgres, tmp_path: Path, change: str) -> None:
+    url = postgres.lent()
+    file = tmp_path / f"lent{ELSEWHERE}"
+    file.write_text(url.render_as_string(hide_password=False))
+    new = contents(file)
+    async with opened(file) as table:
+        first = (await table.done("anna", StartDemo("counterblast"))).scope
+    assert contents(file) != new
+    postgres.take_back(url)
+    assert postgres.lent() == url
+    assert contents(file) == new
+    async with opened(file) as table:
+        assert (await table.done("anna", StartDemo("counterblast"))).scope == first
+    with connected(url) as connection:
+        connection.execute(change)
+    postgres.take_back(url)
+    assert postgres.lent() != url
 
 
 async def test_the_doctor_sees_tables_that_are_laid_out_otherwise(postgres: Postgres, file: Path) -> None:
