@@ -6,14 +6,16 @@ What differs from one asking to the next is named in them, and given when they a
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
-from sqlalchemy import BindParameter, Select, and_, bindparam, or_, select, true
+from sqlalchemy import BindParameter, Select, and_, bindparam, false, or_, select, true
 
 from bot.store.people import is_person
-from bot.store.schema import STATE, journal, scopes, undone
+from bot.store.schema import STATE, journal, panels, scopes, undone
 
 _ENCOUNTERS, _CREWS = STATE["encounters"], STATE["crews"]
 _CAMPAIGNS, _ENTRANTS = STATE["campaigns"], STATE["entrants"]
+_PENDINGS = STATE["pendings"]
 _GUILD: BindParameter[int] = bindparam("guild_id")
 _CHANNEL: BindParameter[int] = bindparam("channel_id")
 
@@ -79,6 +81,90 @@ UNDONE_FROM = select(undone.c.seq).where(
     undone.c.scope == bindparam("scope"), undone.c.seq >= bindparam("first")
 )
 """Which entries, from one on, are undone."""
+
+
+CHANNEL_SCOPE = (
+    select(scopes.c.id).where(scopes.c.channel_id == _CHANNEL, scopes.c.kind == "channel").limit(1)
+)
+"""The scope of a channel for what is rolled there without an encounter."""
+
+LAST_ROLL = (
+    select(journal.c.seq)
+    .where(journal.c.scope == bindparam("scope"), journal.c.faces != "[]")
+    .order_by(journal.c.seq.desc())
+    .limit(1)
+)
+"""The last entry in which dice fell."""
+
+NEWEST_CHILD = (
+    select(journal)
+    .where(journal.c.scope == bindparam("scope"), journal.c.parent == bindparam("parent"))
+    .where(journal.c.kind == "do")
+    .order_by(journal.c.seq.desc())
+    .limit(1)
+)
+"""The latest action that was done on top of an entry."""
+
+TAKEN_BACK_WITH = (
+    select(journal.c.seq)
+    .where(journal.c.scope == bindparam("scope"), journal.c.kind == "undo")
+    .where(journal.c.took.contains(bindparam("one")))
+    .order_by(journal.c.seq.desc())
+    .limit(1)
+)
+"""The last undo that took an entry back."""
+
+OPEN_CAMPAIGNS = (
+    select(_CAMPAIGNS.c.name, _CAMPAIGNS.c.start_points)
+    .where(_CAMPAIGNS.c.guild_id == _GUILD, _CAMPAIGNS.c.system == bindparam("system"))
+    .where(_CAMPAIGNS.c.status == "open", _CAMPAIGNS.c.start_points > 0, ~_CAMPAIGNS.c.archived)
+    .order_by(_CAMPAIGNS.c.scope)
+    .limit(3)
+)
+"""The campaigns that crews of a game may join and that limit them."""
+
+WAITING_ROLL = (
+    select(_PENDINGS.c.scope)
+    .join(scopes, scopes.c.id == _PENDINGS.c.scope)
+    .where(scopes.c.guild_id == _GUILD, or_(scopes.c.kind == "crew", scopes.c.kind == "campaign"))
+    .where(is_person(_PENDINGS.c.user_id, bindparam("user_id")))
+    .order_by(_PENDINGS.c.scope.desc())
+    .limit(1)
+)
+"""The crew or campaign of a guild in which a roll of a person waits for dice, the latest."""
+
+PANEL = select(panels.c.channel_id, panels.c.message_id, panels.c.posted_ms).where(
+    panels.c.scope == bindparam("scope")
+)
+"""Where the panel of an encounter stands."""
+
+
+@cache
+def latest(*, before: bool, of_model: bool, minor: bool) -> Select[Any]:
+    """The last entries, newest first. before: another; of_model: that touched one; minor: those too."""
+    query = select(journal).where(journal.c.scope == bindparam("scope"))
+    if not minor:
+        query = query.where(journal.c.minor.is_(False))
+    if before:
+        query = query.where(journal.c.seq < bindparam("before"))
+    if of_model:
+        query = query.where(journal.c.touches.contains(bindparam("touched")))
+    return query.order_by(journal.c.seq.desc()).limit(bindparam("count"))
+
+
+@cache
+def last_of_kind(kinds: tuple[str, ...]) -> Select[Any]:
+    """The last entry of these kinds."""
+    query = select(journal).where(journal.c.scope == bindparam("scope"))
+    query = query.where(or_(false(), *(journal.c.kind == kind for kind in kinds)))
+    return query.order_by(journal.c.seq.desc()).limit(1)
+
+
+@cache
+def minor_entries(commands: tuple[str, ...]) -> Select[tuple[int]]:
+    """The places of the minor entries that these commands made, in order."""
+    query = select(journal.c.seq).where(journal.c.scope == bindparam("scope"), journal.c.minor)
+    return query.where(or_(false(), *(journal.c.command == one for one in commands))).order_by(journal.c.seq)
 
 
 @cache

@@ -7,12 +7,13 @@ from functools import cache
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
-from sqlalchemy import Connection, Engine, create_engine, delete, insert
+from sqlalchemy import Connection, Engine, bindparam, create_engine, delete, insert
 from sqlalchemy.pool import NullPool
 
 from bot.store.rows import SCOPES, Columns, layout
 from bot.store.schema import STATE, metadata, scopes
 from bot.store.scope import EMPTY_CHAIN
+from bot.store.standing import write_one
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -87,19 +88,23 @@ class InMemory:
         """A scope with these rows, in the place of what was known of it; it has no journal."""
 
         def write(connection: Connection) -> None:
-            connection.execute(delete(scopes).where(scopes.c.id == scope))
+            write_one(connection, _DROP_SCOPE, {"the_scope": scope})
             nothing = dict.fromkeys(("version", "tip", "rolls", "open_dice", "moved"), 0)
             values = {"id": scope, "kind": kind, "guild_id": guild_id, "channel_id": channel_id}
-            connection.execute(
-                insert(scopes), {**values, **nothing, "chain": EMPTY_CHAIN, "shown": EMPTY_CHAIN}
-            )
+            put = {**values, **nothing, "chain": EMPTY_CHAIN, "shown": EMPTY_CHAIN}
+            write_one(connection, _PUT_SCOPE, put)
             for table in SCOPES[kind]:
-                connection.execute(delete(STATE[table]).where(STATE[table].c.scope == scope))
+                write_one(connection, _DROP[table], {"the_scope": scope})
                 names = layout(table).names
                 for row in (rows or {}).get(table, ()):
-                    connection.execute(insert(STATE[table]), dict(zip(names, row, strict=True)))
+                    write_one(connection, _PUT[table], dict(zip(names, row, strict=True)))
 
         await self.run(write)
+
+
+_PUT_SCOPE, _DROP_SCOPE = insert(scopes), delete(scopes).where(scopes.c.id == bindparam("the_scope"))
+_PUT = {name: insert(table) for name, table in STATE.items()}
+_DROP = {name: delete(table).where(table.c.scope == bindparam("the_scope")) for name, table in STATE.items()}
 
 
 class _AtOnce:

@@ -38,8 +38,10 @@ OPEN, CLOSE = "\ue000", "\ue001"
 """Around a token: letters for private use, which what is typed cannot hold."""
 
 TOKEN = re.compile(f"{OPEN}[0-9a-f]{{16}}{CLOSE}")
-ALIAS = re.compile(r"(?<!\d)9[01]\d{17}(?!\d)")
-BIG = r"(?<!\d)\d{16,19}(?!\d)"
+ALIAS = re.compile(r"9(?<!\d9)[01]\d{17}(?!\d)")
+"""It begins with a digit and then looks back: so texts are searched far faster."""
+
+BIG = r"\d(?<!\d\d)\d{15,18}(?!\d)"
 LONG = re.compile(r"\d{16}")
 MARKED = re.compile(f"{TOKEN.pattern}|{ALIAS.pattern}")
 SALT_BYTES = 16
@@ -205,12 +207,12 @@ class People(Nobody):
         tokens: set[str] = set()
         for value in values:
             if isinstance(value, str):
-                if OPEN in value or len(value) >= 19:
-                    for marked in MARKED.findall(value):
-                        if marked[0] == OPEN:
-                            tokens.add(marked)
-                        else:
-                            aliases.add(int(marked))
+                if OPEN in value:
+                    marks = MARKED.findall(value)
+                    tokens.update(marked for marked in marks if marked[0] == OPEN)
+                    aliases.update(int(marked) for marked in marks if marked[0] != OPEN)
+                elif len(value) >= 19:
+                    aliases.update(map(int, ALIAS.findall(value)))
             elif isinstance(value, int) and ALIASES <= value < ALIASES_END:
                 aliases.add(value)
         return sorted(aliases - self.ids.keys()), sorted(tokens - self.tokens.keys())

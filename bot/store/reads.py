@@ -14,7 +14,6 @@ from sqlalchemy import (
     and_,
     bindparam,
     exists,
-    func,
     literal,
     or_,
     select,
@@ -25,9 +24,9 @@ from bot.store import asked
 from bot.store.engine import Reader
 from bot.store.journal import Entry, compact
 from bot.store.meant import Meant, meant_by
-from bot.store.people import Nobody, People, is_person, read_rows, readable
+from bot.store.people import Nobody, People, read_rows, readable
 from bot.store.rows import ROWS, SCOPES, Columns, Key, layout
-from bot.store.schema import STATE, journal, panels, scopes, seeds, undone
+from bot.store.schema import STATE, journal, scopes, seeds, undone
 from bot.store.scope import Loaded, Scope
 from bot.store.standing import Query, find
 
@@ -72,8 +71,7 @@ class Reads:
 
     async def channel_scope(self, channel_id: int) -> int:
         """The scope of a channel for what is rolled there without an encounter, or 0."""
-        query = select(scopes.c.id).where(scopes.c.channel_id == channel_id, scopes.c.kind == "channel")
-        return int(await self._scalar(query.limit(1)) or 0)
+        return await self._number(asked.CHANNEL_SCOPE, {"channel_id": channel_id})
 
     async def library_scope(self, guild_id: int) -> int:
         """The scope of what a server keeps for all its channels, or 0."""
@@ -93,17 +91,8 @@ class Reads:
 
     async def open_campaigns(self, guild_id: int, system: str) -> list[tuple[str, int]]:
         """The campaigns of a guild that crews of a game may join and that limit them: name, points."""
-        table = STATE["campaigns"]
-        query = select(table.c.name, table.c.start_points).where(
-            table.c.guild_id == guild_id,
-            table.c.system == system,
-            table.c.status == "open",
-            table.c.start_points > 0,
-            ~table.c.archived,
-        )
-        async with self._reader.connect() as connection:
-            rows = await self.readable(connection, query.order_by(table.c.scope).limit(3))
-            return [(row[0], row[1]) for row in rows]
+        rows = await self.found(asked.OPEN_CAMPAIGNS, {"guild_id": guild_id, "system": system})
+        return [(row[0], row[1]) for row in rows]
 
     async def campaigns_of(self, guild_id: int, crew: int) -> list[tuple[int, str, str, int, str]]:
         """The campaigns that a kept crew joined, newest last: scope, name, status, its entrant and how that
@@ -114,16 +103,7 @@ class Reads:
 
     async def waiting_roll(self, guild_id: int, user_id: int) -> int:
         """The crew or campaign of a guild in which a roll of this person waits for dice, the latest; or 0."""
-        table = STATE["pendings"]
-        query = (
-            select(table.c.scope)
-            .join(scopes, scopes.c.id == table.c.scope)
-            .where(scopes.c.guild_id == guild_id, scopes.c.kind.in_(("crew", "campaign")))
-            .where(is_person(table.c.user_id, user_id))
-            .order_by(table.c.scope.desc())
-            .limit(1)
-        )
-        return int(await self._scalar(query) or 0)
+        return await self._number(asked.WAITING_ROLL, {"guild_id": guild_id, "user_id": user_id})
 
     async def encounters_with(self, guild_id: int, key: str, value: str) -> list[dict[str, str]]:
         """The settings of a guild's encounters, ended ones too, of those in which this key has this value."""
@@ -152,9 +132,9 @@ class Reads:
 
     async def panel(self, scope: int) -> tuple[int, int, int] | None:
         """Where the panel of an encounter stands: channel, message, when it was posted (ms)."""
-        query = select(panels).where(panels.c.scope == scope)
-        found = await self._reader.quickly(lambda connection: connection.execute(query).first())
-        return None if found is None else (found[1], found[2], found[3])
+        given = {"scope": scope}
+        found = await self._reader.quickly(lambda connection: find(connection, asked.PANEL, given))
+        return (found[0][0], found[0][1], found[0][2]) if found else None
 
     # ------------------------------------------------------------------------------------ journal
 
@@ -175,36 +155,33 @@ class Reads:
 
         minor: entries that belong to the next one, too.
         """
-        query = select(journal).where(journal.c.scope == scope)
-        if not minor:
-            query = query.where(journal.c.minor.is_(False))
+        query = asked.latest(before=before > 0, of_model=model > 0, minor=minor)
+        given: dict[str, Any] = {"scope": scope, "count": count}
         if before:
-            query = query.where(journal.c.seq < before)
+            given["before"] = before
         if model:
-            query = query.where(journal.c.touches.contains(f",{model},"))
-        return (await self._entries(query.order_by(journal.c.seq.desc()).limit(count)))[::-1]
+            given["touched"] = f",{model},"
+        return [Entry(*row) for row in await self.found(query, given)][::-1]
 
     async def last_of_kind(self, scope: int, *kinds: str) -> Entry | None:
         """The last entry of these kinds, or None."""
-        query = select(journal).where(journal.c.scope == scope, journal.c.kind.in_(kinds))
-        found = await self._entries(query.order_by(journal.c.seq.desc()).limit(1))
-        return found[0] if found else None
+        found = await self.found(asked.last_of_kind(kinds), {"scope": scope})
+        return Entry(*found[0]) if found else None
 
     async def minor_entries(self, scope: int, commands: Sequence[str]) -> list[int]:
         """The places of the minor entries that these commands made, in order."""
-        query = select(journal.c.seq).where(journal.c.scope == scope, journal.c.minor)
-        query = query.where(journal.c.command.in_(commands)).order_by(journal.c.seq)
-        async with self._reader.connect() as connection:
-            return [int(row[0]) for row in await connection.execute(query)]
+        found = await self.found(asked.minor_entries(tuple(commands)), {"scope": scope})
+        return [int(row[0]) for row in found]
 
     async def last_roll(self, scope: int) -> int:
         """The last entry in which dice fell, undone or not; 0 for none."""
-        query = select(func.max(journal.c.seq)).where(journal.c.scope == scope, journal.c.faces != "[]")
-        return int(await self._scalar(query) or 0)
+        return await self._number(asked.LAST_ROLL, {"scope": scope})
 
     async def all_entries(self, scope: int) -> list[Entry]:
         """The whole journal of a scope, oldest first."""
-        return await self._entries(select(journal).where(journal.c.scope == scope).order_by(journal.c.seq))
+        query = select(journal).where(journal.c.scope == scope).order_by(journal.c.seq)
+        async with self._reader.connect() as connection:
+            return [Entry(*row) for row in await self.readable(connection, query)]
 
     async def altering(self, scope: int, tables: Sequence[str], most: int) -> list[tuple[int, str, str, str]]:
         """Place, title, input and changes of the first steps that stand and may alter one of these tables."""
@@ -232,14 +209,8 @@ class Reads:
 
     async def newest_child(self, scope: int, parent: int) -> Entry | None:
         """The latest action that was done on top of an entry: what redo does again."""
-        query = (
-            select(journal)
-            .where(journal.c.scope == scope, journal.c.parent == parent, journal.c.kind == "do")
-            .order_by(journal.c.seq.desc())
-            .limit(1)
-        )
-        found = await self._entries(query)
-        return found[0] if found else None
+        found = await self.found(asked.NEWEST_CHILD, {"scope": scope, "parent": parent})
+        return Entry(*found[0]) if found else None
 
     async def last_in_channel(
         self,
@@ -272,14 +243,7 @@ class Reads:
 
     async def taken_back_with(self, scope: int, seq: int) -> int:
         """The last undo that took an entry back; 0 where none tells."""
-        query = select(func.max(journal.c.seq)).where(
-            journal.c.scope == scope, journal.c.kind == "undo", journal.c.took.contains(f",{seq},")
-        )
-        return int(await self._scalar(query) or 0)
-
-    async def _entries(self, query: Any) -> list[Entry]:
-        async with self._reader.connect() as connection:
-            return [Entry(*row) for row in await self.readable(connection, query)]
+        return await self._number(asked.TAKEN_BACK_WITH, {"scope": scope, "one": f",{seq},"})
 
     async def found(self, query: Query, given: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """What a query of this program finds by keys, with people's own numbers and names in it."""
@@ -297,9 +261,10 @@ class Reads:
         """What a query finds, with people's own numbers and names in it."""
         return await readable(self.people, connection, query)
 
-    async def _scalar(self, query: Any) -> Any:
-        async with self._reader.connect() as connection:
-            return (await connection.execute(query)).scalar_one_or_none()
+    async def _number(self, query: Query, given: Mapping[str, Any]) -> int:
+        """The one number that a query finds; 0 where it finds none."""
+        found = await self.found(query, given)
+        return int(found[0][0]) if found else 0
 
 
 def _load(connection: Connection, number: int, people: Nobody) -> Loaded | None:

@@ -62,6 +62,15 @@ def write_one(connection: Connection, statement: Insert | Update | Delete, row: 
     return int(at_the_driver(connection, text.sql, text.values(row)).rowcount)
 
 
+def write_each(connection: Connection, statement: Insert | Update | Delete, rows: Sequence[Given]) -> None:
+    """Write several rows, in their order."""
+    if len(rows) > 1 and connection.dialect.name != "sqlite":
+        connection.execute(statement, rows)
+        return
+    for row in rows:
+        write_one(connection, statement, row)
+
+
 def find(connection: Connection, query: Query, given: Given) -> Sequence[tuple[Any, ...]]:
     """All rows that a query finds. given: what it only names."""
     if connection.dialect.name != "sqlite":
@@ -101,7 +110,7 @@ def _written(
     text = _Text(
         str(compiled),
         tuple(compiled.positiontup or ()),
-        said if names is None else {},
+        said,
         tuple(place for place, column in enumerate(columns) if isinstance(column.type, Boolean)),
     )
     return _TEXTS.setdefault(statement, text)

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from typing import TypeVar, cast
 
-from sqlalchemy import Connection, delete, insert
+from sqlalchemy import Connection, bindparam, delete, insert
 from sqlalchemy.exc import IntegrityError
 
 from bot import meter
@@ -129,9 +129,9 @@ class Store(Reads):
         }
 
         def make(connection: Connection) -> int:
-            number = int(connection.execute(insert(scopes).returning(scopes.c.id), row).scalar_one())
+            number = int(connection.execute(_NEW_SCOPE, row).scalar_one())
             if seed:
-                connection.execute(insert(seeds), {"scope": number, "seed": seed.hex()})
+                write_one(connection, _NEW_SEED, {"scope": number, "seed": seed.hex()})
             return number
 
         try:
@@ -147,9 +147,8 @@ class Store(Reads):
         self.forget(scope)
 
         def drop(connection: Connection) -> None:
-            unused = delete(scopes).where(scopes.c.id == scope, scopes.c.version == 0)
-            if connection.execute(unused).rowcount:
-                connection.execute(delete(seeds).where(seeds.c.scope == scope))
+            if write_one(connection, _DROP_UNUSED, {"the_scope": scope}):
+                write_one(connection, _DROP_SEED, {"the_scope": scope})
 
         await self._writer.quickly(drop)
 
@@ -404,5 +403,8 @@ def _write(
     return now
 
 
+_NEW_SCOPE, _NEW_SEED = insert(scopes).returning(scopes.c.id), insert(seeds)
+_DROP_UNUSED = delete(scopes).where(scopes.c.id == bindparam("the_scope"), scopes.c.version == 0)
+_DROP_SEED = delete(seeds).where(seeds.c.scope == bindparam("the_scope"))
 _INSERT_JOURNAL = insert(journal)
 _INSERT_UNDELIVERED = insert(undelivered)

@@ -24,24 +24,22 @@ from bot.store.journal import sealed
 from bot.store.rows import ROWS, layout
 from bot.store.schema import STATE, journal, scopes, undone
 from bot.store.scope import Scope, UndoneDice
-from bot.store.standing import write_one
+from bot.store.standing import find, write_each, write_one
 
 
 def sort_dice(connection: Connection, scope: int, dice: UndoneDice) -> int:
     """Keep the list of undone entries; gives how many of them are open."""
-    if dice.forget:
-        connection.execute(delete(undone).where(undone.c.scope == scope, undone.c.seq.in_(dice.forget)))
-    for seqs, is_open in ((dice.spend, False), (dice.reopen, True)):
-        if seqs:
-            meant = and_(undone.c.scope == scope, undone.c.seq.in_(seqs))
-            connection.execute(update(undone).where(meant).values(open=is_open))
-    if dice.add:
-        rows = [
-            {"scope": scope, "seq": seq, "action_key": key, "open": opened} for seq, key, opened in dice.add
-        ]
-        connection.execute(insert(undone), rows)
-    counted = select(func.count()).select_from(undone).where(undone.c.scope == scope, undone.c.open)
-    return int((connection.execute(counted)).scalar_one())
+    forgotten = [{"the_scope": scope, "the_seq": seq} for seq in dice.forget]
+    sorted_anew = [
+        {"the_scope": scope, "the_seq": seq, "is_open": is_open}
+        for seqs, is_open in ((dice.spend, False), (dice.reopen, True))
+        for seq in seqs
+    ]
+    added = [{"scope": scope, "seq": seq, "action_key": key, "open": opened} for seq, key, opened in dice.add]
+    write_each(connection, _FORGET_DICE, forgotten)
+    write_each(connection, _SORT_DICE, sorted_anew)
+    write_each(connection, _ADD_DICE, added)
+    return int(find(connection, _OPEN_DICE, {"the_scope": scope})[0][0])
 
 
 def move(connection: Connection, scope: Scope, version: int) -> None:
@@ -100,10 +98,7 @@ def write_rows(connection: Connection, changes: Sequence[Change]) -> None:
             if change.after is not None and change.before is not None
         ]
         for statement, rows in ((_DELETE[table], gone), (_INSERT[table], came), (_UPDATE[table], became)):
-            if len(rows) > 1:
-                connection.execute(statement, rows)
-            elif rows:
-                write_one(connection, statement, rows[0])
+            write_each(connection, statement, rows)
 
 
 def put(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
@@ -120,6 +115,13 @@ _MOVE_SCOPE = (
     update(scopes)
     .where(scopes.c.id == bindparam("the_scope"), scopes.c.version == bindparam("old_version"))
     .values({name: bindparam(name) for name in _MOVING})
+)
+_THESE_DICE = and_(undone.c.scope == bindparam("the_scope"), undone.c.seq == bindparam("the_seq"))
+_FORGET_DICE = delete(undone).where(_THESE_DICE)
+_SORT_DICE = update(undone).where(_THESE_DICE).values(open=bindparam("is_open"))
+_ADD_DICE = insert(undone)
+_OPEN_DICE = (
+    select(func.count()).select_from(undone).where(undone.c.scope == bindparam("the_scope"), undone.c.open)
 )
 _INSERT = {name: insert(table) for name, table in STATE.items()}
 _DELETE = {

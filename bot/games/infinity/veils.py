@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, field
+from functools import lru_cache
 
 from bot.games.infinity.orders_row import rename_reaction
 from bot.store.rows import Counters, ModelRow, SecretRow
@@ -60,9 +61,14 @@ class Veil:
 
 
 def _read(row: SecretRow) -> Veil:
-    kept = json.loads(row.content)
+    return _veil(row.content, row.id, row.side, row.owner_id)
+
+
+@lru_cache(maxsize=256)
+def _veil(content: str, row: int, side: int, owner: int) -> Veil:
+    kept = json.loads(content)
     kept["conditions"] = tuple(tuple(held) for held in kept["conditions"])
-    return Veil(row=row.id, side=row.side, owner=row.owner_id, **kept)
+    return Veil(row=row, side=side, owner=owner, **kept)
 
 
 def _write(encounter: Encounter, veil: Veil) -> None:
