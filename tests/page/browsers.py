@@ -31,16 +31,36 @@ async def browser() -> AsyncIterator[Any]:
 
 async def phone(opened: Any, url: str, *, width: int = 390, height: int = 780, dark: bool = False) -> Any:
     """A phone's page at an address; what its console complains of is kept in `page.faults`."""
-    scheme = "dark" if dark else "light"
-    context = await opened.new_context(
-        viewport={"width": width, "height": height}, has_touch=True, color_scheme=scheme
-    )
-    page = await context.new_page()
-    page.faults = []
-    page.on("console", lambda said: page.faults.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: page.faults.append(str(error)))
+    like = {"viewport": {"width": width, "height": height}, "color_scheme": "dark" if dark else "light"}
+    left = next((each for each in _left.get(opened, ()) if each.like == like), None)
+    if left is None:
+        page = await _new(opened, like)
+    else:
+        _left[opened].remove(page := left)
     await page.goto(url)
     return page
+
+
+_left: dict[Any, list[Any]] = {}
+"""Pages that tests of a browser left, by browser: a new window takes longer than most of them."""
+
+
+async def _new(opened: Any, like: dict[str, Any]) -> Any:
+    page = await (await opened.new_context(**like, has_touch=True)).new_page()
+    page.like, page.faults = like, []
+    page.on("console", lambda said: page.faults.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: page.faults.append(str(error)))
+    return page
+
+
+async def leave(opened: Any) -> None:
+    """Have every phone forget whose it was and where; whoever asks for one like it gets it as new."""
+    _left[opened] = [context.pages[0] for context in opened.contexts]
+    for page in _left[opened]:
+        await page.goto("about:blank")
+        await page.context.clear_cookies()
+        await page.context.set_offline(False)
+        page.faults.clear()
 
 
 async def sit(page: Any, name: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from tests.page.browsers import browser
+from tests.page.browsers import browser, leave
 from tests.page.room import Room, room
 
 
@@ -34,7 +34,6 @@ async def one_browser() -> AsyncIterator[Any]:
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def chromium(one_browser: Any) -> AsyncIterator[Any]:
-    """A browser in which nobody has a page. Tests that ask for it share their module's loop."""
+    """A browser in which nobody sits anywhere. Tests that ask for it share their module's loop."""
     yield one_browser
-    for each in one_browser.contexts:
-        await each.close()
+    await leave(one_browser)
