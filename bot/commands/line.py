@@ -53,7 +53,7 @@ async def _do(interaction: It, line: str) -> None:
 
 
 async def _suggest(interaction: It, typed: str) -> list[app_commands.Choice[str]]:
-    act = await _table(interaction)
+    act = await _table(interaction, briefly=True)
     if act is None:
         return []
     looking = Looking(act.book, act.actor)
@@ -75,10 +75,10 @@ def _named(line: str, chances: str) -> str:
     return whole if chances and len(whole) <= LONGEST_OFFER else line
 
 
-async def _table(interaction: It) -> Act | None:
+async def _table(interaction: It, *, briefly: bool = False) -> Act | None:
     """The game that runs in the channel, as the person sees it; None where none does."""
     try:
-        act = await host_of(interaction).desk.look(actor_of(interaction), WhatNow())
+        act = await host_of(interaction).desk.look(actor_of(interaction), WhatNow(), briefly=briefly)
     except InvalidInput:
         return None
     return act if act is not None and act.has_encounter else None

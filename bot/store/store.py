@@ -38,6 +38,9 @@ KEPT_SCOPES = 512
 KEPT_BOOKS = 128
 """Of how many of them the rows stay as they were last read."""
 
+KEPT_SEEN = 16
+"""Of how many of them the rows stay that were read for who only looked."""
+
 UNDELIVERED = tuple(column.name for column in undelivered.columns)
 
 _CHANNEL_PLACE = layout("encounters").names.index("channel_id")
@@ -74,6 +77,7 @@ class Store(Reads):
         self._clock = clock
         self._kept: OrderedDict[int, Loaded] = OrderedDict()
         self._books: OrderedDict[int, tuple[Loaded, Book]] = OrderedDict()
+        self._seen: OrderedDict[int, tuple[Loaded, Book]] = OrderedDict()
         self._open: dict[int, tuple[Loaded, Sequence[Entry]]] = {}
         self._running: dict[int, int] = {}
         self._runs_in: dict[int, list[int]] = {}
@@ -207,6 +211,7 @@ class Store(Reads):
         self._being_read.pop(scope, None)
         self._kept.pop(scope, None)
         self._books.pop(scope, None)
+        self._seen.pop(scope, None)
         self._open.pop(scope, None)
         self._forget_running(scope)
 
@@ -225,6 +230,22 @@ class Store(Reads):
         self._books[loaded.scope.id] = (loaded, book)
         while len(self._books) > KEPT_BOOKS:
             self._books.popitem(last=False)
+
+    def book_seen(self, loaded: Loaded) -> Book:
+        """A book of these rows for who only looks: all who do share it, with all that was read of it.
+
+        Whoever tries something on it puts that back before he waits for anything.
+        """
+        scope = loaded.scope.id
+        known, book = self._seen.get(scope, (None, None))
+        if book is None or known is not loaded or book.is_touched:
+            book = loaded.book()
+        if self._kept.get(scope) is loaded:
+            self._seen[scope] = (loaded, book)
+            self._seen.move_to_end(scope)
+            while len(self._seen) > KEPT_SEEN:
+                self._seen.popitem(last=False)
+        return book
 
     async def open_dice_of(self, loaded: Loaded) -> Sequence[Entry]:
         """The undone entries whose faces wait to be used again, oldest first: see `open_dice`."""

@@ -285,8 +285,9 @@ class Desk:
     ) -> Act | None:
         """The table as this person would ask an action of it, to read from; None where there is none.
 
-        One that works on no scope, or makes its own, sees what runs in the channel. briefly: a refusal is not
-        read. opens: its form is opened; what is refused beforehand, whatever is filled in, is refused now.
+        One that works on no scope, or makes its own, sees what runs in the channel. briefly: only until
+        something is waited for, with others who look; and a refusal is not read. opens: its form is opened;
+        what is refused beforehand, whatever is filled in, is refused now.
         Raises InvalidInput where the action names a scope that does not exist.
         """
         handler = HANDLERS[action.command]
@@ -299,7 +300,7 @@ class Desk:
             scope = await self._scope_of(handler.place, request)
         loaded = await self.store.load(scope) if scope else None
         if loaded is not None and loaded.scope.guild_id == actor.guild_id:
-            book = loaded.book()
+            book = self.store.book_seen(loaded) if briefly else loaded.book()
             row = book.get(EncounterRow)
             if row is not None:
                 _must_be_its_game(handler, row)

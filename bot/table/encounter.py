@@ -139,6 +139,10 @@ class Encounter:
         A name that models of two sides share, numbers behind it aside, means none of them by itself.
         Raises Unclear where several are meant, InvalidInput, also for one out of play.
         """
+        asked = (Encounter.find_model, text, gone, user)
+        return self.worked_out(asked, lambda: self._found(text, gone=gone, user=user))
+
+    def _found(self, text: str, *, gone: bool, user: int) -> ModelRow:
         if text[:1] == "#" and text[1:].isdecimal():
             numbered = self.model(int(text[1:]))
             if not gone and numbered.status == GONE:

@@ -187,7 +187,7 @@ def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) ->
         raise Unknown(f"Which {what}? {listed([name(thing) for thing in found])}.")
     if things and not wanted:
         raise Unknown(f"Which {what}? {listed([name(thing) for thing in things])}.")
-    near = difflib.get_close_matches(wanted, [known for known, _ in names], n=3, cutoff=0.5)
+    near = _near(wanted, tuple([known for known, _ in names]))
     shown = plain(text, LONGEST_NAME)
     if near:
         close = [name(thing) for known, thing in names if known in near]
@@ -195,6 +195,12 @@ def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) ->
     if things:
         raise Unknown(f"No {what} is called {shown}. There are: {listed([name(t) for t in things])}.")
     raise Unknown(f"There is no {what} here yet.")
+
+
+@lru_cache(maxsize=1024)
+def _near(wanted: str, known: tuple[str, ...]) -> list[str]:
+    """The names that are most like what was typed."""
+    return difflib.get_close_matches(wanted, known, n=3, cutoff=0.5)
 
 
 @lru_cache(maxsize=4096)

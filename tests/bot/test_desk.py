@@ -11,6 +11,7 @@ import pytest
 
 from bot.games.counterblast.turn.bag_play import DrawToken
 from bot.store.doctor import examine
+from bot.table.act import Act
 from bot.table.desk import MOVED_ON
 from bot.table.journal.exports import Export
 from bot.table.journal.history import Undo
@@ -20,6 +21,7 @@ from bot.table.rolling.rolls import Roll
 from bot.table.rosters.crews import CreateCrew, RecruitMember
 from bot.table.scoping import NO_ENCOUNTER
 from bot.table.session import encounters
+from bot.table.session.acting import WhatNow
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo, StartEncounter
 from bot.table.session.models import AddCondition, DamageModel, HealModel, NoteModel, RemoveModel
 from rules.dice import MAX_DICE
@@ -263,3 +265,23 @@ async def test_what_tests_compare_is_read_anew_after_every_write(table: Table) -
         connection.execute("UPDATE models SET name = 'Nobody' WHERE id = 1")
         connection.commit()
     assert begun != contents(table.file) == table.state()
+
+
+async def test_who_only_looks_shares_what_was_read_until_something_is_altered(table: Table) -> None:
+    """One who altered what he looked at leaves it to nobody, and what was done since is seen."""
+    await table.done("anna", StartDemo())
+
+    async def seen(who: str, *, briefly: bool = True) -> Act:
+        act = await table.desk.look(table.actor(who), WhatNow(), briefly=briefly)
+        assert act is not None
+        return act
+
+    first = await seen("anna")
+    assert (await seen("bo")).book is first.book
+    assert (await seen("bo", briefly=False)).book is not first.book
+    first.encounter.find_model("Skip").note = "altered"
+    after = await seen("bo")
+    assert after.book is not first.book
+    assert after.encounter.find_model("Skip").note == ""
+    await table.done("anna", DamageModel("Skip"))
+    assert (await seen("anna")).encounter.find_model("Skip").damage == 1

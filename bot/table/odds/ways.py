@@ -24,6 +24,7 @@ from bot.table.asking.kinds import (
     Token,
 )
 from bot.table.asking.reading import called, read_leniently
+from bot.table.encounter import Encounter
 from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
@@ -162,8 +163,13 @@ def _model(act: Act, raw: Raw) -> ModelRow | None:
     """The model that is named by this, if one is."""
     if not isinstance(raw, str) or not raw or not act.has_encounter:
         return None
+    encounter = act.encounter
+    return encounter.worked_out((_model, raw), lambda: _named(encounter, raw))
+
+
+def _named(encounter: Encounter, name: str) -> ModelRow | None:
     try:
-        return act.encounter.find_model(raw)
+        return encounter.find_model(name)
     except InvalidInput:
         return None
 
