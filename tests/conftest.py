@@ -95,6 +95,12 @@ def pictures_without_files(monkeypatch: pytest.MonkeyPatch) -> None:
     spared.pictures_without_files(monkeypatch)
 
 
+@pytest.fixture
+def few_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a crew that is set against another two models are weighed."""
+    spared.few_weighed(monkeypatch)
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """What is marked `both_databases` runs on an SQLite file and on a PostgreSQL server."""
     if metafunc.definition.get_closest_marker("both_databases") and "file" in metafunc.fixturenames:

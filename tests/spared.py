@@ -13,6 +13,7 @@ from bot.games.counterblast.templates import scatter_picture
 from bot.games.soluna import picture
 from bot.replies import drawing
 from bot.replies.sheets import paint
+from bot.table.odds import matchup
 from bot.table.rolling.thinking import Aside, Thinking
 from bot.table.rosters import printing
 
@@ -62,3 +63,8 @@ def pictures_without_files(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (drawing, paint, picture, scatter_picture):
         monkeypatch.setattr(module, "png", lambda image: b"")
     monkeypatch.setattr(printing, "pdf", lambda pages, paper, title: b"")
+
+
+def few_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two crews that are set against each other two models each are weighed; nobody looks at how well."""
+    monkeypatch.setattr(matchup, "MOST_MODELS", 2)

@@ -120,7 +120,7 @@ def test_a_wide_column_is_seen() -> None:
     assert not too_wide(Reply((FENCE, *copied, FENCE)), "soluna")
 
 
-@pytest.mark.usefixtures("odds_solved_once", "pictures_without_files")
+@pytest.mark.usefixtures("few_weighed", "odds_solved_once", "pictures_without_files")
 @pytest.mark.parametrize("system", [one.key for one in ALL_GAMES])
 async def test_whatever_is_suggested_is_taken(
     system: str, tmp_path: Path, migrated: Path, monkeypatch: pytest.MonkeyPatch

@@ -184,7 +184,7 @@ def switches(command: Command, given: dict[str, Any]) -> Iterator[dict[str, Any]
             yield {**given, part.display_name: choice.value}
 
 
-@pytest.mark.usefixtures("odds_solved_once", "pictures_without_files")
+@pytest.mark.usefixtures("few_weighed", "odds_solved_once", "pictures_without_files")
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("system", SYSTEMS)
 async def test_every_command_is_answered_with_words(

@@ -104,7 +104,7 @@ def test_every_form_goes_through_the_door() -> None:
     assert harm(cleaned_blank("a form of an older version", "text", MARKS)) == ""
 
 
-@pytest.mark.usefixtures("odds_solved_once", "pictures_without_files")
+@pytest.mark.usefixtures("few_weighed", "odds_solved_once", "pictures_without_files")
 @pytest.mark.parametrize("stage", ["nothing", "demo", "acting"])
 @pytest.mark.parametrize("system", SYSTEMS)
 async def test_no_reply_repeats_what_could_harm(
