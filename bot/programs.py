@@ -102,7 +102,7 @@ def _at_the_table(
     async def start_bot(server: LocalServer) -> AsyncIterator[Idle]:
         async with open_desk(url, _seeds(seed)) as desk:
             with server.client_settings():
-                client = make_client(desk, config, **hurry, everything=True, guild_ready_timeout=0.02)
+                client = make_client(desk, config, **hurry, everything=True, guild_ready_timeout=0.0)
                 running = asyncio.create_task(client.start(server.token))
                 ready = asyncio.create_task(client.wait_until_ready())
                 await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)

@@ -13,7 +13,6 @@ from dataclasses import replace
 from bot.local.people import DEADLINE, InteractionOutcome, NotAnswered
 from bot.local.seen import Event, EventKind, Message
 
-QUIET = 0.005
 GRACE = 0.03
 
 Idle = Callable[[], Awaitable[object]]
@@ -79,9 +78,9 @@ class Feed:
         while True:
             await self._finished(before)
             await self._idle()
-            count = self._count
-            await asyncio.sleep(QUIET)
-            if count == self._count:
+            count, there = self._count, running()
+            await asyncio.sleep(0)
+            if count == self._count and running() <= there:
                 return
 
     async def _finished(self, before: set[asyncio.Task[object]]) -> None:

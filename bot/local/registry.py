@@ -5,7 +5,6 @@ Owns their ids, versions and the daily number of new ones. Checks nothing else a
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from collections.abc import Sequence
 
@@ -18,8 +17,8 @@ from bot.local.world import World
 DAY_SECONDS = 24 * 3600.0
 MAX_CREATES_PER_DAY = 200
 
-_passed: deque[str] = deque(maxlen=4)
-"""Lists of commands, as JSON, that were found good lately: every client of a process registers the same."""
+_passed: deque[Sequence[Json]] = deque(maxlen=4)
+"""Lists of commands that were found good lately: every client of a process registers the same."""
 
 Scope = int | None  # a guild's id, or None for global
 
@@ -110,11 +109,10 @@ class Registry:
 
 
 def _check_once(wanted: Sequence[Json]) -> None:
-    """Refuse what Discord refuses; what passed just now is not looked through again."""
-    text = json.dumps(wanted)
-    if text not in _passed:
+    """Refuse what Discord refuses; the very list that passed just now is not looked through again."""
+    if not any(one is wanted for one in _passed):
         check_commands(wanted)
-        _passed.append(text)
+        _passed.append(wanted)
 
 
 def _key(command: Json) -> tuple[int, str]:

@@ -1,15 +1,17 @@
-"""One HTTP request as the routes see it, and the way it is served: faults, token, parsing, headers, records.
+"""One HTTP request as the routes see it, and the way it is served: route, faults, token, parsing, records.
 
-Owns everything that is the same for every route. Knows no route.
+Owns everything that is the same for every route. Knows no route by itself.
 """
 
 from __future__ import annotations
 
 import json
 import mimetypes
+import re
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from aiohttp import BodyPartReader, web
@@ -17,6 +19,7 @@ from aiohttp import BodyPartReader, web
 from bot.local import wire
 from bot.local.compose import Received
 from bot.local.faults import JSON, Faults
+from bot.local.pointing import API
 from bot.local.refusals import Refused
 from bot.local.seen import Json
 
@@ -26,6 +29,11 @@ _HEADERS = {
     "X-RateLimit-Remaining": "999",
     "X-RateLimit-Reset-After": "1.000",
 }
+
+LARGE_BYTES = 100_000
+
+_LARGE: deque[tuple[bytes, Any]] = deque(maxlen=4)
+"""Large bodies that came lately: every client of a process registers the same commands."""
 
 
 @dataclass(slots=True)
@@ -70,6 +78,31 @@ class Record:
 Action = Callable[[Call], Awaitable[object]]
 
 
+@dataclass(frozen=True, slots=True)
+class Route:
+    """What is done at one address; `template` is its path with the parameters' names in braces."""
+
+    method: str
+    template: str
+    action: Action
+    needs_token: bool
+
+    @property
+    def name(self) -> str:
+        """The method and the template."""
+        return f"{self.method} {self.template}"
+
+    def met(self, path: str) -> Mapping[str, str] | None:
+        """The parameters in a path; None for the path of another route."""
+        found = _pattern(self.template).fullmatch(path)
+        return None if found is None else found.groupdict()
+
+
+@cache
+def _pattern(template: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>[^/]+)", re.escape(template)))
+
+
 class RequestDesk:
     """Serves requests; `clock` gives seconds since 1970, `records` keeps the latest `keep` requests."""
 
@@ -77,46 +110,57 @@ class RequestDesk:
         self._authorization = f"Bot {token}"
         self._clock = clock
         self._faults = faults
+        self._routes: list[Route] = []
         self.records: deque[Record] = deque(maxlen=keep)
 
-    def handler(
-        self, method: str, template: str, action: Action, *, needs_token: bool
-    ) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
-        """An aiohttp handler for one route."""
-        route = f"{method} {template}"
-        bucket = f"{hash(route) & 0xFFFFFFFFFFFFFFFF:016x}"
+    def add(self, method: str, template: str, action: Action, *, needs_token: bool = True) -> None:
+        """Register one route; where several are met, the one that was registered first."""
+        self._routes.append(Route(method, template, action, needs_token))
 
+    async def handle(self, request: web.Request) -> web.StreamResponse:
+        """Serve any request: by its route, or by telling that it has none."""
+        path = request.path.removeprefix(API) if request.path.startswith(API) else ""
+        for route in self._routes:
+            if route.method == request.method and (params := route.met(path)) is not None:
+                return await self._guarded(request, route, params)
+        return self._unknown(request, known=any(route.met(path) is not None for route in self._routes))
+
+    async def _guarded(
+        self, request: web.Request, route: Route, params: Mapping[str, str]
+    ) -> web.StreamResponse:
         async def serve(request: web.Request) -> web.StreamResponse:
-            call = Call(request.match_info, request.query)
-            try:
-                if needs_token:
-                    self._admit(request)
-                await _read(request, call)
-                answer = await action(call)
-                status = 204 if answer is None else call.status
-            except Refused as refusal:
-                answer, status = refusal.body, refusal.status
-            if self.records.maxlen:
-                record = Record(method, template, call.query, call.body, tuple(call.files), status, answer)
-                self.records.append(record)
-            headers = {
-                **_HEADERS,
-                "X-RateLimit-Bucket": bucket,
-                "X-RateLimit-Reset": f"{self._clock() + 1:.3f}",
-            }
-            if answer is None:
-                return web.Response(status=204, headers=headers)
-            body = wire.encode(answer).encode()
-            return web.Response(status=status, body=body, content_type=JSON, headers=headers)
+            return await self._serve(request, route, params)
 
-        async def guarded(request: web.Request) -> web.StreamResponse:
-            return await self._faults.serve(request, route, serve)
+        return await self._faults.serve(request, route.name, serve)
 
-        return guarded
+    async def _serve(
+        self, request: web.Request, route: Route, params: Mapping[str, str]
+    ) -> web.StreamResponse:
+        call = Call(params, request.query)
+        try:
+            if route.needs_token:
+                self._admit(request)
+            await _read(request, call)
+            answer = await route.action(call)
+            status = 204 if answer is None else call.status
+        except Refused as refusal:
+            answer, status = refusal.body, refusal.status
+        if self.records.maxlen:
+            self.records.append(
+                Record(route.method, route.template, call.query, call.body, tuple(call.files), status, answer)
+            )
+        headers = {
+            **_HEADERS,
+            "X-RateLimit-Bucket": f"{hash(route.name) & 0xFFFFFFFFFFFFFFFF:016x}",
+            "X-RateLimit-Reset": f"{self._clock() + 1:.3f}",
+        }
+        if answer is None:
+            return web.Response(status=204, headers=headers)
+        body = wire.encode(answer).encode()
+        return web.Response(status=status, body=body, content_type=JSON, headers=headers)
 
-    async def unknown(self, request: web.Request) -> web.StreamResponse:
-        """Answer a path or a method that no route has."""
-        known = [route.method for route in request.app.router.routes() if _matches(route, request.path)]
+    def _unknown(self, request: web.Request, *, known: bool) -> web.StreamResponse:
+        """Answer a path, or a method of a known one, that no route has."""
         status, text = (405, "405: Method Not Allowed") if known else (404, "404: Not Found")
         body: Json = {"message": text, "code": 0}
         if self.records.maxlen:
@@ -158,17 +202,14 @@ async def _read_parts(request: web.Request, call: Call) -> None:
 
 
 def _parsed(raw: bytes) -> Any:
+    """A body as JSON. Nobody alters what was read: a large one that comes again is not read again."""
+    for known, body in _LARGE:
+        if known == raw:
+            return body
     try:
-        return json.loads(raw)
+        body = json.loads(raw)
     except ValueError:
         raise Refused(400, 50109) from None
-
-
-def _matches(route: web.AbstractRoute, path: str) -> bool:
-    resource = route.resource
-    return (
-        route.method != "*"
-        and resource is not None
-        and resource.get_info().get("pattern") is not None
-        and bool(resource.get_info()["pattern"].fullmatch(path))
-    )
+    if len(raw) > LARGE_BYTES:
+        _LARGE.append((raw, body))
+    return body

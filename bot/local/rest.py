@@ -5,14 +5,11 @@ Owns the mapping from a route to the world; every refusal comes from the modules
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
-
-from aiohttp import web
 
 from bot.local import wire
 from bot.local.interactions import Interactions
-from bot.local.pointing import API
 from bot.local.refusals import Refused
 from bot.local.registry import Registry, Scope
 from bot.local.requests import Action, Call, RequestDesk
@@ -33,7 +30,7 @@ class Routes:
     interactions: Interactions
     gateway_url: Callable[[], str]
 
-    def add_to(self, app: web.Application, desk: RequestDesk) -> None:
+    def add_to(self, desk: RequestDesk) -> None:
         """Register every route."""
         with_bot_token: tuple[tuple[str, str, Action], ...] = (
             ("GET", "/users/@me", self.me),
@@ -49,13 +46,13 @@ class Routes:
             ("GET", "/guilds/{guild_id}/members/{user_id}", self.guild_member),
         )
         for method, template, action in with_bot_token:
-            add_route(app, desk, method, template, action)
+            desk.add(method, template, action)
         for template in (_COMMANDS, _GUILD_COMMANDS):
-            add_route(app, desk, "GET", template, self.commands)
-            add_route(app, desk, "PUT", template, self.overwrite_commands)
-            add_route(app, desk, "POST", template, self.upsert_command)
-            add_route(app, desk, "GET", template + "/{command_id}", self.command)
-            add_route(app, desk, "DELETE", template + "/{command_id}", self.delete_command)
+            desk.add("GET", template, self.commands)
+            desk.add("PUT", template, self.overwrite_commands)
+            desk.add("POST", template, self.upsert_command)
+            desk.add("GET", template + "/{command_id}", self.command)
+            desk.add("DELETE", template + "/{command_id}", self.delete_command)
         message = _WEBHOOK + "/messages/{message_id}"
         with_own_token: tuple[tuple[str, str, Action], ...] = (
             ("GET", "/gateway", self.gateway),
@@ -66,7 +63,7 @@ class Routes:
             ("DELETE", message, self.delete_webhook_message),
         )
         for method, template, action in with_own_token:
-            add_route(app, desk, method, template, action, needs_token=False)
+            desk.add(method, template, action, needs_token=False)
 
     async def me(self, _: Call) -> Json:
         """The bot itself."""
@@ -211,19 +208,3 @@ class Routes:
         """Delete one of an interaction's messages."""
         interaction = self.interactions.with_token(self._token(call))
         self.interactions.delete(interaction, call.params["message_id"])
-
-
-def add_route(
-    app: web.Application,
-    desk: RequestDesk,
-    method: str,
-    template: str,
-    action: Action,
-    *,
-    needs_token: bool = True,
-) -> None:
-    """Register one route under the API's prefix."""
-    handler: Callable[[web.Request], Awaitable[web.StreamResponse]] = desk.handler(
-        method, template, action, needs_token=needs_token
-    )
-    app.router.add_route(method, API + template, handler)

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 
-from aiohttp import web
-
 from bot.local import wire
 from bot.local.checks.messages import EDIT_FLAGS, MESSAGE_FLAGS
 from bot.local.clock import time_of
@@ -17,7 +15,6 @@ from bot.local.compose import Composer
 from bot.local.interactions import Interactions
 from bot.local.refusals import Problems, Refused
 from bot.local.requests import Call, RequestDesk
-from bot.local.rest import add_route
 from bot.local.seen import Event, EventKind, Json, Message
 from bot.local.world import NOTHING, PRIVATE_THREAD, THREAD, Channel, Permission, World
 
@@ -44,7 +41,7 @@ class ChannelRoutes:
     _edits: dict[int, deque[float]] = field(default_factory=dict)
     _nonces: dict[tuple[int, str], Message] = field(default_factory=dict)
 
-    def add_to(self, app: web.Application, desk: RequestDesk) -> None:
+    def add_to(self, desk: RequestDesk) -> None:
         """Register every route."""
         for method, template, action in (
             ("GET", _CHANNEL + "/messages/pins", self.pins),
@@ -67,7 +64,7 @@ class ChannelRoutes:
             ("GET", _CHANNEL + "/thread-members/{user_id}", self.thread_member),
             ("PUT", _CHANNEL + "/thread-members/{user_id}", self.add_to_thread),
         ):
-            add_route(app, desk, method, template, action)
+            desk.add(method, template, action)
 
     def _may(self, channel: Channel, needed: Permission) -> None:
         held = self.world.permissions(self.world.bot.id, channel)

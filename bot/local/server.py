@@ -72,13 +72,17 @@ class LocalServer:
         )
         self._relay.connect(self.gateway, self.interactions)
         self._desk = RequestDesk(TOKEN, self.clock.now, self.faults, keep_requests)
-        self._old_edits = old_edits
+        ChannelRoutes(self.world, self._composer, self.interactions, old_edits).add_to(self._desk)
+        Routes(self.world, self.registry, self.interactions, self._gateway_url).add_to(self._desk)
         self._runner: web.AppRunner | None = None
         self.url = ""
         if bot_permissions & ~EVERYONE:
             self.allow(self.world.bot, bot_permissions)
         for name in channels:
             self.world.add_channel(name)
+
+    def _gateway_url(self) -> str:
+        return gateway_url(self.url)
 
     @property
     def requests(self) -> Sequence[Record]:
@@ -93,11 +97,7 @@ class LocalServer:
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1, handle_signals=False)
         app.router.add_get(GATEWAY, self.gateway.handle)
         app.router.add_get(FILES + "/attachments/{id}/{name}", self._download)
-        rest = Routes(self.world, self.registry, self.interactions, lambda: gateway_url(self.url))
-        channels = ChannelRoutes(self.world, self._composer, self.interactions, self._old_edits)
-        channels.add_to(app, self._desk)
-        rest.add_to(app, self._desk)
-        app.router.add_route("*", "/{anything:.*}", self._desk.unknown)
+        app.router.add_route("*", "/{anything:.*}", self._desk.handle)
         await self._runner.setup()
         site = web.TCPSite(self._runner, host, port)
         await site.start()

@@ -21,7 +21,7 @@ from prompt_toolkit.utils import is_dumb_terminal
 
 from bot.local.album import Album
 from bot.local.completion import TableCompleter
-from bot.local.feed import QUIET, Idle
+from bot.local.feed import Idle
 from bot.local.forms import answers, filled_in, value_of
 from bot.local.guide import HELP, WELCOME
 from bot.local.interactions import ANSWER_SECONDS, UNHURRIED
@@ -37,6 +37,9 @@ StartBot = Callable[[LocalServer], AbstractAsyncContextManager[Idle]]
 
 FAILED = 1
 CANCEL = ":cancel"
+
+QUIET = 0.005
+"""Seconds after which what happens at once has happened, and is shown together."""
 
 
 class LineSource(Protocol):

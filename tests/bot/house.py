@@ -78,7 +78,7 @@ class House:
 
     async def connect(self) -> None:
         """Connect a client for the desk."""
-        settings = {"pause": 0.0, "everything": True, "guild_ready_timeout": 0.01, **self.options}
+        settings = {"pause": 0.0, "everything": True, "guild_ready_timeout": 0.0, **self.options}
         self.client = make_client(self.desk, self.config, **settings)
         self.client.commands._payloads = _written(self.client)
         running = asyncio.create_task(self.client.start(self.server.token))

@@ -158,7 +158,7 @@ async def test_two_processes_serve_a_shard_each(file: Path) -> None:
         with server.client_settings():
             for shard, heard in ((mine, 1), (1 - mine, 0)):
                 config = Config(shards=2, shard_ids=(shard,))
-                client = make_client(table.desk, config, pause=0.0, everything=True, guild_ready_timeout=0.01)
+                client = make_client(table.desk, config, pause=0.0, everything=True, guild_ready_timeout=0.0)
                 assert isinstance(client, ShardedAdjutant)
                 assert client._lost.maxlen == STORM
                 running = asyncio.create_task(client.start(server.token))
@@ -174,7 +174,7 @@ async def test_all_shards_in_one_process(file: Path) -> None:
         anna = server.person("anna", "Anna", admin=True)
         with server.client_settings():
             config = Config(shards=0)
-            client = make_client(table.desk, config, pause=0.0, everything=True, guild_ready_timeout=0.01)
+            client = make_client(table.desk, config, pause=0.0, everything=True, guild_ready_timeout=0.0)
             running = asyncio.create_task(client.start(server.token))
             await asyncio.wait_for(client.wait_until_ready(), 60)
             said = read(await (await anna.slash("demo", {})).message())

@@ -44,7 +44,7 @@ class Watched:
     change: Callable[[Adjutant], None] = field(default=lambda _: None)
 
     def make(self) -> Adjutant:
-        client = make_client(self.desk, Config(), pause=0.0, everything=True, guild_ready_timeout=0.01)
+        client = make_client(self.desk, Config(), pause=0.0, everything=True, guild_ready_timeout=0.0)
 
         async def at_once(*_: object, **__: object) -> None:
             return None

@@ -173,7 +173,7 @@ async def room(file: Path, *, anybody: bool = True, seed: int = 1, port: int = 0
     async def start_bot(server: LocalServer) -> AsyncIterator[Idle]:
         async with open_desk(url_of(file), lambda: source.randbytes(32)) as desk:
             with server.client_settings():
-                client = make_client(desk, Config(), pause=0.0, everything=True, guild_ready_timeout=0.01)
+                client = make_client(desk, Config(), pause=0.0, everything=True, guild_ready_timeout=0.0)
                 running = asyncio.create_task(client.start(server.token))
                 await until_ready(client, running)
 
