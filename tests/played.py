@@ -1,6 +1,6 @@
 """The example games, each played once in a run of the tests, by whichever test asks first.
 
-Owns what was shown and the database that was kept. Tests take a copy of the database.
+Owns what was shown, the files among it and the database that was kept. Tests take a copy of the database.
 """
 
 from __future__ import annotations
@@ -35,16 +35,24 @@ class Played:
         self.transcript(name)
         return Path(shutil.copy(self.folder / name / "game.db", file))
 
+    def pictures(self, name: str) -> Path:
+        """The folder with the files that its play showed."""
+        self.transcript(name)
+        return self.folder / name / "pictures"
+
     def _play(self, name: str) -> None:
         try:
             (self.folder / name).mkdir(parents=True)
         except FileExistsError:
             self._wait(name)
             return
-        script, kept = ROOT / "examples" / f"{name}.txt", self.folder / name / "game.db"
-        shutil.copy(self.migrated, kept)
-        done = program("-m", "bot", "play", "--script", str(script), "--database", str(kept))
-        written = self.folder / name / "writing.json"
+        here = self.folder / name
+        kept = shutil.copy(self.migrated, here / "game.db")
+        script = ("--script", str(ROOT / "examples" / f"{name}.txt"))
+        done = program(
+            "-m", "bot", "play", *script, "--database", str(kept), "--pictures", str(here / "pictures")
+        )
+        written = here / "writing.json"
         written.write_text(json.dumps([done.returncode, done.stdout, done.stderr]), encoding="utf-8")
         written.replace(self._outcome(name))
 

@@ -15,22 +15,24 @@ from tests.started import ROOT, program
 EXAMPLES = [("script-language.md", "## An example"), ("playing.md", "## A first game, step by step")]
 
 
-def words_of(file: Path, text: str) -> tuple[str, ...]:
+def words_of(file: Path, text: str, database: Path) -> tuple[str, ...]:
     file.write_text(text, encoding="utf-8")
-    return ("-m", "bot", "play", "--script", str(file))
+    return ("-m", "bot", "play", "--script", str(file), "--database", str(database))
 
 
 @pytest.mark.parametrize(("guide", "heading"), EXAMPLES)
-def test_the_guides_example_is_a_script_that_holds(tmp_path: Path, guide: str, heading: str) -> None:
+def test_the_guides_example_is_a_script_that_holds(
+    file: Path, tmp_path: Path, guide: str, heading: str
+) -> None:
     text = (ROOT / "docs" / guide).read_text(encoding="utf-8")
     example = text.partition(f"{heading}\n")[2].split("```")[1]
     assert "expect" in example
-    done = program(*words_of(tmp_path / "example.txt", example))
+    done = program(*words_of(tmp_path / "example.txt", example, file))
     assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("words", [WELCOME, HELP], ids=["welcome", "help"])
-def test_every_line_that_is_shown_can_be_typed(tmp_path: Path, words: str) -> None:
+def test_every_line_that_is_shown_can_be_typed(file: Path, tmp_path: Path, words: str) -> None:
     shown = re.findall(r"^ *((?:[@#]\w+ )?/.+?)(?:  .*|;|)$", words, re.MULTILINE)
     assert len(shown) > 1
     lines = [
@@ -39,24 +41,20 @@ def test_every_line_that_is_shown_can_be_typed(tmp_path: Path, words: str) -> No
         'press "Begin without"',
         *(line for line in shown if line != "/demo"),
     ]
-    done = program(*words_of(tmp_path / "shown.txt", "\n".join(lines)))
+    done = program(*words_of(tmp_path / "shown.txt", "\n".join(lines), file))
     assert (done.returncode, done.stderr) == (0, "")
     assert "(not sent)" not in done.stdout
 
 
 def test_a_kept_game_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    """By two programs, each of which starts from nothing."""
-
-    def played(text: str) -> subprocess.CompletedProcess[str]:
-        words = words_of(tmp_path / "script.txt", text)
-        command = [sys.executable, *words, "--database", str(tmp_path / "evening.db")]
-        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-
+    """In a program that starts from nothing, with what another kept on a database that was not there."""
+    script, database = tmp_path / "script.txt", tmp_path / "evening.db"
     first = "/demo\n@bo /encounter join Edo\n@bo /model damage Trapper 1\n@bo #attic /demo infinity"
-    assert played(first).returncode == 0
+    assert program(*words_of(script, first, database)).returncode == 0
     second = (
         "@bo /encounter status\nexpect Trapper: down\nexpect Edo (bo)\n/undo\nexpect Undone\n"
         "@host /encounter status\nabsent Trapper: down\n@bo #attic /encounter status\nexpect INFINITY"
     )
-    done = played(second)
+    command = [sys.executable, *words_of(script, second, database)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

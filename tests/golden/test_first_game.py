@@ -8,6 +8,7 @@ Read the difference before it is committed.
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 from tests.golden.transcripts import Golden
@@ -22,14 +23,16 @@ def test_the_first_game_is_played_as_written(played: Played) -> None:
 
 
 def test_as_json_every_reply_is_one_object() -> None:
-    transcript = GOLDEN.play("--json")
-    replies = [json.loads(line) for line in transcript.splitlines()]
-    assert sum("goes down" in str(reply.get("text", "")) for reply in replies) >= 2
+    """Of a shorter game, with forms and private replies."""
+    replies = [json.loads(line) for line in Golden("pressed_setup").play("--json").splitlines()]
+    assert {reply["kind"] for reply in replies} == {"message", "edit", "modal"}
+    assert {reply["seen_by"] for reply in replies} == {"everyone", "anna", "bo"}
+    assert "Words for the dice" in {reply["form"]["title"] for reply in replies if "form" in reply}
+    assert sum("Lancers: 7 models" in str(reply.get("text", "")) for reply in replies) >= 2
 
 
-def test_its_dice_can_be_verified_from_the_export(tmp_path: Path) -> None:
-    GOLDEN.play("--pictures", str(tmp_path))
-    export = tmp_path / "encounter-3.json"
+def test_its_dice_can_be_verified_from_the_export(played: Played, tmp_path: Path) -> None:
+    export = Path(shutil.copy(played.pictures("first_game") / "encounter-3.json", tmp_path))
     verify = ("-m", "bot", "verify", str(export))
     checked = program(*verify)
     assert checked.returncode == 0, checked.stderr

@@ -7,18 +7,17 @@ Read the difference before it is committed.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from PIL import Image
 
 from tests.golden.transcripts import Golden
+from tests.played import Played
 
 GOLDEN = Golden("soluna_fight")
 
 
-def test_the_fight_is_played_as_written(tmp_path: Path) -> None:
-    assert GOLDEN.play("--pictures", str(tmp_path)) == GOLDEN.kept
-    pictures = sorted(tmp_path.glob("board*.png"))
+def test_the_fight_is_played_as_written(played: Played) -> None:
+    assert GOLDEN.as_played(played) == GOLDEN.kept
+    pictures = sorted(played.pictures("soluna_fight").glob("board*.png"))
     assert len(pictures) == 6
     for file in pictures:
         with Image.open(file) as image:

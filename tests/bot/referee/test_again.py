@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -47,6 +49,19 @@ def mixed(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return asyncio.run(whole())
 
 
+@pytest.fixture(scope="module")
+def exports_of_before(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[bytes]]:
+    """What is exported of the games that an earlier version left behind, each brought to this one once."""
+
+    @cache
+    def made(name: str) -> list[bytes]:
+        file = tmp_path_factory.mktemp("before") / "game.db"
+        from_before(name, file)
+        return exports(file)
+
+    return made
+
+
 async def test_who_stops_it_is_heard_at_once(mixed: bytes) -> None:
     seen: list[int] = []
 
@@ -72,9 +87,10 @@ def test_every_example_game_follows_from_the_rules(name: str, played: Played, tm
 
 
 @pytest.mark.parametrize("name", BEFORE)
-def test_a_game_of_an_earlier_version_says_so_and_what_can_be_checked(name: str, tmp_path: Path) -> None:
-    from_before(name, tmp_path / "game.db")
-    for export in exports(tmp_path / "game.db"):
+def test_a_game_of_an_earlier_version_says_so_and_what_can_be_checked(
+    name: str, exports_of_before: Callable[[str], list[bytes]]
+) -> None:
+    for export in exports_of_before(name):
         verdict = asyncio.run(referee(export))
         assert verdict.versions[0] == ""
         assert verdict.rolls >= 0
@@ -90,10 +106,11 @@ def test_a_game_of_an_earlier_version_says_so_and_what_can_be_checked(name: str,
             assert "Dice, chain and changes of the rest fit together." in said
 
 
-def test_a_file_that_the_first_version_wrote_proves_what_it_can(tmp_path: Path) -> None:
+def test_a_file_that_the_first_version_wrote_proves_what_it_can(
+    exports_of_before: Callable[[str], list[bytes]],
+) -> None:
     """Its entries hold neither replies nor who asked: chain, dice and changes are checked all the same."""
-    from_before("campaign", tmp_path / "game.db")
-    for export in exports(tmp_path / "game.db"):
+    for export in exports_of_before("campaign"):
         game = json.loads(export)
         entries = [{name: entry[name] for name in CHAINED} for entry in game["entries"]]
         first = compact({**game, "format": 1, "entries": entries}).encode()
@@ -109,10 +126,11 @@ def test_a_file_that_the_first_version_wrote_proves_what_it_can(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("name", BEFORE)
-def test_a_changed_face_of_an_earlier_version_is_found_wherever_it_is(name: str, tmp_path: Path) -> None:
+def test_a_changed_face_of_an_earlier_version_is_found_wherever_it_is(
+    name: str, exports_of_before: Callable[[str], list[bytes]]
+) -> None:
     """What the file proves by itself holds for every entry, also behind what can be played again."""
-    from_before(name, tmp_path / "game.db")
-    for export in exports(tmp_path / "game.db"):
+    for export in exports_of_before(name):
         game = json.loads(export)
         rolls = [entry for entry in game["entries"] if entry["dice"] == "bot"]
         for entry in (*rolls[:1], *rolls[-1:]):
