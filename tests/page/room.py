@@ -55,6 +55,13 @@ class Elements(HTMLParser):
         return [(attributes, "".join(words)) for name, attributes, words in self.found if name == tag]
 
 
+async def at_rest(idle: Idle) -> None:
+    """Return once the bot has come to rest, and what it sent has arrived in this process."""
+    for _ in range(3):
+        await idle()
+        await asyncio.sleep(0.002)
+
+
 @dataclass
 class Phone:
     """One person's browser. url: the secret link."""
@@ -66,9 +73,7 @@ class Phone:
 
     async def page(self) -> str:
         """The page, once the bot has come to rest."""
-        for _ in range(2):
-            await self.idle()
-            await asyncio.sleep(0.01)
+        await at_rest(self.idle)
         async with self.session.get(self.url) as answer:
             text = await answer.text()
         found = re.search(r'name="token" value="([^"]+)"', text)
@@ -158,9 +163,7 @@ class Room:
 
     async def rest(self) -> None:
         """Wait until the bot has come to rest."""
-        for _ in range(3):
-            await self.idle()
-            await asyncio.sleep(0.02)
+        await at_rest(self.idle)
 
 
 @asynccontextmanager

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import pytest
 
 from tests.page.room import Elements, Phone, Room, room
@@ -36,10 +37,11 @@ class Others:
         addresses = [f"{each.url}events" for each in self.phones] + [f"{self.opened.url}/wall/events"]
         for place, url in enumerate(addresses):
             heard = self.sent.setdefault(f"events of {place}", [])
-            self.listening.append(asyncio.create_task(self._hear(url, heard)))
+            begun = await self.opened.session.get(url)
+            self.listening.append(asyncio.create_task(self._hear(begun, heard)))
 
-    async def _hear(self, url: str, heard: list[str]) -> None:
-        async with self.opened.session.get(url) as answer:
+    async def _hear(self, begun: aiohttp.ClientResponse, heard: list[str]) -> None:
+        async with begun as answer:
             async for line in answer.content:
                 heard += [_plain(line.decode())] if line.startswith((b"data:", b"id:")) else []
 
@@ -60,8 +62,8 @@ class Others:
         for _ in range(300):
             if self.sent[of_the_wall][-1][len("data: ") :].strip() in _plain(await self.opened.wall()):
                 break
-            await asyncio.sleep(0.05)
-        await asyncio.sleep(0.4)
+            await asyncio.sleep(0.01)
+        await self.opened.rest()
         for each in self.listening:
             each.cancel()
         await asyncio.gather(*self.listening, return_exceptions=True)
@@ -186,7 +188,6 @@ async def _played(file: Path, steps: tuple[Secret, Secret]) -> dict[str, list[st
         await before(anna, bo)
         await others.look()
         await others.listen()
-        await asyncio.sleep(0.1)
         known = set(re.findall(r'id="m(\d+)"', await bo.page()))
         await secret(anna, bo)
         await others.look()
