@@ -52,12 +52,17 @@ def started(folder: Path) -> Ended:
     return program("-c", put_together, loaded=LOADED, BLADES=str(folder), BLADES_ALONE="1")
 
 
+def copy_of_the_game(folder: Path) -> Path:
+    """The game's packages in a folder, which is given back."""
+    for part in ("games", "rules"):
+        shutil.copytree(HERE / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """The game's packages, to leave something out of."""
-    for part in ("games", "rules"):
-        shutil.copytree(HERE / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
-    return tmp_path
+    return copy_of_the_game(tmp_path)
 
 
 # ------------------------------------------------------------------------------------ whole
@@ -87,6 +92,7 @@ def test_no_other_test_sees_it() -> None:
 GAME = "games/blades/game.py"
 PLAY = "games/blades/strike_play.py"
 WORDS = "games/blades/__init__.py"
+RULE = "rules/blades/blow.py"
 LEFT_OUT = {
     "no sample crews": (GAME, "def sample_crews", "def _crews", "blades has no `sample_crews`."),
     "crews of nobody": (GAME, '("sabre",)', "()", "blades has no two sample crews."),
@@ -149,38 +155,41 @@ def test_rules_that_are_left_out_are_named(copy: Path) -> None:
     assert "rules.systems.blades" in started(copy).stderr.splitlines()[-1]
 
 
-def test_an_action_without_a_row_is_named() -> None:
-    done = run_of("tests/bot/test_who_may.py", "-k", "one_row", BLADES_ROWS="blades.strike")
-    assert done.returncode == 1
-    assert "blades.guard" in done.stdout
+# ------------------------------------------------------------------------------------ a part done wrong
 
 
-def test_an_import_of_another_game_is_named(copy: Path) -> None:
+@pytest.fixture(scope="module")
+def flawed(tmp_path_factory: pytest.TempPathFactory) -> Ended:
+    """What the tests say of a copy in which four things are wrong: for each there is another test."""
+    copied = copy_of_the_game(tmp_path_factory.mktemp("flawed"))
     for source, line in (
-        (copy / PLAY, "from bot.games.infinity import GAME\n"),
-        (copy / "rules/blades/blow.py", "from rules.systems.soluna import grid\n"),
+        (copied / PLAY, "from bot.games.infinity import GAME\n"),
+        (copied / RULE, "from rules.systems.soluna import grid\n"),
     ):
         text = source.read_text(encoding="utf-8")
         source.write_text(text.replace("\nfrom ", f"\n{line}from ", 2).replace(line, "", 1), encoding="utf-8")
-    done = run_of("tests/conformance/test_apart.py", "-k", "blades", BLADES=str(copy))
-    assert done.returncode == 1
-    assert "strike_play.py of blades imports bot.games.infinity.GAME" in done.stdout
-    assert "blow.py of blades imports rules.systems.soluna.grid" in done.stdout
+    text = (copied / RULE).read_text(encoding="utf-8").replace(" Rules: BL-BLOW-02.", "")
+    unreached = 'def parry() -> int:\n    """Nothing."""\n    return 0\n'
+    (copied / RULE).write_text(f"{text}\n\n{unreached}", encoding="utf-8")
+    tests = ("test_apart", "test_systems", "test_reach")
+    files = (*(f"tests/conformance/{name}.py" for name in tests), "tests/bot/test_who_may.py")
+    return run_of(*files, "-k", "blades or one_row", BLADES=str(copied), BLADES_ROWS="blades.strike")
 
 
-def test_a_blow_without_its_rule_items_is_named(copy: Path) -> None:
-    source = copy / "rules/blades/blow.py"
-    text = source.read_text(encoding="utf-8")
-    source.write_text(text.replace(" Rules: BL-BLOW-02.", ""), encoding="utf-8")
-    done = run_of("tests/conformance/test_systems.py", "-k", "blades", BLADES=str(copy))
-    assert done.returncode == 1
-    assert "no ledger id in: strike" in done.stdout
+def test_an_action_without_a_row_is_named(flawed: Ended) -> None:
+    assert flawed.returncode == 1
+    assert "FAILED tests/bot/test_who_may.py::test_every_action_of_a_game_has_one_row" in flawed.stdout
+    assert "blades.guard" in flawed.stdout
 
 
-def test_a_rule_that_nobody_reaches_is_named(copy: Path) -> None:
-    source = copy / "rules/blades/blow.py"
-    text = source.read_text(encoding="utf-8")
-    source.write_text(f'{text}\n\ndef parry() -> int:\n    """Nothing."""\n    return 0\n', encoding="utf-8")
-    done = run_of("tests/conformance/test_reach.py", "-k", "blades", BLADES=str(copy))
-    assert done.returncode == 1
-    assert "blow.parry" in done.stdout
+def test_an_import_of_another_game_is_named(flawed: Ended) -> None:
+    assert "strike_play.py of blades imports bot.games.infinity.GAME" in flawed.stdout
+    assert "blow.py of blades imports rules.systems.soluna.grid" in flawed.stdout
+
+
+def test_a_blow_without_its_rule_items_is_named(flawed: Ended) -> None:
+    assert "no ledger id in: strike" in flawed.stdout
+
+
+def test_a_rule_that_nobody_reaches_is_named(flawed: Ended) -> None:
+    assert "blow.parry" in flawed.stdout
