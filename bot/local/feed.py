@@ -13,7 +13,10 @@ from dataclasses import replace
 from bot.local.people import DEADLINE, InteractionOutcome, NotAnswered
 from bot.local.seen import Event, EventKind, Message
 
-GRACE = 0.03
+MOMENT = 0.005
+MOMENTS = 6
+"""How many moments, in seconds, pass without anything before what still waits after an answer is left alone.
+While the machine does other things one of them is over, but not all."""
 
 Idle = Callable[[], Awaitable[object]]
 
@@ -84,12 +87,15 @@ class Feed:
                 return
 
     async def _finished(self, before: set[asyncio.Task[object]]) -> None:
-        while begun := _begun_since(before):
-            count = self._count
-            patience = GRACE if self._answered() else DEADLINE
+        passed = 0
+        while passed < MOMENTS and (begun := _begun_since(before)):
+            count, answered = self._count, self._answered()
+            patience = MOMENT if answered else DEADLINE
             done, _ = await asyncio.wait(begun, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
-            if not done and count == self._count:
-                return
+            if done or count != self._count:
+                passed = 0
+            else:
+                passed += 1 if answered else MOMENTS
 
     def _answered(self) -> bool:
         return any(event.kind is not EventKind.THINKING for event in self._events)

@@ -146,8 +146,7 @@ class _Script:
     def __init__(self, session: Session, report: Report) -> None:
         self._session = session
         self._report = report
-        self._shown: str | None = None
-        self._private: list[str] = []
+        self._came: Result | str | None = None
         self._trouble: ScriptError | None = None
         self._begun = False
 
@@ -196,7 +195,7 @@ class _Script:
             result = await session.do(line) if line.verb != "help" else Result(session.speaker.here, (HELP,))
         except ClientRefusal as refusal:
             self._report.not_sent(str(refusal), session)
-            self._shown, self._private = str(refusal), [str(refusal)]
+            self._came = str(refusal)
             self._trouble = ScriptError(number, f"not sent: {refusal}")
         else:
             self._take(number, result)
@@ -220,26 +219,38 @@ class _Script:
     def _take(self, number: int, result: Result) -> None:
         session = self._session
         self._report.came(result, session)
-        self._shown = "\n".join(result_lines(result, session))
-        self._private = [
-            "\n".join(event_lines(event, session.names, {}, result.channel_id))
-            for event in result.events
-            if event.only_for == session.speaker.id
-        ]
+        self._came = result
         unanswered = any(event.kind in (EventKind.UNANSWERED, EventKind.THINKING) for event in result.events)
         self._trouble = ScriptError(number, "the bot did not answer") if unanswered else None
 
+    def _shown(self, came: Result | str) -> str:
+        """What everybody and the speaker saw of what came last."""
+        return came if isinstance(came, str) else "\n".join(result_lines(came, self._session))
+
+    def _private(self, came: Result | str) -> list[str]:
+        """What the speaker alone saw of it, each by itself."""
+        if isinstance(came, str):
+            return [came]
+        names, speaker = self._session.names, self._session.speaker.id
+        return [
+            "\n".join(event_lines(event, names, {}, came.channel_id))
+            for event in came.events
+            if event.only_for == speaker
+        ]
+
     def _check(self, number: int, line: ScriptLine) -> None:
-        if self._shown is None:
+        came = self._came
+        if came is None:
             raise ScriptError(number, f"{line.verb}: nothing has happened yet")
         if not line.rest:
             raise ScriptError(number, f"{line.verb} needs a text")
         if line.verb != "absent":
             self._trouble = None
-        places = self._private if line.verb == "refused" else [self._shown]
+        shown = self._shown(came)
+        places = self._private(came) if line.verb == "refused" else [shown]
         found = any(_spaced(line.rest) in _spaced(place) for place in places)
         if found is not (line.verb != "absent"):
-            raise ScriptError(number, _disappointed(line, self._shown))
+            raise ScriptError(number, _disappointed(line, shown))
 
 
 def _spaced(text: str) -> str:
