@@ -29,7 +29,10 @@ def any_model(asking: Asking) -> Sequence[Offer]:
 
 def own_model(asking: Asking) -> Sequence[Offer]:
     """Models in play, those of the person who asks first."""
-    return models_offered(asking, own_first(asking)) if asking.act.has_encounter else []
+    if not asking.act.has_encounter:
+        return []
+    whose = own_model, asking.act.actor.user_id
+    return asking.act.encounter.worked_out(whose, lambda: tuple(models_offered(asking, own_first(asking))))
 
 
 def foe(asking: Asking) -> Sequence[Offer]:
