@@ -113,11 +113,9 @@ class EntryReader:
 
     def is_gone(self, entry: Mapping[str, Any]) -> bool:
         """Whether an entry names somebody of whom nothing is kept any more."""
-        texts = [str(value) for value in entry.values()]
-        return any(
-            any(token not in self._tokens for token in TOKEN.findall(text))
-            or any(int(alias) not in self._numbers for alias in ALIAS.findall(text))
-            for text in texts
+        text = "\n".join(map(str, entry.values()))
+        return any(token not in self._tokens for token in TOKEN.findall(text)) or any(
+            int(alias) not in self._numbers for alias in ALIAS.findall(text)
         )
 
     def read(self, export: Mapping[str, Any]) -> dict[str, Any]:

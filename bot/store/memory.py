@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
@@ -28,12 +29,19 @@ def _engine() -> Engine:
 
 
 @cache
-def _tables() -> str:
-    """What makes all tables, as the database itself tells it."""
-    with _engine().connect() as connection:
-        metadata.create_all(connection)
-        made = connection.exec_driver_sql("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
-        return ";\n".join(made.scalars())
+def _empty() -> Connection:
+    """A database with all tables and nothing in them: each other begins as its copy."""
+    connection = _engine().connect()
+    metadata.create_all(connection)
+    connection.commit()
+    return connection
+
+
+def _driver(connection: Connection) -> Any:
+    return connection.connection.driver_connection
+
+
+_copying = Lock()
 
 
 class InMemory:
@@ -43,8 +51,8 @@ class InMemory:
 
     def __init__(self) -> None:
         self._connection = _engine().connect()
-        database: Any = self._connection.connection.driver_connection
-        database.executescript(_tables())
+        with _copying:
+            _driver(_empty()).backup(_driver(self._connection))
 
     @property
     def engine(self) -> Engine:

@@ -59,9 +59,10 @@ BY_HAND = "bot.table.session.models"
 
 async def referee(data: bytes, heads: Sequence[str] = (), told: Told = unheard) -> Verdict:
     """Check an export and play its game again. Raises Forged, which names the first entry that is wrong."""
-    export = checks.readable(checks.read(data))
+    written = checks.read(data)
+    export = checks.readable(written)
     try:
-        verdict = checks.verify(data, heads)
+        verdict = checks.verified(written, export, heads)
     except Forged as wrong:
         await _must_follow(export, wrong.entry)
         raise

@@ -69,14 +69,18 @@ def verify(data: bytes, heads: Sequence[str] = ()) -> Verdict:
     Raises Forged.
     """
     export = read(data)
+    return verified(export, readable(export), heads)
+
+
+def verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequence[str] = ()) -> Verdict:
+    """The same of one that was read. written: as it is hashed; export: as people read it. Raises Forged."""
     try:
-        return _verified(export, readable(export), heads)
+        return _verified(written, export, heads)
     except NO_EXPORT as error:
         raise Forged(f"The file is no export, or was changed: {error}") from None
 
 
 def _verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequence[str]) -> Verdict:
-    """written: as it is hashed; export: as people read it."""
     chain, entries = _chain(written["entries"]), export["entries"]
     _check_stood(entries)
     _check_versions(entries)

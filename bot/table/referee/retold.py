@@ -48,8 +48,10 @@ def retold(data: bytes, name: str = WATCHER) -> list[str]:
 
     Raises Forged for a file that was changed, and for a name that nobody in it has.
     """
-    checks.verify(data)
-    entries: list[dict[str, Any]] = checks.readable(checks.read(data))["entries"]
+    written = checks.read(data)
+    export = checks.readable(written)
+    checks.verified(written, export)
+    entries: list[dict[str, Any]] = export["entries"]
     people = names_in(entries)
     if name not in (*people, WATCHER, EVERYBODY):
         raise Forged(f"Nobody is called {name} here: {', '.join(people)}, {WATCHER} or {EVERYBODY}.")
