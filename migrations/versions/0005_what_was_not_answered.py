@@ -61,9 +61,17 @@ def _seal(connection: sa.Connection) -> None:
         mine = journal.c.scope == scope.id
         quiet = sa.update(journal).where(mine, journal.c.seq > scope.moved).values(quiet=sa.true())
         connection.execute(quiet)
-        for row in connection.execute(sa.select(journal).where(mine)).mappings().all():
-            values = [scope.kind, scope.guild_id, *(row[name] for name in SEALED[:-1]), bool(row["quiet"])]
-            connection.execute(sa.update(journal).where(journal.c.id == row["id"]).values(seal=_hash(values)))
+        found = connection.execute(sa.select(journal).where(mine)).mappings().all()
+        of_all = [
+            [scope.kind, scope.guild_id, *(row[name] for name in SEALED[:-1]), bool(row["quiet"])]
+            for row in found
+        ]
+        sealed = [
+            {"the_id": row["id"], "seal": _hash(values)} for row, values in zip(found, of_all, strict=True)
+        ]
+        one = sa.update(journal).where(journal.c.id == sa.bindparam("the_id"))
+        if sealed:
+            connection.execute(one.values(seal=sa.bindparam("seal")), sealed)
     for panel in connection.execute(sa.select(panels)).all():
         seal = _hash([panel.scope, panel.channel_id, panel.message_id, panel.posted_ms])
         connection.execute(sa.update(panels).where(panels.c.scope == panel.scope).values(seal=seal))
