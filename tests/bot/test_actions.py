@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
@@ -31,6 +32,7 @@ VALUES: dict[Any, st.SearchStrategy[Any]] = {
 KINDS = sorted(key for key, kind in ACTIONS.items() if kind.__module__.startswith("bot."))
 
 
+@cache
 def actions(command: str) -> st.SearchStrategy[Action]:
     return st.builds(ACTIONS[command], **{part.name: VALUES[part.wire] for part in parts(command)})
 

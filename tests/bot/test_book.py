@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields, replace
+from functools import cache
 from typing import Any, get_type_hints
 
 import pytest
@@ -48,6 +49,7 @@ VALUES: dict[Any, st.SearchStrategy[Any]] = {
 }
 
 
+@cache
 def rows(kind: type[Row]) -> st.SearchStrategy[Row]:
     hints = get_type_hints(kind)
     values = {
@@ -57,11 +59,16 @@ def rows(kind: type[Row]) -> st.SearchStrategy[Row]:
     return st.builds(kind, **{**values, "scope": st.just(7), **({"bag": NAMES} if kind is TokenRow else {})})
 
 
+@cache
+def few(kind: type[Row]) -> st.SearchStrategy[list[Row]]:
+    return st.lists(rows(kind), max_size=2)
+
+
 @st.composite
 def books(draw: st.DrawFn) -> Book:
     book = Book(7, {})
     for kind in (SideRow, ModelRow, TokenRow, MemberRow):
-        for row in draw(st.lists(rows(kind), max_size=2)):
+        for row in draw(few(kind)):
             if row.key not in {known.key for known in book.all(kind)}:
                 book.add(row)
     return book

@@ -19,7 +19,7 @@ STEPS = 25
 
 @pytest.fixture(params=[game.key for game in ALL_GAMES])
 async def wanderer(request: pytest.FixtureRequest, table: Table) -> Wanderer:
-    wanderer = Wanderer(table, request.param, 3)
+    wanderer = Wanderer(table, request.param, 3, looks=False)
     await wanderer.begin()
     await table.done("anna", Settings(UNDONE_DICE[0], UNDONE_DICE[1][1]))
     return wanderer

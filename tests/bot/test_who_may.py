@@ -103,7 +103,7 @@ async def came(table: Table, loaded: Loaded, role: str, action: Action, told: li
     """What comes of an action; nothing of it is kept. told: takes the sentence of a refusal."""
     handler = HANDLERS[action.command]
     request = Request(action, table.actor(role, manages=role == "moderator"), 1)
-    book = loaded.book()
+    book = table.desk.store.book_seen(loaded)
     act = await table.desk.carrier.act(
         handler, loaded, request, action, book, lambda _: table.desk.carrier.bot_dice(loaded, book, None)
     )

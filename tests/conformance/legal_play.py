@@ -137,6 +137,8 @@ class Wanderer:
     system: str
     number: int
     people: tuple[str, str] = ("anna", "bo")
+    looks: bool = True
+    """Whether each reply and panel is looked at: as wide as a phone, and nothing on it in vain."""
     done: Counter[str] = field(default_factory=Counter)
     told: list[tuple[str, Action, Reply]] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
@@ -239,13 +241,13 @@ class Wanderer:
         book = loaded.book()
         panel = _panel_of(Encounter(book))
         self.stands = loaded, panel
-        shown = [one for one in (answer.reply, *answer.reply.also, panel) if not one.private]
-        self.wrong += [
-            f"{who} {action}: wide: {line}" for one in shown for line in too_wide(one, self.system)
-        ]
-        self.wrong += [f"{who} {action}: in vain: {one}" for one in self._in_vain(book, panel)]
         self.done[action.command] += 1
         self.told = [*self.told, (who, action, answer.reply)][-REMEMBERED:]
+        if self.looks:
+            shown = [one for one in (answer.reply, *answer.reply.also, panel) if not one.private]
+            found = [f"wide: {line}" for one in shown for line in too_wide(one, self.system)]
+            found += [f"in vain: {one}" for one in self._in_vain(book, panel)]
+            self.wrong += [f"{who} {action}: {one}" for one in found]
 
     # ------------------------------------------------------------- pressed
 

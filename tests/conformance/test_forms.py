@@ -46,7 +46,7 @@ def of_game(system: str) -> list[type[Action]]:
 
 async def forms_of(table: Table, system: str) -> AsyncIterator[AskForm]:
     """The form of each action, at the start, when somebody acts, and of one's own models in turn."""
-    wanderer = Wanderer(table, system, 5)
+    wanderer = Wanderer(table, system, 5, looks=False)
     await wanderer.begin()
     for steps in (0, 40):
         await wanderer.play(steps)
@@ -135,7 +135,7 @@ async def test_what_is_taken_where_nothing_is_said_stands_in_the_form(table: Tab
 @pytest.mark.parametrize("system", SYSTEMS)
 async def test_no_friend_is_filled_in_where_no_enemy_is_left(table: Table, system: str) -> None:
     """A form that is handed in as it stands does not shoot one's own."""
-    wanderer = Wanderer(table, system, 5)
+    wanderer = Wanderer(table, system, 5, looks=False)
     await wanderer.begin()
     await wanderer.play(6)
     for row in (await table.encounter()).models():

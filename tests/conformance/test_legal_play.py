@@ -101,7 +101,7 @@ async def test_a_refusal_after_the_dice_is_noticed(file: Path, monkeypatch: pyte
     handler = HANDLERS["fe.check"]
     monkeypatch.setitem(HANDLERS, "fe.check", replace(handler, run=late, prepare=None, may=None))
     async with opened(file) as table:
-        wanderer = Wanderer(table, "fracd_earth", 1)
+        wanderer = Wanderer(table, "fracd_earth", 1, looks=False)
         await wanderer.begin()
         while not any("Too late." in one for one in wanderer.wrong):
             assert await wanderer.play(1), "over, and nothing was noticed"

@@ -81,6 +81,6 @@ async def test_shortcuts_change_nothing(table: Table, system: str, monkeypatch: 
 
 
 async def _play_on(table: Table, system: str, steps: int) -> None:
-    wanderer = Wanderer(table, system, 5, people=("anna", "anna"))
+    wanderer = Wanderer(table, system, 5, people=("anna", "anna"), looks=False)
     for _ in range(steps):
         await wanderer.step()

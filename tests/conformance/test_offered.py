@@ -43,7 +43,7 @@ def _deeds(wanderer: Wanderer, panel: tuple[Button, ...]) -> list[Button]:
 async def test_more_offers_nobody_what_is_another_s(file: Path, system: str, steps: int) -> None:
     """What reads the database before it is tried, too: whoever leads either side, and who only looks on."""
     async with opened(file) as table:
-        wanderer = Wanderer(table, system, 2)
+        wanderer = Wanderer(table, system, 2, looks=False)
         await wanderer.begin()
         await wanderer.play(steps)
         book = (await table.loaded()).book()
@@ -59,7 +59,7 @@ async def test_more_offers_nobody_what_is_another_s(file: Path, system: str, ste
 @pytest.mark.parametrize("system", SYSTEMS)
 async def test_what_is_offered_may_be_pressed_by_somebody(file: Path, system: str) -> None:
     async with opened(file) as table:
-        wanderer = Wanderer(table, system, 2)
+        wanderer = Wanderer(table, system, 2, looks=False)
         await wanderer.begin()
         tried = 0
         for _ in range(STEPS):
