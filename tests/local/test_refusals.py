@@ -8,6 +8,7 @@ import pytest
 
 from bot.local.people import Person
 from bot.local.refusals import Refused
+from bot.local.requests import LARGE_BYTES
 from tests.local import cases
 from tests.local.raw import Api
 
@@ -35,6 +36,21 @@ async def test_commands(api: Api, form: Any, where: str) -> None:
     status, answer = await api("PUT", f"/applications/{api.bot_id}/commands", form)
     check(status, answer, where)
     assert api.server.registry.all(None) == []
+
+
+async def test_a_long_list_of_commands_is_looked_through_unless_it_came_just_before(
+    api: Api,
+) -> None:
+    options = [cases.option(f"o{number}", description="d" * 100) for number in range(25)]
+    good = [cases.command(name=f"c{number}", options=options) for number in range(50)]
+    wrong = [*good[:-1], {**good[-1], "name": "C49"}]
+    assert len(str(wrong)) == len(str(good)) > LARGE_BYTES
+    path = f"/applications/{api.bot_id}/commands"
+    for _ in range(2):
+        status, registered = await api("PUT", path, good)
+        assert (status, len(registered)) == (200, len(good))
+        check(*await api("PUT", path, wrong), "49.name")
+    assert {each["name"] for each in api.server.registry.all(None)} == {each["name"] for each in good}
 
 
 @table(cases.MESSAGES)
