@@ -63,14 +63,17 @@ def played(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Played:
     return Played((here.parent if "PYTEST_XDIST_WORKER" in os.environ else here) / "played", migrated)
 
 
-@pytest.fixture(autouse=True)
-def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def no_hurry() -> Iterator[None]:
     """Odds are bounded by their work alone, however slow the machine is: their clock stands still.
 
-    Answers come when they come; a test that is about late ones sets how long is waited for them.
+    So it does while what many tests share is made. Answers come when they come; a test that is about late
+    ones sets how long is waited for them.
     """
-    monkeypatch.setattr(thinking, "now", lambda: 0.0)
-    monkeypatch.setattr(answer, "PATIENCE_SECONDS", UNHURRIED)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(thinking, "now", lambda: 0.0)
+        monkeypatch.setattr(answer, "PATIENCE_SECONDS", UNHURRIED)
+        yield
 
 
 @pytest.fixture(autouse=True)
