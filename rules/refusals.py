@@ -6,8 +6,7 @@ of showing them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import field
 from typing import ParamSpec, TypeVar
@@ -66,19 +65,27 @@ def forbid(sentence: str, rule: str = "") -> None:
         passing.passed.append(Forbidden(sentence, rule, waivable=True))
 
 
-@contextmanager
-def letting_pass(passing: Passing | None) -> Iterator[None]:
-    """Inside, `forbid` refuses only what does not pass; None: everything is refused as usual."""
-    token = _PASSING.set(passing)
-    try:
-        yield
-    finally:
-        _PASSING.reset(token)
+class LettingPass:
+    """Inside, `forbid` refuses only what does not pass; None: everything is refused as usual.
+
+    Entered for each way that is tried, so it is no generator.
+    """
+
+    __slots__ = ("_passing", "_token")
+
+    def __init__(self, passing: Passing | None) -> None:
+        self._passing = passing
+
+    def __enter__(self) -> None:
+        self._token = _PASSING.set(self._passing)
+
+    def __exit__(self, *_: object) -> None:
+        _PASSING.reset(self._token)
 
 
 def if_allowed(rule: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R | None:
     """What the rules prepare, None where they do not allow it; nothing passes here."""
-    with letting_pass(None):
+    with LettingPass(None):
         try:
             return rule(*args, **kwargs)
         except (Forbidden, InvalidInput):
@@ -87,7 +94,7 @@ def if_allowed(rule: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R | N
 
 def allows(rule: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> bool:
     """Whether the rules allow something, asked of what prepares or requires it; nothing passes here."""
-    with letting_pass(None):
+    with LettingPass(None):
         try:
             rule(*args, **kwargs)
         except (Forbidden, InvalidInput):

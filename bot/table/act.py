@@ -21,7 +21,7 @@ from bot.table.rolling.throws import Asked, Cast, Fell, Whose, cast_of, fallen, 
 from rules.dice import Dice, MoreDice, Roller, Source
 from rules.odds import Odds, Solver
 from rules.records import dataclass
-from rules.refusals import Forbidden, Passing, letting_pass
+from rules.refusals import Forbidden, LettingPass, Passing
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Hashable)
@@ -308,12 +308,10 @@ class Act:
         """Whether an organiser's reason would have let pass what refused this act."""
         return isinstance(refusal, Forbidden) and (refusal.waivable or refusal is self.waivable)
 
-    @contextmanager
-    def passing(self) -> Iterator[None]:
+    def passing(self) -> LettingPass:
         """While the action is handled: the rules let pass what an organiser gave a reason for."""
         self._passing.everything = self.overrides
-        with letting_pass(self._passing):
-            yield
+        return LettingPass(self._passing)
 
     def let_pass(self, rules: Iterable[str]) -> None:
         """Let pass what was let pass, and told to everybody, when what is going on was declared."""

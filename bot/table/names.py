@@ -162,9 +162,12 @@ class Unclear(InvalidInput):
 
 def fitting(wanted: str, names: Sequence[str]) -> list[int]:
     """The places of the names that are meant: the whole name, else those that begin so or hold it."""
+    return _fitting(wanted, [name.casefold() for name in names])
+
+
+def _fitting(wanted: str, known: Sequence[str]) -> list[int]:
     if not wanted:
         return []
-    known = [name.casefold() for name in names]
     return (
         [place for place, name in enumerate(known) if name == wanted]
         or [place for place, name in enumerate(known) if name.startswith(wanted)]
@@ -179,18 +182,18 @@ def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) ->
     any is meant. Raises Unknown, an InvalidInput that names the nearest ones.
     """
     wanted = " ".join(text.replace("_", " ").split()).casefold()
-    names = [(_as_typed(name(thing)), thing) for thing in things]
-    found = [things[place] for place in fitting(wanted, [known for known, _ in names])]
+    names = [_as_typed(name(thing)) for thing in things]
+    found = [things[place] for place in _fitting(wanted, names)]
     if found and all(thing == found[0] for thing in found):
         return found[0]
     if found:
         raise Unknown(f"Which {what}? {listed([name(thing) for thing in found])}.")
     if things and not wanted:
         raise Unknown(f"Which {what}? {listed([name(thing) for thing in things])}.")
-    near = _near(wanted, tuple([known for known, _ in names]))
+    near = _near(wanted, tuple(names))
     shown = plain(text, LONGEST_NAME)
     if near:
-        close = [name(thing) for known, thing in names if known in near]
+        close = [name(thing) for known, thing in zip(names, things, strict=True) if known in near]
         raise Unknown(f"No {what} is called {shown}. Near: {listed(close)}.")
     if things:
         raise Unknown(f"No {what} is called {shown}. There are: {listed([name(t) for t in things])}.")

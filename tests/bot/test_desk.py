@@ -285,3 +285,17 @@ async def test_who_only_looks_shares_what_was_read_until_something_is_altered(ta
     assert after.encounter.find_model("Skip").note == ""
     await table.done("anna", DamageModel("Skip"))
     assert (await seen("anna")).encounter.find_model("Skip").damage == 1
+
+
+async def test_the_last_roll_is_the_latest_entry_in_which_dice_fell(table: Table) -> None:
+    store = table.desk.store
+    await table.done("anna", StartDemo())
+    scope = (await table.loaded()).scope.id
+    assert await store.last_roll(scope) == 0
+    for _ in range(2):
+        await table.done("anna", Roll("2d6"))
+    rolled = (await table.loaded()).scope.version
+    await table.done("anna", DamageModel("Skip"))
+    assert await store.last_roll(scope) == rolled
+    await table.done("anna", Undo(2))
+    assert await store.last_roll(scope) == rolled

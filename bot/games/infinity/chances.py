@@ -24,7 +24,7 @@ from bot.table.act import Act
 from bot.table.steps import Chances, Hurt
 from rules.odds import Odds
 from rules.records import replace
-from rules.refusals import InvalidInput, Passing, letting_pass
+from rules.refusals import InvalidInput, LettingPass, Passing
 from rules.systems.infinity.armour import Losses, dodge_attacks
 from rules.systems.infinity.duel import resolve
 from rules.systems.infinity.trooper import Trooper
@@ -60,7 +60,7 @@ def reaction_note(act: Act, order: Order, reaction: Reaction) -> str:
         return ""
     if reaction.does == WAIT:
         return ""
-    with letting_pass(Passing([], rules=set(order.passed))):
+    with LettingPass(Passing([], rules=set(order.passed))):
         pair = pair_of(act.encounter, order, reaction, settings(act))
     if not (pair.enemy.attacks or pair.active.attacks):
         return ""

@@ -12,7 +12,7 @@ from bot.games.infinity.orders_row import NOTHING, WAIT, Mark, Order, Reaction
 from bot.table.encounter import Encounter
 from rules.modifiers import Modifier
 from rules.records import dataclass, replace
-from rules.refusals import Forbidden, InvalidInput, Passing, letting_pass
+from rules.refusals import Forbidden, InvalidInput, LettingPass, Passing
 from rules.systems.infinity.duel import ATTACKS as DUEL_ATTACKS
 from rules.systems.infinity.duel import Combatant, Does, Duel, prepare_duel
 from rules.systems.infinity.f2f import check_division
@@ -231,7 +231,7 @@ def best_level(one: Trooper) -> int:
 
 
 def _allowed(encounter: Encounter, order: Order, reaction: Reaction, settings: Settings) -> bool:
-    with letting_pass(Passing([], rules=set(order.passed))):
+    with LettingPass(Passing([], rules=set(order.passed))):
         try:
             check_reaction(encounter, order, reaction, settings)
         except (Forbidden, InvalidInput):
