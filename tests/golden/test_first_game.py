@@ -22,9 +22,10 @@ def test_the_first_game_is_played_as_written(played: Played) -> None:
     assert GOLDEN.as_played(played) == GOLDEN.kept
 
 
-def test_as_json_every_reply_is_one_object() -> None:
+def test_as_json_every_reply_is_one_object(file: Path) -> None:
     """Of a shorter game, with forms and private replies."""
-    replies = [json.loads(line) for line in Golden("pressed_setup").play("--json").splitlines()]
+    shown = Golden("pressed_setup").play("--json", "--database", str(file))
+    replies = [json.loads(line) for line in shown.splitlines()]
     assert {reply["kind"] for reply in replies} == {"message", "edit", "modal"}
     assert {reply["seen_by"] for reply in replies} == {"everyone", "anna", "bo"}
     assert "Words for the dice" in {reply["form"]["title"] for reply in replies if "form" in reply}
