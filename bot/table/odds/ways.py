@@ -24,7 +24,6 @@ from bot.table.asking.kinds import (
     Token,
 )
 from bot.table.asking.reading import called, read_leniently
-from bot.table.encounter import Encounter
 from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
@@ -163,13 +162,8 @@ def _model(act: Act, raw: Raw) -> ModelRow | None:
     """The model that is named by this, if one is."""
     if not isinstance(raw, str) or not raw or not act.has_encounter:
         return None
-    encounter = act.encounter
-    return encounter.worked_out((_model, raw), lambda: _named(encounter, raw))
-
-
-def _named(encounter: Encounter, name: str) -> ModelRow | None:
     try:
-        return encounter.find_model(name)
+        return act.encounter.find_model(raw)
     except InvalidInput:
         return None
 
