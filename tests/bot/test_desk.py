@@ -12,6 +12,7 @@ import pytest
 from bot.games.counterblast.turn.bag_play import DrawToken
 from bot.store.doctor import examine
 from bot.table.act import Act
+from bot.table.asking.suggesting import suggested
 from bot.table.desk import MOVED_ON
 from bot.table.journal.exports import Export
 from bot.table.journal.history import Undo
@@ -285,6 +286,17 @@ async def test_who_only_looks_shares_what_was_read_until_something_is_altered(ta
     assert after.encounter.find_model("Skip").note == ""
     await table.done("anna", DamageModel("Skip"))
     assert (await seen("anna")).encounter.find_model("Skip").damage == 1
+
+
+async def test_who_types_after_another_is_offered_his_own_models_first(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("bo", JoinEncounter("Edo"))
+    encounter = await table.encounter()
+    for who in ("anna", "bo", "anna"):
+        offered = await suggested(table.desk, table.actor(who), DamageModel, "model", "", {})
+        seat = encounter.seat_of(table.ids[who])
+        assert seat is not None
+        assert encounter.find_model(offered[0].label).side == seat.side
 
 
 async def test_the_last_roll_is_the_latest_entry_in_which_dice_fell(table: Table) -> None:
