@@ -4,7 +4,7 @@ COPY requirements/run.txt /tmp/run.txt
 RUN python -m venv /opt/adjutant && /opt/adjutant/bin/pip install --no-cache-dir --disable-pip-version-check -r /tmp/run.txt
 
 FROM python:3.13-slim
-ENV PATH=/opt/adjutant/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
+ENV PATH=/opt/adjutant/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PYTHONNODEBUGRANGES=1
 RUN useradd --uid 10001 --no-create-home --home-dir /data adjutant && install -d -o adjutant /data /backups
 COPY --from=build /opt/adjutant /opt/adjutant
 COPY rules /app/rules

@@ -33,7 +33,7 @@ TABLES = 64
 HARDY = -1_000_000
 """Damage of the target in the measured encounters: nobody goes down, so that every shot is a whole one."""
 
-COMPILED = Path(tempfile.gettempdir()) / "adjutant-bench-compiled"
+COMPILED = Path(tempfile.gettempdir()) / "adjutant-bench-installed"
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -69,9 +69,11 @@ def memory_mib(pid: int) -> float:
 async def bot_on(server: LocalServer, database: Path) -> AsyncIterator[tuple[int, float]]:
     """A bot in a process of its own; gives its number and the seconds until it was ready.
 
-    Its modules are compiled, as they are where it is installed: by the first that is started here.
+    Its modules are compiled, as they are where it is installed (Dockerfile, deploy): by the first that is
+    started here.
     """
     compiled = {"PYTHONPYCACHEPREFIX": str(COMPILED), "PYTHONDONTWRITEBYTECODE": ""}
+    compiled["PYTHONNODEBUGRANGES"] = "1"
     began = time.perf_counter()
     process = await asyncio.create_subprocess_exec(
         sys.executable,

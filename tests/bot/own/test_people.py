@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from sqlalchemy import event, select
 
 from bot.store import store as store_module
+from bot.store import vocabulary
 from bot.store.doctor import examine
 from bot.store.journal import compact
 from bot.store.kept import forget_person, forget_server, names_of, places_of
@@ -332,6 +334,17 @@ async def test_a_typed_number_too_large_for_anybody_is_nobodys(table: Table) -> 
     data = (await table.do("anna", Export())).reply.files[0].data
     assert (await referee(data)).whole
     assert "9999999999999999999" in "\n".join(retold(data, EVERYBODY))
+
+
+def test_a_process_of_its_own_reads_the_words_or_this_one_where_none_can_be_started(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    words, read = words_of_the_program(), words_of_the_program.__wrapped__
+    assert "\nTrapper\n" in words
+    monkeypatch.setattr(vocabulary, "_read", lambda: "read here")
+    assert read() == words
+    monkeypatch.setattr(sys, "executable", "/nowhere")
+    assert read() == "read here"
 
 
 async def test_who_is_known_is_met_again_without_a_write(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
