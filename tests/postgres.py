@@ -32,12 +32,6 @@ SELECT (SELECT max(version_num) FROM alembic_version),
 """
 """Comes to something else for another version, and after every change of a table, an index or a column."""
 
-LEFT = """
-SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
-WHERE datname = current_database() AND pid <> pg_backend_pid()
-"""
-"""Ends every other connection to this database, and waits until they are gone."""
-
 EMPTIED = """
 DO $$
 DECLARE name text;
@@ -104,17 +98,21 @@ class Postgres:
 
     def take_back(self, url: URL) -> None:
         """Empty what was lent, for whoever asks next; what is laid out otherwise by now is dropped."""
+        self.cut(url)
         with connected(url) as connection:
-            connection.execute(LEFT)
-            if connection.execute(LAYOUT).fetchone() == self.layout:
+            fits = connection.execute(LAYOUT).fetchone() == self.layout
+            if fits:
                 connection.execute(EMPTIED)
-                self.emptied.append(url)
-        if url not in self.emptied:
+        if fits:
+            self.emptied.append(url)
+        else:
             self.drop(url)
 
     def cut(self, url: URL) -> None:
-        """End every connection to a database."""
-        self.tell(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{url.database}'")
+        """End every connection to a database, and wait until they are gone."""
+        self.tell(
+            f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{url.database}'"
+        )
 
     def restart(self) -> None:
         """Stop it at once, cutting every connection, and start it again."""

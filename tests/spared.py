@@ -20,7 +20,7 @@ from bot.table.rosters import printing
 
 @contextmanager
 def spared() -> Iterator[None]:
-    """Both, for what is made once for several tests."""
+    """Odds solved once and pictures without files, for what is made once for several tests."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         odds_solved_once(monkeypatch)
         pictures_without_files(monkeypatch)

@@ -75,8 +75,7 @@ class Reads:
 
     async def library_scope(self, guild_id: int) -> int:
         """The scope of what a server keeps for all its channels, or 0."""
-        found = await self.found(asked.LIBRARY, {"guild_id": guild_id})
-        return int(found[0][0]) if found else 0
+        return await self._number(asked.LIBRARY, {"guild_id": guild_id})
 
     async def crews(self, guild_id: int, system: str = "") -> list[tuple[int, str, str, int]]:
         """The crews kept in a guild, newest last: scope, name, system, owner."""
@@ -140,13 +139,11 @@ class Reads:
 
     async def answered(self, interaction: int) -> Entry | None:
         """The entry of an interaction that is in the journal, or None."""
-        found = await self.found(asked.ANSWERED, {"interaction": interaction})
-        return Entry(*found[0]) if found else None
+        return await self._entry(asked.ANSWERED, {"interaction": interaction})
 
     async def entry(self, scope: int, seq: int) -> Entry | None:
         """One entry of the journal."""
-        found = await self.found(asked.ENTRY, {"scope": scope, "seq": seq})
-        return Entry(*found[0]) if found else None
+        return await self._entry(asked.ENTRY, {"scope": scope, "seq": seq})
 
     async def latest(
         self, scope: int, count: int, *, before: int = 0, model: int = 0, minor: bool = True
@@ -165,8 +162,7 @@ class Reads:
 
     async def last_of_kind(self, scope: int, *kinds: str) -> Entry | None:
         """The last entry of these kinds, or None."""
-        found = await self.found(asked.last_of_kind(kinds), {"scope": scope})
-        return Entry(*found[0]) if found else None
+        return await self._entry(asked.last_of_kind(kinds), {"scope": scope})
 
     async def minor_entries(self, scope: int, commands: Sequence[str]) -> list[int]:
         """The places of the minor entries that these commands made, in order."""
@@ -209,8 +205,7 @@ class Reads:
 
     async def newest_child(self, scope: int, parent: int) -> Entry | None:
         """The latest action that was done on top of an entry: what redo does again."""
-        found = await self.found(asked.NEWEST_CHILD, {"scope": scope, "parent": parent})
-        return Entry(*found[0]) if found else None
+        return await self._entry(asked.NEWEST_CHILD, {"scope": scope, "parent": parent})
 
     async def last_in_channel(
         self,
@@ -227,8 +222,7 @@ class Reads:
         """
         query = asked.last_in_channel(tuple(own), of_a_kind=bool(kind))
         given = {"channel_id": channel_id, "user_id": user_id, **({"kind": kind} if kind else {})}
-        found = await self.found(query, given)
-        return int(found[0][0]) if found else 0
+        return await self._number(query, given)
 
     async def open_dice(self, scope: int) -> list[Entry]:
         """The undone entries whose faces wait to be used again, oldest first.
@@ -260,6 +254,11 @@ class Reads:
     async def readable(self, connection: AsyncConnection, query: Any) -> list[tuple[Any, ...]]:
         """What a query finds, with people's own numbers and names in it."""
         return await readable(self.people, connection, query)
+
+    async def _entry(self, query: Query, given: Mapping[str, Any]) -> Entry | None:
+        """The one entry that a query finds, or None."""
+        found = await self.found(query, given)
+        return Entry(*found[0]) if found else None
 
     async def _number(self, query: Query, given: Mapping[str, Any]) -> int:
         """The one number that a query finds; 0 where it finds none."""
