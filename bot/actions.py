@@ -127,6 +127,17 @@ def numbered(number: int) -> Any:
     return f"#{number}"
 
 
+def number_in(text: str, sign: str = "#") -> int | None:
+    """The number that is written behind a sign, as `numbered` writes it; None where other words stand there.
+
+    So are more digits than a number has that is kept: nothing is called by it, and of many Python makes none.
+    """
+    digits = text.removeprefix(sign)
+    if not (text.startswith(sign) and digits.isdecimal() and len(digits) <= len(str(MAX_NUMBER))):
+        return None
+    return int(digits) if int(digits) < MAX_NUMBER else None
+
+
 def worded(name: str) -> Any:
     """Anything by the words that stand for it, as an action names it before it is read."""
     return name

@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
+from bot.actions import number_in
 from bot.store.book import Book, Snapshot
 from bot.store.rows import (
     ConditionRow,
@@ -143,8 +144,9 @@ class Encounter:
         return self.worked_out(asked, lambda: self._found(text, gone=gone, user=user))
 
     def _found(self, text: str, *, gone: bool, user: int) -> ModelRow:
-        if text[:1] == "#" and text[1:].isdecimal():
-            numbered = self.model(int(text[1:]))
+        number = number_in(text)
+        if number is not None:
+            numbered = self.model(number)
             if not gone and numbered.status == GONE:
                 raise InvalidInput(f"{numbered.name} is out of play ({numbered.left_how}).")
             return numbered

@@ -10,7 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bot.app
-from bot.actions import ACTIONS, Action, BadId, from_json, parts, raw_of, to_json, with_text
+from bot.actions import (
+    ACTIONS,
+    MAX_NUMBER,
+    Action,
+    BadId,
+    from_json,
+    number_in,
+    numbered,
+    parts,
+    raw_of,
+    to_json,
+    with_text,
+)
 from bot.games.infinity.calc_play import Jump
 from bot.ids import MAX_ID, Tag, pack, unpack
 from bot.replies.reply import FORMS, Button, Choice, Menu, Reply, reply_from_json, reply_to_json
@@ -227,3 +239,17 @@ def test_numbers_without_end_are_none(inches: str) -> None:
         unpack(pack(Tag(Jump("Smap", start=1.0), 1)).replace("1.0", inches))
     with pytest.raises(ValueError, match=r"inf|nan"):
         with_text(Jump(), {"start": inches})
+
+
+@pytest.mark.parametrize("number", [0, 7, 10**15, MAX_NUMBER - 1])
+def test_what_is_called_by_its_number_is_read_again(number: int) -> None:
+    assert number_in(numbered(number)) == number
+    assert number_in(str(number), "") == number
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "#", "Smap", "7", "#-7", "##7", "# 7", "#7a", f"#{MAX_NUMBER}", "#" + "9" * 25, "#" + "9" * 5000],
+)
+def test_other_words_are_no_number(text: str) -> None:
+    assert number_in(text) is None

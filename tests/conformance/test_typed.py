@@ -140,6 +140,31 @@ async def test_no_reply_repeats_what_could_harm(
     assert not sweeper.faults
 
 
+ENDLESS = "9" * 5000
+"""A number of more digits than Python reads."""
+
+
+@pytest.mark.usefixtures("few_weighed", "odds_solved_once", "pictures_without_files")
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_a_number_without_end_is_answered_with_words(
+    table: Table, caplog: pytest.LogCaptureFixture, system: str
+) -> None:
+    """A model, squad, place, channel or count of so many digits is nobody's, nor is one with two minuses."""
+    caplog.set_level(logging.ERROR)
+    sweeper = Sweeper(table, caplog)
+    await sweeper.stage("acting", system)
+    for command in at_the_table(system, "acting"):
+        if system != SYSTEMS[0] and command.qualified_name.split()[0] not in words_of(system):
+            continue
+        if any(part.type.name in ("attachment", "user") and part.required for part in command.parameters):
+            continue
+        given = await sweeper.filled(command)
+        for option in text_options(command):
+            for text in (ENDLESS, f"#{ENDLESS}", f"@{ENDLESS}", f"#{ENDLESS[:25]}", "--45"):
+                await sweeper.type(command, **{**given, option: text})
+    assert not [one[-200:] for one in sweeper.faults]
+
+
 def test_all_options_are_looked_at() -> None:
     assert sum(len(list(text_options(command))) for command in commands()) > 400
 

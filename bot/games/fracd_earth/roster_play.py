@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from bot.actions import Action
+from bot.actions import Action, number_in
 from bot.games.fracd_earth.fields import who
 from bot.games.fracd_earth.figures import SUSTAINED, card_text, profile_of, read_typed
 from bot.games.fracd_earth.readings import DECK, TABLE, changed_deck, changed_table, settings_of
@@ -309,9 +309,10 @@ def change_table(act: Act, action: ChangeTable) -> Reply:
     kinds = []
     for word in filter(None, (part.strip() for part in action.conditions.split(","))):
         kind, _, grade = word.partition(":")
-        if grade and not grade.isdecimal():
+        amount = number_in(grade or "0", "")
+        if amount is None:
             raise InvalidInput("A condition is written like stunned, or penalty fight:2.")
-        kinds.append([kind.strip()[:30], min(9, int(grade or 0))])
+        kinds.append([kind.strip()[:30], min(9, amount)])
     changes = json.loads(encounter.setting(TABLE, "{}"))
     changes[f"{action.level} {column}"] = [damage, kinds]
     changed_table(changes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.actions import Action
+from bot.actions import Action, number_in
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.counter import Counter, counter_weapons
 from bot.games.fracd_earth.exchange import Exchange, Facts, current
@@ -207,9 +207,9 @@ def _wanted(keys: Sequence[str]) -> tuple[str, ...]:
     found: list[str] = []
     for key in keys:
         name, _, count = key.partition(":")
-        if count and not (count.isdecimal() and 1 <= int(count) <= 5):
+        more = number_in(count or "1", "")
+        if more is None or not 1 <= more <= 5:
             raise InvalidInput("Buy an effect once to five times.")
-        more = int(count or 1)
         found += [name] * (more if not count or name not in keys else more - 1)
     return tuple(found)
 
@@ -218,13 +218,14 @@ def _alternated(encounter: Encounter, facts: Facts, keys: Sequence[str]) -> list
     """Who of the team strikes further hits, with what. Raises Forbidden, InvalidInput. Rules: FE-TEAM-02."""
     found = []
     for key in keys:
-        number, _, place = key.removeprefix(f"{HIT_BY}:").partition(":")
-        if not (number.isdecimal() and place.isdecimal() and int(number) in facts["support"]):
+        word, _, last = key.removeprefix(f"{HIT_BY}:").partition(":")
+        number, place = number_in(word, ""), number_in(last, "")
+        if number is None or place is None or number not in facts["support"]:
             raise InvalidInput("Only members of the team share its attacks.")
-        weapons = figure_of(encounter, encounter.model(int(number))).profile.weapons
-        if int(place) >= len(weapons) or trait_of(weapons[int(place)]) != facts["trait"]:
+        weapons = figure_of(encounter, encounter.model(number)).profile.weapons
+        if place >= len(weapons) or trait_of(weapons[place]) != facts["trait"]:
             raise InvalidInput("It has no such weapon for this attack.")
-        found.append((int(number), weapons[int(place)]))
+        found.append((number, weapons[place]))
     members = (facts["attacker"], *facts["support"])
     team.alternating(facts["edges"], members, tuple(number for number, _ in found))
     return found

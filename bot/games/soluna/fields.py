@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.actions import Raw, declared, numbered
+from bot.actions import Raw, declared, number_in, numbered
 from bot.games.soluna import suggestions
 from bot.games.soluna.extras import extras_written, read_extras
 from bot.games.soluna.fallen import fallen
@@ -172,8 +172,8 @@ def weapon(about: str, of: str = "attacker") -> Any:
 def weapon_place(attacker: Model, text: str) -> int:
     """The place of the weapon that is meant, from 1, or 0 for bare hands. Raises InvalidInput."""
     words = [HANDS, *(weapon.name for weapon in attacker.profile.weapons)]
-    if text.startswith("#") and text[1:].isdecimal():
-        place = int(text[1:])
+    place = number_in(text)
+    if place is not None:
         if place >= len(words):
             raise InvalidInput(f"{attacker.name} has no such weapon.")
         return place

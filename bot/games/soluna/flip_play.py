@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Generic, TypeVar
 
-from bot.actions import Action
+from bot.actions import Action, number_in
 from bot.games.soluna.common import again, carry_through, settings
 from bot.games.soluna.fall_play import knocked
 from bot.games.soluna.fallen import note_fall
@@ -256,8 +256,9 @@ class Naming(Deciding[NameItem]):
         row, strikes = waiting(act.encounter, action.row)
         act.require_model(act.encounter.model(strikes[0].attacker))
         standing = _standing(act.encounter, strikes[0])
-        if action.item.isdecimal() and 1 <= int(action.item) <= len(standing):
-            name = standing[int(action.item) - 1]
+        place = number_in(action.item, "")
+        if place is not None and 1 <= place <= len(standing):
+            name = standing[place - 1]
         else:
             name = next((one for one in standing if one.lower() == action.item.strip().lower()), "")
         if not name:

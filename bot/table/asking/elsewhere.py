@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from bot.actions import Raw, kept
+from bot.actions import Raw, number_in
 from bot.replies.photo import made_small
 from bot.store import pictures
 from bot.store.registrations import shown_games
@@ -137,8 +137,9 @@ class ServerChannels(Elsewhere):
         wanted = typed.strip().removeprefix("<").removesuffix(">").removeprefix("#")
         if not wanted:
             return None
-        if wanted.isdecimal() and len(wanted) >= SHORTEST_NUMBER:
-            return kept(int(wanted))
+        number = number_in(wanted, "")
+        if number is not None and len(wanted) >= SHORTEST_NUMBER:
+            return number
         return find(wanted, list(actor.channels.listed()), lambda one: one.name, "channel").id
 
     async def names(self, store: Store, actor: Actor) -> Sequence[str]:

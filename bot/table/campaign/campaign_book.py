@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.actions import number_in
 from bot.store.campaign_rows import (
     CampaignRow,
     EntrantRow,
@@ -141,8 +142,9 @@ class Campaign:
     def find_veteran(self, entrant: int, text: str) -> VeteranRow:
         """The member of a crew that is meant. Raises InvalidInput."""
         mine = self.veterans(entrant)
-        if text[:1] == "#" and text[1:].isdecimal():
-            found = next((row for row in mine if row.id == int(text[1:])), None)
+        number = number_in(text)
+        if number is not None:
+            found = next((row for row in mine if row.id == number), None)
             if found is None:
                 raise InvalidInput(f"{self.entrant(entrant).name} has no such member.")
             return found
@@ -172,9 +174,8 @@ class Campaign:
 
     def find_fixture(self, text: str) -> FixtureRow:
         """The fixture of that #number, or the open one of the crew that is meant. Raises InvalidInput."""
-        if text[:1] == "#" and text[1:].isdecimal():
-            return self.fixture(int(text[1:]))
-        return self.fixture_of(self.find_entrant(text))
+        number = number_in(text)
+        return self.fixture(number) if number is not None else self.fixture_of(self.find_entrant(text))
 
     def fixture_of(self, entrant: EntrantRow) -> FixtureRow:
         """The open fixture of a crew, of the earliest round. Raises InvalidInput."""

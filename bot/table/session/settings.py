@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from bot.actions import Action
+from bot.actions import Action, number_in
 from bot.replies.fit import MOST_CHOICES, cut
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
 from bot.table.act import Act
@@ -89,12 +89,13 @@ def _value_named(setting: Setting, text: str) -> str:
     """The value that is meant, a number where the setting takes any. Raises InvalidInput."""
     key, values, _ = setting
     plain = text.strip()
+    number = number_in(plain, "")
     if plain.casefold() == "default":
         return values[0]
     for value in values:
         bounds = RANGE.fullmatch(value)
-        if bounds and plain.isdecimal() and int(bounds[1]) <= int(plain) <= int(bounds[2]):
-            return str(int(plain))
+        if bounds and number is not None and int(bounds[1]) <= number <= int(bounds[2]):
+            return str(number)
     named = [value for value in values if not RANGE.fullmatch(value)]
     try:
         return find(words(plain), named, words, "value")

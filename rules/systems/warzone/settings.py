@@ -148,8 +148,8 @@ def with_setting(settings: Settings, name: str, text: str) -> Settings:
     text = text.strip()
     value: object = text
     if isinstance(kind, range):
-        if not (text.isascii() and text.isdigit()):
-            raise InvalidInput(f"{name} is {kind.start} to {kind.stop - 1}, not {text}.")
+        if not (text.isascii() and text.isdigit() and len(text) < 5):
+            raise InvalidInput(f"{name} is {kind.start} to {kind.stop - 1}, not {text[:20]}.")
         value = int(text)
     elif kind == (False, True):
         value = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}.get(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.actions import number_in
 from bot.games.counterblast.core.fighters import weapon_named
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
@@ -30,7 +31,7 @@ def melee_arm(fighter: Fighter, text: str, chosen: Settings) -> int:
     """
     if not text:
         return FIRST
-    if text[:1] == "@" and text[1:].lstrip("-").isdecimal():
+    if number_in(text.replace("@-", "@", 1), "@") is not None:
         return number_of(fighter, arm_of(fighter, int(text[1:]), chosen))
     if text.casefold() in BARE_HANDS.name.casefold():
         return BARE
@@ -43,8 +44,9 @@ def weapon_said(fighter: Fighter, text: str, *, bare: bool = False) -> Weapon:
 
     Raises InvalidInput.
     """
-    if text[:1] == "@" and text[1:].isdecimal() and 0 < int(text[1:]) <= len(fighter.weapons):
-        return fighter.weapons[int(text[1:]) - 1]
+    place = number_in(text, "@")
+    if place is not None and 0 < place <= len(fighter.weapons):
+        return fighter.weapons[place - 1]
     by_key = next((weapon for weapon in fighter.weapons if weapon.key == text), None)
     if by_key is not None:
         return by_key

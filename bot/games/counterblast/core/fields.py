@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from bot.actions import Raw, declared
+from bot.actions import Raw, declared, number_in
 from bot.games.counterblast.core.arms import blades, weapon_said
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.suggestions import fighter_said
@@ -176,7 +176,8 @@ class Degrees(TableKind):
     def typed(self, said: Any) -> Any:
         """The degrees of each. Raises InvalidInput for what is none, and for too many."""
         parts = said.replace(",", " ").split() if isinstance(said, str) else [str(one) for one in said or ()]
-        known = all(part.lstrip("-").isdecimal() and abs(int(part)) <= WIDEST_TURN for part in parts)
+        degrees = [number_in(part.removeprefix("-"), "") for part in parts]
+        known = all(one is not None and one <= WIDEST_TURN for one in degrees)
         if len(parts) > MOST_TURNS or not known:
             raise InvalidInput(f"Turns are degrees up to {WIDEST_TURN}: 45 90.")
         return tuple(map(int, parts))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.actions import number_in
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.missions.mission_state import CAPTIVE
 from bot.store.rows import ThingRow
@@ -75,7 +76,7 @@ def tokens(encounter: Encounter) -> list[ThingRow]:
 def captive_of(name: str) -> int:
     """The number of the model that the token of a captive stands for, 0 for any other token."""
     word, _, number = name.partition(" ")
-    return int(number) if word.casefold() == CAPTIVE and number.isdecimal() else 0
+    return (number_in(number, "") or 0) if word.casefold() == CAPTIVE else 0
 
 
 def token_lines(encounter: Encounter) -> list[str]:

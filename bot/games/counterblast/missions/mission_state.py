@@ -11,6 +11,7 @@ import hmac
 import json
 from collections.abc import Sequence
 
+from bot.actions import number_in
 from bot.games.counterblast.missions.scoring import OBJECTIVE
 from bot.store.rows import SecretRow, SideRow, ThingRow
 from bot.table.act import Act
@@ -164,8 +165,8 @@ def sees(encounter: Encounter, user_id: int, side: int) -> bool:
 def side_seen(act: Act, text: str) -> SideRow:
     """The side of that name or #number, whose secrets the person who asks sees. Raises InvalidInput."""
     encounter = act.encounter
-    by_number = text[:1] == "#" and text[1:].isdecimal()
-    side = encounter.side(int(text[1:])) if by_number else encounter.find_side(text)
+    number = number_in(text)
+    side = encounter.side(number) if number is not None else encounter.find_side(text)
     if side not in own_sides(act):
         raise InvalidInput(f"You do not play {side.name}.")
     return side

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
+from bot.actions import number_in
 from bot.games.warzone.core.readings import DECIDES
 from bot.store.rows import ModelRow, SideRow
 from bot.table.encounter import GONE, ChosenSettings, Encounter, played_by, set_counter
@@ -122,8 +123,9 @@ def squads_of(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tup
 
 def find_squad(encounter: Encounter, text: str) -> Squad:
     """The squad that is meant: by its name, by #number, or by one of its models. Raises InvalidInput."""
-    if text[:1] == "#" and text[1:].isdecimal():
-        return squad_of(encounter, int(text[1:]))
+    number = number_in(text)
+    if number is not None:
+        return squad_of(encounter, number)
     known = squads_of(encounter)
     try:
         return find(text, known, lambda squad: squad.name, "squad")
@@ -281,8 +283,9 @@ FISTS = Carried(0, Weapon("bare hands", 0, flags=("close",)))
 def weapon_named(model: Model, text: str) -> Carried:
     """The weapon of that name, or #number. Raises InvalidInput."""
     weapons = model.profile.weapons
-    if text[:1] == "#" and text[1:].isdecimal() and 0 < int(text[1:]) <= len(weapons):
-        return Carried(int(text[1:]), weapons[int(text[1:]) - 1])
+    place = number_in(text)
+    if place is not None and 0 < place <= len(weapons):
+        return Carried(place, weapons[place - 1])
     if not weapons:
         raise InvalidInput(f"{model.name} carries no weapon.")
     return carried(model, find(text, weapons, lambda weapon: weapon.name, "weapon it carries"))

@@ -211,7 +211,7 @@ def _feature(text: str) -> str:
             feature = catalogue.named(known)
         except InvalidInput:
             continue
-        if level and not level.isdecimal():
+        if level and not (level.isdecimal() and len(level) < 4):
             continue
         return str(Trait(feature.key, int(level or int(len(feature.costs) > 1 and not choice)), choice))
     return catalogue.named(text).key

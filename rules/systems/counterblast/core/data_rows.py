@@ -13,6 +13,9 @@ from rules.systems.counterblast.core.ratings import Rating, Size, Trait, as_size
 
 T = TypeVar("T")
 
+MOST_DIGITS = 3
+"""Digits of a level: Python reads no number of many thousands."""
+
 
 class DataError(ValueError):
     """The package's own data is wrong. Its text names file, row and field."""
@@ -132,7 +135,11 @@ class DataRow:
         key, colon, suffix = word.partition(":")
         if not key or (colon and not suffix):
             raise self.wrong(field, f"{word!r} is no Feature: write key, key:level or key:choice")
-        return Trait(key, level=int(suffix)) if suffix.isdecimal() else Trait(key, choice=suffix)
+        if not suffix.isdecimal():
+            return Trait(key, choice=suffix)
+        if len(suffix) > MOST_DIGITS:
+            raise self.wrong(field, f"{key} has no level of {len(suffix)} digits")
+        return Trait(key, level=int(suffix))
 
     def nested(self, field: str, build: Callable[[DataRow], T]) -> tuple[T, ...]:
         """The rows within this row."""

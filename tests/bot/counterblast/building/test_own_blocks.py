@@ -149,6 +149,7 @@ async def test_as_a_file_to_another_server_and_back(table: Table) -> None:
     ("change", "said"),
     [
         (lambda whole: whole["statblocks"][0].update(life=0), "Statblock 1: life:"),
+        (lambda whole: whole["statblocks"][0].update(features=["brave:" + "9" * 4400]), "brave has no level"),
         (lambda whole: whole["statblocks"][0].update(luck=3), "luck"),
         (lambda whole: whole["statblocks"][0].pop("types"), "Statblock 1:"),
         (lambda whole: whole["statblocks"][0]["arms"][0].update(power=99), "Statblock 1: power:"),
