@@ -130,12 +130,13 @@ def numbered(number: int) -> Any:
 def number_in(text: str, sign: str = "#") -> int | None:
     """The number that is written behind a sign, as `numbered` writes it; None where other words stand there.
 
-    So are more digits than a number has that is kept: nothing is called by it, and of many Python makes none.
+    What is larger than any number that is kept is `MAX_NUMBER`, by which nothing is called: of many thousand
+    digits Python makes no number.
     """
     digits = text.removeprefix(sign)
-    if not (text.startswith(sign) and digits.isdecimal() and len(digits) <= len(str(MAX_NUMBER))):
+    if not (text.startswith(sign) and digits.isdecimal()):
         return None
-    return int(digits) if int(digits) < MAX_NUMBER else None
+    return min(int(digits), MAX_NUMBER) if len(digits) <= len(str(MAX_NUMBER)) else MAX_NUMBER
 
 
 def worded(name: str) -> Any:

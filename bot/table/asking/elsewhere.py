@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from bot.actions import Raw, number_in
+from bot.actions import MAX_NUMBER, Raw, number_in
 from bot.replies.photo import made_small
 from bot.store import pictures
 from bot.store.registrations import shown_games
@@ -138,7 +138,7 @@ class ServerChannels(Elsewhere):
         if not wanted:
             return None
         number = number_in(wanted, "")
-        if number is not None and len(wanted) >= SHORTEST_NUMBER:
+        if number is not None and number < MAX_NUMBER and len(wanted) >= SHORTEST_NUMBER:
             return number
         return find(wanted, list(actor.channels.listed()), lambda one: one.name, "channel").id
 

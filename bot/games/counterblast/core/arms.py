@@ -31,8 +31,9 @@ def melee_arm(fighter: Fighter, text: str, chosen: Settings) -> int:
     """
     if not text:
         return FIRST
-    if number_in(text.replace("@-", "@", 1), "@") is not None:
-        return number_of(fighter, arm_of(fighter, int(text[1:]), chosen))
+    place = number_in(text.replace("@-", "@", 1), "@")
+    if place is not None:
+        return number_of(fighter, arm_of(fighter, -place if text[1] == "-" else place, chosen))
     if text.casefold() in BARE_HANDS.name.casefold():
         return BARE
     weapon = weapon_named(fighter, text)
