@@ -13,17 +13,19 @@ import pytest_asyncio
 from tests.page.browsers import MISSING, phone, play_first_turns, press, sit
 from tests.page.room import Room, room
 
-pytestmark = [
-    pytest.mark.skipif(bool(MISSING), reason=MISSING or "a browser is there"),
-    pytest.mark.asyncio(loop_scope="module"),
-]
-
 try:
     import axe_core_python
 
-    AXE = next(Path(axe_core_python.__file__).parent.glob("axe*.js"), None)
+    AXE = next(Path(axe_core_python.__file__).parent.glob("axe*.js")).read_text(encoding="utf-8")
 except ImportError:
-    AXE = None
+    AXE = ""
+
+WANTING = MISSING or ("" if AXE else "axe is not installed")
+
+pytestmark = [
+    pytest.mark.skipif(bool(WANTING), reason=WANTING or "a browser and axe are there"),
+    pytest.mark.asyncio(loop_scope="module"),
+]
 
 
 @pytest_asyncio.fixture(loop_scope="module")
@@ -35,8 +37,7 @@ async def open_room(file: Path) -> AsyncIterator[Room]:
 
 async def serious(page: Any) -> list[str]:
     """What axe finds that is serious or worse."""
-    assert AXE is not None
-    await page.evaluate(AXE.read_text(encoding="utf-8"))
+    await page.evaluate(AXE)
     found = await page.evaluate("axe.run()")
     return [
         f"{each['id']}: {each['nodes'][0]['html'][:120]}"
@@ -46,12 +47,16 @@ async def serious(page: Any) -> list[str]:
 
 
 async def test_two_phones_and_a_wall_play(open_room: Room, chromium: Any) -> None:
+    """And axe finds nothing serious at the entrance, on the phones, in a form and on the wall."""
     anna = await phone(chromium, open_room.table.opener)
     bo = await phone(chromium, f"{open_room.url}/", width=320, dark=True)
+    for entrance in (anna, bo):
+        assert await serious(entrance) == []
     wall = await phone(chromium, f"{open_room.url}/wall", width=1280)
     await sit(anna, "Anna")
     await sit(bo, "Bo")
     side = await play_first_turns(open_room, anna, bo)
+    assert await serious(side) == []
     await press(side, "Send")
     shooter = "Sally Starfield" if side is anna else "Prime Leader"
     for page in (anna, bo):
@@ -60,25 +65,8 @@ async def test_two_phones_and_a_wall_play(open_room: Room, chromium: Any) -> Non
     await wall.wait_for_selector("section[aria-label=Turn] >> text=turn 1 of 8")
     assert await bo.evaluate("document.documentElement.scrollWidth") <= 320
     for page in (anna, bo, wall):
+        assert await serious(page) == []
         assert page.faults == []
-
-
-@pytest.mark.skipif(AXE is None, reason="axe is not installed")
-async def test_axe_finds_nothing_serious(open_room: Room, chromium: Any) -> None:
-    for dark in (False, True):
-        entrance = await phone(chromium, f"{open_room.url}/", dark=dark)
-        assert await serious(entrance) == []
-    anna = await phone(chromium, open_room.table.opener)
-    await sit(anna, "Anna")
-    bo = await phone(chromium, f"{open_room.url}/", dark=True)
-    await sit(bo, "Bo")
-    side = await play_first_turns(open_room, anna, bo)
-    assert await serious(side) == []
-    await side.keyboard.press("Escape")
-    assert await serious(anna) == []
-    assert await serious(bo) == []
-    wall = await phone(chromium, f"{open_room.url}/wall", width=1280)
-    assert await serious(wall) == []
 
 
 async def test_controls_are_as_big_as_a_thumb(open_room: Room, chromium: Any) -> None:
@@ -129,8 +117,7 @@ async def test_a_file_is_chosen_on_the_phone(open_room: Room, chromium: Any) -> 
     await anna.fill("#said", "/crew own import")
     await anna.keyboard.press("Enter")
     await anna.wait_for_selector("dialog[open] input[type=file]")
-    if AXE is not None:
-        assert await serious(anna) == []
+    assert await serious(anna) == []
     file = {"name": "own.json", "mimeType": "application/json", "buffer": b"{ nothing"}
     await anna.set_input_files("dialog input[type=file]", files=[file])
     await press(anna, "Send")
