@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from weakref import ref
 
 import pytest
 
@@ -26,6 +27,7 @@ from bot.table.session.acting import WhatNow
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo, StartEncounter
 from bot.table.session.models import AddCondition, DamageModel, HealModel, NoteModel, RemoveModel
 from rules.dice import MAX_DICE
+from rules.refusals import InvalidInput
 from tests.bot.tables import Table, contents, opened, url_of
 
 pytestmark = pytest.mark.crowded
@@ -286,6 +288,27 @@ async def test_who_only_looks_shares_what_was_read_until_something_is_altered(ta
     assert after.encounter.find_model("Skip").note == ""
     await table.done("anna", DamageModel("Skip"))
     assert (await seen("anna")).encounter.find_model("Skip").damage == 1
+
+
+async def test_who_left_play_is_found_only_where_such_a_one_is_meant(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("anna", RemoveModel("Smap"))
+    encounter = await table.encounter()
+    for text in ("Smap", "#3"):
+        assert encounter.find_model(text, gone=True).name == "Smap"
+        with pytest.raises(InvalidInput, match=r"Smap is out of play"):
+            encounter.find_model(text)
+
+
+async def test_nothing_stays_in_memory_of_what_was_looked_at_and_is_forgotten(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    act = await table.desk.look(table.actor("anna"), WhatNow(), briefly=True)
+    assert act is not None
+    book = ref(act.book)
+    del act
+    assert book() is not None
+    table.desk.store.forget_all()
+    assert book() is None
 
 
 async def test_who_types_after_another_is_offered_his_own_models_first(table: Table) -> None:

@@ -218,6 +218,17 @@ async def test_the_bot_starts_although_discord_takes_no_commands(
     assert "roll" in common(server)
 
 
+async def test_a_command_that_another_version_describes_otherwise_is_registered_at_the_start(
+    server: House,
+) -> None:
+    """Its name alone is no reason to take it for the same."""
+    before = next(one for one in server.server.registry.all(None) if one["name"] == "roll")
+    server.server.registry.upsert(None, {**before, "description": "As the version before says it"})
+    await server.restart()
+    after = next(one for one in server.server.registry.all(None) if one["name"] == "roll")
+    assert (after["id"], after["description"]) == (before["id"], before["description"])
+
+
 async def test_a_server_that_comes_back_gets_its_commands_anew(server: House) -> None:
     await choose(server, "sol'una")
     guild = server.server.world.home.id

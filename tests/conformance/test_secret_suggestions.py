@@ -2,6 +2,7 @@
 
 Every list that any command suggests is asked for by the rival, somebody who watches and a stranger, with
 nothing chosen and with whatever could be chosen; the two games must suggest the same, in the same order.
+Whose secret it is asks before them: all who type share what was read of the table.
 """
 
 from __future__ import annotations
@@ -137,6 +138,7 @@ async def suggested(file: Path, system: str, world: World) -> dict[tuple[str, ..
                 others = [other for other in everything if other != option]
                 for name in ("", *(names if others else ())):
                     chosen = {other: name for other in others if name}
+                    await typist.suggest("bo", command.qualified_name, option, "", **chosen)
                     for who in OTHERS:
                         key = (command.qualified_name, option, name, who)
                         found[key] = await typist.suggest(who, command.qualified_name, option, "", **chosen)
