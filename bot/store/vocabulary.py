@@ -11,6 +11,9 @@ from pathlib import Path
 FOLDERS = ("rules", "bot/games", "bot/table", "bot/replies", "bot/store", "bot/panels", "bot/commands")
 WORD = re.compile(r"\w+")
 
+PATIENCE_SECONDS = 20.0
+"""How long the process that reads the words may take; whoever is new waits for it. It takes less than one."""
+
 
 @lru_cache(maxsize=4096)
 def is_word_of_the_program(name: str) -> bool:
@@ -29,7 +32,9 @@ def words_of_the_program() -> str:
     """
     try:
         program = (sys.executable, "-I", __file__)
-        reading = subprocess.run(program, capture_output=True, check=True)  # noqa: S603 - this file
+        reading = subprocess.run(  # noqa: S603 - this file
+            program, capture_output=True, check=True, stdin=subprocess.DEVNULL, timeout=PATIENCE_SECONDS
+        )
     except (OSError, subprocess.SubprocessError):
         return _read()
     return reading.stdout.decode()

@@ -336,13 +336,16 @@ async def test_a_typed_number_too_large_for_anybody_is_nobodys(table: Table) -> 
     assert "9999999999999999999" in "\n".join(retold(data, EVERYBODY))
 
 
-def test_a_process_of_its_own_reads_the_words_or_this_one_where_none_can_be_started(
+def test_a_process_of_its_own_reads_the_words_or_this_one_where_none_can_be_started_or_comes_to_an_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     words, read = words_of_the_program(), words_of_the_program.__wrapped__
     assert "\nTrapper\n" in words
     monkeypatch.setattr(vocabulary, "_read", lambda: "read here")
     assert read() == words
+    with monkeypatch.context() as hurried:
+        hurried.setattr(vocabulary, "PATIENCE_SECONDS", 0.0)
+        assert read() == "read here"
     monkeypatch.setattr(sys, "executable", "/nowhere")
     assert read() == "read here"
 
