@@ -1,6 +1,6 @@
 """A bot in a process of its own on a local server, for the load benchmark: URL DATABASE.
 
-It starts as `python -m bot run` does, and serves another server.
+It starts as `python -m bot run` does, serves another server and has one command more, `/constant`.
 """
 
 from __future__ import annotations
@@ -8,6 +8,11 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from discord import Interaction
+    from discord.app_commands import CommandTree
 
 
 class Everything:
@@ -22,6 +27,17 @@ def shoot_at_any_time() -> None:
     from bot.games.counterblast.setup import before_begin
 
     vars(before_begin)["ANYTIME"] = Everything()
+
+
+def add_constant(tree: CommandTree[Any]) -> None:
+    """A command that Discord's library answers by itself, as quickly as it can."""
+    from discord import app_commands
+
+    @app_commands.command(name="constant", description="Answers a constant.")
+    async def constant(interaction: Interaction) -> None:
+        await interaction.response.send_message("As ever.", ephemeral=True)
+
+    tree.add_command(constant)
 
 
 async def main(url: str, database: str) -> None:
@@ -44,6 +60,7 @@ async def main(url: str, database: str) -> None:
     async with open_desk(database_url(database)) as desk:
         with client_settings(url):
             client = make_client(desk, Config(), everything=True, guild_ready_timeout=0.05)
+            add_constant(client.tree)
             async with client:
                 await client.login(TOKEN)
                 running = asyncio.create_task(client.connect())

@@ -1,7 +1,8 @@
 """The whole path: a person's interaction over HTTP and websocket to the real client, and its answer.
 
-The server and the load run in this process, the bot in another. A trivial command answers a constant; the
-ratio of `/cb shoot` to it is what the game costs on top of Discord's library.
+The server and the load run in this process, the bot in another. Beside `/cb shoot` stand a constant, which
+Discord's library answers by itself, and a trivial command of the bot: a sentence with a button, which changes
+nothing. The ratio to the one is what the bot costs on top of the library, the other tells of the game.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ COMPILED = Path(tempfile.gettempdir()) / "adjutant-bench-installed"
 TICKS = os.sysconf("SC_CLK_TCK")
 
 SHOOT = ("cb shoot", {"model": "Sally Starfield", "target": "Trapper", "distance": 6.0, "cover": 1})
+CONSTANT: tuple[str, dict[str, Any]] = ("constant", {})
 TRIVIAL = ("order spend", {"use": "+1 to a check"})
+COMMANDS = (("constant", CONSTANT), ("trivial", TRIVIAL), ("/cb shoot", SHOOT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +156,7 @@ async def load(
 
 
 async def measure(total: int) -> tuple[list[tuple[str, Load]], float, float]:
-    """Both commands at 1, 16 and 64 at once; the seconds to ready; the memory afterwards."""
+    """Each command at 1, 16 and 64 at once; the seconds to ready; the memory afterwards."""
     names = [f"table-{number}" for number in range(TABLES)]
     rows: list[tuple[str, Load]] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -164,7 +167,7 @@ async def measure(total: int) -> tuple[list[tuple[str, Load]], float, float]:
             async with bot_on(server, path):
                 pass
             async with bot_on(server, path) as (pid, ready):
-                for name, command in (("trivial", TRIVIAL), ("/cb shoot", SHOOT)):
+                for name, command in COMMANDS:
                     await load(people[:4], channels, command, 100, pid)
                     for at_once in (1, 16, 64):
                         count = total if at_once > 1 else total // 2

@@ -149,11 +149,11 @@ async def _answer(
     host: Host, interaction: Interaction, request: Request, also: Callable[[Reply], Reply]
 ) -> None:
     began = time.perf_counter()
-    work = asyncio.ensure_future(_performed(host.desk, request))
-    patience = PATIENCE_SECONDS if host.patience is None else host.patience
-    done, _ = await asyncio.wait({work}, timeout=patience)
-    late = not done and await sent(lambda: _acknowledge(interaction))
-    given = await work
+    patience = _Patience(interaction, PATIENCE_SECONDS if host.patience is None else host.patience)
+    try:
+        given = await _performed(host.desk, request)
+    finally:
+        late = await patience.ends()
     if given.reply.private and not given.changed and not given.repeated:
         given = replace(given, reply=also(given.reply))
     shown = given.reply.shown and await _is_panel(host.desk, given.scope, interaction.message)
@@ -173,6 +173,23 @@ async def _answer(
     _count(request.action.command, given, time.perf_counter() - began, arrived=arrived or others)
     if (given.changed or given.repeated) and not others:
         await _note(host.desk, request.interaction, arrived=arrived)
+
+
+class _Patience:
+    """Acknowledges an interaction without its result where that takes longer than so many seconds."""
+
+    def __init__(self, interaction: Interaction, seconds: float) -> None:
+        self._interaction = interaction
+        self._acknowledged: asyncio.Task[bool] | None = None
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._acknowledge)
+
+    def _acknowledge(self) -> None:
+        self._acknowledged = asyncio.ensure_future(sent(lambda: _acknowledge(self._interaction)))
+
+    async def ends(self) -> bool:
+        """Whether the interaction was acknowledged; it will not be any more."""
+        self._timer.cancel()
+        return self._acknowledged is not None and await self._acknowledged
 
 
 def _besides() -> AbstractContextManager[None]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bot.actions import Action, Part, parts
+from functools import cache
+
+from bot.actions import ACTIONS, Action, Part, parts
 from bot.table.asking.kinds import TableKind
 
 
@@ -11,13 +13,19 @@ def described(kind: type[Action]) -> str:
     return (kind.__doc__ or "").strip().split("\n")[0].removesuffix(".")
 
 
-def options_of(kind: type[Action]) -> list[Part]:
+def options_of(kind: type[Action]) -> tuple[Part, ...]:
     """The fields that are typed, those that must be first."""
-    asked = [part for part in parts(kind.command) if part.kind.help]
+    return _options(kind.command)
+
+
+@cache
+def _options(command: str) -> tuple[Part, ...]:
+    first = ACTIONS[command].said_first
+    asked = [part for part in parts(command) if part.kind.help]
     asked.sort(key=lambda part: part.kind.behind if isinstance(part.kind, TableKind) else 0)
-    if kind.said_first:
-        asked.sort(key=lambda part: kind.said_first.index(part.name))
-    return sorted(asked, key=lambda part: not needed(part))
+    if first:
+        asked.sort(key=lambda part: first.index(part.name))
+    return tuple(sorted(asked, key=lambda part: not needed(part)))
 
 
 def needed(part: Part) -> bool:
