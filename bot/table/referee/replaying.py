@@ -5,7 +5,7 @@ While it runs, only to who asks, and only what that person saw; afterwards as an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -45,10 +45,11 @@ NOTHING = "Nothing was played in this channel yet."
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The game of a channel, and every entry of its journal."""
+    """The game of a channel, every entry of its journal, and which of them are undone."""
 
     loaded: Loaded
     entries: Sequence[Entry]
+    undone: Container[int]
 
     @property
     def encounter(self) -> Encounter:
@@ -105,7 +106,7 @@ async def _played(store: Store, actor: Actor, action: Any) -> Played:
     loaded = await store.load(actor.reads)
     if loaded is None or loaded.scope.guild_id != actor.guild_id or not loaded.snapshot.get("encounters"):
         raise InvalidInput(NOTHING)
-    return Played(loaded, await store.all_entries(actor.reads))
+    return Played(loaded, await store.all_entries(actor.reads), await store.undone_among(actor.reads, 1))
 
 
 @handles(Replay, Place.PLAYED, beforehand=_played)
@@ -154,7 +155,10 @@ def _turns(action: Replay, steps: Sequence[Told]) -> tuple[Menu, ...]:
 
 @handles(Since, Place.PLAYED, beforehand=_played)
 def since(act: Act, action: Since) -> Reply:
-    """Where it stands, and what was done behind the person's own last entry; of nothing, the last turn."""
+    """Where it stands, and what was done behind the person's own last entry; of nothing, the last turn.
+
+    What is undone is struck through, as in the log.
+    """
     played: Played = act.extra
     if played.encounter.row.status == ENDED:
         raise InvalidInput("The game has ended. /replay tells it from its start.")
@@ -166,7 +170,7 @@ def since(act: Act, action: Since) -> Reply:
         turn = steps[-1].turn if steps else 0
         new = [step for step in steps if step.turn == turn]
         head = f"Nothing since you were last here. Turn {turn}:" if mine else f"Turn {turn} so far:"
-    told = [_short(step.lines[0]) for step in new[-MOST_SINCE:]]
+    told = [_short(step.lines[0], undone=step.seq in played.undone) for step in new[-MOST_SINCE:]]
     left = len(new) - len(told)
     before = [f"{left} steps before that."] if left else []
     first = next((at for at, step in enumerate(steps) if new and step.seq == new[0].seq), 0)
@@ -175,8 +179,9 @@ def since(act: Act, action: Since) -> Reply:
     return Reply((*stands, "", head, *before, *told), private=True, buttons=(way,), tappable=True)
 
 
-def _short(line: str) -> str:
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+def _short(line: str, *, undone: bool) -> str:
+    short = line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+    return f"~~{short}~~ (undone)" if undone else short
 
 
 def _offer(encounter: Encounter) -> list[Button]:

@@ -8,6 +8,7 @@ from bot.actions import with_text
 from bot.games.counterblast.missions.mission_play import ChooseSecretly
 from bot.replies.reply import Reply
 from bot.table.journal.exports import Export
+from bot.table.journal.history import Redo, Undo
 from bot.table.journal.log import ShowLog
 from bot.table.luck.luck_play import ShowLuck
 from bot.table.referee.replaying import MOST_SINCE, Replay
@@ -188,6 +189,19 @@ async def test_who_was_the_last_to_do_something_is_told_the_turn(table: Table) -
     head, *lines = since((await table.do("cy", Since())).reply)
     assert head == "Turn 1 so far:"
     assert len(lines) == 3
+
+
+async def test_what_is_undone_is_struck_through_in_a_summary(table: Table) -> None:
+    await played(table)
+    await table.done("bo", NoteModel("Trapper", "limps"))
+    await table.done("bo", Undo())
+    *_, noted, undo = since((await table.do("anna", Since())).reply)
+    assert noted.startswith("~~")
+    assert noted.endswith("limps~~ (undone)")
+    assert "~~" in undo
+    assert not undo.startswith("~~")
+    await table.done("bo", Redo())
+    assert not any(line.startswith("~~") for line in since((await table.do("anna", Since())).reply))
 
 
 async def test_what_was_done_in_secret_is_in_nobody_elses_summary(table: Table) -> None:
