@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 from weakref import ref
 
@@ -298,6 +299,17 @@ async def test_who_left_play_is_found_only_where_such_a_one_is_meant(table: Tabl
         assert encounter.find_model(text, gone=True).name == "Smap"
         with pytest.raises(InvalidInput, match=r"Smap is out of play"):
             encounter.find_model(text)
+
+
+async def test_no_number_of_names_that_are_typed_fills_the_memory(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.table.encounter.MOST_WORKED_OUT", 10)
+    await table.done("anna", StartDemo())
+    encounter = await table.encounter()
+    for letters in product("sS", "mM", "aA", "pP"):
+        assert encounter.find_model("".join(letters)).name == "Smap"
+        assert len(encounter.book.worked_out) <= 10
 
 
 async def test_nothing_stays_in_memory_of_what_was_looked_at_and_is_forgotten(table: Table) -> None:
