@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.own import PSIONIC, Own, own_key, own_of
 from rules.systems.counterblast.building.own_arms import arm_text, read_arm, split_parts
+from rules.systems.counterblast.core.data_rows import MOST_DIGITS
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import AFFILIATIONS, MODEL_TYPES, RANKS, Trait
 
@@ -211,7 +212,7 @@ def _feature(text: str) -> str:
             feature = catalogue.named(known)
         except InvalidInput:
             continue
-        if level and not (level.isdecimal() and len(level) < 4):
+        if level and not (level.isdecimal() and len(level) <= MOST_DIGITS):
             continue
         return str(Trait(feature.key, int(level or int(len(feature.costs) > 1 and not choice)), choice))
     return catalogue.named(text).key
