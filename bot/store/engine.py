@@ -136,7 +136,10 @@ class Threads:
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """See `Writer.run`; works begin in the order in which they came. Raises Busy."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._do, work, self._within)
+        return await self._in_thread(work, self._within)
+
+    async def _in_thread(self, work: Callable[[Connection], T], within: Within) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._do, work, within)
 
     def _do(self, work: Callable[[Connection], T], within: Within) -> T:
         with _told():
@@ -407,22 +410,26 @@ class Beside(Threads):
         return await self.run(work)
 
     async def quickly(self, work: Callable[[Connection], T]) -> T:
-        """See `Reader.quickly`; a thread does it while the loop has no connection, or not the file."""
-        connection = self._of_loop
-        if connection is None:
-            self._open_for_loop()
-            return await self.run(work)
-        try:
-            with _at_once(connection):
-                return work(connection)
-        except DatabaseError:
-            self._of_loop = None
-            self._close(connection)
-        return await self.run(work)
+        """See `Reader.quickly`."""
+        return await self._on_loop(work, _at_once)
 
     async def singly(self, work: Callable[[Connection], T]) -> T:
-        """See `Reader.singly`: here a transaction costs no more."""
-        return await self.quickly(work)
+        """See `Reader.singly`."""
+        return await self._on_loop(work, _by_itself)
+
+    async def _on_loop(self, work: Callable[[Connection], T], within: Within) -> T:
+        """A thread does it while the loop has no connection, or not the file."""
+        if self._of_loop is None:
+            self._open_for_loop()
+        connection = self._of_loop
+        if connection is not None:
+            try:
+                with within(connection):
+                    return work(connection)
+            except DatabaseError:
+                self._of_loop = None
+                self._close(connection)
+        return await self._in_thread(work, within)
 
     def _open_for_loop(self) -> None:
         """Have a thread open the loop's connection, once."""
@@ -440,7 +447,7 @@ class Beside(Threads):
 
     async def ask(self, work: Callable[[Connection], T]) -> T:
         """Do work that asks a single query, which sees one commit without a transaction."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._do, work, _by_itself)
+        return await self._in_thread(work, _by_itself)
 
 
 class _Asking:
@@ -510,9 +517,12 @@ def _begun(connection: Connection) -> Iterator[None]:
         yield
 
 
+_NOTHING = nullcontext()
+
+
 def _by_itself(_connection: Connection) -> AbstractContextManager[None]:
     """No transaction: a single query sees one commit as it is."""
-    return nullcontext()
+    return _NOTHING
 
 
 @contextmanager

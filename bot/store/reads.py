@@ -66,7 +66,7 @@ class Reads:
     async def runs_in(self, channel_id: int) -> int:
         """The scope of the encounter that runs in a channel by the database, or 0."""
         given = {"channel_id": channel_id}
-        found = await self._reader.quickly(lambda connection: find(connection, asked.RUNNING, given))
+        found = await self._reader.singly(lambda connection: find(connection, asked.RUNNING, given))
         return int(found[0][0]) if found else 0
 
     async def channel_scope(self, channel_id: int) -> int:
@@ -132,7 +132,7 @@ class Reads:
     async def panel(self, scope: int) -> tuple[int, int, int] | None:
         """Where the panel of an encounter stands: channel, message, when it was posted (ms)."""
         given = {"scope": scope}
-        found = await self._reader.quickly(lambda connection: find(connection, asked.PANEL, given))
+        found = await self._reader.singly(lambda connection: find(connection, asked.PANEL, given))
         return (found[0][0], found[0][1], found[0][2]) if found else None
 
     # ------------------------------------------------------------------------------------ journal
