@@ -21,9 +21,15 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store import doctor, postgres
 from bot.store import engine as engines
+from tests.postgres import LAYOUT
 
-LAYOUT = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
-"""All that SQLite knows of how the tables of a file are laid out."""
+LAYOUTS = {
+    "sqlite": "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name",
+    "postgresql": LAYOUT,
+}
+"""All that is known of how the tables of a database are laid out, or what comes to something else after every
+change of that.
+"""
 
 _first: dict[str, Engine] = {}
 _shapes = doctor._shapes
@@ -49,10 +55,12 @@ def make_engine(url: URL, **more: Any) -> AsyncEngine:
 def _sharing(engine: Engine) -> Engine:
     """The engine, with the dialect and the compiled statements of the first of its kind.
 
-    The first is one that has connected: before, its dialect does not know what database it speaks to.
+    The first is one that has connected: before, its dialect does not know what database it speaks to; later
+    ones do not ask it again.
     """
     first = _first.get(engine.name)
     if first and first.dialect.server_version_info is not None:
+        engine.dialect.initialize = lambda _: None  # type: ignore[method-assign]
         engine.dialect = first.dialect
         engine._compiled_cache = first._compiled_cache
     else:
@@ -61,10 +69,8 @@ def _sharing(engine: Engine) -> Engine:
 
 
 def shapes(connection: Connection) -> list[str]:
-    """What the doctor finds laid out otherwise; of SQLite's files once for all that are laid out alike."""
-    if connection.dialect.name != "sqlite":
-        return _shapes(connection)
-    layout = tuple(connection.exec_driver_sql(LAYOUT))
+    """What the doctor finds laid out otherwise; once for all databases that are laid out alike."""
+    layout = tuple(connection.exec_driver_sql(LAYOUTS[connection.dialect.name]))
     if layout not in _laid_out:
         _laid_out[layout] = _shapes(connection)
     return list(_laid_out[layout])

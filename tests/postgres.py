@@ -32,12 +32,19 @@ SELECT (SELECT max(version_num) FROM alembic_version),
 """
 """Comes to something else for another version, and after every change of a table, an index or a column."""
 
+CUT = """
+SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
+"""Ends every other connection to this database, and waits until they are gone."""
+
 EMPTIED = """
 DO $$
 DECLARE name text;
 BEGIN
     SET session_replication_role = replica;
-    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version'
+    FOR name IN SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+            AND relname <> 'alembic_version' AND pg_relation_size(oid) > 0
         LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
     PERFORM setval(oid::regclass, 1, false) FROM pg_class WHERE relkind = 'S';
 END $$
@@ -54,7 +61,7 @@ def connected(url: URL) -> Any:
     import psycopg
 
     address = url.set(drivername="postgresql").render_as_string(hide_password=False)
-    return psycopg.connect(address, autocommit=True)
+    return psycopg.connect(address, autocommit=True, prepare_threshold=None)
 
 
 @dataclass
@@ -98,8 +105,8 @@ class Postgres:
 
     def take_back(self, url: URL) -> None:
         """Empty what was lent, for whoever asks next; what is laid out otherwise by now is dropped."""
-        self.cut(url)
         with connected(url) as connection:
+            connection.execute(CUT)
             fits = connection.execute(LAYOUT).fetchone() == self.layout
             if fits:
                 connection.execute(EMPTIED)
@@ -110,9 +117,8 @@ class Postgres:
 
     def cut(self, url: URL) -> None:
         """End every connection to a database, and wait until they are gone."""
-        self.tell(
-            f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{url.database}'"
-        )
+        with connected(url) as connection:
+            connection.execute(CUT)
 
     def restart(self) -> None:
         """Stop it at once, cutting every connection, and start it again."""

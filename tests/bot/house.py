@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -17,7 +18,7 @@ from bot.local.clock import HOME
 from bot.local.interactions import UNHURRIED
 from bot.local.outcomes import InteractionOutcome
 from bot.local.people import Person
-from bot.local.seen import Message
+from bot.local.seen import Json, Message
 from bot.local.server import LocalServer
 from bot.table.desk import Desk
 from tests.bot.tables import opened
@@ -25,12 +26,14 @@ from tests.bot.typist import unweighed
 from tests.ready import until_ready
 
 WRITTEN: dict[str, Any] = {}
+READ: list[Json] = []
 
 
 def _written(client: Adjutant) -> dict[str, Any]:
     """All commands as Discord is told of them, written down once for all bots of a run."""
     if not WRITTEN:
         WRITTEN.update(client.commands._all())
+        READ.extend(json.loads(json.dumps([*WRITTEN.values()])))
     return dict(WRITTEN)
 
 
@@ -81,9 +84,19 @@ class House:
         settings = {"pause": 0.0, "everything": True, "guild_ready_timeout": 0.0, **self.options}
         self.client = make_client(self.desk, self.config, **settings)
         self.client.commands._payloads = _written(self.client)
+        if "everything" not in self.options:
+            self.client.commands._register_for_all = self._registered  # type: ignore[method-assign]
         running = asyncio.create_task(self.client.start(self.server.token))
         self._stack.push_async_callback(self._end, running)
         await until_ready(self.client, running)
+
+    async def _registered(self) -> None:
+        """All commands are there, without half a megabyte being sent there and back.
+
+        Who looks at what is sent says in the options whether everything is registered.
+        """
+        taken = self.server.registry.overwrite(None, READ)
+        self.client.commands._common_ids = {one["name"]: int(one["id"]) for one in taken}
 
     async def _end(self, running: asyncio.Task[None]) -> None:
         await self.client.close()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 import sqlite3
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, closing, nullcontext
+from contextlib import AsyncExitStack, asynccontextmanager, closing, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Protocol
 
 from sqlalchemy.engine import URL
 
@@ -29,6 +30,9 @@ from tests.postgres import connected
 
 GUILD, CHANNEL = 900, 500
 
+OF_PLAY = [name for name in STATE if name not in LASTING]
+"""The tables that hold the state of play."""
+
 ELSEWHERE = ".url"
 """How the name of a file ends that is no database but holds the URL of one."""
 
@@ -39,49 +43,102 @@ def seeds(first: int = 1) -> Iterator[bytes]:
 
 def contents(file: Path, *tables: str) -> dict[str, list[tuple[object, ...]]]:
     """All rows of the tables that hold the state of play, as the database holds them."""
-    wanted = tables or [name for name in STATE if name not in LASTING]
+    wanted = tables or OF_PLAY
     if file.suffix == ELSEWHERE:
-        return {table: sorted(rows, key=repr) for table, rows in _rows_elsewhere(file, wanted).items()}
+        with connected(url_of(file)) as connection:
+            return _rows_elsewhere(connection, wanted)
     with closing(sqlite3.connect(file)) as connection:
-        return {
-            table: sorted(connection.execute(f"SELECT * FROM {table}").fetchall(), key=repr)
-            for table in wanted
-        }
+        return _rows(connection, wanted)
 
 
-def _rows_elsewhere(file: Path, tables: Sequence[str]) -> dict[str, list[tuple[object, ...]]]:
+def _rows(connection: sqlite3.Connection, tables: Sequence[str]) -> dict[str, list[tuple[object, ...]]]:
+    return {
+        table: sorted(connection.execute(f"SELECT * FROM {table}").fetchall(), key=repr) for table in tables
+    }
+
+
+def _rows_elsewhere(connection: Any, tables: Sequence[str]) -> dict[str, list[tuple[object, ...]]]:
     """Asked of the server all at once."""
     found = {}
-    with connected(url_of(file)) as connection:
-        cursor = connection.execute("; ".join(f"SELECT * FROM {table}" for table in tables))
-        for table in tables:
-            found[table] = cursor.fetchall()
-            cursor.nextset()
+    cursor = connection.execute("; ".join(f"SELECT * FROM {table}" for table in tables))
+    for table in tables:
+        found[table] = sorted(cursor.fetchall(), key=repr)
+        cursor.nextset()
     return found
 
 
-class Watching:
-    """What a database holds, read anew only after something was written: SQLite counts what others write."""
+class Watching(Protocol):
+    """What a database holds, read anew only after something was written, on a connection of its own."""
+
+    def contents(self) -> dict[str, list[tuple[object, ...]]]:
+        """All rows that hold the state of play; the same dictionary as long as nobody writes."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class WatchingServer:
+    """A database of a server: which transactions are seen tells whether another was made."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._counted: sqlite3.Connection | None = None
+        self._opened: Any = None
         self._seen: object = None
         self._contents: dict[str, list[tuple[object, ...]]] = {}
 
     def contents(self) -> dict[str, list[tuple[object, ...]]]:
-        """All rows that hold the state of play; the same dictionary as long as nobody writes."""
-        if self._file.suffix == ELSEWHERE:
-            return contents(self._file)
-        self._counted = self._counted or sqlite3.connect(self._file)
-        seen = self._counted.execute("PRAGMA data_version").fetchone(), self._file.stat().st_ino
+        """See `Watching`."""
+        seen = self._snapshot()
         if seen != self._seen:
-            self._seen, self._contents = seen, contents(self._file)
+            self._seen, self._contents = seen, _rows_elsewhere(self._opened, OF_PLAY)
         return self._contents
 
+    def _snapshot(self) -> object:
+        """On another connection where that of before was cut; tests do that, and end the server too."""
+        from psycopg import OperationalError
+
+        query = "SELECT pg_current_snapshot()::text"
+        with suppress(OperationalError):
+            if self._opened:
+                return self._opened.execute(query).fetchone()
+        self.close()
+        self._opened, self._seen = connected(url_of(self._file)), None
+        return self._opened.execute(query).fetchone()
+
     def close(self) -> None:
-        if self._counted:
-            self._counted.close()
+        if self._opened:
+            self._opened.close()
+
+
+class WatchingFile:
+    """An SQLite file, which counts what others write."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._opened: sqlite3.Connection | None = None
+        self._seen: object = None
+        self._number = 0
+        self._contents: dict[str, list[tuple[object, ...]]] = {}
+
+    def contents(self) -> dict[str, list[tuple[object, ...]]]:
+        """See `Watching`."""
+        connection = self._connection()
+        seen = connection.execute("PRAGMA data_version").fetchone()
+        if seen != self._seen:
+            self._seen, self._contents = seen, _rows(connection, OF_PLAY)
+        return self._contents
+
+    def _connection(self) -> sqlite3.Connection:
+        """To the file that is there now: a test may have put another in its place."""
+        number = self._file.stat().st_ino
+        if number != self._number or self._opened is None:
+            self.close()
+            self._opened, self._number, self._seen = sqlite3.connect(self._file), number, None
+        return self._opened
+
+    def close(self) -> None:
+        if self._opened:
+            self._opened.close()
 
 
 @dataclass
@@ -181,7 +238,8 @@ async def opened(file: Path, first_seed: int = 1, *, crowded: bool = False) -> A
         with nullcontext() if crowded else at_once():
             opening = open_desk(url_of(file), lambda: next(source), lambda: 1_700_000_000_000)
             desk = await stack.enter_async_context(opening)
-        watching = stack.enter_context(closing(Watching(file)))
+        watching = WatchingServer(file) if file.suffix == ELSEWHERE else WatchingFile(file)
+        stack.enter_context(closing(watching))
         yield Table(desk, file, watching=watching)
 
 

@@ -12,6 +12,8 @@ from bot.table.session.encounters import NextStep
 from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, Yard, opened
 from tests.bot.tables import Table
 
+pytestmark = pytest.mark.usefixtures("pictures_without_files")
+
 
 async def field(table: Table, **more: object) -> Yard:
     """Meena far off; Xul and Anna's own Pal side by side."""

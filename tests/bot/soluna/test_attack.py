@@ -25,6 +25,8 @@ from tests.bot.tables import Table, waits
 from tests.bot.typist import Typist
 from tests.bot.waited import waited_for
 
+pytestmark = pytest.mark.usefixtures("pictures_without_files")
+
 ZED = XUL.replace("Xul", "Zed").replace(", melee", "")
 SABER, RING = "Gravity Saber", "Pulse Laser Ring"
 

@@ -17,6 +17,8 @@ from rules.systems.soluna.settings import DEFAULT
 from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, opened
 from tests.bot.tables import Table
 
+pytestmark = pytest.mark.usefixtures("pictures_without_files")
+
 
 @pytest.mark.rule("SU-LUNGE-01", "SU-LUNGE-02")
 async def test_a_lunge_moves_strikes_and_falls_when_it_harms_nothing(table: Table) -> None:

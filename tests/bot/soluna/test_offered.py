@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from bot.actions import Action
 from bot.games.soluna.board_play import NewBoard
 from bot.games.soluna.close_play import Grapple
@@ -26,6 +28,8 @@ from bot.table.session.waiting import first_line
 from tests.bot.house import House
 from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, Yard, opened
 from tests.bot.tables import Table
+
+pytestmark = pytest.mark.usefixtures("pictures_without_files")
 
 RING = "Pulse Laser Ring"
 

@@ -15,6 +15,8 @@ from rules.systems.soluna.models import Counter
 from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, Yard, opened
 from tests.bot.tables import Table
 
+pytestmark = pytest.mark.usefixtures("pictures_without_files")
+
 SABER, RING = "Gravity Saber", "Pulse Laser Ring"
 PACE = {"action_order": "speed"}
 

@@ -14,6 +14,8 @@ from tests.bot.arranging import arrange
 from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, Yard, opened
 from tests.bot.tables import Table
 
+pytestmark = pytest.mark.usefixtures("pictures_without_files")
+
 
 async def two(table: Table, **settings: str) -> Yard:
     return await opened(table, (MEENA, "5,5", "north"), (XUL, "5,6", "south"), settings=settings)
