@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Concatenate, Protocol, cast
+from collections.abc import Callable, Iterator
+from typing import Any, Concatenate, Protocol
 
 from rules.chances import Distribution, Number
 from rules.dice import Dice, Die, Hand, P, R, S, Step, Tally
 
 RUNS_WATCHED = 50
 """Runs of a rule after which the watch is looked at again."""
+
+_NEW: Any = object()
+"""A draw that was not met before on this path."""
 
 
 class Draws(Protocol):
@@ -53,14 +56,13 @@ class Draws(Protocol):
 class Branches:
     """Runs one rule along every branch: a `Dice` that replays a path of draws and extends it by one."""
 
-    __slots__ = ("_at", "_draws", "_options", "_places", "_values", "_weights", "_whole")
+    __slots__ = ("_draws", "_met", "_options", "_values", "_weights", "_whole")
 
     def __init__(self, draws: Draws) -> None:
         self._draws = draws
-        self._at = 0
-        self._options: list[list[tuple[Any, Number]]] = []
-        self._places: list[int] = []
+        self._options: list[Iterator[tuple[Any, Number]]] = []
         self._values: list[Any] = []
+        self._met = iter(self._values)
         self._weights: list[Number] = [draws.one()]
         self._whole = True
 
@@ -70,7 +72,7 @@ class Branches:
         weights, charge, watch = self._weights, self._draws.charge, self._draws.watch
         runs = 0
         while True:
-            self._at = 0
+            self._met = iter(self._values)
             charge(1)
             runs += 1
             if watch is not None and not runs % RUNS_WATCHED:
@@ -83,18 +85,14 @@ class Branches:
 
     def _next(self) -> bool:
         """Step to the next branch; False when all have been walked."""
-        options, places, weights = self._options, self._places, self._weights
+        options, values, weights = self._options, self._values, self._weights
         while options:
-            place = places[-1] + 1
-            if place < len(options[-1]):
-                value, p = options[-1][place]
-                places[-1] = place
-                self._values[-1] = value
+            for value, p in options[-1]:
+                values[-1] = value
                 weights[-1] = weights[-2] * p
                 return True
             options.pop()
-            places.pop()
-            self._values.pop()
+            values.pop()
             weights.pop()
         return False
 
@@ -108,58 +106,61 @@ class Branches:
         self._whole = self._whole and distribution.whole and not dropped
         if not options:
             options = [max(distribution.items(), key=lambda item: item[1])]
-        value, p = options[0]
-        self._options.append(options)
-        self._places.append(0)
+        following = iter(options)
+        value, p = next(following)
+        self._options.append(following)
         self._values.append(value)
         self._weights.append(weight * p)
         return value
 
-    def _known(self) -> bool:
-        self._at += 1
-        return self._at <= len(self._values)
-
     def pool(self, n: int, die: Die, label: str) -> tuple[int, ...]:
         """See `Dice.pool`."""
-        if self._known():
-            return cast(tuple[int, ...], self._values[self._at - 1])
-        if n <= 0:
-            nothing = Distribution({(0,) * len(die.tallies): self._draws.one()})
-            return cast(tuple[int, ...], self._take(nothing))
-        return cast(tuple[int, ...], self._take(self._draws.pool(n, die)))
+        drawn: tuple[int, ...] = next(self._met, _NEW)
+        if drawn is not _NEW:
+            return drawn
+        if n > 0:
+            drawn = self._take(self._draws.pool(n, die))
+        else:
+            drawn = self._take(Distribution({(0,) * len(die.tallies): self._draws.one()}))
+        return drawn
 
     def face(self, sides: int, label: str) -> int:
         """See `Dice.face`."""
-        if self._known():
-            return cast(int, self._values[self._at - 1])
-        self._draws.charge(sides)
-        chance = self._draws.ratio(1, sides)
-        return cast(int, self._take(Distribution(dict.fromkeys(range(1, sides + 1), chance))))
+        drawn: int = next(self._met, _NEW)
+        if drawn is _NEW:
+            self._draws.charge(sides)
+            chance = self._draws.ratio(1, sides)
+            drawn = self._take(Distribution(dict.fromkeys(range(1, sides + 1), chance)))
+        return drawn
 
     def total(
         self, n: int, rule: Callable[Concatenate[Dice, P], Tally], *args: P.args, **kwargs: P.kwargs
     ) -> Tally:
         """See `Dice.total`."""
-        if self._known():
-            return cast(Tally, self._values[self._at - 1])
-        if n < 1:
-            raise ValueError("a rule is totalled at least once")
-        return cast(Tally, self._take(self._draws.total(n, rule, args, kwargs)))
+        drawn: Tally = next(self._met, _NEW)
+        if drawn is _NEW:
+            if n < 1:
+                raise ValueError("a rule is totalled at least once")
+            drawn = self._take(self._draws.total(n, rule, args, kwargs))
+        return drawn
 
     def sweep(self, hands: tuple[Hand, ...], step: Step[S], start: S, label: str) -> S:
         """See `Dice.sweep`."""
-        if self._known():
-            return cast(S, self._values[self._at - 1])
-        return cast(S, self._take(self._draws.sweep(hands, step, start)))
+        drawn: S = next(self._met, _NEW)
+        if drawn is _NEW:
+            drawn = self._take(self._draws.sweep(hands, step, start))
+        return drawn
 
     def draw(self, bag: tuple[int, ...], n: int, label: str) -> tuple[int, ...]:
         """See `Dice.draw`."""
-        if self._known():
-            return cast(tuple[int, ...], self._values[self._at - 1])
-        return cast(tuple[int, ...], self._take(self._draws.draw(bag, n)))
+        drawn: tuple[int, ...] = next(self._met, _NEW)
+        if drawn is _NEW:
+            drawn = self._take(self._draws.draw(bag, n))
+        return drawn
 
     def call(self, rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """See `Dice.call`."""
-        if self._known():
-            return cast(R, self._values[self._at - 1])
-        return cast(R, self._take(self._draws.distribution(rule, args, kwargs)))
+        drawn: R = next(self._met, _NEW)
+        if drawn is _NEW:
+            drawn = self._take(self._draws.distribution(rule, args, kwargs))
+        return drawn

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from bot.games.soluna.overlay import Marks, in_words, letters_of, lying, surroundings
-from bot.replies.pillow import Image, ImageDraw, ImageFont, png
+from bot.replies.drawing import letters
+from bot.replies.pillow import Image, ImageDraw, png
 from bot.replies.reply import Attachment
 from bot.table.encounter import Encounter
 from rules.records import dataclass
@@ -82,22 +83,18 @@ def picture(
     for obstacle in sorted(board.obstacles, key=lambda o: o.body):
         _obstacle(pen, sheet, obstacle)
     _figures(pen, sheet, marks)
-    letters = letters_of(encounter)
+    signs = letters_of(encounter)
     first = encounter.sides()[0].id if encounter.sides() else 0
     prone = {row.id for row in encounter.models() if encounter.condition(row.id, "prone")}
     for square in lying(encounter).things:
         _artifact(pen, sheet, square)
     for piece in board.pieces:
         first_side = encounter.model(piece.id).side == first
-        _piece(pen, sheet, piece, letters, first_side=first_side, prone=piece.id in prone)
+        _piece(pen, sheet, piece, signs, first_side=first_side, prone=piece.id in prone)
     _rays(pen, sheet, marks)
     for number, title in enumerate(titles):
-        pen.text((8, sheet.height + 20 * number), title, fill=INK, font=_font(15))
+        pen.text((8, sheet.height + 20 * number), title, fill=INK, font=letters(15))
     return Attachment("board.png", in_words(encounter, board, told), png(image))
-
-
-def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    return ImageFont.load_default(size=size)
 
 
 def _ground(pen: Pen, sheet: Sheet, marks: Marks) -> None:
@@ -114,10 +111,10 @@ def _ground(pen: Pen, sheet: Sheet, marks: Marks) -> None:
     step = 1 if sheet.cell >= 24 else 5
     for x in range(0, board.width, step):
         place = sheet.corner(x + 0.5, 0)
-        pen.text((place[0], place[1] + size), str(x), fill=SOFT, font=_font(size), anchor="mm")
+        pen.text((place[0], place[1] + size), str(x), fill=SOFT, font=letters(size), anchor="mm")
     for y in range(0, board.height, step):
         place = sheet.corner(0, y + 0.5)
-        pen.text((place[0] - size, place[1]), str(y), fill=SOFT, font=_font(size), anchor="mm")
+        pen.text((place[0] - size, place[1]), str(y), fill=SOFT, font=letters(size), anchor="mm")
 
 
 def _clouds(pen: Pen, sheet: Sheet) -> None:
@@ -141,7 +138,9 @@ def _obstacle(pen: Pen, sheet: Sheet, obstacle: Obstacle) -> None:
             continue
         pen.rectangle(box, fill=COVER[obstacle.category], outline=INK)
         ink = PAPER if obstacle.body >= 7 else INK
-        pen.text(sheet.middle(square), str(obstacle.body), fill=ink, font=_font(sheet.cell // 3), anchor="mm")
+        pen.text(
+            sheet.middle(square), str(obstacle.body), fill=ink, font=letters(sheet.cell // 3), anchor="mm"
+        )
 
 
 def _artifact(pen: Pen, sheet: Sheet, square: Point) -> None:
@@ -160,7 +159,7 @@ def _figures(pen: Pen, sheet: Sheet, marks: Marks) -> None:
                 sheet.middle(square),
                 str(number),
                 fill=MARK,
-                font=_font(max(9, sheet.cell * 2 // 5)),
+                font=letters(max(9, sheet.cell * 2 // 5)),
                 anchor="mm",
             )
     points = [sheet.middle(square) for square in marks.path]
@@ -169,7 +168,7 @@ def _figures(pen: Pen, sheet: Sheet, marks: Marks) -> None:
 
 
 def _piece(
-    pen: Pen, sheet: Sheet, piece: Piece, letters: Mapping[int, str], *, first_side: bool, prone: bool
+    pen: Pen, sheet: Sheet, piece: Piece, signs: Mapping[int, str], *, first_side: bool, prone: bool
 ) -> None:
     x, y = sheet.middle(piece.square)
     r = sheet.cell * 0.36
@@ -185,8 +184,8 @@ def _piece(
     else:
         side = r * 0.88
         pen.rectangle((x - side, y - side, x + side, y + side), fill=colour, outline=INK, width=2)
-    sign = letters.get(piece.id, "?")
-    pen.text((x, y), sign, fill="#ffffff", font=_font(max(9, sheet.cell * 9 // 20)), anchor="mm")
+    sign = signs.get(piece.id, "?")
+    pen.text((x, y), sign, fill="#ffffff", font=letters(max(9, sheet.cell * 9 // 20)), anchor="mm")
     if prone:
         pen.line((x - r, y + r * 1.15, x + r, y + r * 1.15), fill=INK, width=3)
 

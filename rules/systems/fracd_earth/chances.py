@@ -27,6 +27,9 @@ from rules.systems.fracd_earth.settings import Settings
 ACE = MAX_VALUE + 1
 KINDS = MAX_VALUE + 2
 
+HIGHEST_FIRST = range(MAX_VALUE, -1, -1)
+"""The kinds of cards that are no Aces."""
+
 LINKS = 3
 """Most cards that follow a hand: the link of an Ace, a Push, and the link of that."""
 
@@ -227,21 +230,23 @@ def _total_chances(solver: Solver, supply: Supply, hand: Hand, label: str = "dra
 @lru_cache(maxsize=2)
 def _hands(pile: Bag, cards: int) -> tuple[tuple[int, Bag], ...]:
     """Every hand of so many cards, and in how many ways it comes; of both sides of one question."""
-    found: list[tuple[int, tuple[int, ...], int]] = [(1, (), cards)]
+    found: dict[int, list[tuple[int, Bag]]] = {cards: [(1, ())]}
     later = sum(pile)
     for held in pile:
         later -= held
-        found = [
-            (ways * comb(held, count), (*drawn, count), left - count)
-            for ways, drawn, left in found
-            for count in range(max(0, left - later), min(held, left) + 1)
-        ]
-    return tuple((ways, drawn) for ways, drawn, _ in found)
+        following: dict[int, list[tuple[int, Bag]]] = {}
+        for left, begun in found.items():
+            for count in range(max(0, left - later), min(held, left) + 1):
+                each = comb(held, count)
+                more = [(ways * each, (*drawn, count)) for ways, drawn in begun]
+                following.setdefault(left - count, []).extend(more)
+        found = following
+    return tuple(found[0])
 
 
 def _kind_kept(drawn: Bag, rest: list[int], links: tuple[int, ...]) -> int:
     """What `best_kind` keeps, where cards are left in the pile."""
-    plain = max((kind for kind in range(ACE) if drawn[kind]), default=-1)
+    plain = next((kind for kind in HIGHEST_FIRST if drawn[kind]), -1)
     if not drawn[ACE]:
         return plain
     best = links[0] if links else 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from bot.games.counterblast.building.draft_text import items_of
 from bot.games.counterblast.building.upgrade_words import (
@@ -290,14 +290,15 @@ def thing_named(draft: ModelDraft, text: str, *, back: bool = False) -> tuple[st
     return found.step, found.key
 
 
-def _spelt(offer: Offer) -> list[str]:
-    """An offer's names, older ones too."""
+@cache
+def _spelt(offer: Offer) -> tuple[str, ...]:
+    """An offer's names, older ones too; only what the library lists is asked for them."""
     library = load()
     older: tuple[str, ...] = ()
     if offer.step in ("weapon", "gear"):
         every = (*library.vehicle_weapons, *library.weapons, *library.vehicle_gear, *library.gear)
         older = next(one.aliases for one in every if (one.key, one.name) == (offer.key, offer.label))
-    return [name.casefold() for name in (offer.label, *older)]
+    return tuple(name.casefold() for name in (offer.label, *older))
 
 
 def _feature_meant(draft: ModelDraft, trait: Trait, *, leveled: bool, back: bool) -> tuple[str, str]:

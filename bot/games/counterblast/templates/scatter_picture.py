@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache
 
-from bot.replies.pillow import Image, ImageDraw, ImageFont, png
+from bot.replies.drawing import letters
+from bot.replies.pillow import Image, ImageDraw, png
 from bot.replies.reply import Attachment
 from rules.systems.counterblast.templates.templates import Landing
 
@@ -48,7 +48,7 @@ def _drawn(clock: int, inches: int, width: int, behind: str, said: Sequence[str]
     centre = SIDE / 2
     _grid(draw, centre, scale, reach)
     draw.line((centre, SIDE - 6, centre, centre), fill=AIM, width=2)
-    draw.text((centre + 8, SIDE - 26), behind, fill=AIM, font=_font())
+    draw.text((centre + 8, SIDE - 26), behind, fill=AIM, font=letters(16))
     _cross(draw, centre, centre, AIM)
     angle = math.radians(clock * 30)
     x = centre + math.sin(angle) * inches * scale
@@ -60,13 +60,8 @@ def _drawn(clock: int, inches: int, width: int, behind: str, said: Sequence[str]
     if inches:
         draw.line((centre, centre, x, y), fill=HIT, width=2)
     for line, text in enumerate(said):
-        draw.text((8, 6 + 20 * line), text, fill=INK, font=_font())
+        draw.text((8, 6 + 20 * line), text, fill=INK, font=letters(16))
     return png(image)
-
-
-@cache
-def _font() -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    return ImageFont.load_default(size=16)
 
 
 def _grid(draw: ImageDraw.ImageDraw, centre: float, scale: float, reach: float) -> None:

@@ -7,6 +7,7 @@ leaving a melee and striking while dashing are in their own modules and use this
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from itertools import groupby
 
 from rules.modifiers import Modifier
@@ -141,10 +142,10 @@ def _with_best(melee: Melee, number: int, settings: Settings, *, defends: bool) 
         return replace(melee, blows=tuple(blows))
 
     def worth(weapon: Weapon) -> Worth | None:
-        ready = if_allowed(_prepared, holding(weapon), settings)
+        ready = if_allowed(_prepared_blows, holding(weapon), places, settings)
         if ready is None:
             return None
-        life, felt = harm(ready.blows[place] for place in places)
+        life, felt = harm(ready)
         return (-life, -felt) if defends else (life, felt)
 
     return holding(best(fit_weapons(first.defender if defends else first.attacker), worth))
@@ -199,17 +200,20 @@ def prepare_melee(melee: Melee, settings: Settings = DEFAULTS) -> PreparedMelee:
 
 def _prepared(melee: Melee, settings: Settings) -> PreparedMelee:
     """Every pairing of a melee in which all weapons are named."""
+    return PreparedMelee(_prepared_blows(melee, range(len(melee.blows)), settings))
+
+
+def _prepared_blows(melee: Melee, places: Iterable[int], settings: Settings) -> tuple[PreparedBlow, ...]:
+    """Those in these places, of a melee that is legal as a whole."""
     for blow in melee.blows:
         must_be_legal(blow, melee)
     _lending_is_legal(melee)
     attacks = _attack_shares(melee, settings)
     defences = _defence_shares(melee, settings)
     team = Counter(blow.defender.id for blow in melee.blows) if melee.group else Counter()
-    return PreparedMelee(
-        tuple(
-            _prepare_blow(blow, melee, attack, defence, team[blow.defender.id], settings)
-            for blow, attack, defence in zip(melee.blows, attacks, defences, strict=True)
-        )
+    return tuple(
+        _prepare_blow(blow, melee, attacks[place], defences[place], team[blow.defender.id], settings)
+        for place, blow in ((place, melee.blows[place]) for place in places)
     )
 
 
