@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from bot.actions import ACTIONS
 from bot.app import ALL_GAMES
+from bot.store.rows import ModelRow
 from bot.table.handlers import HANDLERS, Place
 
 SYSTEMS = tuple(game.key for game in ALL_GAMES)
@@ -40,3 +42,12 @@ def game_at_the_table(path: str) -> str:
         if kind.typed == path and command in HANDLERS and HANDLERS[command].place is Place.ENCOUNTER:
             return HANDLERS[command].system
     return ""
+
+
+def one_of_each(models: Sequence[ModelRow]) -> list[ModelRow]:
+    """The first of those that differ in nothing but their names and numbers."""
+    kinds: dict[object, ModelRow] = {}
+    for model in models:
+        alike = model.side, model.profile.replace(model.name, ""), model.status, tuple(model.counters.items())
+        kinds.setdefault(alike, model)
+    return list(kinds.values())

@@ -16,6 +16,8 @@ from tests.conformance.legal_play import Wanderer
 
 STEPS = 25
 
+pytestmark = pytest.mark.usefixtures("odds_solved_once", "pictures_without_files")
+
 
 @pytest.fixture(params=[game.key for game in ALL_GAMES])
 async def wanderer(request: pytest.FixtureRequest, table: Table) -> Wanderer:
@@ -27,10 +29,14 @@ async def wanderer(request: pytest.FixtureRequest, table: Table) -> Wanderer:
 
 async def next_roll(wanderer: Wanderer) -> Entry | None:
     """The next entry of the game itself in which dice fall, if there is one soon."""
+    store = wanderer.table.desk.store
     seen = (await wanderer.table.loaded()).scope.version
     for _ in range(STEPS):
         await wanderer.step()
-        for entry in (await wanderer.table.desk.store.all_entries(1))[seen:]:
+        before, seen = seen, (await wanderer.table.loaded()).scope.version
+        for number in range(before + 1, seen + 1):
+            entry = await store.entry(1, number)
+            assert entry is not None
             rolled = entry.kind == "do" and not entry.minor and entry.faces != "[]"
             if rolled and HANDLERS[entry.command].place is Place.ENCOUNTER:
                 return entry

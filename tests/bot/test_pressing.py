@@ -53,6 +53,7 @@ from tests.bot.arranging import arrange
 from tests.bot.house import House, read
 from tests.bot.tables import Table, all_lines, opened
 from tests.bot.waited import waited_for
+from tests.games import one_of_each
 
 SYSTEMS = [game.key for game in ALL_GAMES]
 
@@ -117,7 +118,8 @@ def asked(
             await table.done("anna", StartDemo(request.param))
             for turn in (0, 1):
                 encounter = await table.encounter()
-                for who in (WhatNow(), *(WhatNow(f"#{model.id}") for model in encounter.models())):
+                models = one_of_each(encounter.models())
+                for who in (WhatNow(), *(WhatNow(f"#{model.id}") for model in models)):
                     now, why = [(await table.do("anna", one)).reply for one in (who, WhyNot(who.model))]
                     found.append(Asked(turn, now, told_in(now, why), kinds_of(encounter)))
                 if not turn:

@@ -1,14 +1,17 @@
 """What the table calls legal can be done: games of all systems, chosen at random from that alone.
 
 Never refused, never faulty, undone to the start byte for byte, and refereed: what may be done comes out the
-same when it is asked anew. `legal_play.py` has a longer form.
+same when it is asked anew. What a commit left for who acts next holds just what the database holds, at every
+step there and back. `legal_play.py` has a longer form.
 """
 
 from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +20,10 @@ import pytest
 
 from bot.app import ALL_GAMES
 from bot.replies.reply import Reply
+from bot.store.book import Book
+from bot.store.rows import ROWS
+from bot.store.scope import Loaded
+from bot.store.store import Store
 from bot.table.act import Act
 from bot.table.handlers import HANDLERS
 from bot.table.journal.exports import Export
@@ -49,6 +56,34 @@ FEW = 5
 
 Copy = Callable[[], Path]
 
+LEFT = 4
+"""Of so many steps one at the least goes on with a book that a commit left."""
+
+_again: Counter[tuple[str, int]] = Counter()
+"""How often a game was gone on with in such a book."""
+
+
+def rows(book: Book) -> dict[str, str]:
+    return {name: repr(book.all(kind)) for name, kind in ROWS.items()}
+
+
+@contextmanager
+def books_looked_at(system: str, number: int) -> Iterator[None]:
+    """Each book that was left for who acts next is compared with one that is read anew."""
+    left = Store.book_of
+
+    def looked_at(store: Store, loaded: Loaded) -> Book:
+        book = left(store, loaded)
+        _again[system, number] += bool(book._rows)
+        assert rows(book) == rows(Book(loaded.scope.id, loaded.snapshot))
+        assert book.snapshot() == loaded.snapshot
+        assert not book.worked_out
+        return book
+
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(Store, "book_of", looked_at)
+        yield
+
 
 @pytest.fixture(
     scope="module",
@@ -62,7 +97,7 @@ def game(
     system, number = request.param
     folder = tmp_path_factory.mktemp("played")
     file = Path(shutil.copy(migrated, folder / "game.db"))
-    with spared():
+    with spared(), books_looked_at(system, number):
         wanderer = asyncio.run(played(file, system, number, STEPS.get(system, MANY)))
     copies = iter(range(99))
     return wanderer, lambda: Path(shutil.copy(file, folder / f"copy{next(copies)}.db"))
@@ -76,7 +111,14 @@ def test_what_is_legal_is_never_refused(game: tuple[Wanderer, Copy]) -> None:
 
 async def test_all_of_it_is_undone(game: tuple[Wanderer, Copy]) -> None:
     wanderer, copy = game
-    await taken_back(copy(), wanderer)
+    with books_looked_at(wanderer.system, wanderer.number):
+        await taken_back(copy(), wanderer)
+
+
+def test_a_book_that_was_left_is_as_fresh_as_a_new_one(game: tuple[Wanderer, Copy]) -> None:
+    """Each was looked at while the game was played."""
+    wanderer, _ = game
+    assert _again[wanderer.system, wanderer.number] > sum(wanderer.done.values()) // LEFT
 
 
 async def test_what_may_be_done_is_refereed(game: tuple[Wanderer, Copy]) -> None:

@@ -23,6 +23,8 @@ from tests.games import SYSTEMS
 
 STEPS = 40
 
+pytestmark = pytest.mark.usefixtures("odds_solved_once", "pictures_without_files")
+
 
 class Everything(Barring):
     """Knows nothing, so that every way is tried."""

@@ -29,13 +29,17 @@ from tests.bot.arranging import arrange
 from tests.bot.tables import Table, opened
 from tests.bot.typist import Typist
 from tests.conformance.test_suggestions import SUGGESTING
-from tests.games import game_of_word
+from tests.games import game_of_word, one_of_each
 
 OTHERS = ("anna", "cy", "dan")
 """Bo's rival who organises the game, somebody who watches, a stranger."""
 
 World = Callable[[Table], Awaitable[list[str]]]
-"""Sets a table up; gives what may be chosen in any option."""
+"""Sets a table up; gives what may be chosen in any option, first what the secret is about."""
+
+KNOWN_TO_ALL = 1
+"""Who only watches and a stranger are asked with nothing chosen and with what the secret is about; the rival,
+who has a side and models of his own, with everything that could be chosen."""
 
 
 def unlike(first: Mapping[Any, Any], second: Mapping[Any, Any]) -> dict[Any, tuple[Any, Any]]:
@@ -136,10 +140,10 @@ async def suggested(file: Path, system: str, world: World) -> dict[tuple[str, ..
             everything = [part.display_name for part in command.parameters]
             for option in options:
                 others = [other for other in everything if other != option]
-                for name in ("", *(names if others else ())):
+                for number, name in enumerate(("", *(names if others else ()))):
                     chosen = {other: name for other in others if name}
                     await typist.suggest("bo", command.qualified_name, option, "", **chosen)
-                    for who in OTHERS:
+                    for who in OTHERS if number <= KNOWN_TO_ALL else OTHERS[:1]:
                         key = (command.qualified_name, option, name, who)
                         found[key] = await typist.suggest(who, command.qualified_name, option, "", **chosen)
     return found
@@ -165,7 +169,8 @@ async def pressed(file: Path, world: World) -> list[tuple[str, str, list[str], l
         panel = with_ways(encounter, of_encounter(encounter).panel(encounter))
         found.append(("", "", list(panel.lines), [[button.label for button in panel.buttons]]))
         for who in OTHERS:
-            for name in ("", *(f"#{model.id}" for model in encounter.models())):
+            models = one_of_each(encounter.models() if who == OTHERS[0] else encounter.models(2))
+            for name in ("", *(f"#{model.id}" for model in models)):
                 for asked in (WhatNow(name), WhyNot(name)):
                     reply = (await table.do(who, asked)).reply
                     menus = [[choice.label for choice in menu.choices] for menu in reply.menus]

@@ -6,6 +6,7 @@ import logging
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import zip_longest
 
 import pytest
 from discord import AppCommandOptionType
@@ -30,6 +31,12 @@ MARKS = (
     "[l](https://a.b)zq\\zqe"
 )
 HIDDEN = "zq\ud800zq\udc00\x00zq\x1b[31mzq\u202ezq\u2066zq\u200bzq\u2060zq\ufeffzq\u3164zqe" + "\u0301" * 100
+BOTH = "".join(
+    f"zq{hidden}zq{mark}"
+    for hidden, mark in zip_longest(HIDDEN.split("zq")[1:], MARKS.split("zq")[1:], fillvalue="")
+)
+"""Marks and hidden letters in turn, each as far as to be seen by itself where it came through."""
+
 LONG = "zq" + "x" * 5998
 SHOWING = ("show", "status", "list", "log", "now", "score", "settings")
 HOSTILE = (MARKS, HIDDEN, LONG)
@@ -70,8 +77,9 @@ def harms(said: list[Said]) -> list[str]:
 
 
 def test_the_hostile_texts_are_hostile() -> None:
-    for text in HOSTILE:
+    for text in (*HOSTILE, BOTH):
         assert harm(text)
+    assert all(one in BOTH for one in (*MARKS.split("zq"), *HIDDEN.split("zq")))
     assert not harm("**Lancers**, 2 points\n```\nz* q\n```\n`ab` ~~undone~~ it's -1 at [2]")
 
 
@@ -125,7 +133,7 @@ async def test_no_reply_repeats_what_could_harm(
             continue
         given = await sweeper.filled(command)
         for option in text_options(command):
-            for text in HOSTILE:
+            for text in (BOTH, LONG):
                 shown = f"/{command.qualified_name} {option}: {text[:12]!r}"
                 before = await sweeper.tip()
                 said = await sweeper.type(command, undo=False, **{**given, option: text})

@@ -585,7 +585,7 @@ whole = spaced(
 junk = st.text(st.sampled_from("0123456789dwkxfF%!+-*/()[]<>=#., keplrcountdv²٣`\x00\n"), max_size=40)
 
 
-@settings(max_examples=400, deadline=None, database=None, derandomize=True)
+@settings(max_examples=200, deadline=None, database=None, derandomize=True)
 @given(text=whole | junk | st.text(max_size=210))
 @example(text="4d10count7+-1")
 @example(text="²d6")
@@ -655,7 +655,7 @@ def test_the_least_and_the_most_by_hand(text: str, due: tuple[int, int]) -> None
     assert bounds(test) == due
 
 
-@settings(max_examples=300, deadline=None, database=None, derandomize=True)
+@settings(max_examples=150, deadline=None, database=None, derandomize=True)
 @given(data=st.data())
 def test_the_least_and_the_most_are_those_of_the_odds(data: st.DataObject) -> None:
     count, sides = data.draw(st.integers(1, 3)), data.draw(st.integers(2, 4))
