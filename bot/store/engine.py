@@ -178,7 +178,7 @@ class Threads:
         self._threads.shutdown()
         for connection in self._opened:
             connection.close()
-        self.engine.dispose()
+        self.engine.pool.dispose()
 
     async def close(self) -> None:
         """See `Writer.close`. What runs is waited for: SQLite crashes where a connection in use is closed."""

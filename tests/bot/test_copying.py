@@ -17,7 +17,8 @@ from bot.table.journal.history import Redo, Undo
 from bot.table.session.encounters import StartDemo
 from bot.table.session.models import DamageModel
 from tests.bot.tables import ELSEWHERE, contents, opened, url_of
-from tests.bot.test_doctor import played
+from tests.bot.test_doctor import database as database
+from tests.bot.test_doctor import played_once as played_once
 from tests.postgres import Postgres
 
 TABLES = [table.name for table in metadata.sorted_tables]
@@ -38,18 +39,16 @@ def address(file: Path) -> str:
 
 
 async def test_there_and_back_is_the_same_and_play_goes_on(
-    file: Path, empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    database: Path, empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(copying, "ROWS", 7)
-    async with opened(file) as table:
-        await played(table)
     told: list[tuple[int, int]] = []
-    there = await copy(url_of(file), url_of(empty), lambda done, of: told.append((done, of)))
+    there = await copy(url_of(database), url_of(empty), lambda done, of: told.append((done, of)))
     assert told[-1] == (there.rows, there.rows)
     assert [done for done, _ in told] == sorted(done for done, _ in told)
     back = tmp_path / "back.db"
     assert await copy(url_of(empty), url_of(back)) == there
-    assert contents(back, *TABLES) == contents(file, *TABLES)
+    assert contents(back, *TABLES) == contents(database, *TABLES)
     for one in (empty, back):
         assert (await examine(url_of(one))).faults == ()
         async with opened(one, 50) as table:
@@ -90,15 +89,13 @@ async def test_what_is_not_empty_is_not_written_over(file: Path, elsewhere: Path
 
 @pytest.mark.parametrize("there", [True, False])
 async def test_what_was_stopped_is_begun_again(
-    file: Path, empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
+    database: Path, elsewhere: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
 ) -> None:
     monkeypatch.setattr(copying, "ROWS", 7)
-    async with opened(file) as table:
-        await played(table)
-    source, target = file, empty
+    source, target = database, elsewhere
     if not there:
-        await copy(url_of(file), url_of(empty))
-        source, target = empty, tmp_path / "back.db"
+        await copy(url_of(database), url_of(elsewhere))
+        source, target = elsewhere, tmp_path / "back.db"
 
     def stop(done: int, _of: int) -> None:
         if done > 20:
@@ -108,4 +105,4 @@ async def test_what_was_stopped_is_begun_again(
         await copy(url_of(source), url_of(target), stop)
     assert not any(contents(target, *TABLES).values())
     await copy(url_of(source), url_of(target))
-    assert contents(target, *TABLES) == contents(file, *TABLES)
+    assert contents(target, *TABLES) == contents(database, *TABLES)

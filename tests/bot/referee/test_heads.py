@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bot import __main__ as command_line
-from bot.store.journal import compact, key_of
+from bot.store.journal import compact, key_of, link
 from bot.table.journal.exports import Export
 from bot.table.journal.heads import short_head
 from bot.table.referee import holding
@@ -105,8 +105,8 @@ def test_few_letters_of_a_head_can_be_sought_and_that_is_told(
     shown = it.chain(27)
     it.swap(27, "a trap", "no trap")
     it.put(27, action_key=key(it, 27))
-    tries = iter(range(1, 10**6))
-    while not it.chain(27).startswith(shown[:3]):
+    before, tries = it.chain(26), iter(range(1, 10**6))
+    while not link(before, it[27]).startswith(shown[:3]):
         it.put(27, at_ms=next(tries))
     verdict = verified(it, shown[:3], it.chain(5))
     assert verdict.whole
