@@ -29,7 +29,7 @@ WRITTEN: dict[str, Any] = {}
 READ: list[Json] = []
 
 
-def _written(client: Adjutant) -> dict[str, Any]:
+def written(client: Adjutant) -> dict[str, Any]:
     """All commands as Discord is told of them, written down once for all bots of a run."""
     if not WRITTEN:
         WRITTEN.update(client.commands._all())
@@ -83,7 +83,7 @@ class House:
         """Connect a client for the desk."""
         settings = {"pause": 0.0, "everything": True, "guild_ready_timeout": 0.0, **self.options}
         self.client = make_client(self.desk, self.config, **settings)
-        self.client.commands._payloads = _written(self.client)
+        self.client.commands._payloads = written(self.client)
         if "everything" not in self.options:
             self.client.commands._register_for_all = self._registered  # type: ignore[method-assign]
         running = asyncio.create_task(self.client.start(self.server.token))

@@ -24,15 +24,17 @@ from bot.local.people import Person
 from bot.local.server import LocalServer
 from bot.supervise import CannotRun, supervise
 from bot.table.desk import Desk
-from tests.bot.house import House, read
+from tests.bot.house import House, read, written
 from tests.bot.tables import contents, opened
 
 IDENTIFY, RESUME = 2, 6
 
+ASKED = ("dice", "demo", "model")
+
 
 @dataclass
 class Watched:
-    """A supervised bot: its lives so far, and how long it waited between them."""
+    """A supervised bot, which registers what is asked here: its lives so far, and the waits between them."""
 
     server: LocalServer
     desk: Desk
@@ -50,6 +52,7 @@ class Watched:
             return None
 
         client.before_identify_hook = at_once  # type: ignore[method-assign]
+        client.commands._payloads = {name: written(client)[name] for name in ASKED}
         self.change(client)
         self.lives.append(client)
         self.born.set()
