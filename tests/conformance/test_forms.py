@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,8 @@ from tests.conformance.legal_play import LEFT_OUT, Wanderer
 from tests.spared import spared
 
 SYSTEMS = [game.key for game in ALL_GAMES]
+
+Blank = Callable[[str], tuple[Looking, dict[type[Action], AskForm]]]
 
 
 def of_game(system: str) -> list[type[Action]]:
@@ -73,6 +76,20 @@ def forms(
                 return [form async for form in forms_of(table, request.param)]
 
     return asyncio.run(all_of_them())
+
+
+@pytest.fixture(scope="module")
+def blank(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Blank:
+    """Who looks at a demo of each game where nothing is known yet, and the form of each action then."""
+
+    async def all_of_them(system: str) -> tuple[Looking, dict[type[Action], AskForm]]:
+        file = Path(shutil.copy(migrated, tmp_path_factory.mktemp("blank") / "table.db"))
+        async with opened(file) as table:
+            await table.done("anna", StartDemo(system))
+            looking = Looking((await table.loaded()).book(), table.actor("anna"))
+        return looking, {kind: form_of(looking, kind()) for kind in of_game(system)}
+
+    return cache(lambda system: asyncio.run(all_of_them(system)))
 
 
 def test_what_a_form_and_a_command_call_a_field_is_made_of_words() -> None:
@@ -161,13 +178,11 @@ async def test_no_friend_is_filled_in_where_no_enemy_is_left(table: Table, syste
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-async def test_nothing_is_ticked_of_which_nothing_is_known(table: Table, system: str) -> None:
+def test_nothing_is_ticked_of_which_nothing_is_known(blank: Blank, system: str) -> None:
     """But what holds unless somebody says otherwise."""
-    await table.done("anna", StartDemo(system))
-    looking = Looking((await table.loaded()).book(), table.actor("anna"))
-    for kind in of_game(system):
+    for kind, form in blank(system)[1].items():
         usual = {part.name for part in open_parts(kind.command) if part.unsaid is True}
-        for control in form_of(looking, kind()).controls:
+        for control in form.controls:
             assert control.name != ALSO or set(control.said) <= usual, kind.command
 
 
@@ -205,16 +220,14 @@ def with_wrong(form: AskForm, part: Part, text: str) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-async def test_what_is_wrong_in_a_form_is_named_and_all_the_rest_is_kept(table: Table, system: str) -> None:
+def test_what_is_wrong_in_a_form_is_named_and_all_the_rest_is_kept(blank: Blank, system: str) -> None:
     """Each field that takes a number gets one that is none, and one that is far too large.
 
     What was typed stands there again when the form is opened anew.
     """
-    await table.done("anna", StartDemo(system))
-    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    looking, forms = blank(system)
     tried = 0
-    for kind in of_game(system):
-        form = form_of(looking, kind())
+    for kind, form in forms.items():
         kept = raw_of(filled(form.action, {one.name: list(one.said) for one in form.controls})[0])
         for part in open_parts(kind.command):
             if not isinstance(part.kind, Number):

@@ -133,7 +133,7 @@ async def test_no_reply_repeats_what_could_harm(
             continue
         given = await sweeper.filled(command)
         for option in text_options(command):
-            for text in (BOTH, LONG):
+            for text in (BOTH, LONG) if stage != "nothing" else (BOTH,):
                 shown = f"/{command.qualified_name} {option}: {text[:12]!r}"
                 before = await sweeper.tip()
                 said = await sweeper.type(command, undo=False, **{**given, option: text})

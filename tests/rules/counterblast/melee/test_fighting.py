@@ -68,6 +68,15 @@ def test_the_weapon_a_model_fights_with():
         melee_weapon(model(), "club")
 
 
+@pytest.mark.rule("CB-FIGHT-01", "CB-WEAP-10")
+def test_who_fights_beside_another_takes_what_serves_its_own_blow_best():
+    beside = armed(3, 1, "neuralizer_baton", "knife", engaged=(2,))
+    whom = armed(2, 2, "jek", engaged=(1, 3), strength="2D+1", defense=8)
+    for fighters in ((FIGHTER, beside), (beside, FIGHTER)):
+        ready = prepare_melee(Melee(tuple(Blow(fighter, whom) for fighter in fighters)))
+        assert {blow.attacker.id: blow.weapon.key for blow in ready.blows} == {1: "club", 3: "knife"}
+
+
 @pytest.mark.rule("CB-FIGHT-02")
 def test_the_attacker_splits_all_its_dice():
     other = armed(3, 2, "jek", engaged=(1,))
