@@ -139,7 +139,8 @@ class Asker:
     ) -> list[str]:
         """All suggestions of an option, those too that only show when more is typed.
 
-        whole: where letters were typed, in a situation before; it is added to.
+        whole: where letters were typed, in a situation before; it is added to. What is shown again as it was
+        typed is no suggestion yet.
         """
         found = dict.fromkeys(await self.suggested(path, option, "", given))
         if len(found) == MOST:
@@ -147,7 +148,8 @@ class Asker:
                 scene.setattr(suggesting, "MOST", sys.maxsize)
                 found |= dict.fromkeys(await self._offered(path, option, "", given))
                 for typed in string.ascii_lowercase if (path, option) not in whole else ():
-                    found |= dict.fromkeys(await self._offered(path, option, typed, given))
+                    shown = await self._offered(path, option, typed, given)
+                    found |= dict.fromkeys(one for one in shown if one != typed)
                 whole.add((path, option))
         return list(found)
 
