@@ -139,18 +139,18 @@ class Asker:
     ) -> list[str]:
         """All suggestions of an option, those too that only show when more is typed.
 
-        whole: where letters were typed, in a situation before; it is added to. What is shown again as it was
-        typed is no suggestion yet.
+        whole: where it is known that letters show no more than an unbounded list does; it is added to.
         """
         found = dict.fromkeys(await self.suggested(path, option, "", given))
         if len(found) == MOST:
             with pytest.MonkeyPatch.context() as scene:
                 scene.setattr(suggesting, "MOST", sys.maxsize)
                 found |= dict.fromkeys(await self._offered(path, option, "", given))
+                before = len(found)
                 for typed in string.ascii_lowercase if (path, option) not in whole else ():
-                    shown = await self._offered(path, option, typed, given)
-                    found |= dict.fromkeys(one for one in shown if one != typed)
-                whole.add((path, option))
+                    found |= dict.fromkeys(await self._offered(path, option, typed, given))
+                if len(found) == before:
+                    whole.add((path, option))
         return list(found)
 
     async def asks(self, path: str, given: Mapping[str, Any]) -> Outcome:

@@ -127,7 +127,7 @@ async def test_whatever_is_suggested_is_taken(
 ) -> None:
     heard, wrong, wide = Heard(), list[str](), set[str]()
     more: dict[str, list[Arranged]] = {"counterblast": [at_work, drafted], "warzone": [wrecked]}
-    situations: list[Arranged] = [begun, demo, kept, campaign, *more.get(system, [])]
+    situations: list[Arranged] = [demo, begun, kept, campaign, *more.get(system, [])]
     for number, arranged in enumerate(situations):
         async with opened(copy(migrated, tmp_path / f"{number}.db")) as table:
             await arranged(table, system)
