@@ -50,8 +50,9 @@ def pack(tag: Tag, place: int = 0) -> str:
         for number, one in enumerate(parts(command))
         if one.name in said
     ]
-    places = {"": _NO_FIELD} | {one.name: _PLACE[number] for number, one in enumerate(parts(command))}
-    written += [f"{_TYPED}{places[name]}{_write(text, str)}" for name, text in tag.typed]
+    if tag.typed:
+        places = {"": _NO_FIELD} | {one.name: _PLACE[number] for number, one in enumerate(parts(command))}
+        written += [f"{_TYPED}{places[name]}{_write(text, str)}" for name, text in tag.typed]
     version = "" if tag.version < 0 else base36(tag.version)
     custom_id = f"{THIS}{base36(place)}:{command}:{base36(tag.scope)}:{version}:{tag.part}"
     if written:

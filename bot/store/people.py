@@ -71,6 +71,7 @@ def somebody(token: str) -> str:
     return f"Somebody {token[1:5]}"
 
 
+@lru_cache(maxsize=4096)
 def forms_of(name: str) -> tuple[str, ...]:
     """A name as it is, and as it begins a sentence: each that can stand in texts."""
     forms = dict.fromkeys((name, name[:1].upper() + name[1:]))

@@ -10,7 +10,7 @@ from bot.games.soluna.extras import extras_written, read_extras
 from bot.games.soluna.fallen import fallen
 from bot.games.soluna.fighters import model_of
 from bot.games.soluna.marks import meant_by, meant_written
-from bot.games.soluna.squares import FACING_WORDS, at, is_square, read_facing, read_square
+from bot.games.soluna.squares import FACING_WORDS, at, is_square, read_facing, read_square, way_parts
 from bot.games.soluna.suggestions import HANDS
 from bot.store.rows import SideRow
 from bot.table.asking import fields, offering
@@ -103,7 +103,7 @@ def way(about: str) -> Any:
     """A square to go to, or every square of the way there."""
 
     def find(asking: Asking, text: str) -> tuple[Point, ...]:
-        squares = tuple(read_square(part) for part in text.replace("-", " ").split())
+        squares = tuple(map(read_square, way_parts(text)))
         if not squares:
             raise InvalidInput("Where to? A square like 3,4, or every square of the way.")
         return squares

@@ -25,6 +25,11 @@ def is_square(text: str) -> bool:
     return _SQUARE.fullmatch(text.strip()) is not None
 
 
+def way_parts(text: str) -> list[str]:
+    """What is typed for each square of a way: 3,4 3,5 or 3,4-3,5."""
+    return text.replace("-", " ").split()
+
+
 def read_square(text: str) -> Point:
     """A square typed as 3,4. Raises InvalidInput."""
     found = _SQUARE.fullmatch(text.strip())

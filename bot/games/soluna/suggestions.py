@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.actions import numbered
 from bot.games.soluna.fighters import clock_of, model_of, settings_of
 from bot.games.soluna.ground import ARTIFACT, OBJECT, board_of, facing_of, has_board, square_of, things
-from bot.games.soluna.squares import FACING_WORDS, at, towards
+from bot.games.soluna.squares import FACING_WORDS, at, is_square, towards, way_parts
 from bot.store.rows import ModelRow, ThingRow
 from bot.table.asking.kinds import MOST_CHOICES, Asking, Names, Offer
 from bot.table.asking.offering import foe, friend_rows, friendly, models_offered
@@ -153,9 +153,10 @@ def _is_anothers(asking: Asking, row: ModelRow) -> bool:
 
 
 def edge_square(asking: Asking) -> Sequence[Offer]:
-    """What was typed; else free squares of the model's own edge, south for the first side, spread out."""
+    """The square that was typed; else free ones of the model's own edge, south for the first side, spread
+    out."""
     model, encounter = _said(asking, "model"), _encounter(asking)
-    if asking.typed:
+    if is_square(asking.typed):
         return [Offer(asking.typed, asking.typed)]
     if encounter is None or model is None or not has_board(encounter):
         return []
@@ -202,9 +203,10 @@ def turning(asking: Asking) -> Sequence[str]:
 
 
 def own_square(asking: Asking) -> Sequence[Offer]:
-    """What was typed; else squares that the model can walk to, those nearest to an enemy first."""
+    """The way that was typed; else squares that the model can walk to, those nearest to an enemy first."""
     model, encounter = _said(asking, "model"), _encounter(asking)
-    if asking.typed:
+    typed = way_parts(asking.typed)
+    if typed and all(map(is_square, typed)):
         return [Offer(asking.typed, asking.typed)]
     here = square_of(encounter.model(model.id)) if encounter is not None and model is not None else None
     if encounter is None or model is None or here is None:

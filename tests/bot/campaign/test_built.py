@@ -92,7 +92,7 @@ async def test_what_it_cannot_pay_is_refused_and_marked(two: League) -> None:
     menu = await two.press("bo", await two.do("bo", ShowDraft(two.crews["bo"])), "Raise...")
     notes = {one.label: one.note for one in menu.reply.menus[0].choices}
     assert "too dear" not in notes["STR dice"], "13 and 3 are 16"
-    await two.done("bo", NameThing(two.crews["bo"], "Particle Beam Pistol"))
+    await two.done("bo", NameThing(two.crews["bo"], "Particle Pistol"))  # as the printed lists call it
     shown = (await two.do("bo", ShowDraft(two.crews["bo"]))).reply
     assert "Rust Belt: 18 of 16 requisition points, 2 too many" in shown.lines
     assert "costs 18 requisition points; Edo has 16" in await two.refused("bo", BuyBuilt(two.scope))

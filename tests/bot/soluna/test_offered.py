@@ -13,6 +13,7 @@ from bot.games.soluna.look_play import Look, ShowBoard
 from bot.games.soluna.move_play import Pass, PlaceModel, Turn
 from bot.games.soluna.plans import Attack
 from bot.games.soluna.roster_play import AddModel
+from bot.games.soluna.squares import read_square
 from bot.replies.reply import Reply
 from bot.store.rows import PendingRow
 from bot.table.act import Actor
@@ -28,6 +29,7 @@ from bot.table.session.waiting import first_line
 from tests.bot.house import House
 from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, Yard, opened
 from tests.bot.tables import Table
+from tests.bot.typist import Typist
 
 pytestmark = pytest.mark.usefixtures("pictures_without_files")
 
@@ -216,3 +218,15 @@ async def test_who_helps_in_a_grapple_stands_next_to_it(table: Table) -> None:
     await table.done(ANNA, PlaceModel("Pal", "9,9", "north"))  # type: ignore[arg-type]
     looking = Looking((await table.loaded()).book(), table.actor(ANNA))
     assert not looking.offers(grapple, "helpers")
+
+
+async def test_squares_are_suggested_that_can_be_gone_to_not_what_is_no_square(table: Table) -> None:
+    await opened(table, (MEENA, "2,1", "north"), (XUL, "2,5", "south"))
+    typist = Typist(table)
+    for command, option in (("sol move", "to"), ("sol place", "square")):
+        assert await typist.suggest(ANNA, command, option, "b", model="Meena") == []
+        assert await typist.suggest(ANNA, command, option, "3,4", model="Meena") == ["3,4"]
+        near = await typist.suggest(ANNA, command, option, "3", model="Meena")
+        assert near
+        assert all(read_square(one) for one in near)
+    assert await typist.suggest(ANNA, "sol move", "to", "2,2 2,3", model="Meena") == ["2,2 2,3"]
