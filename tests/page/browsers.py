@@ -64,9 +64,11 @@ async def leave(opened: Any) -> None:
 
 
 async def sit(page: Any, name: str) -> None:
+    """Sit down at the table, whose page is there with its script then."""
     await page.fill("#name", name)
     await page.get_by_role("button", name="Sit down").click()
     await page.wait_for_selector("#line")
+    await page.wait_for_load_state()
 
 
 async def press(page: Any, label: str) -> None:
