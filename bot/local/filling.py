@@ -28,6 +28,7 @@ from bot.local.commands import (
     CommandOption,
 )
 from bot.local.compose import Composer
+from bot.local.numbers import number_in
 from bot.local.seen import AttachedFile, Json, User
 from bot.local.world import Channel, Guild, Role, World
 
@@ -112,9 +113,9 @@ class Filler:
         if isinstance(given, User):
             return given
         text = str(given).strip()
-        number = text.removeprefix("<@").removeprefix("!").removesuffix(">")
-        if number.isdigit() and int(number) in self.world.users:
-            return self.world.users[int(number)]
+        number = number_in(text.removeprefix("<@").removeprefix("!").removesuffix(">"))
+        if number in self.world.users:
+            return self.world.users[number]
         name = text.removeprefix("@").casefold()
         for user in self.world.users.values():
             if name in (user.name.casefold(), user.display_name.casefold()):

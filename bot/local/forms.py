@@ -10,6 +10,7 @@ from typing import Any
 
 from bot.local.commands import STRING, CommandOption
 from bot.local.lines import Mistyped
+from bot.local.numbers import number_in
 from bot.local.people import Upload
 from bot.local.seen import Field, Modal, SelectOption
 from bot.local.typed import fill
@@ -62,9 +63,10 @@ def picked(parts: Iterable[str], options: Sequence[SelectOption]) -> list[str]:
     found = []
     for part in parts:
         if part.isdecimal() and part.casefold() not in labels and options:
-            if not 1 <= int(part) <= len(options):
+            place = number_in(part)
+            if place is None or not 1 <= place <= len(options):
                 raise Mistyped(f"There are options 1 to {len(options)}, not {part}.")
-            part = options[int(part) - 1].value
+            part = options[place - 1].value
         found.append(part)
     return found
 

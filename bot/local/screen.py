@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from bot.local.lines import Mistyped
+from bot.local.numbers import number_in
 from bot.local.seen import Event, Message, MessageControl, Modal
 
 
@@ -78,8 +79,9 @@ class Screen:
         return list(dict.fromkeys(_title(one) for one in found if one.is_button and not one.disabled))
 
     def _control(self, text: str, person_id: int, channel_id: int, *, buttons: bool) -> ShownControl:
-        if text.isdecimal():
-            return self._by_number(self._number_of(text), person_id, buttons)
+        number = number_in(text)
+        if number is not None:
+            return self._by_number(self._labelled(text) or number, person_id, buttons)
         off: ShownControl | None = None
         for found in self._called(text, person_id, channel_id, buttons):
             usable = [one for one in found if not one.control.disabled]
@@ -92,10 +94,10 @@ class Screen:
             raise Mistyped(self._nothing_called(text, person_id, channel_id, buttons))
         raise Mistyped(f"{_title(off.control)} is off now.")
 
-    def _number_of(self, digits: str) -> int:
-        """The number that is meant, or that of the numbered control which has these digits for its label."""
+    def _labelled(self, digits: str) -> int:
+        """The number of the numbered control which has these digits for its label, or 0."""
         labelled = (number for number, one in enumerate(self._numbered, 1) if one.control.label == digits)
-        return next(labelled, int(digits))
+        return next(labelled, 0)
 
     def _by_number(self, number: int, person_id: int, buttons: bool) -> ShownControl:
         if not 1 <= number <= len(self._numbered):

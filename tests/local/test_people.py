@@ -43,6 +43,8 @@ FULL: dict[str, Any] = {
         ({"factor": "nan"}, "out of range"),
         ({"hidden": "perhaps"}, "true or false"),
         ({"who": "nobody"}, "nobody called"),
+        ({"who": "9" * 5000}, "nobody called"),
+        ({"who": "²"}, "nobody called"),
         ({"where": "nowhere"}, "no channel"),
         ({"role": "none"}, "no role"),
         ({"anyone": "none"}, "no role"),

@@ -6,10 +6,10 @@ import pytest
 
 from bot.local.commands import Command, leaves
 from bot.local.completion import position
-from bot.local.forms import answers, names_of
+from bot.local.forms import answers, names_of, picked
 from bot.local.lines import Mistyped, ScriptLine, read
 from bot.local.screen import Screen
-from bot.local.seen import Event, EventKind, Message, Modal, User
+from bot.local.seen import Event, EventKind, Message, Modal, SelectOption, User
 from bot.local.typed import Typed, parse
 
 
@@ -231,6 +231,7 @@ def test_what_cannot_be_pressed_gets_a_sentence() -> None:
         "Fly": 'called "Fly". There is: Draw, Undo',
         "Draw": "Use the number",
         "9": "Numbers go to 2",
+        "9" * 5000: 'called "999',
     }.items():
         with pytest.raises(Mistyped, match=said.replace(".", r"\.")):
             screen.button(text, 5, 9)
@@ -241,6 +242,12 @@ def test_what_cannot_be_pressed_gets_a_sentence() -> None:
 def form(*inputs: dict[str, Any]) -> Modal:
     rows = tuple({"type": 1, "components": [{"type": 4, **each}]} for each in inputs)
     return Modal(1, 9, 5, "form", "Form", rows)
+
+
+@pytest.mark.parametrize("place", ["0", "3", "9" * 5000])
+def test_an_option_that_is_not_there_is_named(place: str) -> None:
+    with pytest.raises(Mistyped, match=f"options 1 to 2, not {place}"):
+        picked([place], [SelectOption("Ann", "a"), SelectOption("Bo", "b")])
 
 
 def test_forms_are_answered_by_label_or_whole() -> None:

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import islice
 from typing import Any, Literal
 
-from bot.actions import ACTIONS, Action, Part, Raw, Typed, doer, parts, raw_of
+from bot.actions import ACTIONS, Action, Part, Raw, Typed, doer, number_in, parts, raw_of
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice
 from bot.table.act import Act
@@ -318,12 +318,13 @@ def _as_offered(
     looking: Looking, action: Action, offers: Sequence[Offer], said: tuple[str, ...]
 ) -> tuple[str, ...]:
     """What was said; a model by its number as it is offered, by name."""
-    if not (said and said[0][:1] == "#" and said[0][1:].isdecimal()):
+    number = number_in(said[0]) if said else None
+    if number is None:
         return said
     act = looking.act(action)
     for value in (_text(one.value) for one in offers if act.has_encounter):
         with suppress(InvalidInput, Forbidden):
-            if act.encounter.find_model(value).id == int(said[0][1:]):
+            if act.encounter.find_model(value).id == number:
                 return (value,)
     return said
 

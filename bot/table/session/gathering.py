@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from bot.actions import Action, Raw, action_of, doer, numbered, part_of, raw_of
+from bot.actions import Action, Raw, action_of, doer, number_in, numbered, part_of, raw_of
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice
 from bot.table.act import Act, NotAllowed
@@ -80,7 +80,7 @@ def _base(action: Action) -> int:
     who = doer(action.command)
     raw = raw_of(action).get(who.name) if who is not None else None
     if isinstance(raw, str):
-        return int(raw[1:]) if raw[:1] == "#" and raw[1:].isdecimal() else 0
+        return number_in(raw) or 0
     return raw if isinstance(raw, int) else 0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.actions import Action, action_of, raw_of, worded
+from bot.actions import Action, action_of, number_in, raw_of, worded
 from bot.games.counterblast.core.common import own, settings
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.psionics.psi_play import UsePower
@@ -59,7 +59,7 @@ def shared(act: Act, draft: Draft) -> Laid:
 def _several(act: Act, action: Action) -> Draft | None:
     """A power that is used by somebody, to be shared out over more than one target. Raises InvalidInput."""
     said = raw_of(action)
-    if not {"psionic", "power"} <= said.keys() or not str(said["psionic"])[1:].isdecimal():
+    if not {"psionic", "power"} <= said.keys() or number_in(str(said["psionic"])) is None:
         return None
     for name in LAST:
         if name in said:
