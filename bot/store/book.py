@@ -6,7 +6,7 @@ changes found are what the unit of work writes and what the journal keeps: nothi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, TypeVar, cast
 from weakref import ref
 
@@ -14,6 +14,10 @@ from bot.store.rows import ROWS, Columns, Key, Row, Value, fill, from_columns, l
 from rules.records import dataclass
 
 T = TypeVar("T", bound=Row)
+Found = TypeVar("Found")
+
+MOST_WORKED_OUT = 4096
+"""Things that are kept of one book while nothing is altered."""
 
 Snapshot = Mapping[str, Mapping[Key, Columns]]
 """The rows of a scope as columns, by table and key."""
@@ -95,6 +99,19 @@ class Book:
     def next_id(self, kind: type[Row]) -> int:
         """A number for a new row of a table whose key is the scope and a number."""
         return max((cast(int, key[1]) for key in self._tables.get(kind.table, ())), default=0) + 1
+
+    def work_out(self, name: Hashable, work: Callable[[], Found]) -> Found:
+        """What somebody works out from the rows, kept under a name until one of them is altered.
+
+        All is worked out anew once very much is kept: some names are what a person typed.
+        """
+        kept = self.worked_out
+        if name not in kept:
+            if len(kept) >= MOST_WORKED_OUT:
+                kept.clear()
+            kept[name] = work()
+        found: Found = kept[name]
+        return found
 
     def _row(self, table: str, key: Key) -> Row:
         made = self._rows.setdefault(table, {})
@@ -193,8 +210,11 @@ class Book:
     def go_on(self, after: Snapshot) -> None:
         """Begin anew with the rows as they are now. after: just these, as `snapshot` gave them.
 
-        What was altered is read again, since a book that is made anew has its counters in order.
+        What was altered is read again, since a book that is made anew has its counters in order. Where
+        nothing was, what was worked out stays.
         """
+        if not self._touched and after is self._start:
+            return
         for (table, key), row in self._touched.items():
             if row is not None:
                 fill(row, after[table][key])
@@ -202,6 +222,10 @@ class Book:
         self._tables, self._copied = dict(after), {}
         self._touched = {}
         self._given = {}
+        self.forget_worked_out()
+
+    def forget_worked_out(self) -> None:
+        """Keep nothing that was worked out; of a book that is as it was at the start."""
         self.worked_out = self._first = {}
 
     # ------------------------------------------------------------- giving out

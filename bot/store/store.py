@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from itertools import islice
 from typing import TypeVar, cast
 
 from sqlalchemy import Connection, bindparam, delete, insert
@@ -39,7 +40,7 @@ KEPT_BOOKS = 128
 """Of how many of them the rows stay as they were last read."""
 
 KEPT_SEEN = 16
-"""Of how many of them the rows stay that were read for who only looked."""
+"""Of how many of them the rows stay that were read for who only looked, and what was worked out from rows."""
 
 UNDELIVERED = tuple(column.name for column in undelivered.columns)
 
@@ -228,6 +229,8 @@ class Store(Reads):
             return
         book.go_on(loaded.snapshot)
         self._books[loaded.scope.id] = (loaded, book)
+        for _, older in islice(reversed(self._books.values()), KEPT_SEEN, KEPT_SEEN + 1):
+            older.forget_worked_out()
         while len(self._books) > KEPT_BOOKS:
             self._books.popitem(last=False)
 

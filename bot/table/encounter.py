@@ -40,9 +40,6 @@ SETUP = "setup"
 ENDED = "ended"
 """Status of an encounter that is over."""
 
-MOST_WORKED_OUT = 4096
-"""Things that are kept of one table while nothing is altered."""
-
 NO_SIDE = "No side is here yet. Bring a crew: /encounter join crew."
 
 _STATUS = layout(EncounterRow.table).names.index("status")
@@ -123,17 +120,8 @@ class Encounter:
         ]
 
     def worked_out(self, name: Hashable, work: Callable[[], T]) -> T:
-        """What somebody works out from the rows, kept under a name until one of them is altered.
-
-        All is worked out anew once very much is kept: some names are what a person typed.
-        """
-        kept = self.book.worked_out
-        if name not in kept:
-            if len(kept) >= MOST_WORKED_OUT:
-                kept.clear()
-            kept[name] = work()
-        found: T = kept[name]
-        return found
+        """What somebody works out from the rows, kept under a name until one of them is altered."""
+        return self.book.work_out(name, work)
 
     def model(self, number: int) -> ModelRow:
         """The model of that number. Raises InvalidInput."""

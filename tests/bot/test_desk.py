@@ -11,6 +11,7 @@ from weakref import ref
 
 import pytest
 
+from bot.actions import Action
 from bot.games.counterblast.turn.bag_play import DrawToken
 from bot.store.doctor import examine
 from bot.table.act import Act
@@ -304,12 +305,37 @@ async def test_who_left_play_is_found_only_where_such_a_one_is_meant(table: Tabl
 async def test_no_number_of_names_that_are_typed_fills_the_memory(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.table.encounter.MOST_WORKED_OUT", 10)
+    monkeypatch.setattr("bot.store.book.MOST_WORKED_OUT", 10)
     await table.done("anna", StartDemo())
     encounter = await table.encounter()
     for letters in product("sS", "mM", "aA", "pP"):
         assert encounter.find_model("".join(letters)).name == "Smap"
         assert len(encounter.book.worked_out) <= 10
+
+
+async def test_what_was_worked_out_for_who_looked_stays_of_few_tables_and_until_something_is_done(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.store.store.KEPT_SEEN", 1)
+
+    async def kept(action: Action) -> set[object]:
+        await table.do("anna", action)
+        loaded = await table.loaded()
+        book = table.desk.store.book_of(loaded)
+        table.desk.store.leave_book(loaded, book)
+        return {*book.worked_out}
+
+    await table.done("anna", StartDemo())
+    assert not await kept(DamageModel("Skip"))
+    of_the_game = await kept(WhatNow())
+    assert await kept(WhatNow("Skip")) > of_the_game > set()
+    assert not await kept(DamageModel("Skip"))
+    first = await table.loaded()
+    await table.do("anna", WhatNow())
+    table.channel += 1
+    await table.done("anna", StartDemo())
+    assert await kept(WhatNow())
+    assert not table.desk.store.book_of(first).worked_out
 
 
 async def test_nothing_stays_in_memory_of_what_was_looked_at_and_is_forgotten(table: Table) -> None:

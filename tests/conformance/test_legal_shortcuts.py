@@ -15,13 +15,16 @@ from bot.table.asking.legal import Barring, Legal, Looking, Trial
 from bot.table.asking.things import Models
 from bot.table.game import game_of
 from bot.table.handlers import HANDLERS
-from bot.table.session.acting import kinds_of
-from bot.table.session.encounters import NextStep, StartDemo
+from bot.table.session.acting import WhatNow, kinds_of
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from tests.bot.tables import Table
 from tests.conformance.legal_play import Wanderer
 from tests.games import SYSTEMS
 
 STEPS = 40
+
+SAMPLED = 7
+"""Of what is kept every so many are found anew."""
 
 pytestmark = pytest.mark.usefixtures("odds_solved_once", "pictures_without_files")
 
@@ -80,6 +83,24 @@ async def test_shortcuts_change_nothing(table: Table, system: str, monkeypatch: 
         wrong = {key for key, one in short.items() if bool(one.reason) != bool(whole[key].reason)}
         assert wrong == set()
         assert any(not one.reason for one in short.values())
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_what_is_kept_of_what_may_be_done_is_found_anew(table: Table, system: str) -> None:
+    """Everybody who asked before shares the book; what is kept in it is each one's own."""
+    await table.done("anna", StartDemo(system))
+    encounter = await table.encounter()
+    await table.done("bo", JoinEncounter(encounter.sides()[1].name))
+    await table.do("anna", NextStep())
+    for who in ("bo", "anna", "cy"):
+        await table.do(who, WhatNow(f"#{encounter.models()[-1].id}"))
+    loaded = await table.loaded()
+    kept = table.desk.store.book_of(loaded).worked_out
+    ways = {name: way for name, way in kept.items() if isinstance(way, Legal)}
+    assert len({actor for _, actor, *_ in ways}) == len(("bo", "anna", "cy"))
+    for _, actor, kind, *said in [*ways][::SAMPLED]:
+        anew = Looking(loaded.book(), actor).legal(kind, dict(said))
+        assert anew == kept[Looking.legal, actor, kind, *said]
 
 
 async def _play_on(table: Table, system: str, steps: int) -> None:

@@ -161,7 +161,7 @@ async def test_suggestions_are_the_same_whatever_the_secret(
 
 
 async def pressed(file: Path, world: World) -> list[tuple[str, str, list[str], list[list[str]]]]:
-    """What anybody but Bo reads of what may be done, on the panel and behind it."""
+    """What anybody but Bo reads of what may be done, on the panel and behind it; he asks before them."""
     found = []
     async with opened(file) as table:
         await world(table)
@@ -171,6 +171,7 @@ async def pressed(file: Path, world: World) -> list[tuple[str, str, list[str], l
         for who in OTHERS:
             models = one_of_each(encounter.models() if who == OTHERS[0] else encounter.models(2))
             for name in ("", *(f"#{model.id}" for model in models)):
+                await table.do("bo", WhatNow(name))
                 for asked in (WhatNow(name), WhyNot(name)):
                     reply = (await table.do(who, asked)).reply
                     menus = [[choice.label for choice in menu.choices] for menu in reply.menus]

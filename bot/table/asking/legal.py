@@ -189,6 +189,10 @@ class Looking:
 
     def offers(self, action: Action, name: str) -> Sequence[Offer]:
         """What may stand in a field, by what stands before it; nothing where the table refuses."""
+        asked = (Looking.offers, self.actor, action, name)
+        return self._book.work_out(asked, lambda: self._offers(action, name))
+
+    def _offers(self, action: Action, name: str) -> Sequence[Offer]:
         try:
             return self._offered(action, name)
         except (InvalidInput, Forbidden):
@@ -208,6 +212,12 @@ class Looking:
 
         said: fields that are fixed. extra: what its handler reads beforehand.
         """
+        if extra is not None:
+            return self._legal(kind, said, extra)
+        asked = (Looking.legal, self.actor, kind, *(said or {}).items())
+        return self._book.work_out(asked, lambda: self._legal(kind, said, None))
+
+    def _legal(self, kind: type[Action], said: Said | None, extra: Any) -> Legal:
         first = action_of(kind.command, said or {})
         found = self._barred(first)
         if found or (extra is None and HANDLERS[kind.command].beforehand is not None):
