@@ -28,8 +28,15 @@ else:
     ImageOps = _Later("PIL.ImageOps")
 
 
+PRESSED = 3
+"""How hard a picture's file is pressed, of 9."""
+
+
 def png(image: Image.Image) -> bytes:
-    """The picture as a file, pressed as hard as costs little: the hardest takes five times as long."""
+    """The picture as a file, pressed as hard as costs little.
+
+    Who waits for it gains more than who loads it: a twentieth smaller takes twice as long.
+    """
     stream = io.BytesIO()
-    image.save(stream, "PNG")
+    image.save(stream, "PNG", compress_level=PRESSED)
     return stream.getvalue()

@@ -329,10 +329,12 @@ DEALS = 12_000
 ACE, JACK = 1, 10
 
 
-def standard_deck() -> list[tuple[str, int]]:
-    """The 54 cards as the rules name them: numbers, three court cards of 10, an Ace in each of four suits."""
-    suit = [("card", value) for value in range(2, 11)] + [("card", JACK)] * 3 + [("ace", ACE)]
-    return [*(suit * 4), ("card", 0), ("card", 12)]
+SUIT = [("card", value) for value in range(2, 11)] + [("card", JACK)] * 3 + [("ace", ACE)]
+STANDARD_DECK = [*(SUIT * 4), ("card", 0), ("card", 12)]
+"""The 54 cards as the rules name them: numbers, three court cards of 10, an Ace in each of four suits."""
+
+MOST_OF_TWO = 1 + 12
+"""What an Ace and what it is linked to come to at most."""
 
 
 def buffed(worth: int, held: list[tuple[str, int]]) -> int:
@@ -348,21 +350,22 @@ def buffed(worth: int, held: list[tuple[str, int]]) -> int:
 
 def dealt(random: Random, cards: int, trait: int, *, penalty: bool) -> int:
     """One side's total: it keeps what comes to most, an Ace by what it comes to on average, then pushes."""
-    held = random.sample(standard_deck(), 5)
-    pile = random.sample(standard_deck(), 54)
+    held = random.sample(STANDARD_DECK, 5)
+    pile = sorted(STANDARD_DECK, key=lambda _: random.random())
+    comes_to = [buffed(worth, held) for worth in range(MOST_OF_TWO + 1)]
     drawn, rest = pile[:cards], pile[cards:]
 
     def hoped(card: tuple[str, int]) -> float:
         if card[0] == "ace":
-            return sum(buffed(1 + value, held) for _, value in rest) / len(rest)
-        return buffed(card[1], held)
+            return sum(comes_to[1 + value] for _, value in rest) / len(rest)
+        return comes_to[card[1]]
 
     kept = min(drawn, key=lambda card: card[1]) if penalty else max(drawn, key=hoped)
     if kept[0] == "ace":
-        total = buffed(1 + rest[0][1], held)
+        total = comes_to[1 + rest[0][1]]
         rest = rest[1:]
     else:
-        total = buffed(kept[1], held)
+        total = comes_to[kept[1]]
     push = rest[0][1] if rest[0][0] == "card" else 1 + rest[1][1]
     return trait + total + push
 

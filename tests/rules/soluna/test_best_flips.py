@@ -55,12 +55,11 @@ def any_settings(dice):
     )
 
 
-def best_by_enumeration(found, accuracy, target, named, settings, location=""):
-    """The best of all ways as `advice` defines it, worked out from damage alone."""
+def best_by_enumeration(found, harms, accuracy, target, location=""):
+    """The best of all ways as `advice` defines it. harms: each way's damage, and what that is worth."""
 
     def rank(counts):
-        harm = damage(counts, target, named, settings)
-        value = worth(harm, target)
+        harm, value = harms[counts]
         wanted = (harm.of(location), *value) if location else value
         wanted = tuple(-int(one) for one in wanted) if accuracy >= 0 else tuple(int(one) for one in wanted)
         return (*wanted, found[counts], *(-many for many in counts))
@@ -80,7 +79,9 @@ def test_the_first_choice_is_the_best_of_all_and_every_other_of_its_location(see
         named = (dice.choice(standing),) if standing and dice.random() < 0.4 else ()
         found = by_dice(faces, abs(accuracy))
         asked = choices(tally(faces), accuracy, target, named, settings)
-        best = best_by_enumeration(found, accuracy, target, named, settings)
+        harms = {counts: damage(counts, target, named, settings) for counts in found}
+        harms = {counts: (harm, worth(harm, target)) for counts, harm in harms.items()}
+        best = best_by_enumeration(found, harms, accuracy, target)
         assert asked[0].flipped.counts == best, (faces, accuracy, target, settings)
         assert "" in [choice.location for choice in asked]
         for choice in asked:
@@ -88,7 +89,7 @@ def test_the_first_choice_is_the_best_of_all_and_every_other_of_its_location(see
             turns = [(flip.old, flip.new) for flip in choice.flipped.flips for _ in range(flip.dice)]
             assert make_flips(tally(faces), tuple(turns), abs(accuracy)) == choice.flipped.counts
             if choice.location not in ("", BEST):
-                of = best_by_enumeration(found, accuracy, target, named, settings, choice.location)
+                of = best_by_enumeration(found, harms, accuracy, target, choice.location)
                 assert choice.flipped.counts == of, choice
 
 

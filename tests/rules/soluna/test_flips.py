@@ -112,16 +112,16 @@ def test_cheap_dice_of_small_groups_are_turned_first():
 @cache
 def after_any_flips(counts, flips):
     """Every state that up to so many single flips can reach, by trying them all."""
-    states = {counts}
-    for _ in range(flips):
-        states |= {
-            tuple(n - (k == old) + (k == new) for k, n in enumerate(state, 1))
-            for state in states
-            for old in FACES
-            if state[old - 1]
-            for new in BESIDE[old]
-        }
-    return states
+    if not flips:
+        return {counts}
+    before = after_any_flips(counts, flips - 1)
+    return before | {
+        tuple(n - (k == old) + (k == new) for k, n in enumerate(state, 1))
+        for state in before - (after_any_flips(counts, flips - 2) if flips > 1 else set())
+        for old in FACES
+        if state[old - 1]
+        for new in BESIDE[old]
+    }
 
 
 def all_throws(power):
