@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import string
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -135,13 +135,19 @@ class Asker:
         return [str(one.value) for one in found]
 
     async def every_suggestion(
-        self, path: str, option: str, given: Mapping[str, Any], whole: set[tuple[str, str]]
+        self,
+        path: str,
+        option: str,
+        given: Mapping[str, Any],
+        at_first: Sequence[str],
+        whole: set[tuple[str, str]],
     ) -> list[str]:
         """All suggestions of an option, those too that only show when more is typed.
 
-        whole: where it is known that letters show no more than an unbounded list does; it is added to.
+        at_first: those that show when nothing is. whole: where it is known that letters show no more than an
+        unbounded list does; it is added to.
         """
-        found = dict.fromkeys(await self.suggested(path, option, "", given))
+        found = dict.fromkeys(at_first)
         if len(found) == MOST:
             with pytest.MonkeyPatch.context() as scene:
                 scene.setattr(suggesting, "MOST", sys.maxsize)

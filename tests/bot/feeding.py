@@ -137,9 +137,10 @@ async def _option(asker: Asker, place: Place, way: dict[str, Any], heard: Heard)
     path, option = place
     given = {key: value for key, value in way.items() if key != option}
     known = heard.taken.setdefault(place, set())
-    if known and known.issuperset(await asker.suggested(path, option, "", given)):
+    at_first = await asker.suggested(path, option, "", given)
+    if known and known.issuperset(at_first):
         return
-    shown = await asker.every_suggestion(path, option, given, heard.narrowed)
+    shown = await asker.every_suggestion(path, option, given, at_first, heard.narrowed)
     named = [one for one in shown if one in heard.models]
     values = [one for one in shown if one not in heard.models]
     if heard.whole.setdefault(frozenset(values), place) != place:

@@ -144,8 +144,8 @@ class Wanderer:
     wrong: list[str] = field(default_factory=list)
     tip: int = 0
     start: dict[str, Any] = field(default_factory=dict)
-    stands: tuple[Loaded, Reply] | None = None
-    """The game as it was left by the last step, and its panel."""
+    stands: tuple[Loaded, Book, Reply] | None = None
+    """The game as it was left by the last step, its rows to try things on, and its panel."""
 
     def __post_init__(self) -> None:
         self.dice = random.Random(self.number)
@@ -195,13 +195,13 @@ class Wanderer:
 
     async def step(self) -> None:
         """Something that is legal now, done. Raises Stuck."""
-        loaded, panel = self.stands or (await self.table.loaded(), await self._panel())
+        loaded, book, panel = self.stands or await self._stands()
         self._number = loaded.scope.id
         reasons: Counter[str] = Counter()
         for _ in range(TRIES):
             who = self.dice.choice(self.people)
             actor = self.table.actor(who)
-            looking = Looking(loaded.book(), actor)
+            looking = Looking(book, actor)
             if self.dice.random() < PRESSED:
                 action = self._offered(who, panel)
             elif self.dice.random() < LIKELIEST:
@@ -219,7 +219,7 @@ class Wanderer:
             await self._do(who, action)
             return
         for who in self.people:
-            looking = Looking(loaded.book(), self.table.actor(who))
+            looking = Looking(book, self.table.actor(who))
             for command in self.commands:
                 found = looking.legal(ACTIONS[command], None, await self._extra(who, ACTIONS[command]()))
                 if not found.reason:
@@ -237,10 +237,7 @@ class Wanderer:
             answer = await self.table.do(who, action)
         if refused and not isinstance(action, Draft):
             self.wrong.append(f"{who} {action}: {refused[0]}")
-        loaded = await self.table.loaded()
-        book = loaded.book()
-        panel = _panel_of(Encounter(book))
-        self.stands = loaded, panel
+        _, book, panel = self.stands = await self._stands()
         self.done[action.command] += 1
         self.told = [*self.told, (who, action, answer.reply)][-REMEMBERED:]
         if self.looks:
@@ -251,9 +248,11 @@ class Wanderer:
 
     # ------------------------------------------------------------- pressed
 
-    async def _panel(self) -> Reply:
-        """The panel of the game, as it stands."""
-        return _panel_of(await self.table.encounter())
+    async def _stands(self) -> tuple[Loaded, Book, Reply]:
+        """The game as it stands, its rows and its panel."""
+        loaded = await self.table.loaded()
+        book = loaded.book()
+        return loaded, book, _panel_of(Encounter(book))
 
     def _in_vain(self, book: Book, panel: Reply) -> list[str]:
         """The panel's buttons that are refused to everybody, whatever is filled in, each with why.

@@ -55,8 +55,8 @@ async def forms_of(table: Table, system: str) -> AsyncIterator[AskForm]:
         await wanderer.play(steps)
         loaded = await table.loaded()
         mine = [model for model in (await table.encounter()).models() if model.side == 1]
+        looking = Looking(loaded.book(), table.actor("anna"))
         for kind in of_game(system):
-            looking = Looking(loaded.book(), table.actor("anna"))
             first = next(iter(parts(kind.command)), None)
             yield form_of(looking, kind())
             if first is not None and first.wire is str and first in open_parts(kind.command):

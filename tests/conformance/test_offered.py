@@ -9,6 +9,7 @@ import pytest
 from bot.actions import ACTIONS
 from bot.replies.reply import Button, Reply
 from bot.table.asking.legal import Looking
+from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS, Place
 from bot.table.session.acting import WhatNow
 from bot.table.session.encounters import NextStep
@@ -64,9 +65,10 @@ async def test_what_is_offered_may_be_pressed_by_somebody(file: Path, system: st
         tried = 0
         for _ in range(STEPS):
             await wanderer.step()
-            assert not not_there(await table.encounter()), waited_for(await table.encounter())
-            book = (await table.loaded()).book()
-            for button in _deeds(wanderer, (await wanderer._panel()).buttons):
+            assert wanderer.stands is not None
+            _, book, panel = wanderer.stands
+            assert not not_there(Encounter(book)), waited_for(Encounter(book))
+            for button in _deeds(wanderer, panel.buttons):
                 every = [
                     Looking(book, table.actor(who)).refusal(
                         button.action, await wanderer._extra(who, button.action)

@@ -124,7 +124,9 @@ def _likely_buttons(encounter: Encounter, model: ModelRow) -> list[Button]:
     row = encounter.row
     captain = encounter.captain(model.side)
     player = model.owner_id or (captain.user_id if captain else 0)
-    looking = Looking(encounter.book, Actor(player, "", row.guild_id, row.channel_id))
+    seat = encounter.seat_of(player)
+    name = seat.name if seat is not None else ""
+    looking = Looking(encounter.book, Actor(player, name, row.guild_id, row.channel_id))
     ways = (_way(looking, ACTIONS[command], f"#{model.id}") for command in game_of(encounter).likely)
     return [_button(way) for way in ways if _is_wanted(encounter, way)][:MOST_LIKELY]
 

@@ -180,7 +180,8 @@ class Spiteful(Wanderer):
             return StartDemo(self.system)
         if self.files and self.dice.random() < FILED:
             return self._handed_in()
-        offered = self._offered(name, await self._panel()) if self.dice.random() < PRESSED else None
+        _, _, panel = await self._stands()
+        offered = self._offered(name, panel) if self.dice.random() < PRESSED else None
         looking = Looking(loaded.book(), self.table.actor(name))
         if offered or self.commands is self.all_commands:
             return offered or self._any_kind()()
