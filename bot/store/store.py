@@ -418,7 +418,7 @@ def _write(
     """Scope, rows and journal, as one; gives the scope with how many dice of it wait. Raises Stale."""
     opened = sort_dice(connection, old.id, dice) if dice else scope.open_dice
     now = replace(scope, open_dice=opened)
-    move(connection, now, old.version)
+    move(connection, now, old)
     if now.guild_id != old.guild_id:
         seal_anew(connection, now)
     write_rows(connection, changes)

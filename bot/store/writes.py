@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -42,26 +43,25 @@ def sort_dice(connection: Connection, scope: int, dice: UndoneDice) -> int:
     return int(find(connection, _OPEN_DICE, {"the_scope": scope})[0][0])
 
 
-def move(connection: Connection, scope: Scope, version: int) -> None:
-    """Take the scope to its new version. Raises Stale where it is not at the old one."""
-    moved = write_one(
-        connection,
-        _MOVE_SCOPE,
-        {
-            "the_scope": scope.id,
-            "old_version": version,
-            "version": scope.version,
-            "tip": scope.tip,
-            "rolls": scope.rolls,
-            "open_dice": scope.open_dice,
-            "chain": scope.chain,
-            "moved": scope.moved,
-            "shown": scope.shown,
-            "channel_id": scope.channel_id,
-            "guild_id": scope.guild_id,
-        },
-    )
-    if moved != 1:
+def move(connection: Connection, scope: Scope, old: Scope) -> None:
+    """Take the scope to its new version. Raises Stale where it is not at the old one.
+
+    Where it is played is set where that changes, since indexes hold it.
+    """
+    row = {
+        "the_scope": scope.id,
+        "old_version": old.version,
+        "version": scope.version,
+        "tip": scope.tip,
+        "rolls": scope.rolls,
+        "open_dice": scope.open_dice,
+        "chain": scope.chain,
+        "moved": scope.moved,
+        "shown": scope.shown,
+    }
+    place = {"channel_id": scope.channel_id, "guild_id": scope.guild_id}
+    stays = (scope.channel_id, scope.guild_id) == (old.channel_id, old.guild_id)
+    if write_one(connection, _MOVE_ON if stays else _MOVE_AWAY, row if stays else row | place) != 1:
         raise Stale
 
 
@@ -91,14 +91,25 @@ def write_rows(connection: Connection, changes: Sequence[Change]) -> None:
             for change in found
             if change.after is not None and change.before is None
         ]
+        besides = _besides_key(table)
         became = [
-            {f"new_{name}": value for name, value in zip(names, change.after, strict=True)}
+            {f"new_{name}": change.after[place] for place, name in besides}
             | {f"key_{name}": part for name, part in zip(keys, change.key, strict=True)}
             for change in found
             if change.after is not None and change.before is not None
         ]
         for statement, rows in ((_DELETE[table], gone), (_INSERT[table], came), (_UPDATE[table], became)):
             write_each(connection, statement, rows)
+
+
+@cache
+def _besides_key(table: str) -> Sequence[tuple[int, str]]:
+    """The columns of a table that are no part of its key, with their places.
+
+    A key is never set again: the database would write anew every index that it stands in.
+    """
+    keys = ROWS[table].key_fields
+    return [(place, name) for place, name in enumerate(layout(table).names) if name not in keys]
 
 
 def put(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
@@ -110,12 +121,11 @@ def put(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
     connection.execute(statement)
 
 
-_MOVING = ("version", "tip", "rolls", "open_dice", "chain", "moved", "shown", "channel_id", "guild_id")
-_MOVE_SCOPE = (
-    update(scopes)
-    .where(scopes.c.id == bindparam("the_scope"), scopes.c.version == bindparam("old_version"))
-    .values({name: bindparam(name) for name in _MOVING})
-)
+_THIS_VERSION = and_(scopes.c.id == bindparam("the_scope"), scopes.c.version == bindparam("old_version"))
+_MOVING = ("version", "tip", "rolls", "open_dice", "chain", "moved", "shown")
+_PLACE = ("channel_id", "guild_id")
+_MOVE_ON = update(scopes).where(_THIS_VERSION).values({name: bindparam(name) for name in _MOVING})
+_MOVE_AWAY = update(scopes).where(_THIS_VERSION).values({name: bindparam(name) for name in _MOVING + _PLACE})
 _THESE_DICE = and_(undone.c.scope == bindparam("the_scope"), undone.c.seq == bindparam("the_seq"))
 _FORGET_DICE = delete(undone).where(_THESE_DICE)
 _SORT_DICE = update(undone).where(_THESE_DICE).values(open=bindparam("is_open"))
@@ -133,6 +143,6 @@ _DELETE = {
 _UPDATE = {
     name: update(table)
     .where(and_(*(table.c[part] == bindparam(f"key_{part}") for part in ROWS[name].key_fields)))
-    .values({part: bindparam(f"new_{part}") for part in layout(name).names})
+    .values({part: bindparam(f"new_{part}") for _, part in _besides_key(name)})
     for name, table in STATE.items()
 }

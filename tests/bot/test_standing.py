@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import re
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Select, bindparam, select
+from sqlalchemy import Connection, Select, Update, bindparam, select
 
-from bot.store import asked, whereabouts
+from bot.store import asked, whereabouts, writes
 from bot.store.people import _NAMES, _PEOPLE
+from bot.store.rows import ROWS, layout
 from bot.store.schema import STATE, names, people, scopes
 from bot.store.standing import among, find, find_among
 from bot.table.campaign.campaigns import CreateCampaign
@@ -104,3 +106,18 @@ async def test_people_and_names_are_found_among_others(table: Table) -> None:
     for mine, usual in found:
         assert sorted(mine) == sorted(usual)
     assert [bool(mine) for mine, _ in found] == [True, False, True, False]
+
+
+def set_by(statement: Update) -> set[str]:
+    """The columns that a statement sets."""
+    clause = str(statement.compile()).partition(" SET ")[2].partition(" WHERE ")[0]
+    return set(re.findall(r"(\w+)\"?=", clause))
+
+
+def test_what_changes_in_a_row_is_written_without_what_indexes_hold() -> None:
+    """A column that is set is written into its indexes anew, even where it stays as it is."""
+    for name, statement in writes._UPDATE.items():
+        assert set_by(statement) == {*layout(name).names} - {*ROWS[name].key_fields}
+    held = {column.name for index in scopes.indexes for column in index.columns}
+    assert held.isdisjoint(set_by(writes._MOVE_ON))
+    assert set_by(writes._MOVE_AWAY) - set_by(writes._MOVE_ON) == held & {"channel_id", "guild_id"}
