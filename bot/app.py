@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
 import discord
 from discord import app_commands
@@ -17,6 +17,7 @@ from bot.commands import guide, line
 from bot.commands.typed import add_typed
 from bot.config import Config
 from bot.games import PLAYED
+from bot.panels.answer import Host
 from bot.panels.board import PAUSE_SECONDS, Board
 from bot.replies.reply import Note, Reply
 from bot.replies.weight import weighed
@@ -164,7 +165,16 @@ def make_client(
         return weighed(as_read(encounter, reply)), encounter.row.channel_id, loaded.scope.version
 
     def panels(client: discord.Client) -> Board:
-        return Board(client, desk.store, draw, now_ms, config.panel_minutes, pause)
+        host = cast(Host, client)
+        return Board(
+            client,
+            desk.store,
+            draw,
+            now_ms,
+            config.panel_minutes,
+            pause,
+            answering=lambda: host.under_way,
+        )
 
     if config.shards == 1:
         return Adjutant(desk, add_commands, panels, guilds or config.guilds, **options)

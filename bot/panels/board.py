@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine
 from typing import Any, TypeVar, cast
 
 import aiohttp
@@ -30,6 +30,9 @@ PAUSE_SECONDS = 1.0
 EDITS_A_SECOND = 20
 """How many panels are shown in a second, those of all tables together: Discord takes 50 requests a second."""
 
+GIVES_WAY = 3
+"""How many turns a panel lets go by while others wait for answers."""
+
 FAR_UP = 12
 """Messages below a panel after which it is posted anew."""
 
@@ -48,7 +51,8 @@ class Board:
     """Keeps the panels of one client.
 
     clock: milliseconds since 1970; minutes: how old a panel may grow;
-    pause: least seconds between two edits of one panel; patience: most seconds for one edit.
+    pause: least seconds between two edits of one panel; patience: most seconds for one edit;
+    answering: who is answering at present.
     """
 
     def __init__(
@@ -61,6 +65,8 @@ class Board:
         pause: float = PAUSE_SECONDS,
         patience: float = PATIENCE_SECONDS,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        *,
+        answering: Callable[[], Collection[asyncio.Task[Any]]] = tuple,
     ) -> None:
         self._client = client
         self._store = store
@@ -70,6 +76,7 @@ class Board:
         self._pause = pause
         self._patience = patience
         self._sleep = sleep
+        self._answering = answering
         self._due: set[int] = set()
         self._loud: set[int] = set()
         self._answers: dict[int, set[asyncio.Task[Any]]] = {}
@@ -111,7 +118,7 @@ class Board:
     async def _keep(self, scope: int) -> None:
         try:
             while scope in self._due:
-                await self._turn()
+                await self._turn(scope)
                 self._due.discard(scope)
                 answers = self._answers.pop(scope, None)
                 if answers:
@@ -127,15 +134,26 @@ class Board:
         finally:
             del self._tasks[scope]
 
-    async def _turn(self) -> None:
-        """Wait until one more panel may be shown: where many tables change at once, one after the other."""
+    async def _turn(self, scope: int) -> None:
+        """Wait until one more panel may be shown: where many tables change at once, one after the other.
+
+        Whoever waits for an answer comes first, though not for ever.
+        """
         if not self._pause:
             return
-        now = asyncio.get_running_loop().time()
-        begins = max(now, self._free_at)
-        self._free_at = begins + 1 / EDITS_A_SECOND
-        if begins > now:
-            await self._sleep(begins - now)
+        for _ in range(1 + GIVES_WAY):
+            now = asyncio.get_running_loop().time()
+            begins = max(now, self._free_at)
+            self._free_at = begins + 1 / EDITS_A_SECOND
+            if begins > now:
+                await self._sleep(begins - now)
+            if not self._others_wait(scope):
+                return
+
+    def _others_wait(self, scope: int) -> bool:
+        """Whether somebody waits for an answer that this panel does not wait for itself."""
+        own = self._answers.get(scope, ())
+        return any(task not in own for task in self._answering())
 
     async def _show(self, scope: int, *, loud: bool) -> None:
         drawn = await self._draw(scope)

@@ -99,6 +99,46 @@ async def test_where_many_tables_change_at_once_one_panel_is_shown_after_the_oth
     assert waited[-1] == 1.0
 
 
+async def test_a_panel_lets_those_go_first_who_wait_for_answers_at_other_tables(house: House) -> None:
+    """It is shown when they are answered, and where that never ends, some turns later all the same."""
+    drawn: list[tuple[int, int]] = []
+    asked = [asyncio.get_running_loop().create_future() for _ in range(3)]
+    mine, other, for_ever = (asyncio.create_task(asyncio.wait({one})) for one in asked)
+    waiting = {mine, other}
+    slept = 0
+
+    async def draw(scope: int) -> None:
+        drawn.append((scope, slept))
+
+    async def sleep(_seconds: float) -> None:
+        nonlocal slept
+        slept += 1
+        if slept == board.GIVES_WAY - 1:
+            waiting.discard(other)
+
+    panel = board.Board(
+        house.client,
+        house.desk.store,
+        draw,
+        lambda: 0,
+        minutes=50,
+        patience=0.0,
+        sleep=sleep,
+        answering=lambda: waiting,
+    )
+    panel.changed(1, after=mine)
+    await panel.settle()
+    assert drawn.pop() == (1, board.GIVES_WAY - 1), "its own answer is waited for by itself"
+    waiting, slept = {for_ever}, board.GIVES_WAY
+    panel._free_at = 0.0
+    panel.changed(2)
+    await panel.settle()
+    assert drawn.pop() == (2, 2 * board.GIVES_WAY)
+    for one in asked:
+        one.set_result(None)
+    await asyncio.wait({mine, other, for_ever})
+
+
 async def test_a_panel_that_is_far_up_is_posted_anew(house: House) -> None:
     await house.slash("demo")
     first = await house.panel()
