@@ -82,6 +82,10 @@ class _Methods:
         _WRITERS[made] = self
         return made  # type: ignore[no-any-return]
 
+    def writes(self, name: str) -> bool:
+        """Whether this method of the class is written here, and not by hand."""
+        return name in self._names
+
     def write(self, making: bool) -> None:
         """Write what makes one, or let a twin of the class be written by the standard decorator and take over
         its other methods.
@@ -205,7 +209,8 @@ def _standard_copy(record: Any, changes: dict[str, Any]) -> Any:
 
 def _standing_in(name: str) -> Callable[..., Any]:
     def stand_in(self: Any, *given: Any, **named: Any) -> Any:
-        made = next(each for each in type(self).__mro__ if vars(each).get(name) is stand_in)
+        written = (each for each in type(self).__mro__ if each in _WRITERS and _WRITERS[each].writes(name))
+        made = next(written)
         _WRITERS[made].write(making=name == "__init__")
         return getattr(made, name)(self, *given, **named)
 
@@ -216,7 +221,10 @@ _STAND_INS = {
     name: _standing_in(name)
     for name in ("__init__", "__repr__", "__eq__", "__hash__", "__lt__", "__le__", "__gt__", "__ge__")
 }
-"""One for each method, for all classes: it finds whose turn it is among the classes of what it is given."""
+"""One for each method, for all classes: it finds whose turn it is among the classes of what it is given.
+
+Another thread may have put the real method in its place since it was called: that is written once more.
+"""
 
 
 def _point_super_at(made: type) -> None:

@@ -193,3 +193,25 @@ def test_methods_are_written_once_and_when_they_are_called() -> None:
     equal = vars(Late)["__eq__"]
     assert Late(1) == Late(1)
     assert vars(Late)["__eq__"] is not equal
+
+
+def test_a_method_that_another_thread_has_just_written_is_called_all_the_same() -> None:
+    """Two threads make the first of a class: each has been given the stand-in, one has written the method."""
+
+    @dataclass(frozen=True, slots=True)
+    class First:
+        value: int = 0
+
+    @dataclass(frozen=True, slots=True)
+    class Second(First):
+        more: int = 0
+
+    stand_ins = {
+        kind: {name: vars(kind)[name] for name in ("__init__", "__eq__")} for kind in (First, Second)
+    }
+    for kind, given in ((Second, (3, 4)), (First, (3,))):
+        made = kind(*given)
+        assert made == kind(*given)
+        other = object.__new__(kind)
+        stand_ins[kind]["__init__"](other, *given)
+        assert stand_ins[kind]["__eq__"](other, made) is True
