@@ -30,8 +30,10 @@ PAUSE_SECONDS = 1.0
 EDITS_A_SECOND = 20
 """How many panels are shown in a second, those of all tables together: Discord takes 50 requests a second."""
 
+BETWEEN_EDITS = 1 / EDITS_A_SECOND
+
 GIVES_WAY = 3
-"""How many turns a panel lets go by while others wait for answers."""
+"""How often that long a panel waits while others wait for answers."""
 
 FAR_UP = 12
 """Messages below a panel after which it is posted anew."""
@@ -137,18 +139,19 @@ class Board:
     async def _turn(self, scope: int) -> None:
         """Wait until one more panel may be shown: where many tables change at once, one after the other.
 
-        Whoever waits for an answer comes first, though not for ever.
+        Whoever waits for an answer comes first, though not for ever; no later panel waits longer for that.
         """
         if not self._pause:
             return
-        for _ in range(1 + GIVES_WAY):
-            now = asyncio.get_running_loop().time()
-            begins = max(now, self._free_at)
-            self._free_at = begins + 1 / EDITS_A_SECOND
-            if begins > now:
-                await self._sleep(begins - now)
+        now = asyncio.get_running_loop().time()
+        begins = max(now, self._free_at)
+        self._free_at = begins + BETWEEN_EDITS
+        if begins > now:
+            await self._sleep(begins - now)
+        for _ in range(GIVES_WAY):
             if not self._others_wait(scope):
                 return
+            await self._sleep(BETWEEN_EDITS)
 
     def _others_wait(self, scope: int) -> bool:
         """Whether somebody waits for an answer that this panel does not wait for itself."""

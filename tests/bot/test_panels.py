@@ -100,19 +100,24 @@ async def test_where_many_tables_change_at_once_one_panel_is_shown_after_the_oth
 
 
 async def test_a_panel_lets_those_go_first_who_wait_for_answers_at_other_tables(house: House) -> None:
-    """It is shown when they are answered, and where that never ends, some turns later all the same."""
+    """It is shown when they are answered, and where that never ends, a little later all the same.
+
+    That holds no other panel up.
+    """
     drawn: list[tuple[int, int]] = []
     asked = [asyncio.get_running_loop().create_future() for _ in range(3)]
     mine, other, for_ever = (asyncio.create_task(asyncio.wait({one})) for one in asked)
     waiting = {mine, other}
     slept = 0
+    waits: list[float] = []
 
     async def draw(scope: int) -> None:
         drawn.append((scope, slept))
 
-    async def sleep(_seconds: float) -> None:
+    async def sleep(seconds: float) -> None:
         nonlocal slept
         slept += 1
+        waits.append(seconds)
         if slept == board.GIVES_WAY - 1:
             waiting.discard(other)
 
@@ -134,6 +139,11 @@ async def test_a_panel_lets_those_go_first_who_wait_for_answers_at_other_tables(
     panel.changed(2)
     await panel.settle()
     assert drawn.pop() == (2, 2 * board.GIVES_WAY)
+    waits.clear()
+    for scope in range(10):
+        panel.changed(scope)
+    await panel.settle()
+    assert max(seconds for seconds in waits if seconds < board.PAUSE_SECONDS) <= 10 / board.EDITS_A_SECOND
     for one in asked:
         one.set_result(None)
     await asyncio.wait({mine, other, for_ever})
