@@ -67,7 +67,7 @@ def sources(*folders: Path) -> Mapping[Path, Source]:
     """Every module in these folders by its file, in order."""
     files = [file for folder in folders for file in sorted(folder.rglob("*.py"))]
     with _what_is_read_stays():
-        return {file: _source_of(file) for file in files}
+        return {file: source_of(file) for file in files}
 
 
 def program() -> Mapping[Path, Source]:
@@ -80,11 +80,12 @@ def about(words: str, *folders: Path) -> Mapping[Path, Source]:
     told = re.compile(words)
     files = [file for folder in folders for file in sorted(folder.rglob("*.py"))]
     with _what_is_read_stays():
-        return {file: _source_of(file) for file in files if told.search(_text_of(file))}
+        return {file: source_of(file) for file in files if told.search(_text_of(file))}
 
 
 @cache
-def _source_of(file: Path) -> Source:
+def source_of(file: Path) -> Source:
+    """A module by its file."""
     return parsed(_text_of(file))
 
 

@@ -8,6 +8,7 @@ need belongs into the tests.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +19,7 @@ import pytest
 
 from bot.table.game import game
 from tests.games import SYSTEMS
-from tests.source import ROOT, Source, sources
+from tests.source import ROOT, Source, about, sources
 
 Name = tuple[str, str]
 """A module of a system, with its room (`core.checks`), and a name on its uppermost level."""
@@ -42,8 +43,8 @@ class System:
             ".".join(file.relative_to(folder).with_suffix("").parts): source
             for file, source in sources(folder).items()
         }
-        everywhere = {**sources(ROOT / "bot"), **sources(folder_of(f"bot.games.{self.key}"))}
-        self.bot = [source for source in everywhere.values() if self.package in source.text]
+        named = re.escape(self.package)
+        self.bot = [*about(named, ROOT / "bot", folder_of(f"bot.games.{self.key}")).values()]
         self._known: dict[int, dict[str, tuple[str, str]]] = {}
         self._definitions = self._defined()
         self._own: dict[str, set[str]] = {}

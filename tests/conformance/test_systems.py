@@ -16,7 +16,7 @@ import pytest
 
 import rules.systems
 from bot.games import PLAYED
-from tests.source import sources
+from tests.source import source_of
 
 MAX_LINES = 420
 FORBIDDEN = {
@@ -121,7 +121,7 @@ def test_every_rule_names_the_items_that_it_decides(source: Path) -> None:
 @pytest.mark.parametrize("source", SOURCES, ids=name_of)
 def test_rules_know_no_clock_no_chance_of_their_own_and_no_sibling(source: Path) -> None:
     system = below(source).parts[0]
-    for node in sources(*FOLDERS)[source].every(ast.Import, ast.ImportFrom):
+    for node in source_of(source).every(ast.Import, ast.ImportFrom):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         else:
@@ -137,7 +137,7 @@ def test_rules_know_no_clock_no_chance_of_their_own_and_no_sibling(source: Path)
 @pytest.mark.parametrize("source", SOURCES, ids=name_of)
 def test_rules_ask_the_dice_and_never_the_trace(source: Path) -> None:
     """A rule is handed `Dice`, so it may not look at what only a roller has."""
-    for function in sources(*FOLDERS)[source].every(ast.FunctionDef):
+    for function in source_of(source).every(ast.FunctionDef):
         if not function.args.args:
             continue
         first = function.args.args[0]
