@@ -29,8 +29,10 @@ T = TypeVar("T")
 NAMES = ("postgresql", "postgres")
 DRIVER = "postgresql+asyncpg"
 
-CONNECTIONS, MORE_CONNECTIONS = 5, 10
-"""How many connections one process keeps open, and how many more it opens while it is busy."""
+CONNECTIONS = 15
+"""How many connections one process opens at most. As many as it once needed beside one another stay open: to
+open and to close them anew in every busy moment costs it and the server more than all that is asked on them.
+"""
 
 CONNECT_SECONDS = 5.0
 """How long a connection may take to open, or to come free."""
@@ -79,7 +81,7 @@ def make_engine(url: URL, *, patient: bool = False) -> AsyncEngine:
         engine = create_async_engine(
             url,
             pool_size=CONNECTIONS,
-            max_overflow=MORE_CONNECTIONS,
+            max_overflow=0,
             pool_timeout=CONNECT_SECONDS,
             connect_args={"timeout": CONNECT_SECONDS, "command_timeout": seconds},
         )

@@ -231,3 +231,17 @@ async def test_deadlocks_and_serialization_failures_are_made_again(table: Table)
 
         await writer.run(fail_once)
         assert next(left) == 2
+
+
+async def test_who_is_busy_again_and_again_opens_no_connection_anew(elsewhere: Path) -> None:
+    engine, made = postgresql.make_engine(url_of(elsewhere)), list[object]()
+    event.listen(engine.sync_engine, "connect", lambda *given: made.append(given))
+
+    async def asks() -> None:
+        async with engine.connect() as connection:
+            await connection.execute(text("SELECT pg_sleep(0.001)"))
+
+    for _ in range(3):
+        await asyncio.gather(*(asks() for _ in range(2 * postgresql.CONNECTIONS)))
+    assert len(made) == postgresql.CONNECTIONS
+    await engine.dispose()
