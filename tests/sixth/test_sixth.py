@@ -32,8 +32,8 @@ CONFORMANCE = (
 LOADED = ("pytest", "bot.client", "bot.commands.typed", "bot.commands.line", "bot.table.complete")
 """What no game is part of."""
 
-BESIDE = (*LOADED, *(f"bot.games.{key}" for key in PLAYED))
-"""That, and the other games."""
+BESIDE = (*LOADED, "tests.words_read", *(f"bot.games.{key}" for key in PLAYED))
+"""That, what every program reads for itself, and the other games."""
 
 WITHOUT = ("cacheprovider", "hypothesispytest", "xdist")
 """What pytest loads and no test of the game needs."""
