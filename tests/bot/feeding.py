@@ -176,7 +176,7 @@ def _note(heard: Heard, place: Place, given: dict[str, Any], value: str, outcome
 async def press_all(asker: Asker, heard: Heard) -> list[str]:
     """Every button and every choice of what was shown, pressed; every label typed where it belongs.
 
-    Every name that was not known, in words.
+    Of a menu's models a few stand for all. Gives every name that was not known, in words.
     """
     wrong: list[str] = []
     for reply in heard.shown.values():
@@ -184,7 +184,8 @@ async def press_all(asker: Asker, heard: Heard) -> list[str]:
             if button.form is None and not button.asks and not button.disabled:
                 wrong += _misunderstood(f"[{button.label}]", await asker.does(_through_id(button.action)))
         for menu in reply.menus:
-            for choice in menu.choices:
+            models = [one for one in menu.choices if one.label in heard.models]
+            for choice in (one for one in menu.choices if one not in models[2:-1]):
                 chosen = with_text(_through_id(menu.action), {menu.fills: (choice.value,)})
                 wrong += _misunderstood(f"({menu.prompt}: {choice.label})", await asker.does(chosen))
                 place = heard.fields.get((menu.action.command, menu.fills))

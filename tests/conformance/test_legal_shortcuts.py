@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import ACTIONS, Action, parts
-from bot.store.book import Book
 from bot.table.act import Act
 from bot.table.asking import legal
 from bot.table.asking.legal import Barring, Legal, Looking, Trial
@@ -47,14 +46,13 @@ def _reads_all(act: Act, action: Action, known: object) -> Trial:
 
 
 async def _all(table: Table) -> dict[tuple[str, int], Legal]:
-    """What each model of each side may do, as its player sees it."""
+    """What each model of each side may do, as its player sees it; in a book of its own."""
     encounter = await table.encounter()
-    book = (await table.loaded()).book()
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
     firsts = {model.side: model for model in reversed(encounter.models())}
     acting = game_of(encounter).acting(encounter)[:1] if encounter.row.turn else ()
     found = {}
     for model in {model.id: model for model in (*firsts.values(), *acting)}.values():
-        looking = Looking(Book(book.scope, book.snapshot()), table.actor("anna"))
         for kind in kinds_of(encounter):
             first = next(iter(parts(kind.command)), None)
             if HANDLERS[kind.command].beforehand is not None:
