@@ -49,6 +49,9 @@ STEPS = {"infinity": 60, "warzone": 80, "soluna": 60, "fracd_earth": 60}
 
 MANY = 120
 
+PRESSED_EVERY = 2
+"""After so many steps the panel's buttons are tried; after each in the long form."""
+
 KINDS = {"counterblast": 45, "infinity": 28, "warzone": 31, "soluna": 21, "fracd_earth": 30}
 """Kinds of actions that a game of this length shows at the least, where that is more than a few."""
 
@@ -106,7 +109,7 @@ def game(
     folder = tmp_path_factory.mktemp("played")
     file = Path(shutil.copy(migrated, folder / "game.db"))
     with spared(), books_looked_at(system, number):
-        wanderer = asyncio.run(played(file, system, number, STEPS.get(system, MANY)))
+        wanderer = asyncio.run(played(file, system, number, STEPS.get(system, MANY), PRESSED_EVERY))
     copies = iter(range(99))
     return wanderer, lambda: Path(shutil.copy(file, folder / f"copy{next(copies)}.db"))
 
