@@ -189,7 +189,7 @@ class Looking:
 
     def offers(self, action: Action, name: str) -> Sequence[Offer]:
         """What may stand in a field, by what stands before it; nothing where the table refuses."""
-        asked = (Looking.offers, self.actor, action, name)
+        asked = (Looking.offers, self.actor, action.command, name, *raw_of(action).items())
         return self._book.work_out(asked, lambda: self._offers(action, name))
 
     def _offers(self, action: Action, name: str) -> Sequence[Offer]:
