@@ -79,8 +79,9 @@ def test_the_first_choice_is_the_best_of_all_and_every_other_of_its_location(see
         named = (dice.choice(standing),) if standing and dice.random() < 0.4 else ()
         found = by_dice(faces, abs(accuracy))
         asked = choices(tally(faces), accuracy, target, named, settings)
-        harms = {counts: damage(counts, target, named, settings) for counts in found}
-        harms = {counts: (harm, worth(harm, target)) for counts, harm in harms.items()}
+        harms = {
+            counts: (harm := damage(counts, target, named, settings), worth(harm, target)) for counts in found
+        }
         best = best_by_enumeration(found, harms, accuracy, target)
         assert asked[0].flipped.counts == best, (faces, accuracy, target, settings)
         assert "" in [choice.location for choice in asked]

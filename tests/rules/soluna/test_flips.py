@@ -117,7 +117,7 @@ def after_any_flips(counts, flips):
     before = after_any_flips(counts, flips - 1)
     return before | {
         tuple(n - (k == old) + (k == new) for k, n in enumerate(state, 1))
-        for state in before - (after_any_flips(counts, flips - 2) if flips > 1 else set())
+        for state in before
         for old in FACES
         if state[old - 1]
         for new in BESIDE[old]
