@@ -8,7 +8,7 @@ WHILE_LOADING = (20_000, 2**30, 2**30)
 """Classes leave circles behind when they are made; they are found while they are young. What stays is the
 program: nobody walks through it again and again."""
 
-SELDOM = (4000, 5, 2)
+SELDOM = (10_000, 5, 2)
 """How many objects are made between two collections of the youngest, and of the older. Of a command only what
 discord.py makes of an interaction stays behind in a circle: some fifteen objects. Many commands at once hold
 thousands that go by themselves: who looks oftener finds those, and takes them for old ones."""
