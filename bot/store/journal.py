@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from bot.canonical import compact as compact
 from bot.store.book import Change, to_json
+from bot.store.scope import Loaded
 from rules.records import dataclass, replace
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ class NewEntry:
     target: what an undo or redo is about. tip: where an undo or redo leaves the scope. took: the entries that
     it takes back or does again. quiet: what was offered before stays good.
     again: asked knowing what was done before. asked: what was said, by whom, and what was looked up for it
-    elsewhere, as JSON: with it the entry can be played again. version: of the rules that it was played under.
+    elsewhere, as JSON: with it the entry can be played again. outside: the other scopes that stand in it.
+    version: of the rules that it was played under.
     """
 
     interaction: int
@@ -58,6 +60,7 @@ class NewEntry:
     quiet: bool = False
     again: bool = False
     asked: str = ""
+    outside: tuple[Loaded, ...] = ()
     version: str = ""
     guild: int = 0
 

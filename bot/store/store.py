@@ -295,8 +295,10 @@ class Store(Reads):
         """
         self.deliveries.check(draft)
         old = loaded.scope
-        if loaded.forgotten != self.people.forgotten:
-            self.forget(old.id)
+        held = (loaded, *draft.outside)
+        if any(one.forgotten != self.people.forgotten for one in held):
+            for one in held:
+                self.forget(one.scope.id)
             raise Stale
         pen = await self._pen(loaded, after, draft)
         changes, written = write_changes(pen, changes, loaded.written)
@@ -339,11 +341,15 @@ class Store(Reads):
         """Told of the columns of each journal row that was written; nothing is done with them here."""
 
     async def _pen(self, loaded: Loaded, after: Snapshot, draft: NewEntry) -> Pen:
-        """What writes a scope with these people; those who are new first get what stands for them."""
+        """What writes a scope with these people, and with those of others that stand in the entry; who is new
+        first gets what stands for them.
+        """
         known = self.people
         if not isinstance(known, People):
             return Pen({}, ())
         pairs = [(draft.actor_id, draft.actor), *pairs_in(after)]
+        for other in draft.outside:
+            pairs += pairs_in(other.snapshot)
         known.make_room()
 
         def met(connection: Connection) -> list[Introduced]:

@@ -150,6 +150,7 @@ class Desk:
                 reply = await self._scopes.as_read_here(actor, reply)
             return Answer(reply, request.scope)
         for attempt in range(TRIES):
+            request.witness.begin_again()
             scope = await self._scope_of(handler.place, request)
             asked = await self._as_seated(handler, scope, request)
             here = actor.guild_id if handler.place is Place.LIBRARY else actor.channel_id

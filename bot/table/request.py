@@ -78,6 +78,7 @@ def draft(request: Request, action: Action, reply: Reply) -> NewEntry:
         reason=request.reason,
         again=request.version >= 0,
         asked=request.witness.written(),
+        outside=tuple(request.witness.outside.values()),
         version=rules_version(),
     )
 

@@ -50,6 +50,11 @@ class Witness:
             said["why"] = reason
         return cls(said)
 
+    def begin_again(self) -> None:
+        """It is tried once more: what was looked up the first time may not be so any more."""
+        self.outside.clear()
+        self.games.clear()
+
     def looking(self, store: Store, own: int) -> Store:
         """The store, seen by what looks something up for an action on a scope of its own."""
         return cast(Store, _Looking(store, own, self))

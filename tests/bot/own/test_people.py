@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sqlite3
 import sys
 from contextlib import closing
@@ -35,6 +36,18 @@ from tests.bot.house import House
 from tests.bot.own.evening import ANNA, BO, evening, exports, heads, whole_file
 from tests.bot.referee.exported import from_before
 from tests.bot.tables import Table, opened, url_of
+from tests.played import Played
+
+EXAMPLES = (
+    "campaign",
+    "first_game",
+    "fracd_duel",
+    "infinity_turn",
+    "season",
+    "season_infinity",
+    "soluna_fight",
+    "warzone_battle",
+)
 
 
 async def test_no_number_and_no_name_stands_but_in_the_two_tables_of_people(file: Path) -> None:
@@ -49,6 +62,21 @@ async def test_no_number_and_no_name_stands_but_in_the_two_tables_of_people(file
             }
             assert holding == {"people" if text.isdigit() else "names"}
     assert (await examine(url_of(file))).faults == ()
+
+
+@pytest.mark.parametrize("game", EXAMPLES)
+def test_nobody_stands_in_plain_letters_after_a_game(game: str, played: Played, tmp_path: Path) -> None:
+    """Nor in what was looked up for an entry in a campaign or crew of people who have no part in its game."""
+    with closing(sqlite3.connect(played.database(game, tmp_path / "game.db"))) as connection:
+        people = [str(user) for (user,) in connection.execute("SELECT user_id FROM people")]
+        called = [name for (name,) in connection.execute("SELECT name FROM names WHERE NOT word")]
+        assert people
+        assert called
+        plain = re.compile("|".join(people + [rf"\b{re.escape(name)}\b" for name in called]))
+        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        for table in {name for (name,) in tables} - {"people", "names"}:
+            for row in connection.execute(f"SELECT * FROM {table}"):
+                assert not plain.search(" ".join(map(str, row))), (table, row)
 
 
 async def test_what_is_read_is_as_it_was_said_also_after_a_restart(file: Path) -> None:
