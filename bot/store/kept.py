@@ -124,24 +124,21 @@ async def forget_person(store: Store, user_id: int, called: Iterable[str] = ()) 
         return done
 
     done = await _for_good(store, work)
-    store.forget_all()
     store.deliveries.forget(user_id)
-    if isinstance(store.people, People):
-        store.people.forget(user_id)
     return done
 
 
 async def forget_server(store: Store, guild_id: int) -> int:
     """Take everything of a server out; gives how many scopes that were."""
     gone = await _for_good(store, lambda connection: erasing.erase_guild(connection, guild_id))
-    store.forget_all()
-    if isinstance(store.people, People):
-        store.people.forget_all()
     return len(gone)
 
 
 async def _for_good(store: Store, work: Callable[[Connection], T]) -> T:
-    """Do work in one transaction; what it frees is overwritten, and nothing of it stays in the log ahead."""
+    """Do work in one transaction; what it frees is overwritten, and nothing of it stays in the log ahead.
+
+    Nor in memory. What was read of it before the end is of before: they are counted once more then.
+    """
     found: list[T] = []
 
     def overwriting(connection: Connection) -> None:
@@ -154,6 +151,10 @@ async def _for_good(store: Store, work: Callable[[Connection], T]) -> T:
             connection.exec_driver_sql("PRAGMA secure_delete=OFF")
 
     await store.written(overwriting)
+    store.people.forgotten += 1
+    store.forget_all()
+    if isinstance(store.people, People):
+        store.people.forget_all()
     file = store.file
     if file:
         await asyncio.to_thread(_empty_the_log, file)

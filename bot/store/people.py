@@ -220,30 +220,37 @@ class People(Nobody):
 
     def look_up(self, connection: Connection, values: Iterable[object]) -> None:
         """Find out whom some columns name."""
-        aliases, tokens = self.unknown(values)
-        if aliases:
-            self._note_people(aliases, find_among(connection, _PEOPLE, aliases))
-        if tokens:
-            self._note_names(tokens, find_among(connection, _NAMES, tokens))
+        forgotten, (aliases, tokens) = self.forgotten, self.unknown(values)
+        meant = find_among(connection, _PEOPLE, aliases) if aliases else ()
+        called = find_among(connection, _NAMES, tokens) if tokens else ()
+        self._note(forgotten, aliases, meant, tokens, called)
 
     async def look_up_beside(self, connection: AsyncConnection, values: Iterable[object]) -> None:
         """The same on a connection that is waited for."""
-        aliases, tokens = self.unknown(values)
-        if aliases:
-            self._note_people(aliases, (await connection.execute(among(_PEOPLE, aliases))).all())
-        if tokens:
-            self._note_names(tokens, (await connection.execute(among(_NAMES, tokens))).all())
+        forgotten, (aliases, tokens) = self.forgotten, self.unknown(values)
+        meant = (await connection.execute(among(_PEOPLE, aliases))).all() if aliases else ()
+        called = (await connection.execute(among(_NAMES, tokens))).all() if tokens else ()
+        self._note(forgotten, aliases, meant, tokens, called)
 
-    def _note_people(self, asked: Iterable[int], rows: Iterable[Any]) -> None:
-        self.ids.update((alias, alias) for alias in asked)
-        for alias, user in rows:
+    def _note(
+        self,
+        forgotten: int,
+        aliases: Iterable[int],
+        meant: Iterable[Any],
+        tokens: Iterable[str],
+        called: Iterable[Any],
+    ) -> None:
+        """Know what was looked up; nothing of it where somebody was forgotten meanwhile: it may be theirs."""
+        if forgotten != self.forgotten:
+            return
+        self.ids.update((alias, alias) for alias in aliases)
+        for alias, user in meant:
             self.ids[alias] = user
             self.aliases[user] = alias
-        self._pens.clear()
-
-    def _note_names(self, asked: Iterable[str], rows: Iterable[Any]) -> None:
-        self.tokens.update((token, somebody(token)) for token in asked)
-        self.tokens.update((token, name) for token, name in rows)
+        if aliases:
+            self._pens.clear()
+        self.tokens.update((token, somebody(token)) for token in tokens)
+        self.tokens.update((token, name) for token, name in called)
 
     # ------------------------------------------------------------------------------------ writing
 
@@ -285,16 +292,11 @@ class People(Nobody):
             pen = self._pens[asked] = Pen(found, called)
         return pen
 
-    def forget(self, user: int) -> None:
-        """A person is not kept any more."""
-        alias = self.aliases.pop(user, 0)
-        self.ids[alias] = alias
-        for one in self.named.pop(alias, {}).values():
-            self.tokens[one.token] = somebody(one.token)
-        self._pens.clear()
-
     def forget_all(self) -> None:
-        """Look everybody up anew."""
+        """Look everybody up anew: who is not kept any more is then found no more.
+
+        A name that was only ever read is known by its token alone, and not whose it is.
+        """
         for known in (self.aliases, self.ids, self.tokens, self.named, self._pens):
             known.clear()
 

@@ -9,10 +9,11 @@ import sqlite3
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from sqlalchemy import event, select
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import store as store_module
 from bot.store import vocabulary
@@ -20,7 +21,8 @@ from bot.store.doctor import examine
 from bot.store.journal import compact
 from bot.store.kept import forget_person, forget_server, names_of, places_of
 from bot.store.people import OPEN, Named, Pen, People, alias_of, token_of
-from bot.store.schema import scopes
+from bot.store.schema import names, people, scopes
+from bot.store.store import Store
 from bot.store.vocabulary import words_of_the_program
 from bot.table.campaign.campaigns import CreateCampaign
 from bot.table.campaign.life import SecondOrganiser
@@ -146,6 +148,48 @@ async def test_after_a_person_is_forgotten_nothing_names_them(file: Path) -> Non
         assert verdict.refereed == verdict.entries
         assert verdict.rewritten == ()
         assert "Somebody" in repr(retold(export, EVERYBODY))
+
+
+async def test_who_was_only_read_of_since_the_start_is_out_of_memory_too(file: Path) -> None:
+    """They did nothing since, so that nobody looked their names up: only what stands for them was read."""
+    async with opened(file) as table:
+        await evening(table)
+    async with opened(file) as table:
+        store = table.desk.store
+        await _everything(store)
+        await forget_person(store, ANNA[1])
+        after = await _everything(store)
+        assert ANNA[0] not in after
+        assert str(ANNA[1]) not in after
+        assert BO[0] in after
+
+
+async def test_what_was_being_looked_up_while_somebody_was_forgotten_is_not_remembered(file: Path) -> None:
+    async with opened(file) as table:
+        await evening(table)
+    async with opened(file) as table:
+        store = table.desk.store
+        assert isinstance(store.people, People)
+        async with store.reading() as connection:
+            (alias,) = (await connection.execute(select(people.c.alias))).first() or (0,)
+            (token,) = (await connection.execute(select(names.c.token))).first() or ("",)
+
+            class Slow:
+                async def execute(self, query: Any) -> Any:
+                    found = await connection.execute(query)
+                    store.people.forgotten += 1
+                    return found
+
+            await store.people.look_up_beside(cast(AsyncConnection, Slow()), [alias, token])
+        assert not store.people.ids
+        assert not store.people.tokens
+
+
+async def _everything(store: Store) -> str:
+    """All scopes, and all that was said in them."""
+    async with store.reading() as connection:
+        numbers = [row[0] for row in await connection.execute(select(scopes.c.id))]
+    return repr([(await store.load(number), await store.all_entries(number)) for number in numbers])
 
 
 async def test_who_comes_back_is_somebody_new(file: Path) -> None:
