@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 import discord
@@ -24,18 +26,20 @@ STYLES: Mapping[Style, discord.ButtonStyle] = {
 
 LONGEST_TITLE = 45
 
+ACTION_ROW = discord.ComponentType.action_row.value
+
 
 class Components(ui.View):
-    """Components as they are sent. They are written down at once: items and view would hold one another, and
-    every message would leave garbage behind that has to be looked for.
+    """Components as they are sent: the rows are written down at once. Items and view would hold one another,
+    and every message would leave garbage behind that has to be looked for.
     """
 
     def __init__(self, items: Iterable[ui.Item[Any]]) -> None:
         super().__init__(timeout=None)
-        for item in items:
-            self.add_item(item)
-        self._written = super().to_components()
-        self.clear_items()
+        self._written = [
+            {"type": ACTION_ROW, "components": [item.to_component_dict() for item in row]}
+            for _, row in groupby(items, key=attrgetter("row"))
+        ]
         self.stop()
 
     def to_components(self) -> list[dict[str, Any]]:
