@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
 from typing import Any
 
 from sqlalchemy import Connection, Text, and_, delete, func, or_, select, update
@@ -32,6 +33,7 @@ from bot.store.rows import ROWS
 from bot.store.schema import (
     STATE,
     departures,
+    forgettings,
     journal,
     names,
     panels,
@@ -63,6 +65,15 @@ class Erased:
 
     names: int
     altered: int
+
+
+def count_up(connection: Connection) -> int:
+    """Let every other process see that somebody is taken out; gives how often that was done by now."""
+    dialect = import_module(f"sqlalchemy.dialects.{connection.dialect.name}")
+    once_more = {"count": forgettings.c.count + 1}
+    statement = dialect.insert(forgettings).values(id=1, count=1)
+    counted = statement.on_conflict_do_update(index_elements=["id"], set_=once_more)
+    return int(connection.execute(counted.returning(forgettings.c.count)).scalar_one())
 
 
 # ------------------------------------------------------------------------------------ a person

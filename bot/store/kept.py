@@ -145,7 +145,10 @@ async def _for_good(store: Store, work: Callable[[Connection], T]) -> T:
         on_sqlite = connection.dialect.name == "sqlite"
         if on_sqlite:
             connection.exec_driver_sql("PRAGMA secure_delete=ON")
+        count = erasing.count_up(connection)
         found.append(work(connection))
+        if isinstance(store.people, People):
+            store.people.as_of = count
         store.people.forgotten += 1
         if on_sqlite:
             connection.exec_driver_sql("PRAGMA secure_delete=OFF")

@@ -19,12 +19,12 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from sqlalchemy import BindParameter, Connection, bindparam, insert, select
+from sqlalchemy import BindParameter, Connection, bindparam, func, insert, select
 from sqlalchemy.sql import ColumnElement
 
 from bot.store.book import Change, Snapshot
 from bot.store.rows import ROWS, Columns, Key, TieRow, Value, layout
-from bot.store.schema import names, people
+from bot.store.schema import forgettings, names, people
 from bot.store.standing import among, find, find_among
 from bot.store.vocabulary import is_word_of_the_program
 from rules.records import dataclass
@@ -157,6 +157,10 @@ _CALLED = select(names.c.token, names.c.name, names.c.salt, names.c.word).where(
 )
 
 
+HOW_OFTEN_FORGOTTEN = select(func.coalesce(func.max(forgettings.c.count), 0))
+"""How often somebody was taken out of the database, by this process or another."""
+
+
 class Nobody:
     """Leaves everything as it is: for who looks at what is written, and for games that are played again.
 
@@ -172,8 +176,14 @@ class Nobody:
 
 @dataclass
 class People(Nobody):
-    """Whose the aliases and tokens are, as far as that was looked up."""
+    """Whose the aliases and tokens are, as far as that was looked up.
 
+    shared: other processes take people out too. as_of: how often that had been done when what is known here
+    was looked up; None while nothing is.
+    """
+
+    shared: bool = False
+    as_of: int | None = None
     aliases: dict[int, int] = field(default_factory=dict)
     """The alias of a person."""
     ids: dict[int, int] = field(default_factory=dict)
@@ -204,22 +214,13 @@ class People(Nobody):
 
     def unknown(self, values: Iterable[object]) -> tuple[list[int], list[str]]:
         """The aliases and tokens in some columns that were not looked up yet."""
-        aliases: set[int] = set()
-        tokens: set[str] = set()
-        for value in values:
-            if isinstance(value, str):
-                if OPEN in value:
-                    marks = MARKED.findall(value)
-                    tokens.update(marked for marked in marks if marked[0] == OPEN)
-                    aliases.update(int(marked) for marked in marks if marked[0] != OPEN)
-                elif len(value) >= 19:
-                    aliases.update(map(int, ALIAS.findall(value)))
-            elif isinstance(value, int) and ALIASES <= value < ALIASES_END:
-                aliases.add(value)
+        aliases, tokens = _marks_in(values)
         return sorted(aliases - self.ids.keys()), sorted(tokens - self.tokens.keys())
 
     def look_up(self, connection: Connection, values: Iterable[object]) -> None:
         """Find out whom some columns name."""
+        if self.shared and any(_marks_in(values := [*values])):
+            self.prove(find(connection, HOW_OFTEN_FORGOTTEN, {})[0][0])
         forgotten, (aliases, tokens) = self.forgotten, self.unknown(values)
         meant = find_among(connection, _PEOPLE, aliases) if aliases else ()
         called = find_among(connection, _NAMES, tokens) if tokens else ()
@@ -227,10 +228,24 @@ class People(Nobody):
 
     async def look_up_beside(self, connection: AsyncConnection, values: Iterable[object]) -> None:
         """The same on a connection that is waited for."""
+        if self.shared and any(_marks_in(values := [*values])):
+            self.prove((await connection.execute(HOW_OFTEN_FORGOTTEN)).scalar_one())
         forgotten, (aliases, tokens) = self.forgotten, self.unknown(values)
         meant = (await connection.execute(among(_PEOPLE, aliases))).all() if aliases else ()
         called = (await connection.execute(among(_NAMES, tokens))).all() if tokens else ()
         self._note(forgotten, aliases, meant, tokens, called)
+
+    def prove(self, count: int) -> None:
+        """Drop all that is known where another process has taken somebody out since it was looked up.
+
+        count: how often that was done by now.
+        """
+        if self.as_of is None:
+            self.as_of = count
+        elif count != self.as_of:
+            self.forget_all()
+            self.forgotten += 1
+            self.as_of = count
 
     def _note(
         self,
@@ -299,6 +314,23 @@ class People(Nobody):
         """
         for known in (self.aliases, self.ids, self.tokens, self.named, self._pens):
             known.clear()
+
+
+def _marks_in(values: Iterable[object]) -> tuple[set[int], set[str]]:
+    """The aliases and tokens that stand in some columns."""
+    aliases: set[int] = set()
+    tokens: set[str] = set()
+    for value in values:
+        if isinstance(value, str):
+            if OPEN in value:
+                marks = MARKED.findall(value)
+                tokens.update(marked for marked in marks if marked[0] == OPEN)
+                aliases.update(int(marked) for marked in marks if marked[0] != OPEN)
+            elif len(value) >= 19:
+                aliases.update(map(int, ALIAS.findall(value)))
+        elif isinstance(value, int) and ALIASES <= value < ALIASES_END:
+            aliases.add(value)
+    return aliases, tokens
 
 
 class Pen:

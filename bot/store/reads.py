@@ -24,7 +24,7 @@ from bot.store import asked
 from bot.store.engine import Reader
 from bot.store.journal import Entry, compact
 from bot.store.meant import Meant, meant_by
-from bot.store.people import Nobody, People, read_rows, readable
+from bot.store.people import HOW_OFTEN_FORGOTTEN, Nobody, People, read_rows, readable
 from bot.store.rows import ROWS, SCOPES, Columns, Key, layout
 from bot.store.schema import STATE, journal, scopes, seeds, undone
 from bot.store.scope import Loaded, Scope
@@ -57,11 +57,15 @@ class Reads:
         return await self._reader.quickly(lambda connection: _load(connection, scope, self.people))
 
     async def stands(self, scope: Scope) -> bool:
-        """Whether the database has this scope as it is known here."""
-        query = select(scopes.c.version, scopes.c.chain).where(scopes.c.id == scope.id)
-        async with self._reader.connect() as connection:
-            found = (await connection.execute(query)).first()
-        return found is not None and tuple(found) == (scope.version, scope.chain)
+        """Whether the database has this scope as it is known here; what is known of people is proven too."""
+        given = {"the_scope": scope.id}
+        found = await self._reader.singly(lambda connection: find(connection, _STANDS, given))
+        if not found:
+            return False
+        version, chain, forgotten = found[0]
+        if isinstance(self.people, People):
+            self.people.prove(forgotten)
+        return (version, chain) == (scope.version, scope.chain)
 
     async def runs_in(self, channel_id: int) -> int:
         """The scope of the encounter that runs in a channel by the database, or 0."""
@@ -311,6 +315,9 @@ def _which_filled(kind: str) -> CompoundSelect[str]:
     )
 
 
+_STANDS = select(scopes.c.version, scopes.c.chain, HOW_OFTEN_FORGOTTEN.scalar_subquery()).where(
+    scopes.c.id == bindparam("the_scope")
+)
 _SCOPE = select(scopes).where(scopes.c.id == bindparam("the_scope"))
 _OF_SCOPE = tuple(column.name for column in scopes.columns)
 _SEED = select(seeds.c.seed).where(seeds.c.scope == bindparam("the_scope"))

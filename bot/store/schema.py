@@ -247,3 +247,12 @@ departures = Table(
     Column("left_ms", BigInteger, nullable=False),
 )
 """The servers that the bot has left, and when; what is kept of them goes some time later."""
+
+forgettings = Table(
+    "forgettings",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("count", BigInteger, nullable=False),
+)
+"""How often people or servers were taken out, in one row that the first of them makes: by it every process
+knows whether names in its memory may be of somebody who is not kept any more."""

@@ -24,12 +24,22 @@ from bot.store.engine import Reader, Writer
 from bot.store.errors import Lost, Occupied, Repeated, Stale
 from bot.store.journal import Entry, NewEntry, hash_of, link, sealed, values, written_by
 from bot.store.locks import Locks, nothing_instead
-from bot.store.people import Introduced, Nobody, Pen, People, meet, met_before, pairs_in, write_changes
+from bot.store.people import (
+    HOW_OFTEN_FORGOTTEN,
+    Introduced,
+    Nobody,
+    Pen,
+    People,
+    meet,
+    met_before,
+    pairs_in,
+    write_changes,
+)
 from bot.store.reads import Reads
 from bot.store.rows import layout
 from bot.store.schema import journal, panels, scopes, seeds, undelivered
 from bot.store.scope import EMPTY_CHAIN, Loaded, Scope, UndoneDice
-from bot.store.standing import write_one
+from bot.store.standing import find, write_one
 from bot.store.writes import move, put, seal_anew, sort_dice, write_rows
 from rules.records import dataclass, replace
 
@@ -86,6 +96,8 @@ class Store(Reads):
         self._locks = Locks()
         self.keeping = Keeping()
         self._is_only_writer = writer.alone
+        if isinstance(self.people, People):
+            self.people.shared = not writer.alone
         self.deliveries = Deliveries(writer, reader, alone=self._is_only_writer, people=self.people)
 
     def now(self) -> int:
@@ -164,7 +176,7 @@ class Store(Reads):
         Where other processes write too, what is in memory is proven fresh by the version in the database.
         """
         kept = self._kept.get(scope)
-        if kept is not None and not self._is_only_writer and not await self.stands(kept.scope):
+        if kept is not None and not self._is_only_writer and not await self._is_fresh(kept):
             if self._kept.get(scope) is kept:
                 self.forget(scope)
             kept = self._kept.get(scope)
@@ -178,6 +190,10 @@ class Store(Reads):
             if loaded is not None:
                 self._keep(loaded)
         return loaded
+
+    async def _is_fresh(self, kept: Loaded) -> bool:
+        """Whether no other process has changed a scope since, or taken out anybody who may be named in it."""
+        return await self.stands(kept.scope) and kept.forgotten == self.people.forgotten
 
     def _keep_longer(self, scope: int) -> None:
         if scope in self._kept:
@@ -300,6 +316,7 @@ class Store(Reads):
             for one in held:
                 self.forget(one.scope.id)
             raise Stale
+        known_as_of = await self._people_as_of()
         pen = await self._pen(loaded, after, draft)
         changes, written = write_changes(pen, changes, loaded.written)
         drafted = written_by(pen, draft)
@@ -310,7 +327,7 @@ class Store(Reads):
         def write(connection: Connection) -> Scope:
             if loaded.forgotten != self.people.forgotten:
                 raise Stale
-            return _write(connection, old, scope, changes, row, dice)
+            return _write(connection, old, scope, changes, row, dice, known_as_of)
 
         scope = await self._written(write, old.id, draft)
         self.deliveries.went_on(draft)
@@ -332,10 +349,24 @@ class Store(Reads):
             raise
         except Stale:
             self.forget(scope)
+            await self._people_as_of(anew=True)
             raise
         except Lost as lost:
             self.forget(scope)
             raise Lost(in_commit=True) from lost
+
+    async def _people_as_of(self, *, anew: bool = False) -> int | None:
+        """See `People.as_of`; None where no other process takes anybody out.
+
+        anew: people are proven; who was taken out since is not known any more.
+        """
+        known = self.people
+        if not isinstance(known, People) or not known.shared:
+            return None
+        if known.as_of is None or anew:
+            found = await self._reader.singly(lambda connection: find(connection, HOW_OFTEN_FORGOTTEN, {}))
+            known.prove(found[0][0])
+        return known.as_of
 
     def wrote(self, row: Mapping[str, object]) -> None:
         """Told of the columns of each journal row that was written; nothing is done with them here."""
@@ -420,11 +451,12 @@ def _write(
     changes: Sequence[Change],
     row: Mapping[str, object],
     dice: UndoneDice | None,
+    known_as_of: int | None,
 ) -> Scope:
     """Scope, rows and journal, as one; gives the scope with how many dice of it wait. Raises Stale."""
     opened = sort_dice(connection, old.id, dice) if dice else scope.open_dice
     now = replace(scope, open_dice=opened)
-    move(connection, now, old)
+    move(connection, now, old, known_as_of)
     if now.guild_id != old.guild_id:
         seal_anew(connection, now)
     write_rows(connection, changes)

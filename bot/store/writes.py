@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import (
     Connection,
     Table,
+    Update,
     and_,
     bindparam,
     delete,
@@ -22,6 +23,7 @@ from sqlalchemy import (
 from bot.store.book import Change
 from bot.store.errors import Stale
 from bot.store.journal import sealed
+from bot.store.people import HOW_OFTEN_FORGOTTEN
 from bot.store.rows import ROWS, layout
 from bot.store.schema import STATE, journal, scopes, undone
 from bot.store.scope import Scope, UndoneDice
@@ -43,9 +45,10 @@ def sort_dice(connection: Connection, scope: int, dice: UndoneDice) -> int:
     return int(find(connection, _OPEN_DICE, {"the_scope": scope})[0][0])
 
 
-def move(connection: Connection, scope: Scope, old: Scope) -> None:
+def move(connection: Connection, scope: Scope, old: Scope, known_as_of: int | None = None) -> None:
     """Take the scope to its new version. Raises Stale where it is not at the old one.
 
+    known_as_of: see `People.as_of`, where others take people out too; Stale where that was done since.
     Where it is played is set where that changes, since indexes hold it.
     """
     row = {
@@ -61,8 +64,17 @@ def move(connection: Connection, scope: Scope, old: Scope) -> None:
     }
     place = {"channel_id": scope.channel_id, "guild_id": scope.guild_id}
     stays = (scope.channel_id, scope.guild_id) == (old.channel_id, old.guild_id)
-    if write_one(connection, _MOVE_ON if stays else _MOVE_AWAY, row if stays else row | place) != 1:
+    statement = _MOVE_ON if stays else _MOVE_AWAY
+    if known_as_of is not None:
+        statement, row = _among_the_same(statement), row | {"known_as_of": known_as_of}
+    if write_one(connection, statement, row if stays else row | place) != 1:
         raise Stale
+
+
+@cache
+def _among_the_same(statement: Update) -> Update:
+    """The same, where nobody was taken out since."""
+    return statement.where(HOW_OFTEN_FORGOTTEN.scalar_subquery() == bindparam("known_as_of"))
 
 
 def seal_anew(connection: Connection, scope: Scope) -> None:

@@ -18,7 +18,9 @@ from bot.local.server import LocalServer
 from bot.store.alone import PATIENCE_SECONDS, serving_alone
 from bot.store.doctor import examine
 from bot.store.errors import StoreError
+from bot.store.kept import forget_person
 from bot.table.journal.history import Undo
+from bot.table.journal.log import ShowLog
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import NextStep, ShowEncounter, StartDemo
 from bot.table.session.joining import JoinEncounter
@@ -87,6 +89,39 @@ async def test_what_one_did_the_other_knows_before_it_shows_or_refuses_anything(
         await one.done("anna", JoinEncounter("Edo"))
         await other.done("anna", DamageModel("Old Tom", 1))
         assert "2/" in (await one.done("anna", DamageModel("Old Tom", 1))).reply.lines[0]
+
+
+@pytest.mark.parametrize("moment", ["before it is looked at", "between load and commit"])
+async def test_whom_one_process_forgot_is_somebody_to_the_other_too(
+    elsewhere: Path, moment: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bo = 100_000_000_000_000_005, 100_000_000_000_000_006
+    async with two(elsewhere) as (one, other):
+        one.ids = other.ids = {"annabel": anna, "boris": bo}
+        await one.done("annabel", StartDemo())
+        await one.done("boris", JoinEncounter("Edo"))
+        await other.done("annabel", DamageModel("Smap", 1))
+        assert "annabel" in (await other.do("boris", ShowEncounter())).reply.text
+        assert "annabel" in (await other.do("boris", ShowLog())).reply.text
+        await forget_person(one.desk.store, anna)
+        if moment == "between load and commit":
+            monkeypatch.setattr(other.desk.store, "_is_fresh", _always)
+        else:
+            for action in (ShowLog(), ShowEncounter()):
+                assert "annabel" not in (await other.do("boris", action)).reply.text
+        assert "Somebody" in await other.refused("annabel", DamageModel("Smap", 1))
+        monkeypatch.undo()
+        assert "annabel" not in (await other.do("boris", ShowEncounter())).reply.text
+        await other.done("boris", DamageModel("Trapper", 1))
+        await other.done(other.actor("annabel", channel=501), Roll("1d6"))
+    who = [row[9] for row in contents(elsewhere, "journal")["journal"]]
+    known = {row[0] for row in contents(elsewhere, "people")["people"]}
+    assert [number in known for number in who] == [False, True, False, True, True]
+    assert (await examine(url_of(elsewhere))).faults == ()
+
+
+async def _always(*_: object) -> bool:
+    return True
 
 
 async def test_what_there_is_one_of_is_made_by_one(elsewhere: Path) -> None:
