@@ -15,9 +15,10 @@ from discord import app_commands
 
 from bot import keeper
 from bot.commands.registering import Registrar
+from bot.going_on import going_on
 from bot.logs import INTERACTION
 from bot.meter import failed
-from bot.panels.answer import Panels, fault, send
+from bot.panels.answer import OF_THE_DATABASE, Panels, send, told_of
 from bot.panels.late import Lateness
 from bot.panels.press import pressed
 from bot.panels.reminding import Reminding
@@ -80,9 +81,8 @@ class Tree(app_commands.CommandTree["Adjutant"]):
         elif isinstance(error, app_commands.CommandSignatureMismatch | app_commands.CommandNotFound):
             await send(interaction, JUST_CHANGED)
         else:
-            log.error("command failed", extra={"interaction": interaction.id}, exc_info=error)
-            failed("commands")
-            await send(interaction, fault(interaction.id))
+            cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+            await send(interaction, told_of(cause, interaction.id, "commands"))
 
 
 class Adjutant(discord.Client):
@@ -198,7 +198,7 @@ class Adjutant(discord.Client):
         log.info("ready", extra={"user": str(self.user), "guilds": len(self.guilds)})
         self.commands.look_at_all([guild.id for guild in self.guilds])
         with self._waited_for():
-            await keeper.note(self.desk.store, self)
+            await self._note_servers()
             await tell_untold(self, self.desk.store)
             self.reminding.start()
         await asyncio.to_thread(_worked_out)
@@ -206,13 +206,18 @@ class Adjutant(discord.Client):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The server is left: what is kept of it goes some time later."""
         with self._waited_for():
-            await keeper.note(self.desk.store, self)
+            await self._note_servers()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Register what the server shows, as nothing of it is left from before."""
         with self._waited_for():
-            await keeper.note(self.desk.store, self)
+            await self._note_servers()
             await self.commands.joined(guild.id)
+
+    async def _note_servers(self) -> None:
+        """Keep in mind which servers are left; where that fails, the next start does it."""
+        with going_on(log, "keeping", "servers not noted"):
+            await keeper.note(self.desk.store, self)
 
     async def on_resumed(self) -> None:
         """Tell what could not be told while the connection was lost."""
@@ -227,10 +232,8 @@ class Adjutant(discord.Client):
         try:
             if not await self.turns_away(interaction):
                 await pressed(interaction)
-        except Exception:
-            log.exception("interaction failed", extra={"interaction": interaction.id})
-            failed("pressing")
-            await send(interaction, fault(interaction.id))
+        except Exception as error:
+            await send(interaction, told_of(error, interaction.id, "pressing"))
 
     async def on_disconnect(self) -> None:
         """Stop when the gateway takes connections only to drop them: discord.py itself would not wait."""
@@ -261,6 +264,9 @@ class ShardedAdjutant(Adjutant, discord.AutoShardedClient):
 NEVER_AGAIN = (discord.LoginFailure, discord.PrivilegedIntentsRequired)
 """Faults that no new try can mend."""
 
-PASSING = (discord.DiscordException, aiohttp.ClientError, OSError, AttributeError, KeyError, TypeError)
+PASSING = (
+    *(discord.DiscordException, aiohttp.ClientError, OSError, AttributeError, KeyError, TypeError),
+    *OF_THE_DATABASE,
+)
 """What a start may end with although the next one can succeed; discord.py raises the last three on payloads
 that it does not understand and on a first connection that fails."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import logging
+
 import discord
 from discord import app_commands
 
+from bot.going_on import going_on
 from bot.ids import Tag
 from bot.panels.answer import actor_of, host_of, send
 from bot.panels.asking import asked_in_a_line, open_form
@@ -19,6 +22,8 @@ from bot.table.names import harmless
 from bot.table.scoping import NO_ENCOUNTER, Scopes
 from bot.table.session.acting import WhatNow, kinds_now, kinds_of, who_acts
 from rules.refusals import Forbidden, InvalidInput
+
+log = logging.getLogger(__name__)
 
 It = discord.Interaction[discord.Client]
 
@@ -53,7 +58,9 @@ async def _do(interaction: It, line: str) -> None:
 
 
 async def _suggest(interaction: It, typed: str) -> list[app_commands.Choice[str]]:
-    act = await _table(interaction, briefly=True)
+    act = None
+    with going_on(log, "suggesting", "nothing suggested"):
+        act = await _table(interaction, briefly=True)
     if act is None:
         return []
     looking = Looking(act.book, act.actor)

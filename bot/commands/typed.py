@@ -7,7 +7,8 @@ option for each field that has words beside it, with bounds, choices and suggest
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+import logging
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from functools import cache
 from inspect import Parameter, Signature
 from typing import Any, TypeAlias
@@ -16,6 +17,7 @@ import discord
 from discord import app_commands
 
 from bot.actions import ACTIONS, Action, Part
+from bot.going_on import going_on
 from bot.panels.answer import actor_of, answer, host_of, send
 from bot.panels.typed import as_typed
 from bot.replies.photo import must_be_small
@@ -25,11 +27,13 @@ from bot.table.act import Actor
 from bot.table.asking.asked import typed_action
 from bot.table.asking.elsewhere import Attached, PersonKind, Pictured
 from bot.table.asking.groups import GROUPS
-from bot.table.asking.kinds import Number, Switch, TableKind
+from bot.table.asking.kinds import Number, Offer, Switch, TableKind
 from bot.table.asking.options import described, needed, options_of
 from bot.table.asking.reading import called
 from bot.table.asking.suggesting import suggested
 from rules.refusals import InvalidInput
+
+log = logging.getLogger(__name__)
 
 It: TypeAlias = discord.Interaction[discord.Client]
 Choices: TypeAlias = list[app_commands.Choice[str]]
@@ -227,7 +231,9 @@ def _suggesting(kind: type[Action], part: Part) -> Suggest:
             if one.name != part.name
         }
         desk = host_of(interaction).desk
-        offers = await suggested(desk, actor_of(interaction), kind, part.name, typed, said)
+        offers: Sequence[Offer] = ()
+        with going_on(log, "suggesting", "nothing suggested"):
+            offers = await suggested(desk, actor_of(interaction), kind, part.name, typed, said)
         return [
             app_commands.Choice(name=one.label[:LONGEST_CHOICE], value=str(one.value)[:LONGEST_CHOICE])
             for one in offers

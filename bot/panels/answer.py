@@ -31,7 +31,9 @@ from bot.panels.widgets import view_of
 from bot.replies.fit import fit_text, messages
 from bot.replies.reply import Attachment, Button, Reply, say
 from bot.replies.weight import weighed
+from bot.store.errors import Busy, Lost, Unwritable
 from bot.table.act import Actor
+from bot.table.answering import refused
 from bot.table.asking.forms import CHANGE
 from bot.table.desk import Desk
 from bot.table.names import plain, unformatted
@@ -52,6 +54,9 @@ CLOSED = "Session is closed"
 
 FAULT = "fault"
 """How an answer is marked that tells of a fault of the program."""
+
+OF_THE_DATABASE = (Busy, Lost, Unwritable)
+"""What is no fault of the program, wherever it is met."""
 
 GIVEN_BACK = "What you wrote, to copy:"
 
@@ -253,13 +258,23 @@ async def _acknowledge(interaction: Interaction) -> None:
 async def _performed(desk: Desk, request: Request) -> Answer:
     try:
         return await desk.perform(request)
-    except Exception:
-        log.exception(
-            "interaction failed",
-            extra={"interaction": request.interaction, "command": request.action.command},
+    except Exception as error:
+        told = told_of(error, request.interaction, "answering", command=request.action.command)
+        return Answer(told, refusal=type(error).__name__ if isinstance(error, OF_THE_DATABASE) else FAULT)
+
+
+def told_of(error: Exception, interaction_id: int, where: meter.Where, **more: object) -> Reply:
+    """What a person is told of an error that came as far as a door: it is the program's fault, and counted as
+    one, unless the database is away or takes nothing.
+    """
+    if isinstance(error, OF_THE_DATABASE):
+        log.warning(
+            "the database does not answer", extra={"error": f"{type(error).__name__}: {error}", **more}
         )
-        meter.failed("answering")
-        return Answer(fault(request.interaction), refusal=FAULT)
+        return refused(error)
+    log.error("interaction failed", extra={"interaction": interaction_id, **more}, exc_info=error)
+    meter.failed(where)
+    return fault(interaction_id)
 
 
 def fault(interaction_id: int) -> Reply:

@@ -18,7 +18,7 @@ from sqlalchemy.util import await_only
 
 from bot.progress import Told, unheard
 from bot.store.engine import is_sqlite, make_engines
-from bot.store.errors import Lost, StoreError
+from bot.store.errors import Busy, Lost, StoreError, Unwritable
 from bot.store.migrate import check_file, head, migrate, revision_of, telling
 from bot.store.postgres import make_engine
 from bot.store.schema import metadata
@@ -66,7 +66,7 @@ async def copy(source: URL, target: URL, told: Told = unheard) -> Copied:
                 put.is_over = True
             await _number_on(into)
         await _must_have(target, counts)
-    except (SQLAlchemyError, OSError, Lost) as error:
+    except (SQLAlchemyError, OSError, Busy, Lost, Unwritable) as error:
         raise StoreError(f"The copy failed, and nothing was kept of it: {_reason(error)}.") from error
     finally:
         await reader.close()

@@ -22,7 +22,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from bot.progress import Told, unheard
 from bot.store.book import Mismatch, apply, changes_between, from_json
 from bot.store.engine import is_sqlite, make_engines
-from bot.store.errors import Lost, StoreError, Unwritable
+from bot.store.errors import Busy, Lost, StoreError, Unwritable
 from bot.store.journal import PUBLISHED, SEALED, Entry, hash_of, link, sealed
 from bot.store.migrate import head
 from bot.store.people import Nobody, alias_of, token_of
@@ -100,7 +100,7 @@ async def examine(url: URL, so_far: Told = unheard, first: int = 0) -> Diagnosis
         return Diagnosis(len(lists.scopes), count, tuple(faults))
     except asyncio.CancelledError:
         raise Stopped(reached) from None
-    except (Lost, Unwritable) as error:
+    except (Busy, Lost, Unwritable) as error:
         raise StoreError(f"The database cannot be read: {error}.") from error
     except (DBAPIError, SQLAlchemyError, UnicodeDecodeError) as error:
         told = error.orig if isinstance(error, DBAPIError) else type(error).__name__

@@ -15,6 +15,9 @@ class StoreError(Exception):
 class Busy(Exception):
     """Another program kept the database from being written; nothing was."""
 
+    def __init__(self) -> None:
+        super().__init__("another program holds the database")
+
 
 class Unwritable(Exception):
     """The database refuses every write until its keeper has done something; nothing was written.

@@ -109,9 +109,9 @@ def telling(url: URL) -> Iterator[None]:
     except Busy:
         raise StoreError(LOCKED) from None
     except Exception as error:
-        if is_postgres(url) and (isinstance(error, Lost | DBAPIError) or code_of(error)):
-            raise StoreError(told_of(error, url)) from error
-        cause = error.__cause__ if isinstance(error, Unwritable) else error
+        cause = error.__cause__ if isinstance(error, Unwritable) and error.__cause__ else error
+        if is_postgres(url) and (isinstance(cause, Lost | DBAPIError) or code_of(cause)):
+            raise StoreError(told_of(cause, url)) from error
         if isinstance(cause, DBAPIError):
             raise StoreError(_sentence(str(cause.orig))) from error
         raise

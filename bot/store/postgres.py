@@ -17,7 +17,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, InvalidatePoolError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
-from bot.store.errors import Lost, StoreError
+from bot.store.errors import Busy, Lost, StoreError, Unwritable
 
 if TYPE_CHECKING:
     from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -51,8 +51,22 @@ TRIES = 6
 TAKEN_BACK = ("40001", "40P01")
 """Serialization failure and deadlock: the server took the transaction back, all of it."""
 
-GONE = ("08", "57P", "53300", "25P03")
+GONE = ("08", "57P", "53300", "25P03", "40003")
 """How the codes begin of what a connection that is lost, and a server that stops or starts, answer."""
+
+IN_USE = ("55P03", "55006", "57014")
+"""Somebody else holds what is wanted, or a query was ended by the server's keeper."""
+
+UNWRITABLE = {
+    "25006": "The database is read-only",
+    "42501": "The database does not let the bot write",
+    "53100": "The disk of the database is full",
+    "53": "The database is at a limit of its machine",
+    "58": "The disk of the database fails",
+    "XX001": "The database is damaged",
+    "XX002": "The database is damaged",
+}
+"""How the codes begin where no write succeeds until its keeper has done something; what people are told."""
 
 MIGRATING = 0x41646A75
 """The lock of whoever migrates, so that two processes that start at once do not do it twice."""
@@ -126,14 +140,25 @@ def is_lost(error: BaseException) -> bool:
 
 
 @contextmanager
-def losing() -> Iterator[None]:
-    """Raises Lost for every way in which a database is not there."""
+def telling_why() -> Iterator[None]:
+    """Raises Lost for every way in which a database is not there, Busy and Unwritable for what it refuses."""
     try:
         yield
     except Exception as error:
         if is_lost(error):
             raise Lost from error
+        if code_of(error) in IN_USE:
+            raise Busy from error
+        reason = _unwritable(error)
+        if reason:
+            raise Unwritable(reason) from error
         raise
+
+
+def _unwritable(error: BaseException) -> str:
+    """Why no write succeeds, in the words of `UNWRITABLE`; empty for any other error."""
+    code = code_of(error)
+    return next((told for begins, told in UNWRITABLE.items() if code.startswith(begins)), "")
 
 
 class Pooled:
@@ -146,18 +171,21 @@ class Pooled:
         self.engine: Engine = engine.sync_engine
 
     async def run(self, work: Callable[[Connection], T]) -> T:
-        """See `Writer.run`; made again where the server took it back. Raises Lost.
+        """See `Writer.run`; made again where the server took it back, some times.
 
-        Lost while it is committed, it may have been written or not: whoever asks again finds out.
+        Raises Busy, Unwritable, Lost: lost while it is committed, it may have been written or not; whoever
+        asks again finds out.
         """
         for attempt in range(1, TRIES + 1):
             try:
-                with losing():
+                with telling_why():
                     async with self._engine.begin() as connection:
                         return await connection.run_sync(work)
             except DBAPIError as error:
-                if code_of(error) not in TAKEN_BACK or attempt == TRIES:
+                if code_of(error) not in TAKEN_BACK:
                     raise
+                if attempt == TRIES:
+                    raise Busy from error
             await asyncio.sleep(random.uniform(0, 0.01 * 2**attempt))
         raise AssertionError("the last try returns or raises")
 
@@ -181,13 +209,13 @@ class PooledReader:
     @asynccontextmanager
     async def connect(self) -> AsyncIterator[AsyncConnection]:
         """See `Reader.connect`. Raises Lost."""
-        with losing():
+        with telling_why():
             async with self._single.connect() as connection:
                 yield connection
 
     async def whole(self, work: Callable[[Connection], T]) -> T:
         """See `Reader.whole`. Raises Lost."""
-        with losing():
+        with telling_why():
             async with self._whole.connect() as connection, connection.begin():
                 return await connection.run_sync(work)
 
@@ -215,7 +243,7 @@ def told_of(error: BaseException, url: URL) -> str:
         return f"The user {url.username} may not do that in the database {url.database}; make it its owner."
     if isinstance(error, Lost) or is_lost(error):
         return f"The database at {where} cannot be reached. Is it running, and is the URL right?"
-    return f"The database cannot be used: {type(error).__name__}."
+    return f"{_unwritable(error) or f'The database cannot be used: {type(error).__name__}'}."
 
 
 def lock_for_migrating(connection: Connection) -> None:

@@ -12,7 +12,9 @@ import logging
 import random
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
+from time import monotonic
 
 from bot.actions import Action, with_whole_letters
 from bot.replies.reply import Button, reply_from_json, say
@@ -58,6 +60,9 @@ STALE_SECONDS = 0.01
 LOST_PAUSES = (0.05, 0.25, 1.0)
 """How long one waits, in seconds, before the database is asked again that could not be reached."""
 
+LOST_SECONDS = 10.0
+"""After so long nobody is kept waiting any more: where a database hangs, each query takes long to fail."""
+
 KEPT_FREE_MS = 15 * 60_000
 """How long a channel stays free for a game whose start was taken back."""
 
@@ -93,13 +98,15 @@ class Desk:
         action = with_whole_letters(request.action)
         witness = Witness.of(action, request.actor, request.reason)
         request = replace(request, action=action, witness=witness)
-        doubtful = False
+        doubtful, began = False, monotonic()
         for pause in (*LOST_PAUSES, 0.0):
             try:
                 answer = await self._once(request)
             except Lost as lost:
                 doubtful |= lost.in_commit
                 refusal = lost
+                if monotonic() - began > LOST_SECONDS:
+                    break
                 await asyncio.sleep(pause)
             else:
                 mine = doubtful and answer.repeated
@@ -115,6 +122,10 @@ class Desk:
             return await self._asked_before(request, unsure.entry)
         except Unwritable as refusal:
             log.error("the database cannot be written", extra={"reason": refusal.reason})
+            with suppress(Unwritable):
+                entry = await self.store.answered(request.interaction)
+                if entry:
+                    return answered(entry)
             return Answer(refused(refusal), request.scope, refusal="Unwritable")
         except (Declined, Forbidden, InvalidInput, DiceError, TooLarge, Occupied, Stale, Busy) as refusal:
             entry = await self.store.answered(request.interaction)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import logging
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -15,11 +16,12 @@ from bot.store import migrate
 from bot.store import postgres as postgresql
 from bot.store.doctor import examine
 from bot.store.engine import database_url
-from bot.store.errors import StoreError
+from bot.store.errors import Lost, StoreError
 from bot.table import desk as desk_module
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import StartDemo
 from bot.table.session.models import DamageModel
+from tests.bot.house import House, read
 from tests.bot.tables import ELSEWHERE, Table, contents, opened, url_of
 from tests.postgres import Postgres, connected
 
@@ -216,6 +218,105 @@ async def test_a_server_that_stops_is_told_and_play_goes_on_when_it_is_back(
         postgres.start()
     assert (await table.done("anna", DamageModel("Smap", 1))).reply.lines[0].startswith("Smap takes 1: 2/")
     assert (await examine(url_of(table.file))).faults == ()
+
+
+@pytest.mark.usefixtures("quick")
+async def test_every_door_says_that_the_database_is_away(
+    house: House, postgres: Postgres, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What looks before it asks, too: forms opened and handed in, a line, what is suggested."""
+    nothing = await house.slash("encounter status")
+    form = await (await house.anna.press(nothing, "Start a game")).modal()
+    postgres.control("stop", "-m", "immediate")
+    try:
+        asked = [
+            await house.anna.press(nothing, "Start a game"),
+            await house.anna.submit(form, {}),
+            await house.anna.slash("do", {"line": "shoot Trapper 7"}),
+            await house.anna.slash("model damage", {"model": "Smap"}),
+            await house.anna.slash("log", {}),
+        ]
+        told = {read(await one.message()).content.split("\n")[0] for one in asked}
+        assert told == {"The database cannot be reached at the moment."}
+        assert await house.anna.autocomplete("model damage", {"model": "S"}, focused="model") == []
+        assert await house.anna.autocomplete("do", {"line": "sh"}, focused="line") == []
+    finally:
+        postgres.start()
+    assert [one.getMessage() for one in caplog.records if one.levelno >= logging.ERROR] == []
+    begun = read(await (await house.anna.submit(form, {})).message())
+    assert begun.content.startswith("Counterblast: encounter started.")
+
+
+REFUSALS = {
+    "25006": "The database is read-only.",
+    "42501": "The database does not let the bot write.",
+    "53100": "The disk of the database is full.",
+    "53200": "The database is at a limit of its machine.",
+    "58030": "The disk of the database fails.",
+    "XX001": "The database is damaged.",
+    "55P03": "The database is busy: another program writes.",
+    "57014": "The database is busy: another program writes.",
+    "40001": "The database is busy: another program writes.",
+    "40P01": "The database is busy: another program writes.",
+    "40003": "The database cannot be reached at the moment.",
+}
+"""What the server may answer to a write again and again, and what whoever plays is told."""
+
+REFUSING = """
+CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+AS $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '{}'; END $$;
+CREATE OR REPLACE TRIGGER refusing BEFORE INSERT ON journal FOR EACH ROW EXECUTE FUNCTION refuse()
+"""
+
+
+@pytest.mark.usefixtures("quick")
+async def test_whatever_the_server_refuses_is_told_and_play_goes_on_afterwards(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.done("anna", StartDemo())
+    monkeypatch.setattr(postgresql, "TRIES", 2)
+    with connected(url_of(table.file)) as keeper:
+        for code, said in REFUSALS.items():
+            keeper.execute(REFUSING.format(code))
+            answer = await table.do("anna", DamageModel("Smap", 1))
+            assert (answer.changed, answer.reply.private, answer.reply.lines[0]) == (False, True, said), code
+        keeper.execute("DROP TRIGGER refusing ON journal; DROP FUNCTION refuse()")
+    assert (await table.done("anna", DamageModel("Smap", 1))).reply.lines[0].startswith("Smap takes 1: 1/2")
+    assert (await examine(url_of(table.file))).faults == ()
+
+
+@pytest.mark.usefixtures("quick")
+async def test_what_was_written_before_the_server_takes_nothing_any_more_is_told_as_done(
+    table: Table, postgres: Postgres
+) -> None:
+    """The connection goes with the commit, and the server that answers then is read-only."""
+    await table.done("anna", StartDemo())
+    url = url_of(table.file)
+
+    def fail_over() -> None:
+        postgres.tell(f"ALTER DATABASE {url.database} SET default_transaction_read_only = on")
+        postgres.cut(url)
+
+    _after_commit(table.desk.store._writer.engine.dialect, fail_over)
+    answer = await table.do("anna", DamageModel("Smap", 1), interaction=77)
+    postgres.tell(f"ALTER DATABASE {url.database} RESET default_transaction_read_only")
+    assert (answer.changed, journal(table.file).count(77)) == (True, 1)
+    assert answer.reply.lines[0].startswith("Smap takes 1: 1/2")
+
+
+async def test_a_database_that_hangs_is_not_asked_again_and_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk_module, "LOST_SECONDS", 0.0)
+    asked = itertools.count()
+
+    async def hangs(_channel: int) -> int:
+        next(asked)
+        raise Lost
+
+    monkeypatch.setattr(table.desk.store, "running_encounter", hangs)
+    assert (await table.do("anna", DamageModel("Smap", 1))).refusal == "Lost"
+    assert next(asked) == 1
 
 
 async def test_deadlocks_and_serialization_failures_are_made_again(table: Table) -> None:

@@ -264,7 +264,7 @@ async def test_a_bug_in_the_command_itself_is_told_too(
     outcome = await house.typed("encounter status")
     said = read(await outcome.message())
     assert f"report {outcome.interaction_id}" in said.content
-    assert any(record.message == "command failed" for record in caplog.records)
+    assert any(record.message == "interaction failed" for record in caplog.records)
     caplog.clear()
 
 
@@ -293,8 +293,7 @@ async def test_a_bug_in_suggestions_is_logged_and_nothing_else_breaks(
         raise ZeroDivisionError("while suggesting")
 
     monkeypatch.setattr(house.desk.store, "running_encounter", broken)
-    with pytest.raises(TimeoutError):
-        await house.anna.autocomplete("model damage", {"model": "s"}, focused="model", deadline=0.2)
+    assert await house.anna.autocomplete("model damage", {"model": "s"}, focused="model") == []
     assert "while suggesting" in caplog.text
     monkeypatch.setattr(house.desk.store, "running_encounter", real)
     names = await house.anna.autocomplete("model damage", {"model": "sk"}, focused="model")
