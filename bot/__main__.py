@@ -11,7 +11,7 @@ from bot.config import Config, ConfigError, load, with_environment
 from bot.health import is_alive
 from bot.store.errors import StoreError
 
-FAULT = 1
+FAULT, STOPPED = 1, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,6 +27,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ConfigError, StoreError) as error:
         print(error, file=sys.stderr)
         return FAULT
+    except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+        return STOPPED
 
 
 def _config_path(given: Path | None) -> Path | None:
@@ -37,6 +40,8 @@ def _config_path(given: Path | None) -> Path | None:
 
 
 def _health(config: Config) -> int:
+    if not config.health_file:
+        print("No health_file is named in the settings: whether the bot lives is not known.", file=sys.stderr)
     return 0 if is_alive(config.health_file) else FAULT
 
 

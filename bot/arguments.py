@@ -53,9 +53,7 @@ def _keep(commands: Commands) -> None:
     doctor.add_argument("--from", dest="first", type=int, default=0, help="go on where it was stopped")
     copy = commands.add_parser("backup", help="copy the database while it is in use")
     copy.add_argument("target", type=Path, nargs="?", help="the file to write, or with --keep the folder")
-    copy.add_argument(
-        "--keep", type=int, default=0, help="write a dated copy into a folder and keep so many of them"
-    )
+    copy.add_argument("--keep", type=int, help="write a dated copy into a folder and keep so many of them")
     back = commands.add_parser("restore", help="put a back-up in the database's place; the bot is stopped")
     back.add_argument("source", type=Path, help="the back-up")
     move = commands.add_parser("copy", help="copy everything into an empty database, of SQLite or PostgreSQL")

@@ -43,8 +43,6 @@ def carry_out(given: argparse.Namespace, config: Config) -> int:
     except CannotRun as error:
         print(error, file=sys.stderr)
         return FAULT
-    except KeyboardInterrupt:
-        return STOPPED
 
 
 def _play(given: argparse.Namespace, config: Config) -> int:
@@ -251,11 +249,11 @@ def _file(config: Config) -> Path:
 
 def _backup(given: argparse.Namespace, config: Config) -> int:
     path = _file(config)
-    if not given.keep and given.target is None:
+    if given.keep is None and given.target is None:
         print("Name a file: backup FILE, or a folder: backup --keep 7 FOLDER.", file=sys.stderr)
         return WRONG_USE
     with progress("Copying", " pages") as told:
-        if given.keep:
+        if given.keep is not None:
             target = dated(path, given.target or path.parent / "backups", given.keep, told)
         else:
             target = given.target

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, delete, func, insert, or_, select
+from sqlalchemy import Connection, case, delete, func, insert, or_, select
 
 from bot.store import erasing
 from bot.store.erasing import Erased
@@ -21,6 +21,8 @@ from bot.store.store import Store
 from rules.records import dataclass
 
 T = TypeVar("T")
+
+encounters = STATE["encounters"]
 
 DAY_MS = 86_400_000
 
@@ -84,10 +86,16 @@ async def crews_of(store: Store, user_id: int) -> list[KeptPlace]:
 
 
 async def entries_of(store: Store, user_id: int, most: int) -> list[dict[str, Any]]:
-    """What a person did, the latest of it, oldest first."""
-    wanted = ("scope", "seq", "at_ms", "channel_id", "actor", "command", "input", "title", "reason")
+    """What a person did and was answered, the latest of it, oldest first.
+
+    faces: of a game that still runs they are left out: in them stands what others hold.
+    """
+    told = ("scope", "seq", "at_ms", "channel_id", "actor", "command", "input", "title", "reason", "reply")
+    running = select(encounters.c.scope).where(encounters.c.status != "ended")
+    fell = case((journal.c.scope.in_(running), ""), else_=journal.c.faces)
+    wanted = (*told, "faces")
     query = (
-        select(*(journal.c[name] for name in wanted))
+        select(*(journal.c[name] for name in told), fell)
         .where(is_person(journal.c.actor_id, user_id))
         .order_by(journal.c.id.desc())
         .limit(most)

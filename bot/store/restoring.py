@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from contextlib import closing
@@ -34,11 +35,19 @@ def restore(source: Path, path: Path, told: Told = unheard) -> Path | None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         backup(source, path, told)
+        _given_to_whose(aside or path.parent, path)
     except (StoreError, OSError, KeyboardInterrupt):
         if aside is not None:
             _moved(aside, path)
         raise
     return aside
+
+
+def _given_to_whose(before: Path, path: Path) -> None:
+    """Where root restores, the file is of who had the one before: else the bot could not write it."""
+    owner, now = before.stat(), path.stat()
+    if os.geteuid() == 0 and (owner.st_uid, owner.st_gid) != (now.st_uid, now.st_gid):
+        os.chown(path, owner.st_uid, owner.st_gid)
 
 
 def _must_be_ours(source: Path) -> None:

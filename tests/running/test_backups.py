@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import shutil
 import sqlite3
 import time
@@ -14,6 +15,7 @@ from alembic import command
 from sqlalchemy import create_engine
 
 from bot import __main__ as command_line
+from bot import programs
 from bot.app import open_desk
 from bot.config import Config
 from bot.keeper import let_go
@@ -214,6 +216,43 @@ def test_what_is_no_backup_is_not_put_there(file: Path, tmp_path: Path) -> None:
     assert file.read_bytes() == before
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.parametrize("stands", [True, False])
+def test_what_root_puts_back_belongs_to_whose_database_it_was(
+    stands: bool, file: Path, tmp_path: Path
+) -> None:
+    """Root has not thought of runuser; the bot's own user has to write the file all the same."""
+    folder = tmp_path / "adjutant"
+    folder.mkdir()
+    there = folder / "adjutant.db"
+    if stands:
+        shutil.copy(file, there)
+        os.chown(there, 12345, 12346)
+    else:
+        os.chown(folder, 12345, 12346)
+    restore(file, there)
+    assert (there.stat().st_uid, there.stat().st_gid) == (12345, 12346)
+
+
+@pytest.mark.parametrize("name", ["backup", "doctor", "verify", "copy"])
+def test_what_is_stopped_says_so_and_nothing_else(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also while it is still loading."""
+
+    def stopped(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    words = {"backup": ["x"], "verify": ["x"], "copy": ["x", "y"]}.get(name, [])
+    with monkeypatch.context() as patch:
+        patch.setitem(programs.COMMANDS, name, stopped)
+        assert command_line.main([name, *words]) == 130
+    with monkeypatch.context() as patch:
+        patch.setattr(command_line, "load", stopped)
+        assert command_line.main([name, *words]) == 130
+    assert capsys.readouterr() == ("", "Stopped.\nStopped.\n")
+
+
 def test_the_command_line_copies_and_puts_back(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -226,6 +265,9 @@ def test_the_command_line_copies_and_puts_back(
         return status, given.out + given.err
 
     assert said("backup")[0] == 2
+    status, words = said("backup", "--keep", "0", str(tmp_path / "copies"))
+    assert (status, words) == (1, "Keep at least one back-up: --keep 7.\n")
+    assert not (tmp_path / "copies").exists()
     status, words = said("backup", "--keep", "7")
     assert status == 0
     (copy,) = dated_copies(file, tmp_path / "backups")

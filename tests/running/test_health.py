@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from bot import __main__ as command_line
 from bot import health
 from bot.health import beat, is_alive
 
@@ -66,3 +67,12 @@ def test_asking_whether_it_lives_loads_nothing_of_the_bot(tmp_path: Path) -> Non
     assert status() == 1
     heart.touch()
     assert status() == 0
+
+
+def test_where_no_file_is_named_nothing_is_said_to_live(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = tmp_path / "config.toml"
+    settings.touch()
+    assert command_line.main(["--config", str(settings), "health"]) == 1
+    assert "No health_file is named" in capsys.readouterr().err

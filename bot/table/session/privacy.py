@@ -198,7 +198,8 @@ def export_mine(act: Act, action: ExportMine) -> Reply:
         return say(
             "That is more than Discord takes in one file.", "Ask who keeps the bot for it.", private=True
         )
-    lines = [f"All that is kept of you: {len(entries)} entries."]
+    count = "1 entry" if len(entries) == 1 else f"{len(entries)} entries"
+    lines = [f"All that is kept of you: {count}."]
     if len(entries) < len(whole.entries) or len(whole.entries) == MOST_ENTRIES:
         lines.append("Older ones do not fit into one file.")
         lines.append("Ask who keeps the bot for them.")
@@ -209,7 +210,7 @@ def export_mine(act: Act, action: ExportMine) -> Reply:
 
 
 def _file(user_id: int, whole: _Whole, entries: Sequence[dict[str, Any]]) -> bytes:
-    told = [{**entry, "at": _moment(entry["at_ms"])} for entry in entries]
+    told = [_told(entry) for entry in entries]
     places = [
         {"kind": one.kind, "name": one.name, "server": str(one.guild_id), "channel": str(one.channel_id)}
         for one in whole.mine.places
@@ -224,6 +225,18 @@ def _file(user_id: int, whole: _Whole, entries: Sequence[dict[str, Any]]) -> byt
         "entries": told,
     }
     return json.dumps(held, ensure_ascii=False, indent=1).encode()
+
+
+def _told(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """One thing that was asked, with moment, answer, and the dice (sides and face) that fell for it."""
+    faces = json.loads(entry["faces"]) if entry["faces"] else "the game still runs"
+    answer = json.loads(entry["reply"]).get("lines", []) if entry["reply"] else []
+    return {
+        **{name: value for name, value in entry.items() if name != "reply"},
+        "faces": faces,
+        "answer": answer,
+        "at": _moment(entry["at_ms"]),
+    }
 
 
 def _left_out(pictures: Mapping[str, bytes]) -> bool:

@@ -25,7 +25,7 @@ from bot.store.store import Keeping
 from bot.table.request import Request
 from bot.table.rolling.rolls import Roll
 from bot.table.rosters.crews import CreateCrew, GiveCrew, RecruitMember
-from bot.table.session.encounters import JoinEncounter, StartDemo
+from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition
 from bot.table.session.privacy import DeleteMine, ExportMine, ForgetMe, ShowPrivacy
 from tests.bot.house import House
@@ -92,6 +92,28 @@ async def test_my_data_is_a_file_for_me_alone(house: House) -> None:
     assert str(house.bo.id) not in json.dumps(held["entries"])
     nothing = await house.slash("mydata export", who=house.server.person("cy", "Cy"))
     assert lines(nothing) == ["Nothing is kept of you."]
+
+
+async def test_my_data_has_answers_and_dice_but_of_a_game_that_runs_no_dice(table: Table) -> None:
+    """In the dice of a game that runs stand the cards of the others."""
+    await table.done("anna", StartDemo("fracd_earth"))
+    await table.done("bo", JoinEncounter("Prowlers"))
+    await table.done("anna", NextStep())
+    dealt = (await _entries(table, "anna"))[-1]
+    assert dealt["answer"][0].startswith("Turn 1:")
+    assert dealt["faces"] == "the game still runs"
+    await table.done("anna", EndEncounter())
+    dealt = (await _entries(table, "anna"))[-2]
+    assert len(dealt["faces"]) > 50
+    await table.done("anna", Roll("2d6"))
+    rolled = (await _entries(table, "anna"))[-1]
+    assert [sides for sides, _ in rolled["faces"]] == [6, 6]
+    assert "All that is kept of you: 1 entry." in (await table.do("bo", ExportMine())).reply.lines
+
+
+async def _entries(table: Table, who: str) -> list[dict[str, Any]]:
+    data = json.loads((await table.do(who, ExportMine())).reply.files[0].data)
+    return list(data["entries"])
 
 
 async def test_forgetting_asks_and_is_done_by_a_press_once(house: House) -> None:
