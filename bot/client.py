@@ -23,7 +23,7 @@ from bot.panels.late import Lateness
 from bot.panels.press import pressed
 from bot.panels.reminding import Reminding
 from bot.panels.typed import clean_options
-from bot.panels.untold import tell_untold
+from bot.panels.untold import Telling
 from bot.replies.reply import say
 from bot.store.vocabulary import words_of_the_program
 from bot.table.desk import Desk
@@ -116,7 +116,8 @@ class Adjutant(discord.Client):
         self.desk = desk
         self.patience = patience
         self.panels = panels(self)
-        self.reminding = Reminding(self, desk.store)
+        self.reminding = Reminding(self, desk.store, serves=self.serves)
+        self.telling = Telling(self, desk.store, self.serves)
         self.tree = Tree(self)
         add_commands(self.tree)
         self.commands = Registrar(self.tree, desk.store, everything=everything, guilds=guilds)
@@ -141,6 +142,7 @@ class Adjutant(discord.Client):
             self._is_closing = True
             await self._finished()
             await self.reminding.close()
+            await self.telling.close()
             await self.panels.close()
             await self.commands.close()
             await self._finished()
@@ -199,7 +201,8 @@ class Adjutant(discord.Client):
         self.commands.look_at_all([guild.id for guild in self.guilds])
         with self._waited_for():
             await self._note_servers()
-            await tell_untold(self, self.desk.store)
+            await self.telling.tell()
+            self.telling.start()
             self.reminding.start()
         await asyncio.to_thread(_worked_out)
 
@@ -222,7 +225,7 @@ class Adjutant(discord.Client):
     async def on_resumed(self) -> None:
         """Tell what could not be told while the connection was lost."""
         with self._waited_for():
-            await tell_untold(self, self.desk.store)
+            await self.telling.tell()
 
     async def on_interaction(self, interaction: discord.Interaction[discord.Client]) -> None:
         """Buttons, menus and forms; commands go through the tree."""

@@ -22,6 +22,7 @@ from bot.replies.fit import fit_text
 from bot.replies.reply import Button, Reply
 from bot.replies.weight import weighed
 from bot.store import reminded
+from bot.store.deliveries import Serves, everywhere
 from bot.store.scope import Loaded
 from bot.store.store import Store
 from bot.table.campaign.reminders import OPENED, Due, StopReminding, due
@@ -40,12 +41,22 @@ AGAIN = "You may have read this before: the bot was stopped."
 
 
 class Reminding:
-    """Looks now and then what is due, while it runs. The clock is the store's."""
+    """Looks now and then what is due, while it runs. The clock is the store's.
 
-    def __init__(self, client: discord.Client, store: Store, seconds: float = LOOK_SECONDS) -> None:
+    serves: whether a server is one that this process tells.
+    """
+
+    def __init__(
+        self,
+        client: discord.Client,
+        store: Store,
+        seconds: float = LOOK_SECONDS,
+        serves: Serves = everywhere,
+    ) -> None:
         self._client = client
         self._store = store
         self._seconds = seconds
+        self._serves = serves
         self._task: asyncio.Task[None] | None = None
         self._closed = False
 
@@ -72,7 +83,7 @@ class Reminding:
         told = 0
         for scope in await reminded.asked(self._store):
             loaded = await self._store.load(scope)
-            if loaded is None:
+            if loaded is None or not self._serves(loaded.scope.guild_id):
                 continue
             known = await reminded.told_of(self._store, scope)
             for one in await self._due(loaded):

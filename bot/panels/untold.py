@@ -1,7 +1,11 @@
-"""Tells, in its channel and once, what was done while nobody could be answered."""
+"""Tells, in its channel and once, what was done while nobody could be answered.
+
+Where several processes share a database, each tells what was left in its servers by one that was killed.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from typing import cast
@@ -10,11 +14,13 @@ import aiohttp
 import discord
 from discord import ui
 
+from bot.going_on import going_on
 from bot.panels.answer import files_of
 from bot.panels.widgets import view_of
 from bot.replies.fit import fit_text, messages
 from bot.replies.reply import Reply, reply_from_json, say
 from bot.replies.weight import weighed
+from bot.store.deliveries import LAG_MS, Serves
 from bot.store.journal import Entry
 from bot.store.store import Store
 from bot.table.journal.walks import is_secret
@@ -28,11 +34,56 @@ MOST_TOLD = 10
 """Steps of one channel that are told one by one."""
 
 
+LOOK_SECONDS = LAG_MS / 1000
+"""How often it is looked whether something was not told, or was left by another process."""
+
+
+class Telling:
+    """Tells it once the bot is ready, and looks now and then, while it runs, whether there is more to tell.
+
+    serves: whether a server is one that this process tells.
+    """
+
+    def __init__(self, client: discord.Client, store: Store, serves: Serves) -> None:
+        self._client = client
+        self._store = store
+        self._serves = serves
+        self._turn = asyncio.Lock()
+        self._task: asyncio.Task[None] | None = None
+        self._closed = False
+
+    async def tell(self) -> None:
+        """Tell what is known not to have been told."""
+        with going_on(log, "answering", "what was not answered is not told"):
+            async with self._turn:
+                await tell_untold(self._client, self._store)
+
+    def start(self) -> None:
+        """Look from now on; nothing where it does already, or was closed."""
+        if not self._closed and self._task is None:
+            self._task = asyncio.create_task(self._keep(), name="what was not answered")
+
+    async def close(self) -> None:
+        """Look no more."""
+        self._closed = True
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _keep(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            with going_on(log, "answering", "what was not answered is not looked up"):
+                async with self._turn:
+                    await self._store.deliveries.look_again(self._store.now(), self._serves)
+            await self.tell()
+
+
 async def tell_untold(client: discord.Client, store: Store) -> None:
     """Tell every channel what was done there and not answered; what cannot be told there is not kept."""
     deliveries = store.deliveries
     by_channel: dict[int, list[Entry]] = {}
-    for entry in deliveries.take_untold():
+    for entry in await deliveries.to_be_told():
         by_channel.setdefault(entry.channel_id, []).append(entry)
     for channel_id, entries in by_channel.items():
         told = [entry for entry in entries if not is_secret(entry)]

@@ -28,6 +28,13 @@ MOST_LEFT = 500
 LAG_MS = 60_000
 """How old an entry is that another process may not be about to answer."""
 
+Serves = Callable[[int], bool]
+
+
+def everywhere(_guild: int) -> bool:
+    """Every server is one that this process tells."""
+    return True
+
 
 @dataclass(frozen=True, slots=True)
 class Asker:
@@ -49,12 +56,30 @@ class Deliveries:
         self._writing: asyncio.Task[None] | None = None
         self._untold: dict[int, Entry] = {}
         self._doubtful: dict[Asker, dict[str, Entry]] = {}
+        self._young: set[int] = set()
 
-    async def recover(self, now_ms: int, serves: Callable[[int], bool] = lambda guild: True) -> None:
+    async def recover(self, now_ms: int, serves: Serves = everywhere) -> None:
         """Find what was stored and not answered before the program started.
 
-        serves: whether a server is one that this process tells.
+        What other processes may be about to answer is not to be told yet: see `look_again`. serves: whether a
+        server is one that this process tells.
         """
+        for entry in await self._unanswered(serves):
+            if self._alone or entry.at_ms < now_ms - LAG_MS:
+                self.missed(entry)
+            else:
+                self._doubt(entry)
+                self._young.add(entry.interaction_id)
+
+    async def look_again(self, now_ms: int, serves: Serves = everywhere) -> None:
+        """Find what another process has stored, and will not answer any more, since it was killed."""
+        if not self._alone:
+            found = [entry for entry in await self._unanswered(serves) if entry.at_ms < now_ms - LAG_MS]
+            self._untold.update((entry.interaction_id, entry) for entry in found)
+            self._young.difference_update(entry.interaction_id for entry in found)
+
+    async def _unanswered(self, serves: Serves) -> list[Entry]:
+        """The entries that have their mark, in their order; the latest of very many."""
         query = (
             select(journal, scopes.c.guild_id)
             .join(scopes, scopes.c.id == journal.c.scope)
@@ -62,17 +87,17 @@ class Deliveries:
             .order_by(journal.c.id.desc())
             .limit(MOST_LEFT)
         )
-        if not self._alone:
-            query = query.where(journal.c.at_ms < now_ms - LAG_MS)
         async with self._reader.connect() as connection:
             rows = await readable(self._people, connection, query)
-        found = [Entry(*row[:-1]) for row in rows if serves(row[-1])]
-        for entry in reversed(found):
-            self.missed(entry)
+        found = (Entry(*row[:-1]) for row in reversed(rows) if serves(row[-1]))
+        return [entry for entry in found if entry.interaction_id not in self._arrived]
 
     def missed(self, entry: Entry) -> None:
         """The answer of an entry reached nobody: it is to be told, and the same asked again is doubtful."""
         self._untold[entry.interaction_id] = entry
+        self._doubt(entry)
+
+    def _doubt(self, entry: Entry) -> None:
         asker = Asker(entry.channel_id, entry.actor_id)
         self._doubtful.setdefault(asker, {})[entry.action_key] = entry
 
@@ -87,6 +112,24 @@ class Deliveries:
         """What is to be told now, in the order in which it was done; whoever takes it sees to it."""
         taken, self._untold = self._untold, {}
         return sorted(taken.values(), key=lambda entry: entry.id)
+
+    async def to_be_told(self) -> list[Entry]:
+        """The same, but for what another process has told meanwhile."""
+        taken = self.take_untold()
+        if self._alone or not taken:
+            return taken
+        try:
+            marked = await self._marked(entry.interaction_id for entry in taken)
+        except Exception:
+            self._untold.update((entry.interaction_id, entry) for entry in taken)
+            raise
+        return [entry for entry in taken if entry.interaction_id in marked]
+
+    async def _marked(self, interactions: Iterable[int]) -> set[int]:
+        """Those of which nobody knows that they were answered."""
+        query = select(undelivered.c.interaction_id).where(undelivered.c.interaction_id.in_([*interactions]))
+        async with self._reader.connect() as connection:
+            return {row[0] for row in await connection.execute(query)} - self._arrived
 
     def arrived(self, interactions: Iterable[int]) -> None:
         """These were answered or told."""
@@ -125,12 +168,15 @@ class Deliveries:
 
     # ------------------------------------------------------------------------------------ asking again
 
-    def check(self, draft: NewEntry) -> None:
+    async def check(self, draft: NewEntry) -> None:
         """What was done and never answered is not done again unasked. Raises Unsure."""
         known = self._doubtful.get(Asker(draft.channel, draft.actor_id)) if self._doubtful else None
         entry = known.get(draft.action_key) if known else None
-        if entry is not None and not draft.again and entry.interaction_id != draft.interaction:
-            raise Unsure(entry)
+        if entry is None or draft.again or entry.interaction_id == draft.interaction:
+            return
+        if entry.interaction_id in self._young and not await self._marked((entry.interaction_id,)):
+            return
+        raise Unsure(entry)
 
     def went_on(self, draft: NewEntry) -> None:
         """Somebody did something since: whatever they ask now, they know of."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from sqlalchemy import ColumnElement, Connection, and_, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
 from bot.store.schema import STATE, journal, reminded
 from bot.store.store import Store
@@ -45,14 +47,15 @@ async def told_of(store: Store, scope: int) -> dict[tuple[int, str], tuple[int, 
 
 
 async def begin(store: Store, one: Told, now: int) -> None:
-    """Write down that it is about to be told; nothing where that stands there already."""
+    """Write down that it is about to be told; nothing where that stands there already, or comes to."""
 
     def write(connection: Connection) -> None:
         if connection.execute(select(reminded.c.told).where(_is(one))).first() is None:
             row = {"scope": one[0], "reminder": one[1], "about": one[2], "since_ms": now, "told": False}
             connection.execute(insert(reminded), row)
 
-    await store.written(write)
+    with suppress(IntegrityError):
+        await store.written(write)
 
 
 async def done(store: Store, one: Told) -> None:

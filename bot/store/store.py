@@ -309,7 +309,7 @@ class Store(Reads):
 
         Raises Stale, Repeated, Occupied, Unsure; then nothing was written. Raises Lost.
         """
-        self.deliveries.check(draft)
+        await self.deliveries.check(draft)
         old = loaded.scope
         held = (loaded, *draft.outside)
         if any(one.forgotten != self.people.forgotten for one in held):

@@ -19,8 +19,10 @@ from bot.local.faults import ANSWERS, Trouble
 from bot.local.outcomes import InteractionOutcome, NotAnswered
 from bot.local.people import Person
 from bot.local.seen import Message
+from bot.panels import untold
 from bot.panels.late import DOUBTED_SECONDS, Lateness
 from bot.panels.untold import NOT_ANSWERED, tell_untold
+from bot.store import deliveries
 from bot.store.deliveries import LAG_MS, Deliveries
 from bot.table.act import Actor
 from bot.table.journal.history import Undo
@@ -343,6 +345,60 @@ async def test_what_another_process_may_be_answering_is_left_to_it(table: Table)
     entry = (await store.all_entries(1))[0]
     both = Deliveries(store._writer, store._reader, alone=False)
     await both.recover(entry.at_ms + LAG_MS)
+    await both.look_again(entry.at_ms + LAG_MS)
     assert both.take_untold() == []
-    await both.recover(entry.at_ms + LAG_MS + 1)
-    assert [one.id for one in both.take_untold()] == [entry.id]
+    for finds in (both.recover, both.look_again):
+        await finds(entry.at_ms + LAG_MS + 1)
+        assert [one.id for one in await both.to_be_told()] == [entry.id]
+
+
+@pytest.fixture
+def elsewhere_first(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A database that several processes share, looked through all the time."""
+    monkeypatch.setattr(untold, "LOOK_SECONDS", 0.01)
+    return elsewhere
+
+
+async def test_what_a_process_did_that_was_killed_is_told_by_the_next_or_by_one_that_runs(
+    elsewhere_first: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with House.open(elsewhere_first) as house:
+        await house.slash("demo")
+        await stored_and_killed(house, DamageModel("Smap"))
+        before = {one.id for one in house.public}
+        await house.start()
+        await asyncio.sleep(0.05)
+        assert [one for one in house.public if NOT_ANSWERED in one.content] == []
+        asked = await house.slash("model damage", model="Smap")
+        assert asked.content.startswith("You asked that before, and it was done, though not answered:")
+        monkeypatch.setattr(deliveries, "LAG_MS", -1)
+        (said,) = await told(house, before)
+        assert said.content.split("\n") == [NOT_ANSWERED, "Anna: Smap takes 1: 1/2 wounds."]
+        async with opened(elsewhere_first, 50) as other:
+            actor = other.actor("bo", guild=house.desk.store._kept[1].scope.guild_id, channel=house.anna.here)
+            await other.done(actor, Roll("1d6+777"), interaction=next(NUMBERS))
+        before |= {said.id}
+        (said,) = await told(house, before)
+        assert "d6+777" in said.content
+        await asyncio.sleep(0.3)
+        assert marks(elsewhere_first) == []
+        assert len([one for one in house.public if NOT_ANSWERED in one.content]) == 2
+
+
+async def test_what_one_process_has_told_or_answered_the_other_does_neither_tell_nor_doubt(
+    elsewhere: Path,
+) -> None:
+    async with opened(elsewhere) as one, opened(elsewhere, 50) as other:
+        await one.done("anna", StartDemo())
+        await one.done("anna", DamageModel("Smap"), interaction=700)
+        now = one.desk.store.now()
+        other.ids = one.ids
+        await other.desk.store.deliveries.recover(now)
+        again = await other.do("anna", DamageModel("Smap"), interaction=701)
+        assert again.reply.lines[0].startswith("You asked that before")
+        await other.desk.store.deliveries.look_again(now + LAG_MS + 1)
+        await other.desk.store.deliveries.recover(now)
+        one.desk.store.deliveries.arrived([700, 10_001])
+        await one.desk.store.deliveries._forget()
+        assert await other.desk.store.deliveries.to_be_told() == []
+        await other.done("anna", DamageModel("Smap"), interaction=702)
