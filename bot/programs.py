@@ -262,16 +262,29 @@ def _backup(given: argparse.Namespace, config: Config) -> int:
     return 0
 
 
+NOT_LOOKED_THROUGH = (
+    "Stopped. All rows are copied, and not looked through to the end: name the copy under `database`, then "
+    "python -m bot doctor --from {scope}"
+)
+
+
 def _copy(given: argparse.Namespace, config: Config) -> int:
-    from bot.store.copying import copy
-    from bot.store.doctor import examine
+    from bot.store import copying, doctor
 
     source, target = database_url(given.source), database_url(given.target)
-    with progress("Copying", " rows") as told:
-        done = asyncio.run(copy(source, target, told))
+    try:
+        with progress("Copying", " rows") as told:
+            done = asyncio.run(copying.copy(source, target, told))
+    except copying.Stopped as stopped:
+        print(NOT_LOOKED_THROUGH.format(scope=0) if stopped.is_whole else stopped, file=sys.stderr)
+        return STOPPED
     print(f"{done.rows} rows copied.")
-    with progress("Replaying", " journals") as told:
-        report = asyncio.run(examine(target, told))
+    try:
+        with progress("Replaying", " journals") as told:
+            report = asyncio.run(doctor.examine(target, told))
+    except doctor.Stopped as stopped:
+        print(NOT_LOOKED_THROUGH.format(scope=stopped.scope), file=sys.stderr)
+        return STOPPED
     for fault in report.faults:
         print(fault)
     if report.faults:

@@ -44,8 +44,16 @@ class Copied:
     tables: int
 
 
+class Stopped(Exception):
+    """Somebody stopped it. is_whole: all was kept by then; else nothing was."""
+
+    def __init__(self, *, is_whole: bool) -> None:
+        super().__init__("Stopped: nothing was kept of the copy. Begin it again.")
+        self.is_whole = is_whole
+
+
 async def copy(source: URL, target: URL, told: Told = unheard) -> Copied:
-    """Copy everything. Raises StoreError, and then the target holds nothing."""
+    """Copy everything. Raises StoreError, and then the target holds nothing, and Stopped."""
     if source == target:
         raise StoreError("That is one and the same database; name another one to copy into.")
     await _must_be_readable(source)
@@ -55,6 +63,7 @@ async def copy(source: URL, target: URL, told: Told = unheard) -> Copied:
     writer, reader = make_engines(source, patient=True)
     from sqlalchemy.ext.asyncio import create_async_engine
 
+    counts: dict[str, int] = {}
     engine = create_async_engine(target) if is_sqlite(target) else make_engine(target, patient=True)
     try:
         async with engine.begin() as into:
@@ -63,9 +72,12 @@ async def copy(source: URL, target: URL, told: Told = unheard) -> Copied:
                 with telling(source):
                     counts = await reader.whole(lambda connection: _all_of(connection, put, told))
             finally:
-                put.is_over = True
+                await put.ends()
             await _number_on(into)
-        await _must_have(target, counts)
+        if not await _has(target, counts):
+            raise StoreError("Not all rows arrived; do not use the copy.")
+    except asyncio.CancelledError:
+        raise Stopped(is_whole=bool(counts) and await _has(target, counts)) from None
     except (SQLAlchemyError, OSError, Busy, Lost, Unwritable) as error:
         raise StoreError(f"The copy failed, and nothing was kept of it: {_reason(error)}.") from error
     finally:
@@ -101,10 +113,9 @@ async def _must_be_empty(target: URL) -> None:
         )
 
 
-async def _must_have(target: URL, counts: dict[str, int]) -> None:
-    """Raises StoreError where not as many rows arrived as were read."""
-    if await _counts(target) != counts:
-        raise StoreError("Not all rows arrived; do not use the copy.")
+async def _has(target: URL, counts: dict[str, int]) -> bool:
+    """Whether as many rows arrived as were read."""
+    return await _counts(target) == counts
 
 
 async def _counts(url: URL) -> dict[str, int]:
@@ -131,11 +142,10 @@ class _Putting:
         self._into = into
         self._loop = loop
         self._threaded = threaded
-        self.is_over = False
+        self._is_over = False
+        self._turn = asyncio.Lock()
 
     def __call__(self, batch: Batch) -> None:
-        if self.is_over:
-            raise InterruptedError("stopped")
         wait: Callable[[Awaitable[None]], None] = self._from_thread if self._threaded else await_only
         wait(self._write(*batch))
 
@@ -143,7 +153,16 @@ class _Putting:
         asyncio.run_coroutine_threadsafe(writing, self._loop).result()
 
     async def _write(self, table: Table, rows: Sequence[dict[str, Any]]) -> None:
-        await self._into.execute(insert(table), list(rows))
+        async with self._turn:
+            if self._is_over:
+                raise InterruptedError("stopped")
+            await self._into.execute(insert(table), list(rows))
+
+    async def ends(self) -> None:
+        """Write nothing more; what is being written is waited for: the connection does one at a time."""
+        self._is_over = True
+        async with self._turn:
+            pass
 
 
 def _all_of(connection: Connection, put: Callable[[Batch], None], told: Told) -> dict[str, int]:

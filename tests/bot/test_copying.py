@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+import sqlalchemy
+from sqlalchemy import Insert, Table
+from sqlalchemy.engine import URL
 
 from bot import __main__ as command_line
-from bot.store import copying
+from bot.store import copying, doctor
 from bot.store.copying import copy
 from bot.store.doctor import examine
 from bot.store.errors import StoreError
@@ -106,3 +111,76 @@ async def test_what_was_stopped_is_begun_again(
     assert not any(contents(target, *TABLES).values())
     await copy(url_of(source), url_of(target))
     assert contents(target, *TABLES) == contents(database, *TABLES)
+
+
+@pytest.mark.parametrize("there", [True, False])
+async def test_who_stops_it_while_rows_are_written_reads_that_nothing_was_kept(
+    database: Path, elsewhere: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
+    """Ctrl-C cancels it; the connection is then busy with a batch."""
+    source, target = database, elsewhere
+    if not there:
+        await copy(url_of(database), url_of(elsewhere))
+        source, target = elsewhere, tmp_path / "back.db"
+    stopped: list[bool] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(copying, "ROWS", 7)
+
+        def insert(table: Table) -> Insert:
+            if table.name == "journal" and not stopped:
+                stopped.append(copies.cancel())
+            return sqlalchemy.insert(table)
+
+        patch.setattr(copying, "insert", insert)
+        copies = asyncio.create_task(copy(url_of(source), url_of(target)))
+        with pytest.raises(copying.Stopped, match="nothing was kept") as stop:
+            await copies
+    assert not stop.value.is_whole
+    assert not any(contents(target, *TABLES).values())
+    await copy(url_of(source), url_of(target))
+    assert contents(target, *TABLES) == contents(database, *TABLES)
+
+
+async def test_who_stops_it_when_all_is_kept_reads_that(
+    database: Path, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = copying._has
+
+    async def stopped_first(target: URL, counts: dict[str, int]) -> bool:
+        monkeypatch.setattr(copying, "_has", real)
+        copies.cancel()
+        await asyncio.sleep(1)
+        return False
+
+    monkeypatch.setattr(copying, "_has", stopped_first)
+    copies = asyncio.create_task(copy(url_of(database), url_of(elsewhere)))
+    with pytest.raises(copying.Stopped) as stop:
+        await copies
+    assert stop.value.is_whole
+    assert contents(elsewhere, *TABLES) == contents(database, *TABLES)
+
+
+@pytest.mark.parametrize(
+    ("module", "work", "stopped", "said"),
+    [
+        (copying, "copy", copying.Stopped(is_whole=False), "nothing was kept of the copy"),
+        (copying, "copy", copying.Stopped(is_whole=True), "All rows are copied"),
+        (doctor, "examine", doctor.Stopped(7), "doctor --from 7"),
+    ],
+)
+def test_the_command_says_what_was_kept_when_it_is_stopped(
+    file: Path,
+    empty: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    module: ModuleType,
+    work: str,
+    stopped: Exception,
+    said: str,
+) -> None:
+    async def stops(*_: object) -> None:
+        raise stopped
+
+    monkeypatch.setattr(module, work, stops)
+    assert command_line.main(["copy", address(file), address(empty)]) == 130
+    assert said in capsys.readouterr().err
