@@ -26,11 +26,13 @@ from rules.systems.warzone.morale import Bearing, after_nerve_test, ld_limit, ld
 from rules.systems.warzone.movement import after_move, move_value
 
 NERVE = "Nerve test"
+NERVE_TEST = "nerve test"
+"""The same where whose it is stands before it."""
 
 
-def by_ld(model: Model, modifiers: tuple[Modifier, ...], title: str) -> Whose:
-    """Whose an LD test is, for who throws real dice."""
-    return Whose(model.name, title, f"against LD, {ld_limit(model, modifiers)} or less")
+def by_ld(model: Model, modifiers: tuple[Modifier, ...], test: str) -> Whose:
+    """Whose an LD test is, for who throws real dice. test: in words that follow whose it is."""
+    return Whose(model.name, test, f"against LD, {ld_limit(model, modifiers)} or less")
 
 
 def tell_ld(telling: Telling, model: Model, modifiers: tuple[Modifier, ...], title: str) -> None:

@@ -11,7 +11,7 @@ from typing import Generic, Protocol, TypeVar, cast
 
 from bot.actions import Action
 from bot.games.warzone.core.common import pay
-from bot.games.warzone.core.fear import FREELY, NERVE, Hurdle, after_nerve, by_ld, require, tell_ld, weigh
+from bot.games.warzone.core.fear import FREELY, NERVE, NERVE_TEST, Hurdle, after_nerve, by_ld, require, tell_ld, weigh
 from bot.games.warzone.core.telling import Telling
 from bot.games.warzone.core.throwing import Rolling, Throwing
 from bot.replies.reply import Reply
@@ -65,7 +65,7 @@ def throw_nerve(act: Act, begun: Begin) -> Grade | None:
     """The LD test that a deed takes; None where it takes none."""
     if begun.nerve is None or begun.limit is None:
         return None
-    return act.roll(by_ld(begun.model, begun.nerve, NERVE), check, begun.limit, label="leadership")
+    return act.roll(by_ld(begun.model, begun.nerve, NERVE_TEST), check, begun.limit, label="leadership")
 
 
 def dared(telling: Telling, begun: Begin, grade: Grade | None) -> bool:
@@ -166,7 +166,7 @@ class Doing(Undertaking[A, P, O], Throwing[A, P, Undertaken[O]], Generic[A, P, O
         begun, then = ready.begin, cast_of(self.thrower(action, ready))
         if begun.nerve is None:
             return then
-        nerve = by_ld(begun.model, begun.nerve, NERVE)
+        nerve = by_ld(begun.model, begun.nerve, NERVE_TEST)
 
         def of(throw: Throw) -> Whose:
             return then(replace(throw, before=throw.before[1:])) if throw.before else nerve

@@ -123,7 +123,7 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
 
     def whose(self, action: Morale, ready: ReadyMorale) -> Whose:
         """The tester's own."""
-        return by_ld(ready.model, ready.modifiers, self._title(ready))
+        return by_ld(ready.model, ready.modifiers, "morale test")
 
     def rule(self, dice: Dice, ready: ReadyMorale) -> Grade:
         """The test."""
@@ -316,7 +316,7 @@ class Testing(Throwing[LdTest, ReadyTest, Grade]):
 
     def whose(self, action: LdTest, ready: ReadyTest) -> Whose:
         """The model's own."""
-        return by_ld(ready.model, ready.modifiers, "LD test")
+        return by_ld(ready.model, ready.modifiers, "test")
 
     def rule(self, dice: Dice, ready: ReadyTest) -> Grade:
         """The test."""
@@ -325,7 +325,7 @@ class Testing(Throwing[LdTest, ReadyTest, Grade]):
     def settle(self, act: Act, action: LdTest, ready: ReadyTest, outcome: Grade) -> Telling:
         """Nothing is altered: what follows is said by the rule that asked."""
         telling = Telling(act)
-        tell_ld(telling, ready.model, ready.modifiers, "LD test")
+        tell_ld(telling, ready.model, ready.modifiers, "test")
         verb = "passes" if outcome.passed else "fails"
         telling.lines.append(f"{ready.model.name} {verb} the LD test.")
         return telling

@@ -111,7 +111,8 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
 
     def thrower(self, action: Rally, ready: ReadyRally) -> Whose:
         """The leader's own."""
-        return by_ld(ready.attempt.leader, ready.modifiers, self._title(ready))
+        attempt = f"rally attempt {ready.attempt.attempts + 1}"
+        return by_ld(ready.attempt.leader, ready.modifiers, attempt)
 
     def throw(self, dice: Dice, ready: ReadyRally) -> Grade:
         """The test."""

@@ -7,7 +7,7 @@ from dataclasses import field
 from bot.actions import Action
 from bot.games.warzone.core.acting import note_deed
 from bot.games.warzone.core.common import CONTACT, again, check_may_act, pay, settings
-from bot.games.warzone.core.fear import FREELY, NERVE, after_nerve, by_ld, may_begin, tell_ld, weigh
+from bot.games.warzone.core.fear import FREELY, NERVE_TEST, after_nerve, by_ld, may_begin, tell_ld, weigh
 from bot.games.warzone.core.fields import foe, friend, no_enemy_seen, who
 from bot.games.warzone.core.overrides import allowed, seen
 from bot.games.warzone.core.telling import Telling
@@ -239,12 +239,12 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
     def thrown(self, act: Act, action: Wake, ready: ReadyWake) -> Grade | None:
         """The friend's nerve, None where it needs none; or the model's own test."""
         if ready.helps is None:
-            whose = by_ld(ready.model, ready.modifiers, TO_WAKE)
+            whose = by_ld(ready.model, ready.modifiers, "test to wake")
             return act.roll(whose, check, ready.limit, label="leadership")
         helps = ready.helps
         if helps.nerve is None or helps.limit is None:
             return None
-        return act.roll(by_ld(helps.model, helps.nerve, NERVE), check, helps.limit, label="leadership")
+        return act.roll(by_ld(helps.model, helps.nerve, NERVE_TEST), check, helps.limit, label="leadership")
 
     def settle(self, act: Act, action: Wake, ready: ReadyWake, outcome: Grade | None) -> Telling:
         """It is awake, or not."""

@@ -110,7 +110,7 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
         """The test, where one is needed; whether it reacts."""
         if ready.test is None:
             return True
-        whose = by_ld(ready.model, ready.test, TO_REACT)
+        whose = by_ld(ready.model, ready.test, "test to react")
         return act.roll(whose, check, ready.limit, label="leadership").passed
 
     def settle(self, act: Act, action: React, ready: ReadyReaction, outcome: bool) -> Telling:
