@@ -29,10 +29,7 @@ from bot.local.seen import Field, Json, MessageControl, Modal, SelectOption
 
 def chosen(filler: Filler, control: MessageControl | Field, values: Sequence[Any]) -> list[str]:
     """The values sent for a select: option values for a text select, ids for the others."""
-    low, high = control.min_values, control.max_values
-    if not low <= len(values) <= high:
-        wanted = str(low) if low == high else f"{low} to {high}"
-        raise ClientRefusal(f"Choose {wanted} here, not {len(values)}.")
+    _must_be_as_many(control, values)
     if control.type in (STRING_SELECT, CHECK_GROUP):
         return [_option(control.options, each) for each in values]
     refer = {
@@ -42,6 +39,25 @@ def chosen(filler: Filler, control: MessageControl | Field, values: Sequence[Any
         CHANNEL_SELECT: filler.add_channel,
     }[control.type]
     return [refer(each) for each in values]
+
+
+def _must_be_as_many(control: MessageControl | Field, values: Sequence[Any]) -> None:
+    low, high = control.min_values, control.max_values
+    if not low <= len(values) <= high:
+        wanted = str(low) if low == high else f"{low} to {high}"
+        raise ClientRefusal(f"Choose {wanted} here, not {len(values)}.")
+
+
+def must_fit(field: Field, given: Any) -> None:
+    """Raise ClientRefusal for what a field of a form does not take, as far as the field alone tells."""
+    if field.type == TEXT_INPUT:
+        _text(field, str(given))
+    elif field.type in (STRING_SELECT, CHECK_GROUP, RADIO):
+        several = _several(field, given)
+        if field.type != RADIO:
+            _must_be_as_many(field, several)
+        for each in several:
+            _option(field.options, each)
 
 
 def _option(options: Sequence[SelectOption], given: Any) -> str:

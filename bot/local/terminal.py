@@ -22,6 +22,7 @@ from prompt_toolkit.utils import is_dumb_terminal
 from bot.local.album import Album
 from bot.local.completion import TableCompleter
 from bot.local.feed import Idle
+from bot.local.filing import must_fit
 from bot.local.forms import answers, filled_in, value_of
 from bot.local.guide import HELP, WELCOME
 from bot.local.interactions import ANSWER_SECONDS, UNHURRIED
@@ -175,7 +176,7 @@ class Terminal:
             text = await self._field(field)
             if text is None:
                 return None
-            if text == "modal" or text.startswith("modal "):
+            if _is_whole(text):
                 return answers(modal, text.removeprefix("modal").strip())
             if text:
                 values[field.custom_id] = value_of(field, text)
@@ -188,9 +189,19 @@ class Terminal:
             text = await self._reader.answer(f"  {field_line(field)}: ", field.value)
             if text is None or text.strip() == CANCEL:
                 return None
-            if text.strip() or not field.required or filled_in(field):
+            try:
+                if not text.strip() and field.required and not filled_in(field):
+                    raise ClientRefusal(f"{field.label} must be filled in.")
+                if text.strip() and not _is_whole(text.strip()):
+                    must_fit(field, value_of(field, text.strip()))
                 return text.strip()
-            print(f"  {field.label} must be filled in.")
+            except ClientRefusal as refusal:
+                print(f"  {refusal}")
+
+
+def _is_whole(text: str) -> bool:
+    """Whether what is typed into a field answers the whole form."""
+    return text == "modal" or text.startswith("modal ")
 
 
 async def play(

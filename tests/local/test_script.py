@@ -548,6 +548,17 @@ async def test_a_form_that_is_asked_is_handed_in_as_it_stands_by_the_word_alone(
     assert "Thrown" not in out.replace("Faces thrown", "")
 
 
+async def test_what_a_field_does_not_take_is_asked_again_there(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """What was typed into the fields before it stays."""
+    lines = ["/throw", "10 2", "x" * 4001, "skill"]
+    assert await play_lines(lines, monkeypatch, tmp_path) == 0
+    out = capsys.readouterr().out
+    assert "“Why” must be" in out
+    assert "Thrown 10 2 by skill" in out
+
+
 @pytest.mark.parametrize("as_json", [False, True])
 async def test_play_runs_a_script_and_says_where_it_fails(
     as_json: bool, capsys: pytest.CaptureFixture[str], tmp_path: Path

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from bot.local.commands import Command, leaves
+from bot.local.commands import ClientRefusal, Command, leaves
 from bot.local.completion import position
-from bot.local.forms import answers, names_of, picked
+from bot.local.filing import must_fit
+from bot.local.forms import answers, names_of, picked, value_of
 from bot.local.lines import Mistyped, ScriptLine, read
 from bot.local.screen import Screen
 from bot.local.seen import Event, EventKind, Message, Modal, SelectOption, User
@@ -262,3 +263,14 @@ def test_forms_are_answered_by_label_or_whole() -> None:
         answers(two, "first-faces-d10:10")
     with pytest.raises(Mistyped, match="no option reason"):
         answers(two, "reason:none")
+
+
+@pytest.mark.parametrize("text", ["Everywhere", "Wound, Fear"])
+def test_a_field_says_itself_what_it_does_not_take(text: str) -> None:
+    options = [{"label": one, "value": one.lower()} for one in ("Wound", "Fear")]
+    menu = {"type": 3, "id": 2, "custom_id": "why", "options": options}
+    asked = Modal(1, 9, 5, "form", "Form", [{"type": 18, "id": 1, "label": "Why", "component": menu}])
+    field = asked.fields[0]
+    must_fit(field, value_of(field, "fear"))
+    with pytest.raises(ClientRefusal):
+        must_fit(field, value_of(field, text))

@@ -88,7 +88,9 @@ def throw_fault(act: Act, attacker: Model, fault: tuple[Modifier, ...] | None) -
     """The LD test of a machine under Recognition Fault, None where there is none. Rules: WZ-AMOK-03."""
     if fault is None:
         return None
-    return act.roll(by_ld(attacker, fault, f"{FAULT} test"), check, ld_limit(attacker, fault), label="leadership")
+    return act.roll(
+        by_ld(attacker, fault, f"{FAULT} test"), check, ld_limit(attacker, fault), label="leadership"
+    )
 
 
 def carry_fault(

@@ -11,7 +11,17 @@ from typing import Generic, Protocol, TypeVar, cast
 
 from bot.actions import Action
 from bot.games.warzone.core.common import pay
-from bot.games.warzone.core.fear import FREELY, NERVE, NERVE_TEST, Hurdle, after_nerve, by_ld, require, tell_ld, weigh
+from bot.games.warzone.core.fear import (
+    FREELY,
+    NERVE,
+    NERVE_TEST,
+    Hurdle,
+    after_nerve,
+    by_ld,
+    require,
+    tell_ld,
+    weigh,
+)
 from bot.games.warzone.core.telling import Telling
 from bot.games.warzone.core.throwing import Rolling, Throwing
 from bot.replies.reply import Reply

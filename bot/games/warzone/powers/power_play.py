@@ -7,7 +7,16 @@ from dataclasses import field
 from bot.actions import Action
 from bot.games.warzone.core.acting import note_deed
 from bot.games.warzone.core.common import CONTACT, again, check_may_act, pay, settings
-from bot.games.warzone.core.fear import FREELY, NERVE_TEST, after_nerve, by_ld, may_begin, tell_ld, weigh
+from bot.games.warzone.core.fear import (
+    FREELY,
+    NERVE,
+    NERVE_TEST,
+    after_nerve,
+    by_ld,
+    may_begin,
+    tell_ld,
+    weigh,
+)
 from bot.games.warzone.core.fields import foe, friend, no_enemy_seen, who
 from bot.games.warzone.core.overrides import allowed, seen
 from bot.games.warzone.core.telling import Telling
