@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +28,9 @@ def bot_commands(text: str) -> list[list[str]]:
     """Every call of the program in a text, as words."""
     found = re.findall(r"python3? -m bot((?: [^\s`;|&)]+)*)", text)
     return [words.split() for words in found]
+
+
+A_DAY = ("python -m bot backup --keep 7 /backups", "sleep 86400")
 
 
 def compose() -> dict[str, Any]:
@@ -62,6 +68,44 @@ def test_the_container_keeps_what_compose_mounts_and_its_settings_are_ours(tmp_p
     assert compose()["services"]["backup"]["environment"][DATABASE_VARIABLE] == config.database
     for volume in ("adjutant:/data", "backups:/backups"):
         assert volume in compose()["services"]["backup"]["volumes"]
+
+
+@pytest.mark.parametrize(
+    ("backup", "done"),
+    [
+        ("yes", ["python -m bot backup --keep 7 /backups", "sleep 300"] + 2 * [*A_DAY]),
+        ("no", ["sleep infinity"]),
+    ],
+)
+def test_a_backup_a_day_is_made_beside_the_bot_and_seven_stay(
+    backup: str, done: list[str], tmp_path: Path
+) -> None:
+    """Its loop as the shell runs it: the first start finds no database yet; PostgreSQL is not copied so."""
+    service = compose()["services"]["backup"]
+    assert service["network_mode"] == "none"
+    assert service["environment"]["BACKUP"] == "${BACKUP:-yes}"
+    log, waits = tmp_path / "log", shutil.which("sleep")
+    stubs = {
+        "python": f'echo python "$@" >> {log}; [ $(wc -l < {log}) -gt 1 ]',
+        "sleep": f'echo sleep "$@" >> {log}; [ $(wc -l < {log}) -lt {len(done)} ] || exec {waits} 60',
+    }
+    for name, does in stubs.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{does}\n")
+        (tmp_path / name).chmod(0o755)
+    *shell, script = service["command"]
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "BACKUP": backup}
+    with subprocess.Popen(
+        [*shell, script.replace("$$", "$")], env=environment, start_new_session=True
+    ) as running:
+        try:
+            for _ in range(1000):
+                said = log.read_text().splitlines() if log.exists() else []
+                if len(said) >= len(done) or running.poll() is not None:
+                    break
+                time.sleep(0.01)
+        finally:
+            os.killpg(running.pid, signal.SIGKILL)
+    assert said == done
 
 
 def test_what_is_told_of_compose_is_in_it() -> None:
@@ -104,6 +148,21 @@ def test_the_units_settings_are_read() -> None:
     assert "LoadCredential=token:" in unit
     assert "StateDirectory=adjutant\n" in unit
     assert config.database.startswith("/var/lib/adjutant/")
+
+
+@pytest.mark.parametrize("name", ["adjutant.service", "adjutant-backup.service"])
+def test_the_units_run_as_the_bots_own_user_and_write_into_its_own_folder(name: str) -> None:
+    unit = (DEPLOY / name).read_text(encoding="utf-8")
+    for line in ("User=adjutant", "Group=adjutant", "StateDirectory=adjutant", "StateDirectoryMode=0700"):
+        assert f"\n{line}\n" in unit
+
+
+def test_systemd_makes_a_backup_a_day_and_seven_stay() -> None:
+    unit = (DEPLOY / "adjutant-backup.service").read_text(encoding="utf-8")
+    assert "bot --config /etc/adjutant/config.toml backup --keep 7 /var/lib/adjutant/backups\n" in unit
+    timer = (DEPLOY / "adjutant-backup.timer").read_text(encoding="utf-8")
+    assert re.search(r"^OnCalendar=\*-\*-\* \d\d:\d\d$", timer, re.MULTILINE)
+    assert "\nPersistent=true\n" in timer
 
 
 @pytest.mark.skipif(ANALYSE is None, reason="systemd-analyze is not on this machine")

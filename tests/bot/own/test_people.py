@@ -15,13 +15,14 @@ import pytest
 from sqlalchemy import event, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store import pictures, registrations, vocabulary
 from bot.store import store as store_module
-from bot.store import vocabulary
 from bot.store.doctor import examine
 from bot.store.journal import compact
-from bot.store.kept import forget_person, forget_server, names_of, places_of
+from bot.store.kept import forget_person, forget_server, names_of, note_servers, places_of
 from bot.store.people import OPEN, Named, Pen, People, alias_of, token_of
-from bot.store.schema import names, people, scopes
+from bot.store.registrations import Registration
+from bot.store.schema import metadata, names, people, scopes
 from bot.store.store import Store
 from bot.store.vocabulary import words_of_the_program
 from bot.table.campaign.campaigns import CreateCampaign
@@ -283,6 +284,9 @@ async def test_a_server_goes_with_all_that_is_kept_of_it_and_whoever_played_only
         await evening(table)
         away = table.actor(BO[0], guild=77, channel=78)
         await table.done(away, CreateCrew("Elsewhere"))
+        await registrations.keep(table.desk.store, Registration(900, due_ms=1))
+        await pictures.keep(table.desk.store, 900, BO[1], b"a picture")
+        await note_servers(table.desk.store, [77], lambda _: True, 1)
         assert await forget_server(table.desk.store, 900) > 3
         assert await names_of(table.desk.store, ANNA[1]) == []
         assert await names_of(table.desk.store, BO[1]) == [BO[0]]
@@ -290,6 +294,11 @@ async def test_a_server_goes_with_all_that_is_kept_of_it_and_whoever_played_only
         assert [place.name for place in await places_of(table.desk.store, BO[1])] == ["Elsewhere"]
     report = await examine(url_of(file))
     assert (report.scopes, report.faults) == (1, ())
+    of_a_server = {name for name, one in metadata.tables.items() if "guild_id" in one.columns}
+    assert of_a_server >= {"scopes", "registrations", "pictures", "departures", "crews"}
+    with closing(sqlite3.connect(file)) as connection:
+        for name in of_a_server:
+            assert not connection.execute(f"SELECT * FROM {name} WHERE guild_id = 900").fetchall(), name
 
 
 async def test_who_was_only_named_in_a_server_goes_with_it(file: Path) -> None:

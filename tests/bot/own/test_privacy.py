@@ -135,7 +135,7 @@ async def test_forgetting_asks_and_is_done_by_a_press_once(house: House) -> None
     assert name not in log.content
     await house.stop()
     try:
-        for text in (name, str(house.anna.id)):
+        for text in (name, str(house.anna.id), "The Fine"):
             assert text.encode() not in whole_file(house.file)
         assert (await examine(url_of(house.file))).faults == ()
     finally:
