@@ -179,6 +179,15 @@ async def hopeless(interaction: Interaction, tag: Tag, blanks: Collection[str]) 
     return Looking(act.book, act.actor).hopeless(tag.action, blanks, act.extra)
 
 
+async def lets_nothing_pass(interaction: Interaction, tag: Tag) -> str:
+    """Why who presses gives no reason by which a refusal passes; empty where he may, or nobody knows yet."""
+    with suppress(InvalidInput, Forbidden):
+        act = await host_of(interaction).desk.look(actor_of(interaction), tag.action)
+        if act is not None and act.book.scope == tag.scope and act.has_organiser and not act.is_organiser:
+            return "Only the organiser lets that pass, with a reason."
+    return ""
+
+
 def _only_way(form: AskForm) -> Action | None:
     """The action where its form leaves nothing to be chosen; None where there is something.
 

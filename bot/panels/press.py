@@ -13,7 +13,7 @@ import discord
 from bot.actions import Action, BadId, Typed, with_text
 from bot.ids import Tag, unpack
 from bot.panels.answer import Interaction, answer, changeable, send, sent, weighed_there
-from bot.panels.asking import handed_in, hopeless, open_form
+from bot.panels.asking import handed_in, hopeless, lets_nothing_pass, open_form
 from bot.panels.typed import cleaned_blank
 from bot.panels.widgets import FormModal
 from bot.replies.fit import ASK, ASKED, FORM, with_typed
@@ -45,7 +45,10 @@ async def _component(interaction: Interaction, data: Mapping[str, Any]) -> None:
             await send(interaction, OLD)
             return
         names = [blank.name for blank in form.blanks]
-        refused = "" if OVERRIDE_BLANK in names else await hopeless(interaction, tag, names)
+        if OVERRIDE_BLANK in names:
+            refused = await lets_nothing_pass(interaction, tag)
+        else:
+            refused = await hopeless(interaction, tag, names)
         if refused:
             await send(interaction, say(refused, private=True))
             return

@@ -68,6 +68,18 @@ async def test_a_button_with_blanks_is_refused_before_they_are_filled_in(house: 
     assert await (await house.anna.press(asked, "It was wrong...")).modal()
 
 
+async def test_who_lets_nothing_pass_writes_no_reason(house: House) -> None:
+    """Everybody sees the button below what is asked of somebody; the organiser alone gives a reason."""
+    await house.slash("demo", system="soluna")
+    await house.slash("encounter join", house.bo, side="Hollow Moon")
+    await house.press(await house.panel(), "Begin")
+    asked = await house.slash("undo", house.bo)
+    assert asked.content.startswith("Bo asks Anna: undo this?")
+    told = await house.press(asked, OVERRIDE, house.bo)
+    assert told.content == "Only the organiser lets that pass, with a reason."
+    assert await (await house.anna.press(asked, OVERRIDE)).modal()
+
+
 async def test_a_question_stands_on_the_panel_until_it_is_ruled_on(house: House) -> None:
     await house.slash("demo", system="soluna")
     await house.slash("encounter join", house.bo, side="Hollow Moon")

@@ -64,7 +64,7 @@ from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import opening_buttons
-from bot.table.session.waiting import Wait
+from bot.table.session.waiting import Wait, how_it_ends
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building import crew
 from rules.systems.counterblast.building.specialties import extra_tokens
@@ -202,7 +202,7 @@ class Counterblast(ByHand):
     def next_step(self, act: Act) -> Reply:
         """Begin the game, or go into Upkeep."""
         if act.encounter.count(OVER):
-            raise InvalidInput("The game is over: /encounter end.")
+            raise InvalidInput(f"The game is over: {how_it_ends(act)}.")
         if act.encounter.row.turn == 0:
             return self._begin(act)
         return upkeep_play.begin(act)

@@ -25,7 +25,7 @@ from bot.table.rolling.throws import Whose, hands
 from bot.table.session.arrivals import MOST_MODELS
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import END, ask_first, join_buttons, opening_buttons
-from bot.table.session.waiting import Wait, one_side_left, players_of
+from bot.table.session.waiting import Wait, how_it_ends, one_side_left, players_of
 from rules.counters import CounterName
 from rules.dice import Compared
 from rules.effects import Assign, Count, Gain, Harm, Leave, Lose, Mend
@@ -87,7 +87,7 @@ def next_step(act: Act) -> Reply:
     """Roll for Initiative, once, begin the first turn, or end the player turn and begin the next."""
     encounter = act.encounter
     if encounter.count(OVER):
-        raise InvalidInput("The last turn is over: /encounter end.")
+        raise InvalidInput(f"The last turn is over: {how_it_ends(act)}.")
     if encounter.row.turn:
         return _end_turn(act)
     if encounter.count(FIRST):

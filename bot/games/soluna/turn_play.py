@@ -24,7 +24,7 @@ from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Throw, Whose
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import ask_first
-from bot.table.session.waiting import player_of
+from bot.table.session.waiting import how_it_ends, player_of
 from rules.dice import Shown
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.models import Model
@@ -41,7 +41,7 @@ def next_step(act: Act) -> Reply:
         _check_others_done(act)
     clock = clock_of(encounter).next(settings(act))
     if is_last_phase(encounter):
-        raise InvalidInput("The last turn is over: /encounter end.")
+        raise InvalidInput(f"The last turn is over: {how_it_ends(act)}.")
     left = yet_to_act(encounter)
     for model in left:
         pass_over(act, model)

@@ -46,7 +46,8 @@ def export(act: Act, action: Export) -> Reply:
     if row is None:
         raise InvalidInput("No encounter was played in this channel.")
     if row.status != "ended":
-        raise InvalidInput("The game still runs. It can be exported when it has ended: /encounter end.")
+        ends = ": /encounter end" if row.organiser_id == act.actor.user_id else ""
+        raise InvalidInput(f"The game still runs. It can be exported when it has ended{ends}.")
     name = f"encounter-{loaded.scope.id}.json"
     data = document(row, loaded, entries, meant).encode()
     return Reply(

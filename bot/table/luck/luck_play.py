@@ -65,7 +65,7 @@ async def fell(store: Store, scope: int) -> Found:
     if loaded is None or row is None:
         raise InvalidInput("No encounter was played in this channel.")
     if row.status != ENDED:
-        raise InvalidInput("The game still runs. Its luck is told when it has ended: /encounter end.")
+        raise InvalidInput("The game still runs. Its luck is told when it has ended.")
     known = _key(store, loaded)
     if known not in _kept:
         entries = await store.written_entries(scope)

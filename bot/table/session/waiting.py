@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from bot.replies.fit import folded
 from bot.store.rows import AskRow, PendingRow, SeatRow, WatcherRow
+from bot.table.act import Act
 from bot.table.encounter import ENDED, Encounter
 from rules.records import dataclass
 from rules.wording import possessive
@@ -61,6 +62,11 @@ def organiser_of(encounter: Encounter) -> str:
     organiser = encounter.row.organiser_id
     row = encounter.seat_of(organiser) or encounter.book.get(WatcherRow, organiser)
     return row.name if row is not None else "the organiser"
+
+
+def how_it_ends(act: Act) -> str:
+    """How the game is ended by the person who asks, or who ends it."""
+    return "/encounter end" if act.is_organiser else f"{organiser_of(act.encounter)} ends the game"
 
 
 def people(encounter: Encounter, user_ids: Iterable[int]) -> str:

@@ -76,6 +76,9 @@ async def test_after_the_last_turn_there_is_no_further_phase(table: Table) -> No
     for who, name in ((ANNA, "Meena"), (BO, "Xul")):
         await table.done(who, Pass(name))
     assert "The last turn is over: /encounter end." in await yard.refused(ANNA, NextStep())
+    assert "The last turn is over: anna ends the game." in await yard.refused(BO, NextStep()), (
+        "what only the organiser may is offered nobody else"
+    )
 
 
 @pytest.mark.rule("SU-LUNGE-01")

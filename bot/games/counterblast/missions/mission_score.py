@@ -46,6 +46,7 @@ from bot.table.encounter import GONE, OVER, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.session.encounters import AskEnd
+from bot.table.session.waiting import how_it_ends
 from rules.modifiers import Modifier
 from rules.records import dataclass, replace
 from rules.refusals import InvalidInput, forbid
@@ -168,7 +169,7 @@ def stop_game(act: Act, action: StopGame) -> Reply:
     if not encounter.row.turn:
         raise InvalidInput("The game has not begun.")
     if encounter.count(OVER):
-        raise InvalidInput("The game is over: /encounter end.")
+        raise InvalidInput(f"The game is over: {how_it_ends(act)}.")
     for key in (OVER, STOPPED):
         set_counter(encounter.row.counters, key, 1)
     lines = over_lines(encounter)

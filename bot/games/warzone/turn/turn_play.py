@@ -47,7 +47,7 @@ from bot.table.rolling.realdice import thrown_first
 from bot.table.rolling.throws import Whose
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import END, ask_first
-from bot.table.session.waiting import one_side_left
+from bot.table.session.waiting import how_it_ends, one_side_left
 from bot.table.steps import Chances, Rolled, in_steps
 from rules.effects import Effect, Lose
 from rules.records import dataclass, replace
@@ -77,7 +77,7 @@ def begin_turn(act: Act, number: int) -> Reply:
     sides = tuple(side.id for side in encounter.sides() if encounter.models(side.id))
     if len(sides) < 2 and number > 1:
         left = ", ".join(encounter.side(side).name for side in sides) or "Nobody"
-        raise InvalidInput(f"{left} alone is left: /encounter end.")
+        raise InvalidInput(f"{left} alone is left: {how_it_ends(act)}.")
     if len(sides) < 2:
         raise InvalidInput("A turn needs models on two sides: /wz model add, or bring a crew.")
     bases = initiative_bases(models_of(encounter), sides)
@@ -136,7 +136,7 @@ def next_step(act: Act) -> Reply:
         settle(encounter)
         return begin_turn(act, 1)
     if encounter.count(OVER):
-        raise InvalidInput("The last turn is over: /encounter end.")
+        raise InvalidInput(f"The last turn is over: {how_it_ends(act)}.")
     turn = read_turn(encounter)
     with act.overridable():
         _check_turn_over(encounter, turn)
