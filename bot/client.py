@@ -45,6 +45,11 @@ STORM = 8
 
 STORM_SECONDS = 5.0
 
+OVERLAP_SECONDS = 2.0
+"""How long a client that stops says nothing of what comes where another process may have got it too: by then
+that one has answered or acknowledged it, and Discord takes one answer.
+"""
+
 CLOSING_SECONDS = 3.0
 """How long a client that closes waits for the answers under way."""
 
@@ -171,6 +176,8 @@ class Adjutant(discord.Client):
             return False
         if not self.is_closed():
             with self._waited_for():
+                if self._is_closing and self.desk.store.is_shared:
+                    await asyncio.sleep(OVERLAP_SECONDS)
                 await send(interaction, STOPPING if self._is_closing else TOO_LATE)
         return True
 

@@ -104,6 +104,11 @@ class Store(Reads):
         """The time by the clock that stamps the journal, in milliseconds."""
         return self._clock()
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may work on the same database."""
+        return not self._is_only_writer
+
     async def close(self) -> None:
         """Give all connections back; nothing may be under way."""
         await self.deliveries.close()

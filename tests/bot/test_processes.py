@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from bot import __main__ as command_line
+from bot import client as client_module
 from bot.app import make_client
 from bot.client import STORM, ShardedAdjutant
 from bot.config import Config, ConfigError, load
+from bot.local.faults import ANSWERS, Trouble
 from bot.local.server import LocalServer
 from bot.store.alone import PATIENCE_SECONDS, serving_alone
 from bot.store.doctor import examine
@@ -25,7 +27,7 @@ from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import NextStep, ShowEncounter, StartDemo
 from bot.table.session.joining import JoinEncounter
 from bot.table.session.models import DamageModel, NoteModel, RenameModel
-from tests.bot.house import read
+from tests.bot.house import House, read
 from tests.bot.tables import Table, contents, opened, url_of
 
 
@@ -229,3 +231,33 @@ async def test_each_process_tells_what_was_not_answered_in_its_own_servers(elsew
             )
             told = table.desk.store.deliveries.take_untold()
             assert [entry.channel_id for entry in told] == [((2 + shard) << 22) + 1]
+
+
+async def test_a_process_that_stops_leaves_what_comes_to_the_one_that_was_started_beside_it(
+    elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both get it; that nothing was done is said by neither."""
+    monkeypatch.setattr(client_module, "OVERLAP_SECONDS", 1.0)
+    async with House.open(elsewhere) as house:
+        beside = House(house.server, elsewhere, house.anna, house.bo)
+        await house.slash("demo")
+        await beside.start()
+        try:
+            assert beside.client.is_ready()
+            await house.quiet()
+            house.server.faults.arm(Trouble.LATE, ANSWERS, seconds=0.05)
+            first = await house.typed("roll", options={"dice": "1d6+100"})
+            while not house.client.under_way:  # noqa: ASYNC110  it comes by the gateway
+                await asyncio.sleep(0)
+            closing = asyncio.create_task(house.client.close())
+            await asyncio.sleep(0)
+            comes = [await house.typed("roll", options={"dice": f"1d6+{number}"}) for number in (200, 300)]
+            told = [read(await one.message()).content for one in (first, *comes)]
+            await closing
+            assert [f"d6+{number}" in said for number, said in zip((100, 200, 300), told, strict=True)] == [
+                True
+            ] * 3
+        finally:
+            await beside.stop()
+    assert len(contents(elsewhere, "journal")["journal"]) == 4
+    assert contents(elsewhere, "undelivered")["undelivered"] == []
