@@ -199,7 +199,7 @@ class Adjutant(discord.Client):
 
     async def setup_hook(self) -> None:
         """Register the commands, where they differ from what Discord has; find what was not answered."""
-        await self.desk.store.deliveries.recover(self.desk.store.now(), self.serves)
+        await self.telling.recover()
         await self.commands.start()
 
     async def on_ready(self) -> None:

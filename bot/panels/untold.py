@@ -51,6 +51,13 @@ class Telling:
         self._turn = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
         self._closed = False
+        self._is_recovered = False
+
+    async def recover(self) -> None:
+        """Find what was not answered before the start; later, where the database is away or damaged."""
+        with going_on(log, "answering", "what was not answered is not looked up"):
+            await self._store.deliveries.recover(self._store.now(), self._serves)
+            self._is_recovered = True
 
     async def tell(self) -> None:
         """Tell what is known not to have been told."""
@@ -73,6 +80,8 @@ class Telling:
     async def _keep(self) -> None:
         while True:
             await asyncio.sleep(LOOK_SECONDS)
+            if not self._is_recovered:
+                await self.recover()
             with going_on(log, "answering", "what was not answered is not looked up"):
                 async with self._turn:
                     await self._store.deliveries.look_again(self._store.now(), self._serves)

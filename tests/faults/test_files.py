@@ -6,13 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from bot.panels import untold
+from bot.store.deliveries import Deliveries, Serves
 from bot.store.doctor import examine
-from bot.store.errors import StoreError
+from bot.store.errors import Lost, StoreError
+from bot.store.journal import Entry
 from bot.table.session.encounters import StartDemo
 from bot.table.session.models import DamageModel
+from tests.bot.house import House, read
 from tests.bot.tables import Table, contents, opened, url_of
 from tests.faults.campaign import files
 from tests.faults.campaign.kills import campaign
+from tests.faults.test_untold import stored_and_killed, told
 
 
 @pytest.mark.parametrize(
@@ -45,6 +50,45 @@ async def test_a_file_that_is_damaged_is_told_by_play_and_by_the_doctor(file: Pa
         assert answer.reply.private
     with pytest.raises(StoreError, match="cannot be read"):
         await examine(url_of(file))
+
+
+async def test_a_bot_that_starts_on_a_damaged_file_says_so_at_every_door(house: House) -> None:
+    nothing = await house.slash("encounter status")
+    form = await (await house.anna.press(nothing, "Start a game")).modal()
+    await house.slash("demo")
+    await house.stop()
+    files.damage(house.file)
+    await house.start()
+    asked = [
+        await house.anna.press(nothing, "Start a game"),
+        await house.anna.submit(form, {}),
+        await house.anna.slash("do", {"line": "shoot Trapper 7"}),
+        await house.anna.slash("model damage", {"model": "Smap"}),
+        await house.anna.slash("log", {}),
+    ]
+    told = {read(await one.message()).content.split("\n")[0] for one in asked}
+    assert told == {"The database file is damaged."}
+    assert await house.anna.autocomplete("model damage", {"model": "S"}, focused="model") == []
+
+
+async def test_what_cannot_be_looked_up_at_the_start_is_told_later(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await house.slash("demo")
+    await stored_and_killed(house, DamageModel("Smap"))
+    monkeypatch.setattr(untold, "LOOK_SECONDS", 0.05)
+    real = Deliveries._unanswered
+    away = iter([True, True])
+
+    async def unanswered(self: Deliveries, serves: Serves) -> list[Entry]:
+        if next(away, False):
+            raise Lost
+        return await real(self, serves)
+
+    monkeypatch.setattr(Deliveries, "_unanswered", unanswered)
+    before = {one.id for one in house.public}
+    await house.start()
+    assert len(await told(house, before)) == 1
 
 
 @pytest.mark.both_databases
