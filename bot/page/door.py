@@ -25,7 +25,7 @@ from bot.local.world import World
 from bot.page import attach, forms
 from bot.page.entrance import seats_html, tell_opener
 from bot.page.frame import hidden, page
-from bot.page.guard import ACTS, ASKS, Rates
+from bot.page.guard import ACTS, ASKS, Rates, read_form
 from bot.page.kept import Kept, Seat
 from bot.page.messages import PICTURES, MessageWriter
 from bot.page.seats import NotSeated, Seats
@@ -103,7 +103,7 @@ class Door:
         return seat, self._seats.person(seat)
 
     async def _posted(self, request: web.Request, seat: Seat) -> Any:
-        posted = await request.post()
+        posted = await read_form(request)
         token = str(posted.get("token", "")).encode("utf-8", "replace")
         if not hmac.compare_digest(token, self._seats.token(seat).encode()):
             raise web.HTTPForbidden(text="This form is not yours: open your link anew.")

@@ -11,7 +11,7 @@ import segno
 from aiohttp import web
 
 from bot.page.frame import hidden, page
-from bot.page.guard import JOINS, Rates
+from bot.page.guard import JOINS, Rates, read_form
 from bot.page.kept import Seat
 from bot.page.seats import LONGEST_NAME, NotSeated, Seats
 from bot.page.stream import Stream
@@ -57,9 +57,11 @@ class Entrance:
 
     async def join(self, request: web.Request) -> web.Response:
         """Take a seat, or ask for one; leads to a secret link."""
-        posted = await request.post()
+        posted = await read_form(request)
         self.rates.check(JOINS, request.remote)
-        if not hmac.compare_digest(str(posted.get("token", "")).encode(), self.seats.token(None).encode()):
+        if not hmac.compare_digest(
+            str(posted.get("token", "")).encode("utf-8", "replace"), self.seats.token(None).encode()
+        ):
             raise web.HTTPForbidden(text="This form is not from this table: open the address anew.")
         try:
             seat = self.seats.ask(str(posted.get("name", "")), watches=posted.get("as") == "watch")

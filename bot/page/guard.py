@@ -10,6 +10,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import yarl
 from aiohttp import web
@@ -23,6 +24,9 @@ MOST_BYTES = 64 * 1024
 MOST_BYTES_WITH_FILE = MOST_FILE_BYTES + MOST_BYTES
 
 MOST_KEYS = 2000
+
+UTF_8 = "utf-8"
+"""The only letters that our forms are written in."""
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -95,13 +99,21 @@ def _check_body(request: web.Request) -> None:
     """Refuse what is no form of ours, or longer than such a form can be; it tells its length beforehand."""
     brings_file = request.path.endswith("/attach")
     kind = "multipart/form-data" if brings_file else "application/x-www-form-urlencoded"
-    if request.content_type != kind:
+    if request.content_type != kind or (request.charset or UTF_8).lower() != UTF_8:
         raise web.HTTPUnsupportedMediaType(text="Forms only.")
     if request.content_length is None:
         raise web.HTTPLengthRequired(text="Forms only.")
     most = MOST_BYTES_WITH_FILE if brings_file else MOST_BYTES
     if request.content_length > most:
         raise web.HTTPRequestEntityTooLarge(most, request.content_length, text="That is too large.")
+
+
+async def read_form(request: web.Request) -> Any:
+    """What a form says. Raises HTTPBadRequest for what cannot be read as one."""
+    try:
+        return await request.post()
+    except (LookupError, ValueError, RuntimeError):
+        raise web.HTTPBadRequest(text="That is no form of ours.") from None
 
 
 def _is_ours(host: str, names: frozenset[str]) -> bool:

@@ -210,6 +210,28 @@ async def test_what_is_sent_is_bounded(open_room: Room) -> None:
         assert said["say"].endswith((".", "press."))
 
 
+@pytest.mark.parametrize("letters", ["bogus", "unicode_escape", "utf-16", "hex", "%00"])
+async def test_a_form_in_letters_that_no_form_of_ours_has_is_refused(open_room: Room, letters: str) -> None:
+    """What cannot be read is no fault of the table."""
+    anna = await open_room.opener()
+    named = {"Content-Type": f"application/x-www-form-urlencoded; charset={letters}"}
+    for address in (f"{open_room.url}/join", f"{anna.url}say"):
+        async with anna.session.post(address, data=b"token=\\ud800&name=x", headers=named) as answer:
+            assert answer.status == 415
+
+
+@pytest.mark.parametrize(
+    "header", ["Content-Type: text/plain; charset=bogus", "Content-Transfer-Encoding: x"]
+)
+async def test_a_file_with_a_part_that_cannot_be_read_is_refused(open_room: Room, header: str) -> None:
+    anna = await open_room.opener()
+    part = f'Content-Disposition: form-data; name="token"\r\n{header}'
+    body = f"--cut\r\n{part}\r\n\r\nx\r\n--cut--\r\n".encode()
+    named = {"Content-Type": "multipart/form-data; boundary=cut"}
+    async with anna.session.post(f"{anna.url}attach", data=body, headers=named) as answer:
+        assert answer.status == 400
+
+
 async def test_what_comes_too_fast_waits(open_room: Room) -> None:
     anna = await open_room.opener()
     answers = [(await anna.say("/nothing"))[0] for _ in range(40)]
