@@ -76,11 +76,12 @@ class TieRow(Row):
 
 @dataclass(slots=True)
 class AskRow(Row):
-    """What a person has asked of others and waits for: to join a side, to undo, to redo.
+    """What a person has asked of others and waits for: to join a side, to undo, to redo; or a crew that is
+    offered to them.
 
-    `kind` is join, undo or redo; `action` what was asked, as command and JSON; `entry` the ask's own number;
-    `about` the side, or the entry up to which is undone or redone; `of` who still has to agree, with blanks
-    between; `refused`: somebody said no.
+    `kind` is join, undo, redo or crew; `action` what was asked, as command and JSON; `entry` the ask's own
+    number; `about` the side, or the entry up to which is undone or redone; `of` who still has to agree, with
+    blanks between; `refused`: somebody said no.
     """
 
     table: ClassVar[str] = "asks"

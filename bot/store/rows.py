@@ -309,7 +309,7 @@ SCOPES: Mapping[str, tuple[str, ...]] = {
         "things",
         "pendings",
     ),
-    "crew": ("crews", "members", "pendings", "throwers"),
+    "crew": ("crews", "members", "asks", "pendings", "throwers"),
     "channel": (),
     "library": ("profiles", "shown_games"),
     "campaign": (*(kind.table for kind in CAMPAIGN_TABLES), "pendings", "throwers", "reminders"),

@@ -32,6 +32,7 @@ from bot.store.people import (
     People,
     meet,
     met_before,
+    pairs_before,
     pairs_in,
     write_changes,
 )
@@ -322,7 +323,7 @@ class Store(Reads):
                 self.forget(one.scope.id)
             raise Stale
         known_as_of = await self._people_as_of()
-        pen = await self._pen(loaded, after, draft)
+        pen = await self._pen(loaded, after, changes, draft)
         changes, written = write_changes(pen, changes, loaded.written)
         drafted = written_by(pen, draft)
         row = values(drafted, changes, old.id, old.version + 1, old.tip, self._clock(), draft.action_key)
@@ -376,14 +377,14 @@ class Store(Reads):
     def wrote(self, row: Mapping[str, object]) -> None:
         """Told of the columns of each journal row that was written; nothing is done with them here."""
 
-    async def _pen(self, loaded: Loaded, after: Snapshot, draft: NewEntry) -> Pen:
+    async def _pen(self, loaded: Loaded, after: Snapshot, changes: Sequence[Change], draft: NewEntry) -> Pen:
         """What writes a scope with these people, and with those of others that stand in the entry; who is new
         first gets what stands for them.
         """
         known = self.people
         if not isinstance(known, People):
             return Pen({}, ())
-        pairs = [(draft.actor_id, draft.actor), *pairs_in(after)]
+        pairs = [(draft.actor_id, draft.actor), *pairs_in(after), *pairs_before(changes)]
         for other in draft.outside:
             pairs += pairs_in(other.snapshot)
         known.make_room()

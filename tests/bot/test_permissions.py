@@ -42,6 +42,7 @@ from bot.table.rosters.crews import (
     ListRecruits,
     RecruitMember,
     ShowCrew,
+    TakeCrew,
 )
 from bot.table.rosters.muster import CheckCrew, ExportCrew, ImportCrew, SetTrait
 from bot.table.rosters.printing import PrintCrew
@@ -204,6 +205,7 @@ CREWS: list[type[Action]] = [
     PrintCrew,
     CrewDice,
     GiveCrew,
+    TakeCrew,
 ]
 LIBRARY: set[type[Action]] = {SaveBlock, DropBlock, ListBlocks, ExportBlocks, ImportBlocks}
 SERVER: set[type[Action]] = {ShowGames, ChooseGames}

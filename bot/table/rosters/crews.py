@@ -8,7 +8,7 @@ from typing import Any
 from bot.actions import Action
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply, say
-from bot.store.rows import CrewRow, MemberRow, ProfileRow
+from bot.store.rows import AskRow, CrewRow, MemberRow, ProfileRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
@@ -24,6 +24,8 @@ from bot.table.rosters.crew_actions import CreateCrew as CreateCrew
 from bot.table.rosters.standing import (
     DRAFT,
     HOME,
+    NO_CREW,
+    OFFERED,
     Standing,
     as_of,
     at_home,
@@ -156,13 +158,22 @@ class DisbandCrew(OfYourCrew):
 
 @dataclass(frozen=True, slots=True)
 class GiveCrew(OfYourCrew):
-    """Give your crew to somebody else, for good."""
+    """Offer your crew to somebody else, who takes it for good."""
 
     command = "crew.give"
     typed = "crew give"
     titled = "Give a crew away"
 
     who: int = fields.person("Who keeps it from now on", needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class TakeCrew(Action):
+    """Take a crew that was offered to whoever presses."""
+
+    command = "crew.take"
+
+    crew: int = 0
 
 
 async def _crews(store: Store, actor: Actor, action: Action) -> list[tuple[int, str, str, int]]:
@@ -173,7 +184,7 @@ def own_crew_row(act: Act) -> CrewRow:
     """The crew of this scope, which the person who asks must own. Raises InvalidInput, NotAllowed."""
     crew = act.book.get(CrewRow)
     if crew is None or crew.status != "kept":
-        raise InvalidInput("There is no such crew. /crew list shows them.")
+        raise InvalidInput(NO_CREW)
     if crew.owner_id != act.actor.user_id:
         raise NotAllowed(f"{crew.name} is not your crew.")
     return crew
@@ -395,9 +406,38 @@ def disband(act: Act, action: DisbandCrew) -> Reply:
 
 @handles(GiveCrew, Place.CREW, beforehand=at_home)
 def give(act: Act, action: GiveCrew) -> Reply:
-    """It is the other person's at once, with all that it has; undo takes it back."""
+    """It stays whose it is until it is taken: nobody keeps a crew that they did not ask for."""
     crew = own_crew_row(act)
     if not action.who or action.who == crew.owner_id:
         raise InvalidInput("Name somebody else: who keeps it from now on?")
-    crew.owner_id = action.who
-    return say(f"{crew.name} is <@{action.who}>'s crew now.", buttons=[UNDO])
+    for known in act.book.all(AskRow):
+        act.book.remove(known)
+    act.book.add(AskRow(act.book.scope, action.who, "", "crew", TakeCrew.command, act.entry, 0))
+    crew.traits[OFFERED] = str(act.entry)
+    return say(
+        f"{crew.name} is offered to <@{action.who}>.",
+        "It stays yours until it is taken.",
+        buttons=[Button("Take it", TakeCrew(crew.scope), "main", anytime=True), UNDO],
+    )
+
+
+async def _crews_and_at_home(store: Store, actor: Actor, action: Action) -> list[tuple[int, str, str, int]]:
+    await at_home(store, actor, action)
+    return await _crews(store, actor, action)
+
+
+@handles(TakeCrew, Place.CREW, beforehand=_crews_and_at_home)
+def take(act: Act, action: TakeCrew) -> Reply:
+    """It is whose it was offered to, with all that it has; undo takes it back."""
+    crew = act.book.get(CrewRow)
+    if crew is None or crew.status != "kept":
+        raise InvalidInput(NO_CREW)
+    offered = act.book.get(AskRow, act.actor.user_id)
+    if offered is None or str(offered.entry) != crew.traits.get(OFFERED):
+        raise NotAllowed(f"{crew.name} is not offered to you.")
+    if sum(owner == act.actor.user_id for _, _, _, owner in act.extra) >= MOST_CREWS:
+        raise InvalidInput(f"You keep {MOST_CREWS} crews already. Disband one first.")
+    crew.owner_id = act.actor.user_id
+    act.book.remove(offered)
+    del crew.traits[OFFERED]
+    return say(f"{crew.name} is {act.actor.name}'s crew now.", buttons=[UNDO])

@@ -30,6 +30,9 @@ OVER = (ENDED, "archived")
 HOME = "home"
 """Trait of a kept crew: the campaign from which it was brought home last."""
 
+OFFERED = "offered"
+"""Trait of a kept crew: the entry by which it was offered to whom an ask names; undo takes it back."""
+
 DRAFT = "draft"
 """Traits of a crew that begin so are of members still being made; they stay where they are made."""
 
@@ -159,7 +162,8 @@ def member_of(one: VeteranRow) -> MemberRow:
 
 def taken_along(traits: Mapping[str, str]) -> dict[str, str]:
     """The traits of a crew that it has wherever it goes."""
-    return {key: text for key, text in traits.items() if key != HOME and not key.startswith(DRAFT)}
+    stays = (HOME, OFFERED)
+    return {key: text for key, text in traits.items() if key not in stays and not key.startswith(DRAFT)}
 
 
 def carried(system: str, one: MemberRow) -> Counters:

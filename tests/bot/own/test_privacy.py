@@ -22,9 +22,10 @@ from bot.store.engine import database_url
 from bot.store.kept import DAY_MS, forget_person, left_before, names_of, note_servers, places_of
 from bot.store.pictures import keep
 from bot.store.store import Keeping
+from bot.table.journal.history import Undo
 from bot.table.request import Request
 from bot.table.rolling.rolls import Roll
-from bot.table.rosters.crews import CreateCrew, GiveCrew, RecruitMember
+from bot.table.rosters.crews import MOST_CREWS, CreateCrew, DisbandCrew, GiveCrew, RecruitMember, TakeCrew
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition
 from bot.table.session.privacy import DeleteMine, ExportMine, ForgetMe, ShowPrivacy
@@ -149,7 +150,9 @@ async def test_a_crew_that_was_given_away_stays(table: Table) -> None:
     await table.done(ANNA[0], RecruitMember(crew, "smap", 2))
     assert "not your crew" in await table.refused(BO[0], GiveCrew(crew, BO[1]))
     assert "Name somebody else" in await table.refused(ANNA[0], GiveCrew(crew, ANNA[1]))
-    await table.done(ANNA[0], GiveCrew(crew, BO[1]))
+    offered = await table.done(ANNA[0], GiveCrew(crew, BO[1]))
+    assert [one.label for one in offered.reply.buttons] == ["Take it", "Undo"]
+    await table.done(BO[0], TakeCrew(crew))
     assert "not your crew" in await table.refused(ANNA[0], GiveCrew(crew, BO[1]))
     await table.done(BO[0], RecruitMember(crew, "sally"))
     asked = await table.do(ANNA[0], DeleteMine())
@@ -158,6 +161,31 @@ async def test_a_crew_that_was_given_away_stays(table: Table) -> None:
     await table.done(BO[0], RecruitMember(crew, "sally"))
     assert ANNA[0].encode() not in whole_file(table.file)
     assert str(ANNA[1]).encode() not in whole_file(table.file)
+    assert (await examine(url_of(table.file))).faults == ()
+
+
+async def test_nobody_is_given_a_crew_that_they_did_not_take(table: Table) -> None:
+    """Else fifty given ones would keep somebody from having any of their own."""
+    table.ids.update({ANNA[0]: ANNA[1], BO[0]: BO[1]})
+    crew = (await table.done(ANNA[0], CreateCrew("The Fine"))).scope
+    assert "not offered to you" in await table.refused(BO[0], TakeCrew(crew))
+    await table.done(ANNA[0], GiveCrew(crew, BO[1]))
+    assert "not your crew" in await table.refused(BO[0], RecruitMember(crew, "smap"))
+    await table.done(ANNA[0], RecruitMember(crew, "smap"))
+    assert "not offered to you" in await table.refused("cy", TakeCrew(crew))
+    assert "not offered to you" in await table.refused(ANNA[0], TakeCrew(crew))
+    await table.done(ANNA[0], Undo())
+    await table.done(ANNA[0], Undo())
+    assert "not offered to you" in await table.refused(BO[0], TakeCrew(crew))
+    await table.done(ANNA[0], GiveCrew(crew, BO[1]))
+    await forget_person(table.desk.store, BO[1])
+    assert "not offered to you" in await table.refused(BO[0], TakeCrew(crew))
+    await table.done(ANNA[0], GiveCrew(crew, BO[1]))
+    for number in range(MOST_CREWS):
+        last = (await table.done(BO[0], CreateCrew(f"Crew {number}"))).scope
+    assert "50 crews already" in await table.refused(BO[0], TakeCrew(crew))
+    await table.done(BO[0], DisbandCrew(last))
+    assert (await table.done(BO[0], TakeCrew(crew))).reply.lines == (f"The Fine is {BO[0]}'s crew now.",)
     assert (await examine(url_of(table.file))).faults == ()
 
 
