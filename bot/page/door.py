@@ -335,7 +335,7 @@ def file_response(data: bytes, kind: str | None) -> web.Response:
 def _said(text: object, count: int) -> list[str]:
     try:
         parts = json.loads(str(text))
-    except ValueError:
+    except (ValueError, RecursionError):
         parts = None
     if not isinstance(parts, list) or len(parts) != count or not all(isinstance(each, str) for each in parts):
         raise ClientRefusal("That was no button of this page.")
