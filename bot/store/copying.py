@@ -64,7 +64,11 @@ async def copy(source: URL, target: URL, told: Told = unheard) -> Copied:
     from sqlalchemy.ext.asyncio import create_async_engine
 
     counts: dict[str, int] = {}
-    engine = create_async_engine(target) if is_sqlite(target) else make_engine(target, patient=True)
+    engine = (
+        create_async_engine(target, hide_parameters=True)
+        if is_sqlite(target)
+        else make_engine(target, patient=True)
+    )
     try:
         async with engine.begin() as into:
             put = _Putting(into, asyncio.get_running_loop(), threaded=is_sqlite(source))

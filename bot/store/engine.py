@@ -122,7 +122,11 @@ class Threads:
 
     def __init__(self, url: URL, count: int, *, writes: bool, more: int = 0) -> None:
         self.engine = create_engine(
-            url.set(drivername="sqlite"), pool_size=count + more, max_overflow=0, pool_reset_on_return=None
+            url.set(drivername="sqlite"),
+            pool_size=count + more,
+            max_overflow=0,
+            pool_reset_on_return=None,
+            hide_parameters=True,
         )
         event.listen(self.engine, "connect", _writer_pragmas if writes else _only_reading)
         if writes:
@@ -551,7 +555,7 @@ def _driven(connection: Connection, statement: str, given: tuple[Any, ...], read
     try:
         return read(database.execute(statement, given))
     except sqlite3.Error as error:
-        raise DBAPIError.instance(statement, given, error, sqlite3.Error) from error
+        raise DBAPIError.instance(statement, given, error, sqlite3.Error, hide_parameters=True) from error
 
 
 def _writer_pragmas(connection: Any, _record: object) -> None:

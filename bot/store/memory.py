@@ -25,7 +25,9 @@ T = TypeVar("T")
 @cache
 def _engine() -> Engine:
     """Every connection of it is a database of its own; what was compiled for one is there for the next."""
-    return create_engine("sqlite://", poolclass=NullPool, connect_args={"check_same_thread": False})
+    return create_engine(
+        "sqlite://", hide_parameters=True, poolclass=NullPool, connect_args={"check_same_thread": False}
+    )
 
 
 @cache

@@ -97,6 +97,7 @@ def make_engine(url: URL, *, patient: bool = False) -> AsyncEngine:
             pool_size=CONNECTIONS,
             max_overflow=0,
             pool_timeout=CONNECT_SECONDS,
+            hide_parameters=True,
             connect_args={"timeout": CONNECT_SECONDS, "command_timeout": seconds},
         )
     except ModuleNotFoundError:

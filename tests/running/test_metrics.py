@@ -9,10 +9,12 @@ import json
 import logging
 import re
 import socket
+import sqlite3
 import subprocess
 import sys
 import urllib.request
 from collections.abc import AsyncIterator, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import get_args
 
@@ -167,6 +169,32 @@ def test_nobody_who_does_without_loads_the_library() -> None:
         "import sys, bot.programs, bot.app; sys.exit(bool({'prometheus_client', 'tqdm'} & {*sys.modules}))"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+async def test_a_fault_of_the_database_tells_no_names_and_no_words(
+    house: House, file: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What a statement was given would stand in the words of its fault."""
+    await house.slash("demo")
+    with closing(sqlite3.connect(file)) as other:
+        other.execute("CREATE TRIGGER no BEFORE INSERT ON journal BEGIN SELECT RAISE(ABORT, 'no'); END")
+    told = await house.slash("crew create", name="Unspeakable")
+    assert told.content.startswith("This failed")
+    await house.quiet()
+    logged = "\n".join(logs.JsonLines().format(one) for one in caplog.records)
+    assert "INSERT INTO journal" in logged
+    assert [word for word in ("parameters: ", "Unspe", "Anna", "manages") if word in logged] == []
+
+
+def test_every_engine_hides_what_statements_are_given() -> None:
+    made = [
+        (file.name, call)
+        for file, source in about(r"create_(async_)?engine\(", ROOT / "bot").items()
+        for call in map(ast.unparse, source.every(ast.Call))
+        if re.match(r"create_(async_)?engine\(", call)
+    ]
+    assert len(made) >= 4
+    assert [one for one in made if "hide_parameters=True" not in one[1]] == []
 
 
 async def test_every_line_of_an_answer_carries_its_interaction(house: House) -> None:
