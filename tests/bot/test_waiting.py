@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bot.games.counterblast.core.common import read_bag
+from bot.games.counterblast.turn.bag_play import DrawToken
 from bot.games.fracd_earth.activation_play import Activate, Done, may_act
 from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.steps import DECISIONS, WANTED
@@ -120,6 +122,27 @@ async def act_and_be_done(table: Table, system: str) -> Answer | None:
     await table.done("anna", Activate(name=encounter.model(number).name))
     await table.done("anna", Done())
     return None
+
+
+@pytest.mark.rule("CB-BAG-05")
+async def test_nobody_is_asked_who_acts_of_a_crew_that_has_nobody_left(table: Table) -> None:
+    """A token was drawn, and then all of its crew left play: the draw passes on."""
+    await table.done("anna", StartDemo("counterblast"))
+    await table.done("bo", JoinEncounter(FREE["counterblast"]))
+    begun = await table.do("anna", NextStep())
+    if not begun.changed:
+        await table.press("anna", begun, begun.reply.buttons[0].label)
+    encounter = await table.encounter()
+    drawer = encounter.sides()[read_bag(encounter).drawer]
+    await table.done("anna" if drawer.name == "Lancers" else "bo", DrawToken())
+    encounter = await table.encounter()
+    drawn = encounter.sides()[read_bag(encounter).drawn or 0]
+    assert f"who of {drawn.name} acts?" in waited_for(encounter)
+    for row in encounter.models(drawn.id):
+        await table.done("anna" if drawn.name == "Lancers" else "bo", RemoveModel(row.name))
+    encounter = await table.encounter()
+    assert waited_for(encounter).endswith(": Draw, or Done.")
+    assert {"Draw", "Done"} <= {button.label for button in game_of(encounter).panel(encounter).buttons}
 
 
 @pytest.mark.parametrize("system", ["warzone", "soluna", "fracd_earth"])

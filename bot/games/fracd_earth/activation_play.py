@@ -129,9 +129,20 @@ def acting_sides(encounter: Encounter) -> list[int]:
     return [side.id for side in encounter.sides() if may_act(encounter, side.id)]
 
 
+def side_to_act(encounter: Encounter) -> int:
+    """The side whose figure acts next: the one that was told, else the next with somebody left; 0 for none.
+
+    Rules: FE-TURN-01.
+    """
+    sides = [side.id for side in encounter.sides()]
+    told = encounter.count(TO_ACT)
+    place = sides.index(told) if told in sides else 0
+    return next((side for side in (*sides[place:], *sides[:place]) if may_act(encounter, side)), 0)
+
+
 def who_is_next(encounter: Encounter) -> tuple[tuple[Button, ...], tuple[Menu, ...]]:
     """Who acts next, of the side whose turn it is: a menu, or the button of the only one."""
-    side = encounter.count(TO_ACT)
+    side = side_to_act(encounter)
     if encounter.row.turn < 1 or not side or encounter.count(ACTING):
         return (), ()
     rows = [encounter.model(number) for number in may_act(encounter, side)]
@@ -156,9 +167,9 @@ def activate(act: Act, action: Activate) -> Reply:
             raise Forbidden(f"{acting} is acting: Done first.", "FE-ACT-01")
         if row.counters.get(ACTIVATED):
             raise Forbidden(f"{row.name} has acted this turn.", "FE-ACT-01")
-        if encounter.count(TO_ACT) not in (0, row.side) and not figure_of(encounter, row).has(WAIT):
-            side = encounter.side(encounter.count(TO_ACT)).name
-            raise Forbidden(f"{side} acts first now.", "FE-TURN-01")
+        first = side_to_act(encounter)
+        if first != row.side and not figure_of(encounter, row).has(WAIT):
+            raise Forbidden(f"{encounter.side(first).name} acts first now.", "FE-TURN-01")
     return _begin(encounter, row.id)
 
 

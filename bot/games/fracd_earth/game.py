@@ -8,12 +8,11 @@ from types import MappingProxyType
 from bot.actions import Action, raw_of
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import veils
-from bot.games.fracd_earth.activation_play import FINISHED, may_act, who_is_next
+from bot.games.fracd_earth.activation_play import FINISHED, may_act, side_to_act, who_is_next
 from bot.games.fracd_earth.by_hand import ByHand
 from bot.games.fracd_earth.figures import (
     ACTING,
     PRIORITY,
-    TO_ACT,
     activation_of,
     card_text,
     figure_of,
@@ -157,11 +156,9 @@ class FracdEarth(ByHand):
             row = encounter.model(acting)
             what = f"{row.name} is out, Done" if row.status == GONE else f"{row.name} to act"
             return Wait(player_of(encounter, acting), what)
-        sides = [side.id for side in encounter.sides() if may_act(encounter, side.id)]
-        if not sides:
+        next_side = side_to_act(encounter)
+        if not next_side:
             return to_end(encounter) if one_side_left(encounter) else Wait("", "Next turn")
-        first = encounter.count(TO_ACT)
-        next_side = first if first in sides else sides[0]
         able = may_act(encounter, next_side)
         asked = f"{encounter.model(able[0]).name} to act" if len(able) == 1 else "who acts?"
         return Wait(players_of(encounter, [next_side]), asked)
@@ -293,8 +290,8 @@ def _turn_lines(encounter: Encounter) -> list[str]:
     if acting:
         row = encounter.model(acting)
         lines += [f"Acting: {row.name}", f"Used: {used_words(activation_of(row))}"]
-    elif encounter.count(TO_ACT):
-        lines.append(f"Acts next: {encounter.side(encounter.count(TO_ACT)).name}")
+    elif next_side := side_to_act(encounter):
+        lines.append(f"Acts next: {encounter.side(next_side).name}")
     for side in encounter.sides():
         names = [encounter.model(number).name for number in may_act(encounter, side.id)]
         lines += [f"{side.name} to act: {', '.join(names)}"] if names else []
@@ -329,6 +326,5 @@ def _buttons(encounter: Encounter) -> tuple[Button, ...]:
         return (Button("Go on", Now(), "main", anytime=True), *more)
     if encounter.count(ACTING):
         return (FINISHED, *more)
-    over = not any(may_act(encounter, side.id) for side in encounter.sides())
-    going = (Button("Next turn", NextStep(), "main"),) if over else ()
+    going = () if side_to_act(encounter) else (Button("Next turn", NextStep(), "main"),)
     return (*((END,) if one_side_left(encounter) else going), *more)

@@ -10,6 +10,7 @@ from bot.games.fracd_earth.move_play import Move
 from bot.games.fracd_earth.roster_play import AddFigure
 from bot.games.fracd_earth.turn_play import Redraw
 from bot.table.encounter import Encounter
+from bot.table.game import game_of
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition, DamageModel, RemoveModel
 from bot.table.session.settings import Settings
@@ -52,6 +53,25 @@ async def test_who_waits_tries_to_interrupt_once_in_an_activation(duel: Duel) ->
     await duel.stack(BO, top="9S")
     await duel.ask(ANNA, Interrupt("Rook"))
     assert duel.first == "Rook interrupts Sable."
+
+
+@pytest.mark.rule("FE-TURN-01")
+async def test_the_other_side_acts_where_nobody_is_left_of_the_one_that_was_told(duel: Duel) -> None:
+    """Its last figures left play in between: nobody could act, and the panel had no button."""
+    await duel.arrange(to_act(2))
+    await duel.ask(BO, Activate(name="Sable"))
+    await duel.ask(BO, Done())
+    await duel.arrange(to_act(2))
+    for row in (await duel.encounter()).models(2):
+        if row.name != "Sable":
+            await duel.ask(BO, RemoveModel(row.name))
+    encounter = await duel.encounter()
+    panel = game_of(encounter).panel(encounter)
+    assert waited_for(encounter) == "Waiting for anna: who acts?"
+    assert "Acts next: Wardens" in panel.lines
+    assert [menu.prompt for menu in panel.menus] == ["Who acts?"]
+    await duel.ask(ANNA, Activate(name="Ember"))
+    assert duel.first == "Ember acts."
 
 
 @pytest.mark.rule("FE-TURN-02")

@@ -38,7 +38,8 @@ def waits(encounter: Encounter) -> Wait | None:
     now = read_bag(encounter)
     if now.drawn is not None:
         side = encounter.sides()[now.drawn]
-        what = "Draw, or Done" if now.used else f"who of {side.name} acts?"
+        must = bag.must_use(now, left_to_act(encounter))
+        what = f"who of {side.name} acts?" if must else "Draw, or Done"
         return Wait(players_of(encounter, [side.id]), what)
     if is_open(encounter):
         return Wait("", "Upkeep is proposed, confirm it")
