@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +12,7 @@ from bot.config import Config, ConfigError, load, with_environment
 from bot.health import is_alive
 from bot.store.errors import StoreError
 
-FAULT, STOPPED = 1, 130
+FAULT, STOPPED, UNREAD = 1, 130, 141
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -23,13 +24,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _health(config)
         from bot.programs import carry_out
 
-        return carry_out(given, config)
+        status = carry_out(given, config)
+        sys.stdout.flush()
+        return status
     except (ConfigError, StoreError) as error:
         print(error, file=sys.stderr)
         return FAULT
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
         return STOPPED
+    except BrokenPipeError:  # whoever reads has read enough, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return UNREAD
 
 
 def _config_path(given: Path | None) -> Path | None:

@@ -275,7 +275,7 @@ def _copy(given: argparse.Namespace, config: Config) -> int:
     try:
         with progress("Copying", " rows") as told:
             done = asyncio.run(copying.copy(source, target, told))
-    except copying.Stopped as stopped:
+    except copying.CopyStopped as stopped:
         print(NOT_LOOKED_THROUGH.format(scope=0) if stopped.is_whole else stopped, file=sys.stderr)
         return STOPPED
     print(f"{done.rows} rows copied.")

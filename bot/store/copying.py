@@ -44,7 +44,7 @@ class Copied:
     tables: int
 
 
-class Stopped(Exception):
+class CopyStopped(Exception):
     """Somebody stopped it. is_whole: all was kept by then; else nothing was."""
 
     def __init__(self, *, is_whole: bool) -> None:
@@ -53,7 +53,7 @@ class Stopped(Exception):
 
 
 async def copy(source: URL, target: URL, told: Told = unheard) -> Copied:
-    """Copy everything. Raises StoreError, and then the target holds nothing, and Stopped."""
+    """Copy everything. Raises StoreError, and then the target holds nothing, and CopyStopped."""
     if source == target:
         raise StoreError("That is one and the same database; name another one to copy into.")
     await _must_be_readable(source)
@@ -81,7 +81,7 @@ async def copy(source: URL, target: URL, told: Told = unheard) -> Copied:
         if not await _has(target, counts):
             raise StoreError("Not all rows arrived; do not use the copy.")
     except asyncio.CancelledError:
-        raise Stopped(is_whole=bool(counts) and await _has(target, counts)) from None
+        raise CopyStopped(is_whole=bool(counts) and await _has(target, counts)) from None
     except (SQLAlchemyError, OSError, Busy, Lost, Unwritable) as error:
         raise StoreError(f"The copy failed, and nothing was kept of it: {_reason(error)}.") from error
     finally:

@@ -133,7 +133,7 @@ async def test_who_stops_it_while_rows_are_written_reads_that_nothing_was_kept(
 
         patch.setattr(copying, "insert", insert)
         copies = asyncio.create_task(copy(url_of(source), url_of(target)))
-        with pytest.raises(copying.Stopped, match="nothing was kept") as stop:
+        with pytest.raises(copying.CopyStopped, match="nothing was kept") as stop:
             await copies
     assert not stop.value.is_whole
     assert not any(contents(target, *TABLES).values())
@@ -154,7 +154,7 @@ async def test_who_stops_it_when_all_is_kept_reads_that(
 
     monkeypatch.setattr(copying, "_has", stopped_first)
     copies = asyncio.create_task(copy(url_of(database), url_of(elsewhere)))
-    with pytest.raises(copying.Stopped) as stop:
+    with pytest.raises(copying.CopyStopped) as stop:
         await copies
     assert stop.value.is_whole
     assert contents(elsewhere, *TABLES) == contents(database, *TABLES)
@@ -163,8 +163,8 @@ async def test_who_stops_it_when_all_is_kept_reads_that(
 @pytest.mark.parametrize(
     ("module", "work", "stopped", "said"),
     [
-        (copying, "copy", copying.Stopped(is_whole=False), "nothing was kept of the copy"),
-        (copying, "copy", copying.Stopped(is_whole=True), "All rows are copied"),
+        (copying, "copy", copying.CopyStopped(is_whole=False), "nothing was kept of the copy"),
+        (copying, "copy", copying.CopyStopped(is_whole=True), "All rows are copied"),
         (doctor, "examine", doctor.Stopped(7), "doctor --from 7"),
     ],
 )

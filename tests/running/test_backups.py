@@ -6,6 +6,8 @@ import gzip
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -31,6 +33,7 @@ from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import StartDemo
 from tests.bot.tables import opened, url_of
 
+ROOT = Path(__file__).parents[2]
 BEFORE = Path(__file__).parents[1] / "before"
 NOON = 1_767_268_800.0  # 2026-01-01 12:00 UTC
 DAY = 86_400.0
@@ -251,6 +254,20 @@ def test_what_is_stopped_says_so_and_nothing_else(
         patch.setattr(command_line, "load", stopped)
         assert command_line.main([name, *words]) == 130
     assert capsys.readouterr() == ("", "Stopped.\nStopped.\n")
+
+
+def test_who_reads_no_further_is_no_fault(file: Path) -> None:
+    """As in `python -m bot doctor | head -1`: what is left unread is not told as a traceback."""
+    asked = f"{sys.executable} -m bot doctor"
+    done = subprocess.run(
+        ["sh", "-c", f"{{ sleep 0.1; {asked}; echo $? >&2; }} | true"],
+        cwd=ROOT,
+        env=os.environ | {"ADJUTANT_DATABASE": str(file)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == "141\n"
 
 
 def test_the_command_line_copies_and_puts_back(
