@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import yaml
 
 from bot import __main__ as command_line
 from bot.config import DATABASE_VARIABLE, TOKEN_VARIABLE, Config, load, with_environment
+from bot.version import NUMBER
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -133,6 +135,12 @@ def test_every_call_of_the_program_is_one_it_takes(file: Path) -> None:
             given = given[2:]
         if given:
             command_line.parser().parse_args(given)
+
+
+def test_the_package_the_program_and_the_changelog_are_of_one_version() -> None:
+    package = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (newest, *_) = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert package["version"] == NUMBER == newest
 
 
 def test_the_database_is_named_by_the_environment() -> None:
