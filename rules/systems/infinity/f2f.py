@@ -14,6 +14,7 @@ from rules.dice import Dice, Die, Facet, Ranks, Stop
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.rolls import CRITICAL_RANK, MAX_BURST, NO_HITS, SIDES, Hits, excess, rank
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,4 +238,7 @@ def check_division(burst: int, aimed: Iterable[int]) -> None:
     """
     dice = sum(aimed)
     if dice > burst:
-        raise Forbidden(f"The burst is {burst} dice, {dice} are aimed: divide {burst} at most.", "INF-F2F-07")
+        raise Forbidden(
+            f"The burst is {times(burst, 'die', 'dice')}, {dice} are aimed: divide {burst} at most.",
+            "INF-F2F-07",
+        )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rules.refusals import Forbidden
 from rules.systems.infinity.profile import Weapon
+from rules.wording import times
 
 
 def burst_of(weapon: Weapon, *, active: bool, total_reaction: bool = False, targets: int = 1) -> int:
@@ -20,6 +21,7 @@ def burst_of(weapon: Weapon, *, active: bool, total_reaction: bool = False, targ
         raise Forbidden("In ARO all dice go to one target.", rule)
     if targets > weapon.burst:
         raise Forbidden(
-            f"{weapon.name} throws {weapon.burst} dice: {targets} targets are too many.", "INF-F2F-07"
+            f"{weapon.name} throws {times(weapon.burst, 'die', 'dice')}: {targets} targets are too many.",
+            "INF-F2F-07",
         )
     return weapon.burst if active or total_reaction else 1

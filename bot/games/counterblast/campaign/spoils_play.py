@@ -269,7 +269,7 @@ def trade_scouting(act: Act, action: TradeScouting) -> Reply:
     return told(
         act,
         f"{entrant.name}: {row.name}{f' x{action.times}' if action.times > 1 else ''}.",
-        f"{have - price} successes left.",
+        f"{times(have - price, 'success', 'successes')} left.",
     )
 
 

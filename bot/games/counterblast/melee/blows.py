@@ -17,6 +17,7 @@ from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.melee.arming import best, fit_weapons, harm
 from rules.systems.counterblast.melee.blows import PreparedBlow
 from rules.systems.counterblast.melee.fighting import attack_pool
+from rules.wording import times
 
 
 def shared(act: Act, blows: Sequence[TypedBlow]) -> tuple[Pairing, ...]:
@@ -49,7 +50,8 @@ def _with_arm(
     left = pool.available - sum(pairings[place].dice for place in own if given[place])
     if open_places and left < len(open_places):
         raise Forbidden(
-            f"{fighter.name} has {pool.available} dice: too few for {len(own)} blows.", "CB-FIGHT-02"
+            f"{fighter.name} has {times(pool.available, 'die', 'dice')}: too few for {len(own)} blows.",
+            "CB-FIGHT-02",
         )
     for place, dice in zip(open_places, even_shares(left, len(open_places)), strict=True):
         armed[place] = replace(armed[place], dice=dice)

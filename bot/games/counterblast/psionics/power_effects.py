@@ -297,7 +297,9 @@ def _probe(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) 
     number = check.net - loser.profile.intellect.value if prose else 1
     if number < 1:
         needed = loser.profile.intellect.value + 1
-        telling.lines.append(f"{loser.name} keeps its secrets: {needed} successes needed.")
+        telling.lines.append(
+            f"{loser.name} keeps its secrets: {times(needed, 'success', 'successes')} needed."
+        )
         return
     act.encounter.model(taker.id).counters[PROBED.of(loser.id)] = number
     head = "It backfires: " if check.critical_failure else ""

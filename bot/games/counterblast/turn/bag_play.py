@@ -263,7 +263,7 @@ def peek(act: Act, action: PeekBag) -> Reply:
     """Counts only: what is drawn next nobody can know."""
     encounter = act.encounter
     now = read_bag(encounter)
-    lines = [f"Bag: {now.size} tokens. Next draw: {side_name(encounter, now.drawer)}."]
+    lines = [f"Bag: {times(now.size, 'token')}. Next draw: {side_name(encounter, now.drawer)}."]
     for side, tokens, left in zip(encounter.sides(), now.tokens, left_to_act(encounter), strict=True):
         chance = f", chance {tokens}/{now.size}" if now.size else ""
         lines.append(f"{side.name}: {tokens} in the bag{chance}, {left} left to act")

@@ -11,6 +11,7 @@ from typing import Literal
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.library import load
+from rules.wording import times
 
 
 def trade(successes: int, wanted: Iterable[str]) -> tuple[tuple[str, int], ...]:
@@ -22,7 +23,9 @@ def trade(successes: int, wanted: Iterable[str]) -> tuple[tuple[str, int], ...]:
     rows = [load().charts["scouting_trade"].named(key) for key in wanted]
     price = sum(row.value("successes") for row in rows)
     if price > successes:
-        raise Forbidden(f"That takes {price} successes; there are {successes}.", "CB-MISS-33")
+        raise Forbidden(
+            f"That takes {times(price, 'success', 'successes')}; there are {successes}.", "CB-MISS-33"
+        )
     bought: dict[str, int] = {}
     for row in rows:
         for name, amount in row.values:

@@ -10,6 +10,7 @@ from rules.modifiers import Modifier, total
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import USUAL, Faces, Prepared, counting_edges, prepare
+from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,8 @@ class Pool:
             raise InvalidInput("Allot 0 dice or more.")
         if sum(dice) > self.available or (all_dice and sum(dice) < self.available):
             raise Forbidden(
-                f"{name} has {self.available} dice to allot, and {sum(dice)} are allotted.", "CB-FIGHT-02"
+                f"{name} has {times(self.available, 'die', 'dice')} to allot, and {sum(dice)} are allotted.",
+                "CB-FIGHT-02",
             )
         return dice
 

@@ -21,6 +21,7 @@ from rules.systems.counterblast.core.profile import Profile
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from rules.systems.counterblast.core.weapons import teamwork
 from rules.systems.counterblast.gear.skills import MOST_NEEDED, Job, prepare_job
+from rules.wording import times
 
 TOKENS = CounterName("salvage tokens")
 """Counter of a side: Salvage Tokens in its haul."""
@@ -141,7 +142,7 @@ def require_building(
     factions built since the last encounter. Rules: CB-SALV-06, CB-SALV-08, CB-GEAR-48.
     """
     if tokens < wanted.tokens:
-        raise Forbidden(f"Building {profile.name} takes {wanted.tokens} tokens.", "CB-SALV-10")
+        raise Forbidden(f"Building {profile.name} takes {times(wanted.tokens, 'token')}.", "CB-SALV-10")
     if faction in profile.affiliations:
         return
     if profile.key not in set(plans):
