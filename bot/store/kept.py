@@ -41,6 +41,13 @@ class KeptPlace:
 # ------------------------------------------------------------------------------------ what there is
 
 
+async def is_known(store: Store, user_id: int) -> bool:
+    """Whether a person's number is kept, though it may be nothing but what somebody else said."""
+    query = select(people.c.alias).where(people.c.user_id == user_id)
+    async with store.reading() as connection:
+        return (await connection.execute(query)).first() is not None
+
+
 async def names_of(store: Store, user_id: int) -> list[str]:
     """The names by which a person is kept."""
     query = select(names.c.name).join(people, people.c.alias == names.c.alias)

@@ -14,7 +14,16 @@ from typing import Any
 from bot.actions import Action
 from bot.replies.reply import Attachment, Button, Reply, say
 from bot.store.erasing import Erased
-from bot.store.kept import KeptPlace, crews_of, entries_of, forget_person, names_of, places_of, rows_of
+from bot.store.kept import (
+    KeptPlace,
+    crews_of,
+    entries_of,
+    forget_person,
+    is_known,
+    names_of,
+    places_of,
+    rows_of,
+)
 from bot.store.pictures import has_any, of_person
 from bot.store.store import Keeping, Store
 from bot.table.act import Act, Actor
@@ -71,8 +80,9 @@ DELETE = Button("Forget me...", DeleteMine(), anytime=True)
 
 @dataclass(frozen=True, slots=True)
 class _Mine:
-    """What there is of a person."""
+    """What there is of a person. is_known: their number, if nothing else: somebody else named them once."""
 
+    is_known: bool
     names: Sequence[str]
     places: Sequence[KeptPlace]
     crews: Sequence[KeptPlace]
@@ -82,12 +92,13 @@ class _Mine:
     @property
     def nothing(self) -> bool:
         """Whether nothing is kept of them."""
-        return not self.names and not self.places and not self.has_pictures
+        return not (self.is_known or self.places or self.has_pictures)
 
 
 async def _mine(store: Store, actor: Actor, action: Action) -> _Mine:
     user = actor.user_id
     return _Mine(
+        await is_known(store, user),
         await names_of(store, user),
         await places_of(store, user),
         await crews_of(store, user),
@@ -158,7 +169,7 @@ def _counted(mine: _Mine) -> str:
     counts = {words: sum(place.kind == kind for place in mine.places) for kind, words in kinds.items()}
     told = [f"{count} {words if count > 1 else words[:-1]}" for words, count in counts.items() if count]
     told += ["pictures"] if mine.has_pictures else []
-    return ", ".join(told) or "your name alone"
+    return ", ".join(told) or ("your name alone" if mine.names else "your number alone")
 
 
 # ------------------------------------------------------------------------------------ the file

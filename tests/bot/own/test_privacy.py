@@ -22,6 +22,8 @@ from bot.store.engine import database_url
 from bot.store.kept import DAY_MS, forget_person, left_before, names_of, note_servers, places_of
 from bot.store.pictures import keep
 from bot.store.store import Keeping
+from bot.table.campaign.campaigns import CreateCampaign
+from bot.table.campaign.life import SecondOrganiser
 from bot.table.journal.history import Undo
 from bot.table.request import Request
 from bot.table.rolling.rolls import Roll
@@ -69,6 +71,21 @@ async def test_a_picture_alone_is_told_handed_out_and_forgotten(table: Table) ->
     assert len(held["pictures"]) == 1
     assert (await table.do("anna", ForgetMe())).reply.lines[0].startswith("You are forgotten")
     assert (await table.do("anna", ExportMine())).reply.lines == ("Nothing is kept of you.",)
+
+
+async def test_whose_number_alone_is_kept_reads_so_and_may_delete_it(table: Table) -> None:
+    """Somebody named them, and took it back: they did nothing, and stand in no row."""
+    table.ids.update({ANNA[0]: ANNA[1], BO[0]: BO[1]})
+    campaign = (await table.done(ANNA[0], CreateCampaign("The Long War"))).scope
+    await table.done(ANNA[0], SecondOrganiser(campaign, BO[1]))
+    await table.done(ANNA[0], SecondOrganiser(campaign, 0))
+    assert "Of you: your number alone." in (await table.do(BO[0], ShowPrivacy())).reply.text
+    held = json.loads((await table.do(BO[0], ExportMine())).reply.files[0].data)
+    assert held["you"] == {"number": str(BO[1]), "names": []}
+    assert "leave all games" in (await table.do(BO[0], DeleteMine())).reply.text
+    assert (await table.do(BO[0], ForgetMe())).reply.lines[0].startswith("You are forgotten")
+    assert str(BO[1]).encode() not in whole_file(table.file)
+    assert (await table.do(BO[0], ExportMine())).reply.lines == ("Nothing is kept of you.",)
 
 
 async def test_how_many_entries_named_somebody_before_they_were_known(table: Table) -> None:
