@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, case, delete, func, insert, or_, select
+from sqlalchemy import Connection, Text, case, cast, delete, exists, func, insert, or_, select
 
 from bot.store import erasing
 from bot.store.erasing import Erased
@@ -217,7 +217,7 @@ async def left_before(store: Store, when_ms: int) -> list[int]:
 
 
 async def idle_since(store: Store, when_ms: int, most: int) -> list[int]:
-    """People who did nothing since a time, some of them."""
+    """People who did nothing since a time, some of them; for who never did anything, nor were named since."""
     last = (
         select(journal.c.actor_id, func.max(journal.c.at_ms).label("last"))
         .where(journal.c.actor_id >= LEAST_ID)
@@ -227,7 +227,13 @@ async def idle_since(store: Store, when_ms: int, most: int) -> list[int]:
     query = select(people.c.user_id).outerjoin(
         last, or_(last.c.actor_id == people.c.alias, last.c.actor_id == people.c.user_id)
     )
-    old = query.group_by(people.c.user_id).having(func.max(func.coalesce(last.c.last, 0)) < when_ms)
+    alias = cast(people.c.alias, Text)
+    named = exists().where(
+        journal.c.at_ms >= when_ms, or_(journal.c.input.contains(alias), journal.c.changes.contains(alias))
+    )
+    idle = or_(last.c.last.is_not(None), ~named)
+    latest = func.max(func.coalesce(last.c.last, 0))
+    old = query.where(idle).group_by(people.c.user_id).having(latest < when_ms)
     before = select(last.c.actor_id).where(
         last.c.actor_id < ALIASES,
         last.c.last < when_ms,

@@ -296,6 +296,22 @@ async def test_who_did_nothing_for_long_is_forgotten_where_the_settings_say_so(f
     assert (await examine(url_of(file))).faults == ()
 
 
+async def test_who_was_named_lately_and_did_nothing_yet_is_not_idle(file: Path) -> None:
+    now = [1_700_000_000_000]
+    async with open_desk(database_url(str(file)), clock=lambda: now[0]) as desk:
+        table = Table(desk, file)
+        table.ids.update({ANNA[0]: ANNA[1], BO[0]: BO[1]})
+        desk.store.keeping = Keeping(30, 365)
+        campaign = (await table.done(ANNA[0], CreateCampaign("The Long War"))).scope
+        await table.done(ANNA[0], SecondOrganiser(campaign, BO[1]))
+        now[0] += 300 * DAY_MS
+        await table.done(ANNA[0], CreateCrew("Still here"))
+        assert await let_go(desk.store) == (0, 0)
+        now[0] += 100 * DAY_MS
+        assert await let_go(desk.store) == (0, 1)
+    assert str(BO[1]).encode() not in whole_file(file)
+
+
 async def test_the_bot_notes_that_it_left_and_that_it_is_back(house: House, file: Path) -> None:
     await house.slash("crew create", name="The Few")
     await house.stop()
