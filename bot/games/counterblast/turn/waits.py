@@ -13,7 +13,7 @@ from bot.games.counterblast.missions.mission_traps import trapping
 from bot.games.counterblast.setup.setup_play import next_placing
 from bot.games.counterblast.turn.activations import to_act
 from bot.games.counterblast.turn.bag_play import is_spent
-from bot.games.counterblast.upkeep.upkeep_draft import is_open
+from bot.games.counterblast.upkeep.upkeep_draft import is_open, leaderless
 from bot.table.encounter import OVER, Encounter
 from bot.table.session.waiting import Wait, player_of, players_of, to_end
 from rules.systems.counterblast.core.fighter import Fighter
@@ -42,6 +42,8 @@ def waits(encounter: Encounter) -> Wait | None:
         what = f"who of {side.name} acts?" if must else "Draw, or Done"
         return Wait(players_of(encounter, [side.id]), what)
     if is_open(encounter):
+        if sides := leaderless(encounter):
+            return Wait(players_of(encounter, sides), "who leads?")
         return Wait("", "Upkeep is proposed, confirm it")
     if bag.phase_over(left_to_act(encounter)) or is_spent(encounter):
         return Wait("", "Upkeep")

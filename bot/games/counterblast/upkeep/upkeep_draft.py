@@ -10,6 +10,7 @@ from dataclasses import asdict, field
 from typing import Any
 
 from bot.games.counterblast.core.common import carry_through, settings
+from bot.games.counterblast.core.fighters import settings_of
 from bot.games.counterblast.ground.fires import fire_names, fire_of, grown
 from bot.games.counterblast.setup.departures import ASKED
 from bot.games.counterblast.shooting.cloud_marks import spent_clouds
@@ -155,6 +156,12 @@ def _row(encounter: Encounter) -> ThingRow:
     row = encounter.book.get(ThingRow, encounter.count(BEGUN))
     assert row is not None, "an Upkeep is open"
     return row
+
+
+def leaderless(encounter: Encounter) -> list[int]:
+    """The sides of which it has to be said who leads them before the Upkeep that is open goes on."""
+    said = read_draft(encounter).corrections()
+    return [gap.side for gap in propose(scene_of(encounter), said, settings_of(encounter)).vacant]
 
 
 @dataclass(frozen=True, slots=True)

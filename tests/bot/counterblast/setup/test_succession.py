@@ -17,6 +17,7 @@ from tests.bot.counterblast.psionics.test_psi_play import throws
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, hurt, under
 from tests.bot.counterblast.upkeep.test_upkeep_flow import all_have_acted
 from tests.bot.counterblast.vehicles.test_vehicle_play import truck
+from tests.bot.waited import waited_for
 
 LOST = "Lancers lost its leader. Who leads now?"
 
@@ -106,7 +107,9 @@ async def test_nobody_may_be_named_in_upkeep_too(ring: Ring) -> None:
     await ring.arrange(all_have_acted, hurt("Sally", 9))
     lines = await ring.ask(ANNA, NextStep())
     assert LOST in lines
+    assert waited_for(await ring.table.encounter()).endswith("anna: who leads?")
     lines = await ring.press(ANNA, "Nobody leads Lancers")
+    assert waited_for(await ring.table.encounter()).endswith("anybody: Upkeep is proposed, confirm it.")
     assert "  Nobody leads Lancers: no orders" in lines
     assert await ring.orders(1) > 0
     await ring.ask(ANNA, RollUpkeep(), *[2] * 9)
