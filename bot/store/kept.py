@@ -217,7 +217,7 @@ async def left_before(store: Store, when_ms: int) -> list[int]:
 
 
 async def idle_since(store: Store, when_ms: int, most: int) -> list[int]:
-    """People who did nothing since a time, some of them; for who never did anything, nor were named since."""
+    """People who did nothing since a time, nor were named where they never did anything; some of them."""
     last = (
         select(journal.c.actor_id, func.max(journal.c.at_ms).label("last"))
         .where(journal.c.actor_id >= LEAST_ID)
