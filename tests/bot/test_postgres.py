@@ -258,7 +258,10 @@ REFUSALS = {
     "57014": "The database is busy: another program writes.",
     "40001": "The database is busy: another program writes.",
     "40P01": "The database is busy: another program writes.",
-    "40003": "The database cannot be reached at the moment.",
+    **dict.fromkeys(
+        ("40003", "08006", "57P01", "57P03", "53300", "25P03"),
+        "The database cannot be reached at the moment.",
+    ),
 }
 """What the server may answer to a write again and again, and what whoever plays is told."""
 
@@ -269,12 +272,12 @@ CREATE OR REPLACE TRIGGER refusing BEFORE INSERT ON journal FOR EACH ROW EXECUTE
 """
 
 
-@pytest.mark.usefixtures("quick")
 async def test_whatever_the_server_refuses_is_told_and_play_goes_on_afterwards(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await table.done("anna", StartDemo())
     monkeypatch.setattr(postgresql, "TRIES", 2)
+    monkeypatch.setattr(desk_module, "LOST_PAUSES", (0.0,))
     with connected(url_of(table.file)) as keeper:
         for code, said in REFUSALS.items():
             keeper.execute(REFUSING.format(code))
