@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -124,6 +125,23 @@ async def test_whom_one_process_forgot_is_somebody_to_the_other_too(
 
 async def _always(*_: object) -> bool:
     return True
+
+
+async def test_whom_two_meet_for_the_first_time_at_once_is_one_person(elsewhere: Path) -> None:
+    ids = {f"somebody {number}": 100_000_000_000_000_000 + number for number in range(12)}
+    async with two(elsewhere) as (one, other):
+        one.ids = other.ids = ids
+        both = [
+            table.done(table.actor(name, channel=600 + 2 * number + place), Roll("1d6"))
+            for number, name in enumerate(ids)
+            for place, table in enumerate((one, other))
+        ]
+        await asyncio.gather(*both)
+    known = {row[1]: row[0] for row in contents(elsewhere, "people")["people"]}
+    assert sorted(known) == sorted(ids.values())
+    acted = Counter(row[9] for row in contents(elsewhere, "journal")["journal"])
+    assert acted == Counter(dict.fromkeys(known.values(), 2))
+    assert (await examine(url_of(elsewhere))).faults == ()
 
 
 async def test_what_there_is_one_of_is_made_by_one(elsewhere: Path) -> None:

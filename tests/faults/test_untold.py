@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
+import aiohttp
 import discord
 import pytest
 
@@ -166,12 +167,26 @@ class Channel:
     """A client with one channel, and what is said there."""
 
     said: list[str] = field(default_factory=list)
+    refuses: list[Exception] = field(default_factory=list)
 
     def get_partial_messageable(self, _id: int) -> Channel:
         return self
 
     async def send(self, content: str, **_: object) -> None:
+        if self.refuses:
+            raise self.refuses.pop()
         self.said.append(content)
+
+
+async def test_what_discord_did_not_take_is_told_the_next_time(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    channel = Channel(refuses=[aiohttp.ClientError(), OSError()])
+    async with opened(table.file, 50) as later:
+        await later.desk.store.deliveries.recover(0)
+        for tries in range(4):
+            await tell_untold(cast(discord.Client, channel), later.desk.store)
+            assert len(channel.said) == (tries >= 2)
+    assert marks(table.file) == []
 
 
 async def test_of_a_secret_reaction_nobody_learns(table: Table) -> None:
