@@ -325,7 +325,7 @@ class Testing(Throwing[LdTest, ReadyTest, Grade]):
     def settle(self, act: Act, action: LdTest, ready: ReadyTest, outcome: Grade) -> Telling:
         """Nothing is altered: what follows is said by the rule that asked."""
         telling = Telling(act)
-        tell_ld(telling, ready.model, ready.modifiers, "test")
+        tell_ld(telling, ready.model, ready.modifiers, "LD test")
         verb = "passes" if outcome.passed else "fails"
         telling.lines.append(f"{ready.model.name} {verb} the LD test.")
         return telling

@@ -151,9 +151,9 @@ async def test_a_broken_leader_needs_nerve_to_rally(game: Skirmish) -> None:
     await game.act("Lead")
     await game.do(Move("Lead", bearing="away"))
     asked = await game.table.do("anna", Rally("Lead", hidden=True))
-    assert "Nerve test" in asked.reply.text
+    assert "Lead's nerve test against LD, 10 or less." in asked.reply.text
     rallies = await game.table.do("anna", EnterFaces((10,)))
-    assert "Rally, attempt 1" in rallies.reply.text, "the second die is for the rally"
+    assert "Lead's rally attempt 1 against LD" in rallies.reply.text, "the second die is for the rally"
     told = (await game.table.do("anna", EnterFaces((11,)))).reply.lines
     assert told[:2] == ("Lead keeps its nerve.", "Lead does not rally Lead.")
     at = told.index("Nerve test: 10 or less (LD 10)")
