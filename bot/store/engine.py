@@ -8,6 +8,7 @@ for this writer nor for another program's. PostgreSQL gets a pool (`bot.store.po
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 import threading
 from collections import deque
@@ -237,6 +238,8 @@ class OneWriter(Threads):
         self.patience_ms = BUSY_MS
         self._within = self._patiently
         self._mine = SimpleNamespace(connection=None)
+        self._file = url.database if url.database and ":" not in url.database else ""
+        self._number = 0
         self._due: deque[Queued] = deque()
         self._turns = threading.Lock()
         self._idle = threading.Event()
@@ -323,6 +326,7 @@ class OneWriter(Threads):
     def _commit(self, stated: Transaction, batch: Sequence[Queued]) -> None:
         try:
             with _told():
+                self._must_be_the_file()
                 stated.commit()
         except Exception as error:
             self._drop(stated.connection)
@@ -364,6 +368,27 @@ class OneWriter(Threads):
         _wait_for_locks(connection, self.patience_ms)
         with _begun(connection):
             yield
+            self._must_be_the_file()
+
+    def _open(self) -> Connection:
+        self._must_be_the_file()
+        connection = super()._open()
+        self._number = self._number or self._number_there()
+        return connection
+
+    def _number_there(self) -> int:
+        """The number of the file that has the name of the database's; 0 for none."""
+        with suppress(OSError):
+            return os.stat(self._file).st_ino if self._file else 0
+        return 0
+
+    def _must_be_the_file(self) -> None:
+        """What is written into a file that was taken away, or has another in its place, is lost.
+
+        Raises Unwritable.
+        """
+        if self._number and self._number_there() != self._number:
+            raise Unwritable(GONE)
 
     def _shut(self) -> None:
         while not self._idle.wait(LEFT_SECONDS) and not self._is_left():
@@ -484,13 +509,15 @@ def make_engines(url: URL, *, patient: bool = False) -> tuple[Writer, Reader]:
     return Pooled(engine), PooledReader(engine)
 
 
+GONE = "The database file is gone"
+
 UNWRITABLE = {
     "disk is full": "The disk of the bot is full",
     "readonly": "The database is read-only",
     "disk i/o error": "The disk of the bot fails",
     "malformed": "The database file is damaged",
     "not a database": "The database file is damaged",
-    "unable to open": "The database file is gone",
+    "unable to open": GONE,
 }
 """What SQLite says where no write succeeds until somebody has done something, and what people are told."""
 

@@ -39,6 +39,31 @@ async def test_what_cannot_be_written_is_refused_and_play_goes_on_when_it_can(
     assert (await examine(url_of(table.file))).faults == ()
 
 
+@pytest.mark.parametrize("replaced", [False, True])
+@pytest.mark.parametrize("crowded", [False, True])
+async def test_nothing_is_written_into_a_file_that_was_taken_away(
+    file: Path, tmp_path: Path, replaced: bool, crowded: bool
+) -> None:
+    """The system lets a program go on with a file that nobody will find again."""
+    async with opened(file, crowded=crowded) as table:
+        await table.done("anna", StartDemo())
+        await table.done("anna", DamageModel("Smap", 1))
+        aside = file.rename(tmp_path / "aside.db")
+        if replaced:
+            file.write_bytes(aside.read_bytes())
+        for action in (DamageModel("Smap", 1), DamageModel("Trapper", 1)):
+            answer = await table.do("anna", action)
+            assert answer.reply.lines == (
+                "The database file is gone.",
+                "Nothing was changed: tell who runs the bot.",
+            )
+        file.unlink(missing_ok=True)
+        aside.rename(file)
+        await table.done("anna", DamageModel("Smap", 1))
+    assert len(contents(file, "journal")["journal"]) == 3
+    assert (await examine(url_of(file))).faults == ()
+
+
 async def test_a_file_that_is_damaged_is_told_by_play_and_by_the_doctor(file: Path) -> None:
     async with opened(file) as table:
         await table.done("anna", StartDemo())
