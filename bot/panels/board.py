@@ -10,6 +10,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Collection, Coroutine
+from contextlib import suppress
 from typing import Any, TypeVar, cast
 
 import aiohttp
@@ -20,6 +21,7 @@ from bot.going_on import going_on
 from bot.panels.widgets import view_of
 from bot.replies.fit import fit_text
 from bot.replies.reply import Reply
+from bot.store.errors import Lost
 from bot.store.store import Store
 from bot.table.channels import mention
 
@@ -42,6 +44,9 @@ PATIENCE_SECONDS = 5.0
 """How long one edit or message may take: Discord may want a minute's wait before an old one is edited."""
 
 CLOSING_SECONDS = 2.0
+
+AWAY_PAUSES = (0.05, 0.25, 1.0, 3.0)
+"""How long one waits, in seconds, before a database is asked again that could not be reached."""
 
 T = TypeVar("T")
 
@@ -159,11 +164,11 @@ class Board:
         return any(task not in own for task in self._answering())
 
     async def _show(self, scope: int, *, loud: bool) -> None:
-        drawn = await self._draw(scope)
+        drawn = await self._answered(lambda: self._draw(scope))
         if drawn is None:
             return
         reply, channel_id, version = drawn
-        stands = await self._store.panel(scope)
+        stands = await self._answered(lambda: self._store.panel(scope))
         here = stands is not None and stands[0] == channel_id
         moves = loud and stands is not None and self._is_stale(scope, stands[2])
         if here and not moves and stands and await self._edit(channel_id, stands[1], reply, scope, version):
@@ -210,7 +215,19 @@ class Board:
                 if last:
                     raise
         self._below[scope] = 0
-        await self._store.set_panel(scope, channel_id, message.id, self._clock())
+        now = self._clock()
+        await self._answered(lambda: self._store.set_panel(scope, channel_id, message.id, now))
+
+    async def _answered(self, ask: Callable[[], Awaitable[T]]) -> T:
+        """What the database answers; asked again where it is away for a moment.
+
+        Else the panel would stay as it was, or one be posted that nobody knows of.
+        """
+        for pause in AWAY_PAUSES:
+            with suppress(Lost):
+                return await ask()
+            await self._sleep(pause)
+        return await ask()
 
     async def _retire(self, channel_id: int, message_id: int, told: str) -> None:
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)

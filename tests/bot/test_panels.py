@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.local.faults import Trouble
 from bot.local.seen import Message
 from bot.panels import board
+from bot.store.errors import Lost
 from tests.bot.house import House
 
 EDITS = "PATCH /channels/*/messages/*"
@@ -41,6 +43,29 @@ async def test_the_panel_is_edited_in_place(house: House) -> None:
     assert "Life left: Smap: 1" in (await house.panel()).content
     assert len(panels(house)) == 1
     assert all(len(line) <= 38 for line in (await house.panel()).content.splitlines())
+
+
+@pytest.mark.parametrize("what", ["panel", "set_panel", "load"])
+async def test_a_panel_is_kept_although_the_database_was_away_for_a_moment(
+    house: House, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    await house.slash("demo")
+    first = await house.panel()
+    monkeypatch.setattr(board, "AWAY_PAUSES", (0.0, 0.0))
+    real, away = getattr(house.desk.store, what), iter([True, True])
+
+    async def asked(*given: Any) -> Any:
+        if next(away, False):
+            raise Lost
+        return await real(*given)
+
+    house.client.panels._below[1] = board.FAR_UP + 1
+    monkeypatch.setattr(house.desk.store, what, asked)
+    house.client.panels.changed(1)
+    second = await house.panel()
+    assert second.id != first.id
+    assert panels(house) == [second]
+    assert [one.id for one in house.public if one.content == MOVED] == [first.id]
 
 
 def edits(house: House) -> int:
