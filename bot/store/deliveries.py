@@ -8,7 +8,8 @@ told.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from sqlalchemy import Connection, delete, select
 
@@ -29,6 +30,7 @@ LAG_MS = 60_000
 """How old an entry is that another process may not be about to answer."""
 
 Serves = Callable[[int], bool]
+K = TypeVar("K")
 
 
 def everywhere(_guild: int) -> bool:
@@ -108,6 +110,20 @@ class Deliveries:
         for asker in [one for one in self._doubtful if one.user == user]:
             del self._doubtful[asker]
 
+    async def read_again(self) -> None:
+        """Somebody is not kept any more: what is still to be told to others may name them, or be gone."""
+        kept = {one.id for one in self._untold.values()}
+        kept |= {one.id for known in self._doubtful.values() for one in known.values()}
+        if not kept:
+            return
+        query = select(journal).where(journal.c.id.in_(sorted(kept)))
+        async with self._reader.connect() as connection:
+            rows = await readable(self._people, connection, query)
+        now = {entry.id: entry for entry in (Entry(*row) for row in rows)}
+        _renew(self._untold, kept, now)
+        for known in self._doubtful.values():
+            _renew(known, kept, now)
+
     def take_untold(self) -> list[Entry]:
         """What is to be told now, in the order in which it was done; whoever takes it sees to it."""
         taken, self._untold = self._untold, {}
@@ -182,3 +198,12 @@ class Deliveries:
         """Somebody did something since: whatever they ask now, they know of."""
         if self._doubtful:
             self._doubtful.pop(Asker(draft.channel, draft.actor_id), None)
+
+
+def _renew(known: dict[K, Entry], asked: Collection[int], now: Mapping[int, Entry]) -> None:
+    """Put what was read again in the place of what was there; what was asked for and is gone goes."""
+    for key, entry in [*known.items()]:
+        if entry.id in now:
+            known[key] = now[entry.id]
+        elif entry.id in asked:
+            del known[key]

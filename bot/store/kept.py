@@ -138,9 +138,7 @@ async def forget_person(store: Store, user_id: int, called: Iterable[str] = ()) 
         erasing.erase_scopes(connection, crews)
         return done
 
-    done = await _for_good(store, work)
-    store.deliveries.forget(user_id)
-    return done
+    return await _for_good(store, work, user_id)
 
 
 async def forget_server(store: Store, guild_id: int) -> int:
@@ -149,7 +147,7 @@ async def forget_server(store: Store, guild_id: int) -> int:
     return len(gone)
 
 
-async def _for_good(store: Store, work: Callable[[Connection], T]) -> T:
+async def _for_good(store: Store, work: Callable[[Connection], T], user_id: int = 0) -> T:
     """Do work in one transaction; what it frees is overwritten, and nothing of it stays in the log ahead.
 
     Nor in memory. What was read of it before the end is of before: they are counted once more then.
@@ -173,6 +171,8 @@ async def _for_good(store: Store, work: Callable[[Connection], T]) -> T:
     store.forget_all()
     if isinstance(store.people, People):
         store.people.forget_all()
+    store.deliveries.forget(user_id)
+    await store.deliveries.read_again()
     file = store.file
     if file:
         await asyncio.to_thread(_empty_the_log, file)

@@ -19,7 +19,15 @@ from bot.local.seen import Message
 from bot.replies.reply import COLUMNS
 from bot.store.doctor import examine
 from bot.store.engine import database_url
-from bot.store.kept import DAY_MS, forget_person, left_before, names_of, note_servers, places_of
+from bot.store.kept import (
+    DAY_MS,
+    forget_person,
+    forget_server,
+    left_before,
+    names_of,
+    note_servers,
+    places_of,
+)
 from bot.store.pictures import keep
 from bot.store.store import Keeping
 from bot.table.campaign.campaigns import CreateCampaign
@@ -29,7 +37,7 @@ from bot.table.request import Request
 from bot.table.rolling.rolls import Roll
 from bot.table.rosters.crews import MOST_CREWS, CreateCrew, DisbandCrew, GiveCrew, RecruitMember, TakeCrew
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
-from bot.table.session.models import AddCondition
+from bot.table.session.models import AddCondition, NoteModel
 from bot.table.session.privacy import DeleteMine, ExportMine, ForgetMe, ShowPrivacy
 from tests.bot.house import House
 from tests.bot.own.evening import ANNA, BO, evening, whole_file
@@ -239,6 +247,31 @@ async def test_what_was_read_before_somebody_was_forgotten_is_not_written_any_mo
     await table.done(BO[0], AddCondition("Sally Starfield", "hidden"))
     assert ANNA[0].encode() not in whole_file(table.file)
     assert str(ANNA[1]).encode() not in whole_file(table.file)
+
+
+async def test_what_is_still_to_be_told_names_nobody_who_was_forgotten(table: Table) -> None:
+    """Their own is not told any more; of others' it is read again, and is gone with its server."""
+    table.ids.update({ANNA[0]: ANNA[1], BO[0]: BO[1]})
+    await table.done(BO[0], StartDemo())
+    await evening_with(table)
+    campaign = (await table.done(BO[0], CreateCampaign("The Long War"))).scope
+    await table.done(BO[0], NoteModel("Sally Starfield", f"seen by {ANNA[0]}"))
+    store, deliveries = table.desk.store, table.desk.store.deliveries
+    entries = [*await store.all_entries(1), *await store.all_entries(campaign)]
+    for entry in entries:
+        deliveries.missed(entry)
+    assert ANNA[0] in repr(deliveries.take_untold())
+    for entry in entries:
+        deliveries.missed(entry)
+    await forget_person(store, ANNA[1])
+    left = deliveries.take_untold()
+    assert {entry.actor for entry in left} == {BO[0]}
+    assert len(left) == len(entries) - 1
+    for entry in left:
+        deliveries.missed(entry)
+    assert ANNA[0] not in repr(left)
+    await forget_server(store, 900)
+    assert deliveries.take_untold() == []
 
 
 # ------------------------------------------------------------------------------------ what goes by itself
