@@ -430,14 +430,6 @@ def pairs_in(snapshot: Snapshot) -> Iterator[tuple[int, str]]:
                 yield cast(int, columns[number]), cast(str, columns[name]) if name >= 0 else ""
 
 
-def pairs_before(changes: Iterable[Change]) -> Iterator[tuple[int, str]]:
-    """Everybody who stood in rows that are altered or go: what was asked may still name them."""
-    for change in changes:
-        if change.before is not None:
-            for number, name in places(change.table):
-                yield cast(int, change.before[number]), cast(str, change.before[name]) if name >= 0 else ""
-
-
 def read_rows(known: Nobody, snapshot: Snapshot) -> tuple[Snapshot, dict[tuple[str, Key], Columns]]:
     """Rows as people read them; and those that are written otherwise, as they are written, by read keys."""
     read: dict[str, dict[Key, Columns]] = {}

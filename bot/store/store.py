@@ -32,7 +32,6 @@ from bot.store.people import (
     People,
     meet,
     met_before,
-    pairs_before,
     pairs_in,
     write_changes,
 )
@@ -323,7 +322,7 @@ class Store(Reads):
                 self.forget(one.scope.id)
             raise Stale
         known_as_of = await self._people_as_of()
-        pen = await self._pen(loaded, after, changes, draft)
+        pen = await self._pen(loaded, after, draft)
         changes, written = write_changes(pen, changes, loaded.written)
         drafted = written_by(pen, draft)
         row = values(drafted, changes, old.id, old.version + 1, old.tip, self._clock(), draft.action_key)
@@ -384,7 +383,7 @@ class Store(Reads):
         known = self.people
         if not isinstance(known, People):
             return Pen({}, ())
-        pairs = [(draft.actor_id, draft.actor), *pairs_in(after), *pairs_before(changes)]
+        pairs = [(draft.actor_id, draft.actor), *pairs_in(after)]
         for other in draft.outside:
             pairs += pairs_in(other.snapshot)
         known.make_room()
