@@ -145,6 +145,28 @@ async def test_nobody_is_asked_who_acts_of_a_crew_that_has_nobody_left(table: Ta
     assert {"Draw", "Done"} <= {button.label for button in game_of(encounter).panel(encounter).buttons}
 
 
+@pytest.mark.rule("CB-BAG-05")
+async def test_who_has_nobody_left_to_act_skips_the_draw(table: Table) -> None:
+    """The last of them left play, or acted, after it was said who draws next."""
+    await table.done("anna", StartDemo("counterblast"))
+    await table.done("bo", JoinEncounter(FREE["counterblast"]))
+    begun = await table.do("anna", NextStep())
+    if not begun.changed:
+        await table.press("anna", begun, begun.reply.buttons[0].label)
+    encounter = await table.encounter()
+    drawer = encounter.sides()[read_bag(encounter).drawer]
+    mine, other = ("anna", "bo") if drawer.name == "Lancers" else ("bo", "anna")
+
+    def acted(at: Encounter) -> None:
+        for row in at.models(drawer.id):
+            row.counters["activated"] = 1
+
+    await arrange(table, "anna", acted)
+    assert waited_for(await table.encounter()).startswith(f"Waiting for {other}: Draw")
+    assert f"{other} does" in await table.refused(mine, DrawToken())
+    await table.done(other, DrawToken())
+
+
 @pytest.mark.parametrize("system", ["warzone", "soluna", "fracd_earth"])
 async def test_where_one_side_alone_is_left_the_organiser_ends_the_game(table: Table, system: str) -> None:
     """Offered at once; asked for when all have acted, where a next turn would be refused."""

@@ -122,6 +122,7 @@ def draw(act: Act, action: DrawToken) -> Reply:
     if now.drawn is not None:
         name = side_name(encounter, now.drawn)
         raise Forbidden(f"A token of {name} was drawn: choose who acts first.", "CB-BAG-04")
+    now = bag.skip_idle(now, left)
     act.require_side(side_places(encounter)[now.drawer])
     reply = _draw(act, now)
     return replace(reply, lines=(*lines, *reply.lines), buttons=(*reply.buttons, *owed))
@@ -233,7 +234,8 @@ def _what_next(encounter: Encounter) -> list[str]:
         return ["Everybody has acted. Now: Upkeep."]
     if is_spent(encounter):
         return ["The bag is empty. Now: Upkeep."]
-    return [f"Next draw: {side_name(encounter, read_bag(encounter).drawer)}."]
+    now = bag.skip_idle(read_bag(encounter), left_to_act(encounter))
+    return [f"Next draw: {side_name(encounter, now.drawer)}."]
 
 
 def _next_buttons(encounter: Encounter) -> tuple[Button, ...]:
@@ -263,7 +265,8 @@ def peek(act: Act, action: PeekBag) -> Reply:
     """Counts only: what is drawn next nobody can know."""
     encounter = act.encounter
     now = read_bag(encounter)
-    lines = [f"Bag: {times(now.size, 'token')}. Next draw: {side_name(encounter, now.drawer)}."]
+    draws = bag.skip_idle(now, left_to_act(encounter)).drawer
+    lines = [f"Bag: {times(now.size, 'token')}. Next draw: {side_name(encounter, draws)}."]
     for side, tokens, left in zip(encounter.sides(), now.tokens, left_to_act(encounter), strict=True):
         chance = f", chance {tokens}/{now.size}" if now.size else ""
         lines.append(f"{side.name}: {tokens} in the bag{chance}, {left} left to act")

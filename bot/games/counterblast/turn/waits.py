@@ -47,7 +47,7 @@ def waits(encounter: Encounter) -> Wait | None:
         return Wait("", "Upkeep is proposed, confirm it")
     if bag.phase_over(left_to_act(encounter)) or is_spent(encounter):
         return Wait("", "Upkeep")
-    side = encounter.sides()[now.drawer]
+    side = encounter.sides()[bag.skip_idle(now, left_to_act(encounter)).drawer]
     return Wait(players_of(encounter, [side.id]), f"Draw ({side.name})")
 
 

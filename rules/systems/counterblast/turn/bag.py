@@ -145,6 +145,15 @@ def pass_on(bag: Bag, left: tuple[int, ...]) -> Bag:
     return replace(bag, drawer=following, drawn=None, redrawn=False, used=False)
 
 
+def skip_idle(bag: Bag, left: tuple[int, ...]) -> Bag:
+    """The draw is the next player's who has a model left, where whose turn it is to draw has none any more.
+
+    left: models not yet activated, by crew. Rules: CB-BAG-05.
+    """
+    order = [(bag.drawer + step) % bag.crews for step in range(bag.crews)]
+    return replace(bag, drawer=next((place for place in order if left[place] > 0), bag.drawer))
+
+
 def phase_over(left: tuple[int, ...]) -> bool:
     """Whether the Activation phase ends: nobody has a model left, whatever is in the bag.
 
