@@ -376,7 +376,7 @@ class Store(Reads):
     def wrote(self, row: Mapping[str, object]) -> None:
         """Told of the columns of each journal row that was written; nothing is done with them here."""
 
-    async def _pen(self, loaded: Loaded, after: Snapshot, changes: Sequence[Change], draft: NewEntry) -> Pen:
+    async def _pen(self, loaded: Loaded, after: Snapshot, draft: NewEntry) -> Pen:
         """What writes a scope with these people, and with those of others that stand in the entry; who is new
         first gets what stands for them.
         """
