@@ -56,7 +56,7 @@ def test_the_leaver_defends_with_half_its_dice_shared_among_free_attacks():
     ready = prepare_free_attacks(LEAVER, (FIRST, SECOND), (1, 0)).blows
     assert ready[0].defence.throw == Throw(1, 1, 7)
     assert ready[1].defence is None
-    with pytest.raises(Forbidden, match="1 dice to allot"):
+    with pytest.raises(Forbidden, match="1 die to allot"):
         prepare_free_attacks(LEAVER, (FIRST, SECOND), (1, 1))
     weak = armed(1, 1, "club", engaged=(2,), strength="1D")
     assert prepare_free_attacks(weak, (FIRST,)).blows[0].defence.throw.pool == 1
