@@ -51,6 +51,8 @@ async def _beat(path: Path) -> None:
 
 def is_alive(file: str) -> bool:
     """Whether the file was touched lately; False where no file is named."""
+    if not file:
+        return False
     try:
         return time.time() - Path(file).stat().st_mtime < DEAD_SECONDS
     except OSError:

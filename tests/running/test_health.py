@@ -70,9 +70,10 @@ def test_asking_whether_it_lives_loads_nothing_of_the_bot(tmp_path: Path) -> Non
 
 
 def test_where_no_file_is_named_nothing_is_said_to_live(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings = tmp_path / "config.toml"
     settings.touch()
+    monkeypatch.chdir(tmp_path)  # a folder that was just written to is no heart either
     assert command_line.main(["--config", str(settings), "health"]) == 1
     assert "No health_file is named" in capsys.readouterr().err
