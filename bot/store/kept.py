@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Text, case, cast, delete, exists, func, insert, or_, select
+from sqlalchemy import Connection, Text, case, cast, delete, exists, func, or_, select
 
 from bot.store import erasing
 from bot.store.erasing import Erased
 from bot.store.people import ALIASES, LEAST_ID, NUMBERS, People, is_person, readable
 from bot.store.schema import STATE, departures, journal, names, people, scopes
 from bot.store.store import Store
+from bot.store.writes import put_new
 from rules.records import dataclass
 
 T = TypeVar("T")
@@ -204,7 +205,7 @@ async def note_servers(
             connection.execute(delete(departures).where(departures.c.guild_id.in_(back)))
         for guild in sorted(known - there - noted):
             if ours(guild):
-                connection.execute(insert(departures), {"guild_id": guild, "left_ms": now_ms})
+                put_new(connection, departures, {"guild_id": guild, "left_ms": now_ms})
 
     await store.written(note)
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from hashlib import sha256
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select
+from sqlalchemy import ColumnElement, Connection, and_, delete, select
 
 from bot.store.schema import STATE, pictures
 from bot.store.store import Store
+from bot.store.writes import put_new
 
 DAY_MS = 86_400_000
 
@@ -25,10 +26,8 @@ async def keep(store: Store, guild_id: int, user_id: int, data: bytes) -> str:
 
     def write(connection: Connection) -> None:
         connection.execute(delete(pictures).where(mine, _unshown()))
-        there = select(pictures.c.digest).where(mine, pictures.c.digest == digest)
-        if connection.execute(there).first() is None:
-            row = {"guild_id": guild_id, "user_id": user_id, "digest": digest, "at_ms": store.now()}
-            connection.execute(insert(pictures), {**row, "data": data})
+        row = {"guild_id": guild_id, "user_id": user_id, "digest": digest, "at_ms": store.now()}
+        put_new(connection, pictures, {**row, "data": data})
 
     await store.written(write)
     return digest

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 
-from sqlalchemy import ColumnElement, Connection, and_, func, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import ColumnElement, Connection, and_, func, select, update
 
 from bot.store.schema import STATE, journal, reminded
 from bot.store.store import Store
+from bot.store.writes import put_new
 
 Told = tuple[int, int, str]
 """A reminder that falls due once: the scope of its campaign, its number, what it is about."""
@@ -47,15 +46,13 @@ async def told_of(store: Store, scope: int) -> dict[tuple[int, str], tuple[int, 
 
 
 async def begin(store: Store, one: Told, now: int) -> None:
-    """Write down that it is about to be told; nothing where that stands there already, or comes to."""
+    """Write down that it is about to be told; nothing where that stands there already."""
 
     def write(connection: Connection) -> None:
-        if connection.execute(select(reminded.c.told).where(_is(one))).first() is None:
-            row = {"scope": one[0], "reminder": one[1], "about": one[2], "since_ms": now, "told": False}
-            connection.execute(insert(reminded), row)
+        row = {"scope": one[0], "reminder": one[1], "about": one[2], "since_ms": now, "told": False}
+        put_new(connection, reminded, row)
 
-    with suppress(IntegrityError):
-        await store.written(write)
+    await store.written(write)
 
 
 async def done(store: Store, one: Told) -> None:

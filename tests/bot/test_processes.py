@@ -18,10 +18,11 @@ from bot.client import STORM, ShardedAdjutant
 from bot.config import Config, ConfigError, load
 from bot.local.faults import ANSWERS, Trouble
 from bot.local.server import LocalServer
+from bot.store import pictures, reminded
 from bot.store.alone import PATIENCE_SECONDS, serving_alone
 from bot.store.doctor import examine
 from bot.store.errors import StoreError
-from bot.store.kept import forget_person
+from bot.store.kept import forget_person, note_servers
 from bot.table.journal.history import Undo
 from bot.table.journal.log import ShowLog
 from bot.table.rolling.rolls import Roll
@@ -142,6 +143,21 @@ async def test_whom_two_meet_for_the_first_time_at_once_is_one_person(elsewhere:
     acted = Counter(row[9] for row in contents(elsewhere, "journal")["journal"])
     assert acted == Counter(dict.fromkeys(known.values(), 2))
     assert (await examine(url_of(elsewhere))).faults == ()
+
+
+async def test_what_two_note_at_once_is_noted_once(elsewhere: Path) -> None:
+    """A picture that is delivered to both, a server that both see left, what both are about to remind of."""
+    async with two(elsewhere) as (one, other):
+        stores = [one.desk.store, other.desk.store] * 8
+        for guild in range(40, 60):
+            await one.done(one.actor("anna", guild=guild, channel=guild), Roll("1d6"))
+        for number in range(5):
+            picture = f"picture {number}".encode()
+            await asyncio.gather(*(pictures.keep(store, 900, 100 + number, picture) for store in stores))
+            await asyncio.gather(*(reminded.begin(store, (1, number, "x"), 5) for store in stores))
+        await asyncio.gather(*(note_servers(store, [], lambda _: True, 7) for store in stores))
+    noted = contents(elsewhere, "pictures", "reminded", "departures")
+    assert [len(rows) for rows in noted.values()] == [5, 5, 20]
 
 
 async def test_what_there_is_one_of_is_made_by_one(elsewhere: Path) -> None:
