@@ -64,7 +64,10 @@ def on_postgres(given: argparse.Namespace, folder: Path, work: Work) -> Section:
         return Section(title, (f"Not run: {why}.",), False)
     crashes = work.found.numbers["crashes"]
     return _section(
-        title, work, "As above.", f"The server itself was killed {crashes} times besides, between two lives."
+        title,
+        work,
+        f"As above. The server itself was killed {crashes} times besides, between two lives.",
+        "The minute in which another process may be about to answer is not waited for.",
     )
 
 
