@@ -36,6 +36,7 @@ from bot.table.rosters.standing import (
 from bot.table.rosters.statblocks import Statblock, own_blocks, statblocks
 from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
+from rules.wording import possessive
 
 group("crew", "Crews you keep between games")
 
@@ -440,4 +441,4 @@ def take(act: Act, action: TakeCrew) -> Reply:
     crew.owner_id = act.actor.user_id
     act.book.remove(offered)
     del crew.traits[OFFERED]
-    return say(f"{crew.name} is {act.actor.name}'s crew now.", buttons=[UNDO])
+    return say(f"{crew.name} is {possessive(act.actor.name)} crew now.", buttons=[UNDO])
