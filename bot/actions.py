@@ -226,10 +226,16 @@ def done_by(command: str, who: Raw) -> dict[str, Raw]:
 
 def part_of(command: str, name: str) -> Part:
     """One field of an action. Raises BadId for one that it does not have."""
-    for one in parts(command):
-        if name == one.name or name in one.kind.was:
-            return one
-    raise BadId(name)
+    found = _by_every_name(command).get(name)
+    if found is None:
+        raise BadId(name)
+    return found
+
+
+@cache
+def _by_every_name(command: str) -> Mapping[str, Part]:
+    """The fields of an action by the names that they have and had; of two the first one's."""
+    return {name: one for one in reversed(parts(command)) for name in (one.name, *one.kind.was)}
 
 
 @cache

@@ -46,6 +46,8 @@ MOST_BELOW = 25
 """Words that Discord takes below one."""
 READ_SECONDS = 10
 """How long a file may take to arrive."""
+OF_DISCORD = (discord.Attachment, discord.User, discord.Member)
+"""What Discord sends for an option in a form of its own."""
 
 
 def add_typed(tree: app_commands.CommandTree[Any]) -> None:
@@ -183,9 +185,10 @@ async def _asked(interaction: It, kind: type[Action], given: Mapping[str, Any]) 
     """Ask what was typed, or say to the person alone why it cannot be asked."""
     try:
         store, actor = host_of(interaction).desk.store, actor_of(interaction)
-        values = {
-            name: await _plain(part, given[name], store, actor) for name, part in _by_name(kind).items()
-        }
+        values = dict(given)
+        for part in options_of(kind):
+            if isinstance(given[part.name], OF_DISCORD):
+                values[part.name] = await _plain(part, given[part.name], store, actor)
         action = await typed_action(store, actor, kind, values)
     except InvalidInput as refusal:
         await send(interaction, say(*refusal.sentence.split("\n"), private=True))
@@ -193,21 +196,15 @@ async def _asked(interaction: It, kind: type[Action], given: Mapping[str, Any]) 
     await answer(interaction, action)
 
 
-def _by_name(kind: type[Action]) -> dict[str, Part]:
-    return {part.name: part for part in options_of(kind)}
-
-
 async def _plain(part: Part, value: Any, store: Store, actor: Actor) -> Any:
-    """A typed value without Discord's own things: a file as its text, a picture by its hash, a person by
+    """What one of Discord's own things stands for: a file as its text, a picture by its hash, a person by
     number."""
     if isinstance(value, discord.Attachment) and isinstance(part.kind, Pictured):
         must_be_small(value.size)
         return await part.kind.kept_of(store, actor, await _read(value))
     if isinstance(value, discord.Attachment) and isinstance(part.kind, Attached):
         return await _file_text(value, part.kind)
-    if isinstance(value, discord.User | discord.Member):
-        return value.id
-    return value
+    return value.id
 
 
 async def _file_text(file: discord.Attachment, kind: Attached) -> str:

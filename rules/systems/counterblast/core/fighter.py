@@ -219,13 +219,14 @@ class Fighter:
             return False
         if self.profile.has_feature(key) or key in self.extra_features or self._borrowed(key):
             return True
-        if any(key in item.grants and self.works(item.key) for item in self.gear):
-            return True
-        return any(
-            key == feature and (self.profile.is_hero or not heroes_only)
-            for specialty in self.crew.specialties
-            for feature, heroes_only in SPECIALTY_FEATURES.get(specialty, ())
-        )
+        for item in self.gear:
+            if key in item.grants and self.works(item.key):
+                return True
+        for specialty in self.crew.specialties:
+            for feature, heroes_only in SPECIALTY_FEATURES.get(specialty, ()):
+                if key == feature and (self.profile.is_hero or not heroes_only):
+                    return True
+        return False
 
     def choices(self, key: str) -> tuple[str, ...]:
         """What was chosen for a Feature such as Knack or Savant, by its block or one that it borrows.
@@ -236,6 +237,8 @@ class Fighter:
 
     def _borrowed(self, key: str) -> list[str]:
         """What was chosen for each Feature of that key that is lent to it, empty for nothing."""
+        if not self.conditions:
+            return []
         lent = (BORROWED_FEATURE.rest(kind) for kind, _ in self.conditions if BORROWED_FEATURE.counts(kind))
         return [choice for one, _, choice in (each.partition(":") for each in lent) if one == key]
 
