@@ -271,14 +271,20 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 def raw_of(action: Action) -> dict[str, Raw]:
     """What is written down of an action: its fields in their one form, those left out that say nothing."""
     found: dict[str, Raw] = {}
-    for one in parts(action.command):
-        thing = getattr(action, one.name)
-        if thing is one.default:
+    for name, default, write, unsaid in _written_by(action.command):
+        thing = getattr(action, name)
+        if thing is default:
             continue
-        raw = one.kind.write(thing)
-        if raw is not None and raw != one.unsaid:
-            found[one.name] = raw
+        raw = write(thing)
+        if raw is not None and raw != unsaid:
+            found[name] = raw
     return found
+
+
+@cache
+def _written_by(command: str) -> tuple[tuple[str, Any, Callable[[Any], Raw], Raw], ...]:
+    """How each field of an action is written, in order: its name, default, writer, and what says nothing."""
+    return tuple((one.name, one.default, one.kind.write, one.unsaid) for one in parts(command))
 
 
 def action_of(command: str, values: Mapping[str, Raw]) -> Action:

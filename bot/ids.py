@@ -6,6 +6,8 @@ older version means what it meant, or is refused as old (`BadId`); it never mean
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -44,15 +46,9 @@ class Tag:
 def pack(tag: Tag, place: int = 0) -> str:
     """The custom id of a tag; `place` tells equal ones in one message apart. Raises BadId when too long."""
     command = tag.action.command
-    said = raw_of(tag.action)
-    written = [
-        _PLACE[number] + _write(said[one.name], one.wire)
-        for number, one in enumerate(parts(command))
-        if one.name in said
-    ]
-    if tag.typed:
-        places = {"": _NO_FIELD} | {one.name: _PLACE[number] for number, one in enumerate(parts(command))}
-        written += [f"{_TYPED}{places[name]}{_write(text, str)}" for name, text in tag.typed]
+    letters = _letters(command)
+    written = [letters[name][0] + _write(raw, letters[name][1]) for name, raw in raw_of(tag.action).items()]
+    written += [f"{_TYPED}{letters[name][0]}{_write(text, str)}" for name, text in tag.typed]
     version = "" if tag.version < 0 else base36(tag.version)
     custom_id = f"{THIS}{base36(place)}:{command}:{base36(tag.scope)}:{version}:{tag.part}"
     if written:
@@ -60,6 +56,13 @@ def pack(tag: Tag, place: int = 0) -> str:
     if len(custom_id) > MAX_ID:
         raise BadId("too long")
     return custom_id
+
+
+@cache
+def _letters(command: str) -> Mapping[str, tuple[str, Any]]:
+    """The letter of each field of an action, in order, with the type of what is written of it."""
+    fields = {one.name: (_PLACE[number], one.wire) for number, one in enumerate(parts(command))}
+    return fields | {"": (_NO_FIELD, str)}
 
 
 def fits(tag: Tag, place: int = 0) -> bool:

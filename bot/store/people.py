@@ -42,7 +42,6 @@ ALIAS = re.compile(r"9(?<!\d9)[01]\d{17}(?!\d)")
 """It begins with a digit and then looks back: so texts are searched far faster."""
 
 BIG = r"\d(?<!\d\d)\d{15,18}(?!\d)"
-LONG = re.compile(r"\d{16}")
 MARKED = re.compile(f"{TOKEN.pattern}|{ALIAS.pattern}")
 SALT_BYTES = 16
 
@@ -339,6 +338,7 @@ class Pen:
     def __init__(self, aliases: Mapping[int, int], called: Sequence[Named]) -> None:
         self._aliases = aliases
         self._texts = {str(user): str(alias) for user, alias in aliases.items()}
+        self._numbers = tuple(self._texts)
         self._whole = {(one.alias, one.name): one.token for one in called}
         free = {one.name: one.token for one in called if not one.stands_alone}
         self._texts |= free
@@ -346,11 +346,16 @@ class Pen:
 
     def text(self, text: str) -> str:
         """A text, with every number and name in it that is no part of a longer word."""
-        named = any(name in text for name in self._names)
-        if not named and not (self._aliases and LONG.search(text)):
-            return text
-        pattern = _pattern(self._names if named else ())
-        return pattern.sub(lambda found: self._texts.get(found[0], found[0]), text)
+        for name in self._names:
+            if name in text:
+                return self._put_in(text, self._names)
+        for number in self._numbers:
+            if number in text:
+                return self._put_in(text, ())
+        return text
+
+    def _put_in(self, text: str, names: tuple[str, ...]) -> str:
+        return _pattern(names).sub(lambda found: self._texts.get(found[0], found[0]), text)
 
     def number(self, value: int) -> int:
         """A person's number; any other as it is."""
