@@ -6,7 +6,6 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from string import ascii_lowercase
 
@@ -25,7 +24,7 @@ from bot.table.asking.line import completions
 from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS
 from bot.table.request import Request
-from bot.table.session.acting import kinds_of
+from bot.table.session.acting import kinds_now, kinds_of
 from bot.table.session.encounters import NextStep, StartDemo
 from rules.fair import SEED_BYTES
 
@@ -70,11 +69,17 @@ def _typed(book: Book, likely: Sequence[str]) -> list[str]:
 
 
 def _suggested(book: Book, actor: Actor, model: int, typed: str) -> float:
-    """What /do suggests behind what is typed, with its chances, once."""
+    """What /do suggests behind what is typed, with its chances, once, after something was done."""
+    book.forget_worked_out()
     start = time.process_time()
-    looking, kinds, who = Looking(book, actor), kinds_of(Encounter(book)), f"#{model}"
-    lines = tuple(islice(dict.fromkeys(completions(looking, typed, kinds, who)), MOST_CHOICES))
-    chances_beside(looking, lines, kinds, who)
+    looking, encounter, who = Looking(book, actor), Encounter(book), f"#{model}"
+    kinds = kinds_of(encounter) if typed else kinds_now(encounter)
+    lines: dict[str, None] = {}
+    for line in completions(looking, typed, kinds, who):
+        lines[line] = None
+        if len(lines) == MOST_CHOICES:
+            break
+    chances_beside(looking, tuple(lines), kinds, who)
     return (time.process_time() - start) * 1000
 
 
@@ -98,9 +103,11 @@ async def _begun(system: str) -> Book:
 
 
 def _milliseconds(book: Book, actor: Actor, model: int, commands: Sequence[str]) -> float:
-    """CPU time of asking once whether each of these may be done by a model, the best of some rounds."""
+    """CPU time of asking once whether each of these may be done by a model, after something was done: who
+    asks again is told what was found. The best of some rounds."""
     best = float("inf")
     for _ in range(ROUNDS):
+        book.forget_worked_out()
         looking = Looking(book, actor)
         start = time.process_time()
         for command in commands:
