@@ -277,7 +277,7 @@ class _Reader:
 def meant_by(text: str, offers: Iterable[Offer]) -> list[Offer]:
     """What these words mean of what may stand in a field: it is, or begins so, or one of its words does."""
     wanted = text.casefold()
-    every = [(one.label.casefold(), one) for one in offers]
+    every = [(label, one) for one in offers if wanted in (label := one.label.casefold())]
     ways: tuple[Callable[[str], bool], ...] = (
         lambda label: label == wanted,
         lambda label: label.startswith(wanted),

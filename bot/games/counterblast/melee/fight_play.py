@@ -80,9 +80,9 @@ class ReadyFight:
 
 
 def _may_fight(act: Act, action: Fight) -> None:
-    """Refuses a plain fight of one who may take none now."""
-    if action.how == "fight":
-        price(act, action.attacker, COSTS["fight"])
+    """Refuses a fight of one who may take none now, in the way that is said."""
+    if action.how in WAYS:
+        price(act, action.attacker, COSTS[WAYS[action.how]])
 
 
 @in_steps(Fight, may=_may_fight)

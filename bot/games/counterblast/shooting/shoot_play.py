@@ -28,7 +28,7 @@ from bot.games.counterblast.shooting.special_play import (
     wound_odds,
 )
 from bot.games.counterblast.shooting.strays import astray_lines
-from bot.games.counterblast.shooting.volleys import Declared, Shoot, canonical, declared, each_once
+from bot.games.counterblast.shooting.volleys import MODES, Declared, Shoot, canonical, declared, each_once
 from bot.games.counterblast.vehicles.vehicle_marks import crossing, owes_move
 from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Reply
@@ -43,11 +43,15 @@ from rules.systems.counterblast.core.fighter import Counter as Counted
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.shooting.overwatch import prepare_overwatch
 from rules.systems.counterblast.shooting.shooting import (
+    Mode,
     PreparedShot,
     PreparedVolley,
     Volley,
     prepare_volley,
 )
+
+OUT_OF_TURN = frozenset[Mode]({"snap", "overwatch"})
+"""Shots that cost no action, and wait for somebody else's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +83,10 @@ class ReadyShots:
 
 
 def _may_shoot(act: Act, action: Shoot) -> None:
-    """Refuses a plain shot of one who may take none now."""
-    if action.mode == "shoot":
-        price(act, action.shooter, "shoot")
+    """Refuses a shot in its turn of one who may take none now, in the way that is said."""
+    mode = MODES.get(action.mode)
+    if mode is not None and mode not in OUT_OF_TURN:
+        price(act, action.shooter, _paid_as(mode, action.shooter))
 
 
 @in_steps(Shoot, may=_may_shoot)
@@ -191,9 +196,8 @@ def shot_price(act: Act, declaration: Volley, *, joint: bool = False) -> tuple[E
     """
     mode, shooter = declaration.mode, declaration.shooter
     turn = act.encounter.row.turn
-    lifted = mode == "run_and_gun" and bool(shooter.count(Counted.LIFTED))
-    key = "shoot" if lifted else mode
-    if mode in ("snap", "overwatch"):
+    key = _paid_as(mode, shooter)
+    if mode in OUT_OF_TURN:
         if mode == "snap" and turn and not act.looks:
             forbid("A snap attack answers a charge: press it when a charge asks; else shoot.", "CB-CHARGE-04")
         if mode == "overwatch" and turn and not act.looks:
@@ -202,8 +206,13 @@ def shot_price(act: Act, declaration: Volley, *, joint: bool = False) -> tuple[E
     if act.looks:
         could(act, shooter, key)
         return ()
-    back = (Assign("model", shooter.id, Counted.LIFTED, 0),) if lifted else ()
+    back = (Assign("model", shooter.id, Counted.LIFTED, 0),) if key != mode else ()
     return (*price(act, shooter, key, joint=joint), *back)
+
+
+def _paid_as(mode: Mode, shooter: Fighter) -> str:
+    """The action that a shot is paid as: Telekinesis was the Move of a Run and Gun. Rules: CB-PSI-24."""
+    return "shoot" if mode == "run_and_gun" and shooter.count(Counted.LIFTED) else mode
 
 
 def shot_odds(act: Act, shooter: Fighter, one: PreparedShot, rolls: int = 0) -> list[str]:
