@@ -11,20 +11,18 @@ from string import ascii_lowercase
 
 from bot.actions import ACTIONS, parts
 from bot.app import ALL_GAMES, open_desk
+from bot.commands.line import lines_of
 from bot.store.book import Book
 from bot.store.engine import database_url
 from bot.store.migrate import migrate
 from bot.store.rows import ModelRow
 from bot.table.act import Actor
-from bot.table.asking.beside import chances_beside
 from bot.table.asking.forms import title_of
-from bot.table.asking.kinds import MOST_CHOICES
 from bot.table.asking.legal import Looking
-from bot.table.asking.line import completions
 from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS
 from bot.table.request import Request
-from bot.table.session.acting import kinds_now, kinds_of
+from bot.table.session.acting import kinds_of
 from bot.table.session.encounters import NextStep, StartDemo
 from rules.fair import SEED_BYTES
 
@@ -72,14 +70,7 @@ def _suggested(book: Book, actor: Actor, model: int, typed: str) -> float:
     """What /do suggests behind what is typed, with its chances, once, after something was done."""
     book.forget_worked_out()
     start = time.process_time()
-    looking, encounter, who = Looking(book, actor), Encounter(book), f"#{model}"
-    kinds = kinds_of(encounter) if typed else kinds_now(encounter)
-    lines: dict[str, None] = {}
-    for line in completions(looking, typed, kinds, who):
-        lines[line] = None
-        if len(lines) == MOST_CHOICES:
-            break
-    chances_beside(looking, tuple(lines), kinds, who)
+    lines_of(Looking(book, actor), Encounter(book), typed, f"#{model}")
     return (time.process_time() - start) * 1000
 
 

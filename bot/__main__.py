@@ -7,12 +7,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.arguments import parser
+from bot.arguments import FAULT, STOPPED, UNREAD, parser
 from bot.config import Config, ConfigError, load, with_environment
 from bot.health import is_alive
 from bot.store.errors import StoreError
-
-FAULT, STOPPED, UNREAD = 1, 130, 141
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

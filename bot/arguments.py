@@ -6,6 +6,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+FAULT, WRONG_USE, UNDECIDED, STOPPED, UNREAD = 1, 2, 3, 130, 141
+"""How the program ends, other than well."""
+
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from sqlalchemy.engine import URL
 
 from bot import collector, logs
+from bot.arguments import FAULT, STOPPED, UNDECIDED, WRONG_USE
 from bot.config import Config, ConfigError, token
 from bot.progress import progress
 from bot.store.alone import serving_alone
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from bot.table.referee.verdict import Verdict
 
 T = TypeVar("T")
-
-FAULT, WRONG_USE, UNDECIDED, STOPPED = 1, 2, 3, 130
 
 
 def carry_out(given: argparse.Namespace, config: Config) -> int:

@@ -18,6 +18,7 @@ from bot.table.asking.beside import chances_beside
 from bot.table.asking.kinds import LONGEST_OFFER, MOST_CHOICES
 from bot.table.asking.legal import Looking
 from bot.table.asking.line import LONGEST_LINE, Unsaid, completions, understood_line
+from bot.table.encounter import Encounter
 from bot.table.names import harmless
 from bot.table.scoping import NO_ENCOUNTER, Scopes
 from bot.table.session.acting import WhatNow, kinds_now, kinds_of, who_acts
@@ -63,17 +64,21 @@ async def _suggest(interaction: It, typed: str) -> list[app_commands.Choice[str]
         act = await _table(interaction, briefly=True)
     if act is None:
         return []
-    looking = Looking(act.book, act.actor)
+    lines = lines_of(Looking(act.book, act.actor), act.encounter, typed, who_acts(act))
+    return [app_commands.Choice(name=_named(line, told), value=line) for line, told in lines.items()]
+
+
+def lines_of(looking: Looking, encounter: Encounter, typed: str, who: str) -> dict[str, str]:
+    """The lines that what is typed may become, likeliest first, with their chances where those are told."""
     lines: dict[str, None] = {}
-    kinds = kinds_of(act.encounter) if typed.strip() else kinds_now(act.encounter)
-    who = who_acts(act)
+    kinds = kinds_of(encounter) if typed.strip() else kinds_now(encounter)
     for line in completions(looking, typed, kinds, who):
         if len(line) <= LONGEST_LINE:
             lines[line] = None
         if len(lines) == MOST_CHOICES:
             break
     told = chances_beside(looking, tuple(lines), kinds, who)
-    return [app_commands.Choice(name=_named(line, told.get(line, "")), value=line) for line in lines]
+    return {line: told.get(line, "") for line in lines}
 
 
 def _named(line: str, chances: str) -> str:

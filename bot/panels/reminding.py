@@ -17,6 +17,7 @@ import discord
 from discord import ui
 
 from bot.going_on import going_on
+from bot.panels.now_and_then import NowAndThen
 from bot.panels.widgets import view_of
 from bot.replies.fit import fit_text
 from bot.replies.reply import Button, Reply
@@ -40,7 +41,7 @@ MOST_AT_ONCE = 50
 AGAIN = "You may have read this before: the bot was stopped."
 
 
-class Reminding:
+class Reminding(NowAndThen):
     """Looks now and then what is due, while it runs. The clock is the store's.
 
     serves: whether a server is one that this process tells.
@@ -53,24 +54,11 @@ class Reminding:
         seconds: float = LOOK_SECONDS,
         serves: Serves = everywhere,
     ) -> None:
+        super().__init__("reminders")
         self._client = client
         self._store = store
         self._seconds = seconds
         self._serves = serves
-        self._task: asyncio.Task[None] | None = None
-        self._closed = False
-
-    def start(self) -> None:
-        """Look from now on; nothing where it does already, or was closed."""
-        if not self._closed and (self._task is None or self._task.done()):
-            self._task = asyncio.create_task(self._keep(), name="reminders")
-
-    async def close(self) -> None:
-        """Look no more."""
-        self._closed = True
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
 
     async def _keep(self) -> None:
         while True:

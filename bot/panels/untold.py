@@ -16,6 +16,7 @@ from discord import ui
 
 from bot.going_on import going_on
 from bot.panels.answer import files_of
+from bot.panels.now_and_then import NowAndThen
 from bot.panels.widgets import view_of
 from bot.replies.fit import fit_text, messages
 from bot.replies.reply import Reply, reply_from_json, say
@@ -38,19 +39,18 @@ LOOK_SECONDS = LAG_MS / 1000
 """How often it is looked whether something was not told, or was left by another process."""
 
 
-class Telling:
+class Telling(NowAndThen):
     """Tells it once the bot is ready, and looks now and then, while it runs, whether there is more to tell.
 
     serves: whether a server is one that this process tells.
     """
 
     def __init__(self, client: discord.Client, store: Store, serves: Serves) -> None:
+        super().__init__("what was not answered")
         self._client = client
         self._store = store
         self._serves = serves
         self._turn = asyncio.Lock()
-        self._task: asyncio.Task[None] | None = None
-        self._closed = False
         self._is_recovered = False
 
     async def recover(self) -> None:
@@ -64,18 +64,6 @@ class Telling:
         with going_on(log, "answering", "what was not answered is not told"):
             async with self._turn:
                 await tell_untold(self._client, self._store)
-
-    def start(self) -> None:
-        """Look from now on; nothing where it does already, or was closed."""
-        if not self._closed and self._task is None:
-            self._task = asyncio.create_task(self._keep(), name="what was not answered")
-
-    async def close(self) -> None:
-        """Look no more."""
-        self._closed = True
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
 
     async def _keep(self) -> None:
         while True:

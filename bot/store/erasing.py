@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
-from importlib import import_module
 from typing import Any
 
 from sqlalchemy import Connection, Text, and_, delete, func, or_, select, update
@@ -48,6 +47,7 @@ from bot.store.schema import (
 )
 from bot.store.scope import EMPTY_CHAIN
 from bot.store.vocabulary import is_word_of_the_program
+from bot.store.writes import insert_into
 from rules.records import dataclass
 
 AT_ONCE = 500
@@ -69,9 +69,8 @@ class Erased:
 
 def count_up(connection: Connection) -> int:
     """Let every other process see that somebody is taken out; gives how often that was done by now."""
-    dialect = import_module(f"sqlalchemy.dialects.{connection.dialect.name}")
     once_more = {"count": forgettings.c.count + 1}
-    statement = dialect.insert(forgettings).values(id=1, count=1)
+    statement = insert_into(connection, forgettings).values(id=1, count=1)
     counted = statement.on_conflict_do_update(index_elements=["id"], set_=once_more)
     return int(connection.execute(counted.returning(forgettings.c.count)).scalar_one())
 

@@ -128,17 +128,17 @@ def put(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
     """Write a row in the place of the one with its key, if there is one, whoever else does the same."""
     keys = [column.name for column in table.primary_key]
     rest = {name: value for name, value in row.items() if name not in keys}
-    statement = _insert(connection, table).values(row)
+    statement = insert_into(connection, table).values(row)
     connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=rest))
 
 
 def put_new(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
     """Write a row unless there is one with its key, whoever else writes that at the same moment."""
     keys = [column.name for column in table.primary_key]
-    connection.execute(_insert(connection, table).values(row).on_conflict_do_nothing(index_elements=keys))
+    connection.execute(insert_into(connection, table).values(row).on_conflict_do_nothing(index_elements=keys))
 
 
-def _insert(connection: Connection, table: Table) -> Any:
+def insert_into(connection: Connection, table: Table) -> Any:
     """As each database has it, with what is done where the key is there already."""
     return import_module(f"sqlalchemy.dialects.{connection.dialect.name}").insert(table)
 

@@ -18,7 +18,7 @@ from bot.local.clock import HOME
 from bot.local.interactions import UNHURRIED
 from bot.local.outcomes import InteractionOutcome
 from bot.local.people import Person
-from bot.local.seen import Json, Message
+from bot.local.seen import Json, Message, Modal
 from bot.local.server import LocalServer
 from bot.table.desk import Desk
 from tests.bot.tables import opened
@@ -40,6 +40,18 @@ def written(client: Adjutant) -> dict[str, Any]:
 def read(message: Message) -> Message:
     """A message with its words as the eye reads them."""
     return replace(message, content=unweighed(message.content))
+
+
+async def told_at_every_door(house: House, shown: InteractionOutcome, form: Modal) -> set[str]:
+    """The first lines of what a press, a form handed in, a line, a command and a look are answered."""
+    asked = [
+        await house.anna.press(shown, "Start a game"),
+        await house.anna.submit(form, {}),
+        await house.anna.slash("do", {"line": "shoot Trapper 7"}),
+        await house.anna.slash("model damage", {"model": "Smap"}),
+        await house.anna.slash("log", {}),
+    ]
+    return {read(await one.message()).content.split("\n")[0] for one in asked}
 
 
 @dataclass

@@ -21,7 +21,7 @@ from bot.table import desk as desk_module
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import StartDemo
 from bot.table.session.models import DamageModel
-from tests.bot.house import House, read
+from tests.bot.house import House, read, told_at_every_door
 from tests.bot.tables import ELSEWHERE, Table, contents, opened, url_of
 from tests.postgres import Postgres, connected
 
@@ -229,14 +229,7 @@ async def test_every_door_says_that_the_database_is_away(
     form = await (await house.anna.press(nothing, "Start a game")).modal()
     postgres.control("stop", "-m", "immediate")
     try:
-        asked = [
-            await house.anna.press(nothing, "Start a game"),
-            await house.anna.submit(form, {}),
-            await house.anna.slash("do", {"line": "shoot Trapper 7"}),
-            await house.anna.slash("model damage", {"model": "Smap"}),
-            await house.anna.slash("log", {}),
-        ]
-        told = {read(await one.message()).content.split("\n")[0] for one in asked}
+        told = await told_at_every_door(house, nothing, form)
         assert told == {"The database cannot be reached at the moment."}
         assert await house.anna.autocomplete("model damage", {"model": "S"}, focused="model") == []
         assert await house.anna.autocomplete("do", {"line": "sh"}, focused="line") == []

@@ -15,6 +15,7 @@ from bot.games.soluna.move_play import Pass
 from bot.games.warzone.core.turn_actions import Activate as ActivateUnit
 from bot.games.warzone.core.turn_actions import Done as UnitDone
 from bot.games.warzone.core.units import read_turn, squad_of
+from bot.store.rows import SideRow
 from bot.table.encounter import OVER, Encounter
 from bot.table.game import game_of
 from bot.table.request import Answer
@@ -124,16 +125,21 @@ async def act_and_be_done(table: Table, system: str) -> Answer | None:
     return None
 
 
-@pytest.mark.rule("CB-BAG-05")
-async def test_nobody_is_asked_who_acts_of_a_crew_that_has_nobody_left(table: Table) -> None:
-    """A token was drawn, and then all of its crew left play: the draw passes on."""
+async def begun_by_two(table: Table) -> SideRow:
+    """A game of Counterblast with a person on each side; gives the side that draws first."""
     await table.done("anna", StartDemo("counterblast"))
     await table.done("bo", JoinEncounter(FREE["counterblast"]))
     begun = await table.do("anna", NextStep())
     if not begun.changed:
         await table.press("anna", begun, begun.reply.buttons[0].label)
     encounter = await table.encounter()
-    drawer = encounter.sides()[read_bag(encounter).drawer]
+    return encounter.sides()[read_bag(encounter).drawer]
+
+
+@pytest.mark.rule("CB-BAG-05")
+async def test_nobody_is_asked_who_acts_of_a_crew_that_has_nobody_left(table: Table) -> None:
+    """A token was drawn, and then all of its crew left play: the draw passes on."""
+    drawer = await begun_by_two(table)
     await table.done("anna" if drawer.name == "Lancers" else "bo", DrawToken())
     encounter = await table.encounter()
     drawn = encounter.sides()[read_bag(encounter).drawn or 0]
@@ -148,13 +154,7 @@ async def test_nobody_is_asked_who_acts_of_a_crew_that_has_nobody_left(table: Ta
 @pytest.mark.rule("CB-BAG-05")
 async def test_who_has_nobody_left_to_act_skips_the_draw(table: Table) -> None:
     """The last of them left play, or acted, after it was said who draws next."""
-    await table.done("anna", StartDemo("counterblast"))
-    await table.done("bo", JoinEncounter(FREE["counterblast"]))
-    begun = await table.do("anna", NextStep())
-    if not begun.changed:
-        await table.press("anna", begun, begun.reply.buttons[0].label)
-    encounter = await table.encounter()
-    drawer = encounter.sides()[read_bag(encounter).drawer]
+    drawer = await begun_by_two(table)
     mine, other = ("anna", "bo") if drawer.name == "Lancers" else ("bo", "anna")
 
     def acted(at: Encounter) -> None:

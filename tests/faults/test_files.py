@@ -13,7 +13,7 @@ from bot.store.errors import Lost, StoreError
 from bot.store.journal import Entry
 from bot.table.session.encounters import StartDemo
 from bot.table.session.models import DamageModel
-from tests.bot.house import House, read
+from tests.bot.house import House, told_at_every_door
 from tests.bot.tables import Table, contents, opened, url_of
 from tests.faults.campaign import files
 from tests.faults.campaign.kills import campaign
@@ -84,14 +84,7 @@ async def test_a_bot_that_starts_on_a_damaged_file_says_so_at_every_door(house: 
     await house.stop()
     files.damage(house.file)
     await house.start()
-    asked = [
-        await house.anna.press(nothing, "Start a game"),
-        await house.anna.submit(form, {}),
-        await house.anna.slash("do", {"line": "shoot Trapper 7"}),
-        await house.anna.slash("model damage", {"model": "Smap"}),
-        await house.anna.slash("log", {}),
-    ]
-    told = {read(await one.message()).content.split("\n")[0] for one in asked}
+    told = await told_at_every_door(house, nothing, form)
     assert told == {"The database file is damaged."}
     assert await house.anna.autocomplete("model damage", {"model": "S"}, focused="model") == []
 

@@ -234,8 +234,12 @@ def _what_next(encounter: Encounter) -> list[str]:
         return ["Everybody has acted. Now: Upkeep."]
     if is_spent(encounter):
         return ["The bag is empty. Now: Upkeep."]
-    now = bag.skip_idle(read_bag(encounter), left_to_act(encounter))
-    return [f"Next draw: {side_name(encounter, now.drawer)}."]
+    return [f"Next draw: {side_name(encounter, who_draws(encounter))}."]
+
+
+def who_draws(encounter: Encounter) -> int:
+    """The place of the side that draws next: one with a model left to act. Rules: CB-BAG-05."""
+    return bag.skip_idle(read_bag(encounter), left_to_act(encounter)).drawer
 
 
 def _next_buttons(encounter: Encounter) -> tuple[Button, ...]:
@@ -265,8 +269,7 @@ def peek(act: Act, action: PeekBag) -> Reply:
     """Counts only: what is drawn next nobody can know."""
     encounter = act.encounter
     now = read_bag(encounter)
-    draws = bag.skip_idle(now, left_to_act(encounter)).drawer
-    lines = [f"Bag: {times(now.size, 'token')}. Next draw: {side_name(encounter, draws)}."]
+    lines = [f"Bag: {times(now.size, 'token')}. Next draw: {side_name(encounter, who_draws(encounter))}."]
     for side, tokens, left in zip(encounter.sides(), now.tokens, left_to_act(encounter), strict=True):
         chance = f", chance {tokens}/{now.size}" if now.size else ""
         lines.append(f"{side.name}: {tokens} in the bag{chance}, {left} left to act")

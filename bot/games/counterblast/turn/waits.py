@@ -12,7 +12,7 @@ from bot.games.counterblast.missions.mission_state import uncounted
 from bot.games.counterblast.missions.mission_traps import trapping
 from bot.games.counterblast.setup.setup_play import next_placing
 from bot.games.counterblast.turn.activations import to_act
-from bot.games.counterblast.turn.bag_play import is_spent
+from bot.games.counterblast.turn.bag_play import is_spent, who_draws
 from bot.games.counterblast.upkeep.upkeep_draft import is_open, leaderless
 from bot.table.encounter import OVER, Encounter
 from bot.table.session.waiting import Wait, player_of, players_of, to_end
@@ -47,7 +47,7 @@ def waits(encounter: Encounter) -> Wait | None:
         return Wait("", "Upkeep is proposed, confirm it")
     if bag.phase_over(left_to_act(encounter)) or is_spent(encounter):
         return Wait("", "Upkeep")
-    side = encounter.sides()[bag.skip_idle(now, left_to_act(encounter)).drawer]
+    side = encounter.sides()[who_draws(encounter)]
     return Wait(players_of(encounter, [side.id]), f"Draw ({side.name})")
 
 
