@@ -65,7 +65,7 @@ class PerNumber(CounterKind):
     def among(self, named: Iterable[tuple[str, V]]) -> dict[int, V]:
         """Of names with what they hold those of this kind, by number, the lowest first."""
         found = {self.number(name): held for name, held in named if self.counts(name)}
-        return dict(sorted(found.items()))
+        return dict(sorted(found.items())) if len(found) > 1 else found
 
 
 @dataclass(frozen=True, slots=True)

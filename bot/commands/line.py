@@ -24,6 +24,9 @@ from bot.table.scoping import NO_ENCOUNTER, Scopes
 from bot.table.session.acting import WhatNow, kinds_now, kinds_of, who_acts
 from rules.refusals import Forbidden, InvalidInput
 
+MOST_LIKELY = 12
+"""Lines where nothing is typed: every one is tried on the table."""
+
 log = logging.getLogger(__name__)
 
 It = discord.Interaction[discord.Client]
@@ -70,12 +73,12 @@ async def _suggest(interaction: It, typed: str) -> list[app_commands.Choice[str]
 
 def lines_of(looking: Looking, encounter: Encounter, typed: str, who: str) -> dict[str, str]:
     """The lines that what is typed may become, likeliest first, with their chances where those are told."""
-    lines: dict[str, None] = {}
-    kinds = kinds_of(encounter) if typed.strip() else kinds_now(encounter)
+    lines, most = dict[str, None](), MOST_CHOICES if typed.strip() else MOST_LIKELY
+    kinds = kinds_of(encounter) if typed.strip() else kinds_now(encounter, looking)
     for line in completions(looking, typed, kinds, who):
         if len(line) <= LONGEST_LINE:
             lines[line] = None
-        if len(lines) == MOST_CHOICES:
+        if len(lines) == most:
             break
     told = chances_beside(looking, tuple(lines), kinds, who)
     return {line: told.get(line, "") for line in lines}

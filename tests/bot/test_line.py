@@ -10,8 +10,10 @@ import pytest
 
 from bot.actions import ACTIONS, Action, raw_of
 from bot.app import ALL_GAMES
+from bot.commands.line import MOST_LIKELY, lines_of
 from bot.games.counterblast.core.carrying import carried
 from bot.replies.chances import in_short
+from bot.table.asking import beside
 from bot.table.asking.beside import MOST_TOLD, chances_beside
 from bot.table.asking.forms import title_of
 from bot.table.asking.legal import Looking
@@ -228,6 +230,35 @@ async def test_chances_end_when_their_time_is_over(table: Table) -> None:
     assert chances_beside(looking, lines, kinds, who, clock=lambda: next(seconds)) == {}
 
 
+async def test_what_takes_much_thought_is_told_by_the_next_letter(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looking, kinds, who = await lunging(table)
+    lines = [line for line in completions(looking, "", kinds, who) if line.startswith("lunge ")]
+    whole = chances_beside(Looking((await table.loaded()).book(), looking.actor), lines, kinds, who)
+    assert len(whole) > 1
+    monkeypatch.setattr(beside, "MOST_WORK", 1)
+    for count in range(1, len(whole) + 1):
+        told = chances_beside(looking, lines, kinds, who)
+        assert told == {line: whole[line] for line in [*whole][:count]}
+
+
+async def test_one_letter_begins_what_is_done_and_no_name(table: Table) -> None:
+    looking, kinds, who = await lunging(table)
+    one, two = (list(completions(looking, typed, kinds, who)) for typed in ("t", "ta"))
+    assert "turn" in one
+    assert not any(line.endswith("Tarn") for line in one)
+    assert "lunge Tarn" in two
+
+
+async def test_with_nothing_typed_there_are_as_many_lines_as_are_read(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    book = (await table.loaded()).book()
+    looking = Looking(book, table.actor("anna"))
+    assert len(lines_of(looking, await table.encounter(), " ", "#1")) == MOST_LIKELY
+    assert len(lines_of(looking, await table.encounter(), "shoot ", "#1")) > MOST_LIKELY
+
+
 async def test_a_line_is_asked_as_its_command_would_be(house: House) -> None:
     nothing = await house.slash("do", line="shoot trapper")
     assert "No encounter runs in this channel." in nothing.content
@@ -264,7 +295,7 @@ async def test_with_nothing_typed_what_the_panel_shows_is_offered_first(table: T
     panel = with_ways(encounter, game_of(encounter).panel(encounter))
     shown = [one.action.command for one in (*panel.buttons, *panel.menus)]  # type: ignore[attr-defined]
     looking = Looking((await table.loaded()).book(), table.actor("anna"))
-    kinds = kinds_now(encounter)
+    kinds = kinds_now(encounter, looking)
     offered = [kind.command for kind in kinds]
     first = [command for command in dict.fromkeys(shown) if command in offered]
     assert offered[: len(first)] == first

@@ -135,7 +135,17 @@ class Dodge(Action):
     odds: bool = fields.odds("Against the AROs: show odds")
 
 
-@in_steps(Shoot)
+def _may_shoot(act: Act, action: Shoot) -> None:
+    """Refuses a BS Attack of one who may declare none now."""
+    ready(act, action.shooter, _part(action), "attack", kind=action.order)
+
+
+def _part(action: Shoot) -> Part:
+    """What it takes of the Order."""
+    return Part.ENTIRE if action.mode == Mode.TRIANGULATED else Part.SHORT
+
+
+@in_steps(Shoot, may=_may_shoot)
 class Shooting(Attacking[Shoot]):
     """A BS Attack, or with a program a Hacking Attack."""
 
@@ -145,7 +155,7 @@ class Shooting(Attacking[Shoot]):
         weapon = weapon_of(action)
         marks = _marks(action, weapon)
         terms = terms_of(action, weapon, marks)
-        part = Part.ENTIRE if action.mode is Mode.TRIANGULATED else Part.SHORT
+        part = _part(action)
         order = order_for(act, shooter, terms, part, action.order)
         order = replace(order, surprise=order.surprise and _may_surprise(act.encounter, order))
         names = [act.encounter.model(mark.model).name for mark in marks]

@@ -280,8 +280,9 @@ class Reconnecting(Declaring[Reconnect, ReadyCare]):
 
     def prepare(self, act: Act, action: Reconnect) -> ReadyCare:
         """An Engineer, and somebody who is Isolated. Rules: INF-ISO-03."""
-        engineer, patient = action.engineer, action.patient
+        engineer = action.engineer
         base = reconnect_attribute(engineer)
+        patient = action.patient
         if not patient.has(Condition.ISOLATED):
             forbid(f"{patient.current.name} is not Isolated.", "INF-ISO-03")
         modifiers = _given(action.mod)

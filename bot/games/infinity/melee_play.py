@@ -14,7 +14,7 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.steps import Chances, in_steps
 from rules.refusals import Forbidden
-from rules.systems.infinity.assault import assault
+from rules.systems.infinity.assault import assault, require_assault
 from rules.systems.infinity.orders import Part
 from rules.systems.infinity.states import STANDING, coup_de_grace, state_of
 from rules.systems.infinity.trooper import Condition, Trooper
@@ -23,7 +23,12 @@ COUP, SHORT_OF = "coup de grace", "failed assault"
 """Skills of an Order that are no attack: a helpless enemy is finished off; an Assault falls short."""
 
 
-@in_steps(Fight)
+def _may_fight(act: Act, action: Fight) -> None:
+    """Refuses a CC Attack of one who may declare none now."""
+    ready(act, action.attacker, Part.SHORT, "attack", kind=action.order)
+
+
+@in_steps(Fight, may=_may_fight)
 class Fighting(Attacking[Fight]):
     """A CC Attack: Face to Face where the enemy answers; a helpless enemy is finished without a roll."""
 
@@ -108,7 +113,13 @@ def _finished(act: Act, telling: Telling, order: Order) -> None:
     telling.head.append(f"{name} finishes {target.current.name}: dead.")
 
 
-@in_steps(Assault)
+def _may_assault(act: Act, action: Assault) -> None:
+    """Refuses an Assault of one who knows none, or may not be given the Entire Order now."""
+    require_assault(action.attacker.current)
+    ready(act, action.attacker, Part.ENTIRE, "attack", kind=action.order)
+
+
+@in_steps(Assault, may=_may_assault)
 class Assaulting(Attacking[Assault]):
     """An Assault is measured first: too far, and only the move is left."""
 

@@ -3,43 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from itertools import islice
 
 from bot.actions import parts
 from bot.replies.chances import in_short
-from bot.table.asking.legal import Looking
-from bot.table.asking.line import Kinds, understood_line
-from bot.table.rolling.thinking import now
+from bot.table.asking.legal import ODDS, Looking
+from bot.table.asking.line import Kinds, begun, understood_line
+from bot.table.rolling.thinking import Thinking, now
 from rules.records import replace
 from rules.refusals import Forbidden, InvalidInput
 
-MOST_TOLD = 6
-"""Lines that chances are told of."""
+MOST_TOLD, MOST_READ = 6, 8
+"""Lines that chances are told of, and how many are read for them."""
+
+MOST_WORK = 2_000
+"""Possibilities after which no more of them are begun: while somebody types, everybody waits."""
 
 SECONDS = 0.3
-"""Time for all of them: while somebody types, everybody waits."""
-
-ODDS = "odds"
+"""Time for all of them, however few possibilities they are."""
 
 
 def chances_beside(
     looking: Looking, lines: Sequence[str], kinds: Kinds, who: str = "", clock: Callable[[], float] = now
 ) -> Mapping[str, str]:
-    """The chances of what these lines ask, in short; only of what is possible, and of the first few."""
-    due, found = clock() + SECONDS, dict[str, str]()
-    for line in lines:
-        left = due - clock()
-        if len(found) == MOST_TOLD or left <= 0:
+    """The chances of what these lines ask, in short; only of what is possible, and of the first few.
+
+    What was told before, while the table stands as it does, costs nothing: there is more by the next letter.
+    """
+    due, thinking, found = clock() + SECONDS, Thinking(SECONDS, clock=clock), dict[str, str]()
+    likely = (line for line in lines if any(_rolls(one.kind.command) for one in begun(line, kinds)))
+    for line in islice(likely, MOST_READ):
+        if len(found) == MOST_TOLD or thinking.spent >= MOST_WORK or clock() >= due:
             break
         try:
-            action = understood_line(looking, line, kinds, who)
-            if not any(part.name == ODDS for part in parts(action.command)):
-                continue
-            if looking.refusal(action.when_typed()):
-                continue
-            asked = replace(action.when_typed(), **{ODDS: True})
+            action = understood_line(looking, line, kinds, who).when_typed()
         except (InvalidInput, Forbidden):
             continue
-        told = in_short(looking.chances(asked, left / 2))
+        if not _rolls(action.command) or looking.refusal(action):
+            continue
+        with thinking.sharing(0.5):
+            told = in_short(looking.chances(replace(action, **{ODDS: True}), thinking))
         if told:
             found[line] = told
     return found
+
+
+@cache
+def _rolls(command: str) -> bool:
+    """Whether the chances of an action may be asked."""
+    return any(part.name == ODDS for part in parts(command))

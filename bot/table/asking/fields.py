@@ -139,12 +139,12 @@ def model(about: str, names: Names = offering.any_model, **more: Any) -> Any:
 
 def own_model(about: str, **more: Any) -> Any:
     """A model in play, those of the person who asks offered first."""
-    return model(about, offering.own_model, **more)
+    return model(about, **{"names": offering.own_model, **more})
 
 
 def foe(about: str, **more: Any) -> Any:
     """A model in play, those offered first that are no friends of whoever acts."""
-    return model(about, offering.foe, **{"against": True, **more})
+    return model(about, **{"names": offering.foe, "against": True, **more})
 
 
 def gone_model(about: str, **more: Any) -> Any:

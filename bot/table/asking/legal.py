@@ -143,18 +143,20 @@ class Looking:
             return self._tried(action, extra, looked_at)
         return self._tried(asked, extra, {part.name for part in parts(action.command)})
 
-    def chances(self, action: Action, seconds: float) -> Sequence[str]:
-        """What is answered to who asks the chances of an action; nothing where it is refused.
+    def chances(self, action: Action, thinking: Thinking) -> Sequence[str]:
+        """What is told to who asks the chances of an action as it is; nothing where it is refused."""
+        asked = (Looking.chances, self.actor, action)
+        return self._book.work_out(asked, lambda: self._chances(action, thinking))
 
-        seconds: how long they may be thought about.
-        """
+    def _chances(self, action: Action, thinking: Thinking) -> Sequence[str]:
         act = self.act(action)
-        act.thinking = Thinking(seconds)
+        act.thinking = thinking
         handler = HANDLERS[action.command]
         try:
             with act.passing():
                 handler.permit(act, action)
-                return handler.run(act, understood(act, action)).lines
+                meant = understood(act, action)
+                return (handler.weigh or handler.run)(act, meant).lines
         except (InvalidInput, Forbidden, Throws):
             return ()
         finally:
@@ -395,6 +397,8 @@ class Trial:
             whole = noticed(replace(self._action, **self._read), self._used)
             self._read.seen = set()
             act.action = act.canonical = whole
+            if handler.may is not None and not act.looks:
+                handler.may(act, whole)
             (handler.prepare or handler.run)(act, whole)
 
     def _take_in(self, part: Part) -> None:

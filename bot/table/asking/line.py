@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import Any
 
@@ -70,7 +70,7 @@ def begun(line: str, kinds: Kinds) -> list[Begun]:
     if not words:
         return []
     first = words[0].casefold()
-    likely = [(kind, name) for kind in kinds for name in _names(kind) if name[0].startswith(first)]
+    likely = [(kind, name) for kind, name in _beginning(tuple(kinds), first[:1]) if name[0].startswith(first)]
     longest = max((len(name) for _, name in likely), default=0)
     for count in range(min(len(words), longest), 0, -1):
         head = tuple(word.casefold() for word in words[:count])
@@ -85,6 +85,12 @@ def begun(line: str, kinds: Kinds) -> list[Begun]:
 def head_of(kind: type[Action]) -> str:
     """What is done, as a line begins with it: its title."""
     return title_of(kind).lower().rstrip(".")
+
+
+@lru_cache
+def _beginning(kinds: tuple[type[Action], ...], letter: str) -> list[tuple[type[Action], tuple[str, ...]]]:
+    """The words that begin with this letter, and what they do."""
+    return [(kind, name) for kind in kinds for name in _names(kind) if name[0].startswith(letter)]
 
 
 def _names(kind: type[Action]) -> tuple[tuple[str, ...], ...]:
@@ -254,12 +260,12 @@ class _Reader:
 
     def _name(self, words: Sequence[str]) -> int:
         """The longest run of words that names what may stand in a field. Raises InvalidInput for several."""
+        action = self.action()
+        named = [part for part in self.open() if not isinstance(part.kind, Number | Switch)]
         for count in range(min(len(words), LONGEST_NAME_WORDS), 0, -1):
             text = " ".join(words[:count])
-            for part in self.open():
-                if isinstance(part.kind, Number | Switch):
-                    continue
-                meant = meant_by(text, self.looking.offers(self.action(), part.name))
+            for part in named:
+                meant = meant_by(text, self.looking.offers(action, part.name))
                 if len({str(one.value) for one in meant}) == 1:
                     self._say(part, meant[0].value)
                     return count
@@ -305,7 +311,8 @@ def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Ite
             if not legal.reason and (found or _is_likely(looking, legal)):
                 yield head_of(kind)
                 yield from _at_whom(looking, kind, who)
-        yield from _turned_round(looking, line, kinds, who) if line.strip() else ()
+        if not found or len(line.strip()) >= SHORT:
+            yield from _turned_round(looking, line, kinds, who) if line.strip() else ()
         return
     yield from _longer_heads(looking, line, kinds, who)
     one = found[0]
@@ -352,11 +359,14 @@ def _at_begun(looking: Looking, kind: type[Action], who: str, line: str) -> Iter
     if part is None or not isinstance(part.kind, TableKind) or not (part.kind.needed and part.kind.suggests):
         return
     first = _first(kind, who)
-    for text, value in _said(looking, reader, part):
-        named = text.casefold().strip('"')
-        goes_on = named.startswith(half) or f" {half}" in named
-        if goes_on and not looking.legal(kind, {**first, part.name: value}).reason:
-            yield f"{head_of(kind)} {text}"
+    possible = (
+        text
+        for text, value in _said(looking, reader, part)
+        if f" {half}" in f" {text.casefold()}".replace('"', "")
+        and not looking.legal(kind, {**first, part.name: value}).reason
+    )
+    for text in islice(possible, MOST_AT_ONCE):
+        yield f"{head_of(kind)} {text}"
 
 
 def _longer_heads(looking: Looking, line: str, kinds: Kinds, who: str) -> Iterator[str]:
@@ -380,10 +390,12 @@ def _at_whom(looking: Looking, kind: type[Action], who: str) -> Iterator[str]:
     if not isinstance(part.kind, TableKind) or not (part.kind.needed and part.kind.suggests):
         return
     first = _first(kind, who)
+    likeliest = looking.legal(kind, first)
+    found = {getattr(likeliest.action, part.name): likeliest}  # that one was tried
     possible = (
         text
         for text, value in _said(looking, reader, part)
-        if _is_likely(looking, looking.legal(kind, {**first, part.name: value}))
+        if _is_likely(looking, found.get(value) or looking.legal(kind, {**first, part.name: value}))
     )
     for text in islice(possible, MOST_AT_ONCE):
         yield f"{head_of(kind)} {text}"

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from bot.actions import Action, doer, raw_of
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.asking.things import gone_models, labelled, own_first, sides
+from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from rules.records import replace
-from rules.refusals import InvalidInput
+from rules.refusals import Forbidden, InvalidInput
 
 
 def models_offered(asking: Asking, rows: Iterable[ModelRow]) -> list[Offer]:
@@ -52,6 +53,27 @@ def _foes_of(asking: Asking, friends: Collection[int]) -> list[Offer]:
         replace(offer, note=told(encounter, row).removeprefix(row.name).lstrip(",: "))
         for offer, row in zip(models_offered(asking, rows), rows, strict=True)
     ]
+
+
+def such(
+    fit: Callable[[Encounter, ModelRow], bool],
+    none: str,
+    rule: str,
+    models: Callable[[Asking], Sequence[Offer]],
+) -> Callable[[Asking], Sequence[Offer]]:
+    """Those of these models who fit. none, rule: what is refused, by which rule, where nobody does."""
+
+    def offered(asking: Asking) -> Sequence[Offer]:
+        if not asking.act.has_encounter:
+            return []
+        encounter = asking.act.encounter
+        rows = [row for row in encounter.models() if fit(encounter, row)]
+        if not rows:
+            raise Forbidden(none, rule)
+        fitting = {offer.value for offer in models_offered(asking, rows)}
+        return [one for one in models(asking) if one.value in fitting]
+
+    return offered
 
 
 def friendly(asking: Asking) -> set[int]:

@@ -167,6 +167,7 @@ def _worked_out(quick: Solver, thorough: Solver, solve: Callable[[Solver], Odds[
 class Thinking:
     """The odds of one question. seconds: until its answer is due. clock: tells seconds, `now` where none is.
 
+    spent: possibilities that were counted for them so far.
     apart: whether it is thought about in a thread of its own, which takes turns with the others.
     """
 
@@ -181,6 +182,7 @@ class Thinking:
         "_stop",
         "_used",
         "_woke",
+        "spent",
     )
 
     def __init__(
@@ -190,6 +192,7 @@ class Thinking:
         self._due = self._clock() + seconds
         self._apart = apart
         self._stop = self._woke = 0.0
+        self.spent = 0
         self._used = self._since = 0.0
         self._among = 1
         self._solvers: tuple[Solver, Solver] | None = None
@@ -236,6 +239,7 @@ class Thinking:
                     quick, thorough, lambda solver: solver.solve(rule, *args, **kwargs)
                 )
             finally:
+                self.spent += quick.spent + thorough.spent
                 self._used += worked() - self._since
         return self._known[question]
 

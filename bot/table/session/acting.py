@@ -95,8 +95,7 @@ def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
     model = acting[0] if len(acting) == 1 else None
     room = max(0, _room(panel) - len(answered) - 1)
     likely = _likely_buttons(encounter, model)[:room] if model and not typed else []
-    wait = game_of(encounter).waits(encounter)
-    urgent = [one for one in panel.buttons if wait is not None and wait.owed and one.style == "main"]
+    urgent = _urgent(encounter, panel)
     others = [one for one in panel.buttons if one not in urgent]
     more = Button("More...", WhatNow(f"#{model.id}" if model else ""), anytime=True)
     behind = (more, *others) if model else (*others, more)
@@ -106,6 +105,12 @@ def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
         buttons=(*answered, *typed, *urgent, *likely, *behind),
         menus=panel.menus or ((_who(encounter, acting),) if len(acting) > 1 else ()),
     )
+
+
+def _urgent(encounter: Encounter, panel: Reply) -> list[Button]:
+    """What is owed now, before anything else."""
+    wait = game_of(encounter).waits(encounter)
+    return [one for one in panel.buttons if wait is not None and wait.owed and one.style == "main"]
 
 
 def _who(encounter: Encounter, models: Sequence[ModelRow]) -> Menu:
@@ -166,10 +171,15 @@ def kinds_of(encounter: Encounter) -> list[type[Action]]:
     return sorted(_kinds(encounter.row.system), key=lambda kind: _place(kind, likely))
 
 
-def kinds_now(encounter: Encounter) -> list[type[Action]]:
-    """The same, what stands on the panel first, in its order: the likeliest where nothing is said yet."""
-    panel = with_ways(encounter, game_of(encounter).panel(encounter))
-    shown = [button.action.command for button in panel.buttons]
+def kinds_now(encounter: Encounter, looking: Looking) -> list[type[Action]]:
+    """The same, what stands on the panel first, in its order: the likeliest where nothing is said yet.
+
+    looking: as who asks sees the table.
+    """
+    panel, acting = game_of(encounter).panel(encounter), acting_now(encounter)
+    shown = [button.action.command for button in _urgent(encounter, panel)]
+    shown += legal_ways(encounter, looking, acting[0]) if len(acting) == 1 else ()
+    shown += [button.action.command for button in panel.buttons]
     shown += [menu.action.command for menu in panel.menus]
     return sorted(kinds_of(encounter), key=lambda kind: _place(kind, shown))
 

@@ -215,7 +215,7 @@ def dice_lines(encounter: Encounter) -> list[str]:
     return ["Dice are bound by this SHA-256:", f"`{encounter.row.commitment}`"]
 
 
-@handles(ShowEncounter)
+@handles(ShowEncounter, prepare=lambda act, action: act.encounter)
 def show(act: Act, action: ShowEncounter) -> Reply:
     """Where the game stands, every model in a line."""
     encounter = act.encounter
@@ -242,7 +242,8 @@ def next_step(act: Act, action: NextStep) -> Reply:
     owed = thrown_first(act)
     if owed is not None:
         return owed
-    question = played.before_next(act) if action.asks and isinstance(played, AsksFirst) else None
+    asks = action.asks and not act.tries
+    question = played.before_next(act) if asks and isinstance(played, AsksFirst) else None
     if question and not _refused(act):
         return question
     words = open_all(act)

@@ -23,6 +23,12 @@ def charge_inches(profile: Profile) -> int:
     return sum(profile.mov)
 
 
+def require_assault(profile: Profile) -> None:
+    """Refuse, with Forbidden, a profile without the skill. Rules: INF-ASL-01."""
+    if not (profile.has(Skill.ASSAULT) or profile.has(Skill.BERSERK)):
+        forbid(f"{profile.name} has neither Assault nor Berserk.", "INF-ASL-01")
+
+
 def assault(
     profile: Profile,
     distance_inches: float,
@@ -37,8 +43,7 @@ def assault(
     declared path or the Active Turn.
     Rules: INF-ASL-01, INF-ASL-02, INF-ASL-03, INF-ASL-05, INF-ASL-06.
     """
-    if not (profile.has(Skill.ASSAULT) or profile.has(Skill.BERSERK)):
-        forbid(f"{profile.name} has neither Assault nor Berserk.", "INF-ASL-01")
+    require_assault(profile)
     if not active:
         forbid("Assault is an Entire Order: not in ARO.", "INF-ASL-01")
     if not line_of_fire:

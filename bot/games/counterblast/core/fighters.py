@@ -179,7 +179,11 @@ def _made(encounter: Encounter, model: ModelRow) -> Fighter:
 
 def fighters(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tuple[Fighter, ...]:
     """All models in play, of one side if given; with `gone` those that left too."""
-    return tuple(fighter(encounter, model) for model in encounter.models(side, gone=gone))
+
+    def made() -> tuple[Fighter, ...]:
+        return tuple(fighter(encounter, model) for model in encounter.models(side, gone=gone))
+
+    return encounter.worked_out((fighters, side, gone), made)
 
 
 @dataclass(frozen=True, slots=True)

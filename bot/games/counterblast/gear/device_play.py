@@ -29,7 +29,13 @@ from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Gear, Weapon
 from rules.systems.counterblast.core.shields import Suffered
 from rules.systems.counterblast.gear import items
-from rules.systems.counterblast.gear.extraction import DRAIN, after_drain, drainable, require_drain
+from rules.systems.counterblast.gear.extraction import (
+    DRAIN,
+    after_drain,
+    drainable,
+    require_drain,
+    require_tool,
+)
 from rules.systems.counterblast.melee.blows import Blow, Melee, PreparedBlow
 from rules.systems.counterblast.melee.bouts import fight, fight_wounds
 from rules.systems.counterblast.melee.fighting import prepare_melee
@@ -89,7 +95,10 @@ class Draining(Finishing[Drain, ReadyDrain, Suffered]):
 
     def prepare(self, act: Act, action: Drain) -> ReadyDrain:
         """An item of one that it reaches. Raises InvalidInput, Forbidden."""
-        user, target, item = action.user, action.target, action.item
+        user = action.user
+        require_tool(user)
+        costs = due(act, user, "fight", order=action.order)
+        target, item = action.target, action.item
         require_between(action.inches, 0, 10, "Inches")
         require_drain(user, target, item.key)
         armed = replace(user, weapons=(*user.weapons, DRAIN))
@@ -97,7 +106,7 @@ class Draining(Finishing[Drain, ReadyDrain, Suffered]):
         attack = Blow(armed, target, DRAIN, inches=action.inches)
         melee = Melee((attack,), must_be_engaged=action.inches == 0, orders=orders)
         blow = prepare_melee(melee, settings(act)).blows[0]
-        return ReadyDrain(user, target, item, blow, due(act, user, "fight", order=action.order))
+        return ReadyDrain(user, target, item, blow, costs)
 
     def whose(self, action: Drain, ready: ReadyDrain) -> Cast:
         """Both sides'."""

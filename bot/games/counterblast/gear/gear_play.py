@@ -10,7 +10,7 @@ from bot.games.counterblast.core.common import (
     again,
     carry_through,
     could,
-    pay,
+    price,
     settings,
 )
 from bot.games.counterblast.core.fields import friend, thing_of, who
@@ -304,9 +304,11 @@ USES: dict[str, Use] = {
 @handles(HandItem)
 def hand_over(act: Act, action: HandItem) -> Reply:
     """A Use Item action of the giver. Rules: CB-GEAR-02."""
-    giver, item, to = action.giver, action.item, action.to
+    giver = action.giver
+    costs = price(act, giver, "item")
+    item, to = action.item, action.to
     items.hand_over(giver, to, item, in_contact=True)
-    pay(act, giver, "item")
+    carry_through(act, costs)
     key = "weapons" if isinstance(item, Weapon) else "gear"
     _move(act.encounter.model(giver.id), key, item.key, -1)
     _move(act.encounter.model(to.id), key, item.key, 1)

@@ -27,6 +27,7 @@ from bot.games.counterblast.gear.teams import (
 from bot.games.counterblast.missions.scoring import credit
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.asking import offering
 from bot.table.encounter import GONE
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect
@@ -46,6 +47,10 @@ from rules.systems.counterblast.gear.skills import (
 )
 from rules.wording import times
 
+wounded = offering.such(
+    lambda encounter, row: row.damage > 0, "Nobody here has wounds.", "CB-STAT-09", offering.own_model
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Treat(SkillAction):
@@ -59,7 +64,7 @@ class Treat(SkillAction):
     said_first = ("worker", "patient", "helpers", "order", "odds")
 
     worker: Fighter = who("Who treats", called="model")
-    patient: Fighter = anybody("Whom", needed=True)
+    patient: Fighter = anybody("Whom", names=wounded, needed=True)
 
     def when_typed(self) -> Treat:
         """With Medicine."""
@@ -75,7 +80,7 @@ class Repair(Treat):
 
     skill: Skill | None = skilled(default="engineering")
     worker: Fighter = who("Who repairs", called="model")
-    patient: Fighter = anybody("What", needed=True)
+    patient: Fighter = anybody("What", names=wounded, needed=True)
 
     def when_typed(self) -> Treat:
         """A treatment with Engineering."""

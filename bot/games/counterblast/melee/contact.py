@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from bot.actions import Action
 from bot.games.counterblast.core.carrying import carried
-from bot.games.counterblast.core.common import again, carry_through, pay
+from bot.games.counterblast.core.common import again, carry_through, price
 from bot.games.counterblast.core.fields import anybody, foe, who
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.shooting.recalled import forget
@@ -20,7 +20,7 @@ from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.conditions import Event, ended_by
 from rules.systems.counterblast.core.fighter import ENGAGED_WITH, Fighter
-from rules.systems.counterblast.melee.charge import require_leap
+from rules.systems.counterblast.melee.charge import require_leap, require_leaper
 from rules.systems.counterblast.melee.disengage import engage, opponents
 
 
@@ -117,9 +117,12 @@ def _moved(act: Act, *models: Fighter) -> None:
 @handles(Pounce)
 def pounce(act: Act, action: Pounce) -> Reply:
     """One Move of up to 6 in that ends in contact; no charge. Rules: CB-FEAT-41, CB-HIDE-08."""
-    model, target = action.model, action.target
+    model = action.model
+    require_leaper(model)
+    costs = price(act, model, "move")
+    target = action.target
     require_leap(model, target, action.inches)
-    pay(act, model, "move")
+    carry_through(act, costs)
     touch(act, again(act, model), target)
     lines = (f"{model.name} leaps at {target.name}, {action.inches:g} in.", "No charge: now Fight, 1 action.")
     return Reply(lines, buttons=(UNDO,))

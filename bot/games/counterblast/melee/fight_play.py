@@ -33,7 +33,7 @@ from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.melee.bouts import fight_wounds
 from rules.systems.counterblast.melee.fighting import prepare_melee
-from rules.systems.counterblast.shooting.overwatch import prepare_slash_and_dash
+from rules.systems.counterblast.shooting.overwatch import has_reach, prepare_slash_and_dash
 
 WAYS = {"fight": "fight", "slash and dash": "slash"}
 COSTS = {"fight": "fight", "slash": "slash_and_dash"}
@@ -81,8 +81,11 @@ class ReadyFight:
 
 def _may_fight(act: Act, action: Fight) -> None:
     """Refuses a fight of one who may take none now, in the way that is said."""
-    if action.how in WAYS:
-        price(act, action.attacker, COSTS[WAYS[action.how]])
+    attacker, way = action.attacker, WAYS.get(action.how)
+    if way is not None:
+        price(act, attacker, COSTS[way])
+    if way == "slash" and not any(map(has_reach, attacker.weapons)):
+        forbid(f"{attacker.name} has nothing with Reach: Slash and Dash needs it.", "CB-SLASH-01")
 
 
 @in_steps(Fight, may=_may_fight)

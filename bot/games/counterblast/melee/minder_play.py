@@ -31,6 +31,7 @@ from rules.odds import Odds
 from rules.records import dataclass
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.building.crew import LEADER
+from rules.systems.counterblast.core.ability import rating_of
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import BORROWED_FEATURE, Fighter
 from rules.systems.counterblast.core.shields import Impact
@@ -42,6 +43,7 @@ from rules.systems.counterblast.melee.minder import (
     grapple,
     prepare_control,
     prepare_grapple,
+    require_minder,
 )
 
 HOLDS = PerNumber("minder holds:")
@@ -107,12 +109,14 @@ class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
 
     def prepare(self, act: Act, action: Grapple) -> ReadyGrapple:
         """A Minder near enough to a living model. Raises InvalidInput, Forbidden."""
-        minder, target, charging = action.minder, action.target, action.charging > 0
+        minder, charging = action.minder, action.charging > 0
+        require_minder(minder)
+        costs = due(act, minder, "charge" if charging else "fight", order=False)
+        target = action.target
         attack, defence, bout = prepare_grapple(minder, target, charging=charging, settings=settings(act))
         most = 2 * minder.profile.mv
         if action.charging > most:
             forbid(f"{minder.name} charges {most} in at most.", "CB-CHARGE-01")
-        costs = due(act, minder, "charge" if charging else "fight", order=False)
         return ReadyGrapple(minder, target, attack, defence, bout, costs)
 
     def whose(self, action: Grapple, ready: ReadyGrapple) -> Cast:
@@ -185,7 +189,9 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
 
     def prepare(self, act: Act, action: TakeMind) -> ReadyMind:
         """Of a model that it holds. Raises InvalidInput, Forbidden."""
-        minder, target = action.minder, action.target
+        minder = action.minder
+        rating_of(minder, "PSI")
+        target = action.target
         check, hit = prepare_control(minder, target, order_token=action.order, settings=settings(act))
         with act.overridable():
             if not minder.count(HOLDS.of(target.id)):

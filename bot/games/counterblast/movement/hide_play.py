@@ -14,7 +14,7 @@ from bot.games.counterblast.shooting.recalled import hide_behind
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.answering import Answered
-from bot.table.asking import fields
+from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -40,6 +40,13 @@ from rules.systems.counterblast.movement.hiding import (
     prepare_scan,
     prepare_spot,
     spot,
+)
+
+hidden_foe = offering.such(
+    lambda encounter, row: fighter(encounter, row).has(Condition.HIDDEN),
+    "Nobody is Hidden.",
+    "CB-HIDE-04",
+    offering.foe,
 )
 
 
@@ -88,7 +95,7 @@ class Spot(Action):
     typed = "cb spot"
 
     spotter: Fighter = who("Who looks", called="model")
-    target: Fighter = foe("For whom", needed=True)
+    target: Fighter = foe("For whom", names=hidden_foe, needed=True)
     scanner: float = fields.inches("Inches to it, with a Scanner", 0.0, 200.0, default=-1.0, fact=True)
     order: bool = order()
     odds: bool = fields.odds()

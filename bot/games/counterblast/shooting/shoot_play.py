@@ -37,16 +37,17 @@ from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Hurt, Rolled, in_steps
 from rules.effects import Assign, Effect
 from rules.records import dataclass, replace
-from rules.refusals import forbid
+from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.core.casualties import after_attacking
 from rules.systems.counterblast.core.fighter import Counter as Counted
 from rules.systems.counterblast.core.fighter import Fighter
-from rules.systems.counterblast.shooting.overwatch import prepare_overwatch
+from rules.systems.counterblast.shooting.overwatch import prepare_overwatch, require_waiting
 from rules.systems.counterblast.shooting.shooting import (
     Mode,
     PreparedShot,
     PreparedVolley,
     Volley,
+    has_full_auto,
     prepare_volley,
 )
 
@@ -83,10 +84,14 @@ class ReadyShots:
 
 
 def _may_shoot(act: Act, action: Shoot) -> None:
-    """Refuses a shot in its turn of one who may take none now, in the way that is said."""
-    mode = MODES.get(action.mode)
-    if mode is not None and mode not in OUT_OF_TURN:
+    """Refuses a shot of one who may take none now, in the way that is said."""
+    mode, turn = MODES.get(action.mode), act.encounter.row.turn
+    if mode == "overwatch" and turn:
+        require_waiting(action.shooter)
+    elif mode is not None and mode not in OUT_OF_TURN:
         price(act, action.shooter, _paid_as(mode, action.shooter))
+    if mode == "full_auto" and not any(map(has_full_auto, action.shooter.weapons)):
+        raise Forbidden(f"{action.shooter.name} has nothing with full auto.", "CB-WEAP-36")
 
 
 @in_steps(Shoot, may=_may_shoot)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through
 from bot.games.counterblast.core.fields import friend, who
+from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.rolls import finish
+from bot.games.counterblast.core.suggestions import fighter_said
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.turn.begins import begins
 from bot.games.counterblast.turn.pairing import pair, partner_of
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields
+from bot.table.asking import fields, offering
+from bot.table.asking.kinds import Asking, Offer
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from rules.records import dataclass
@@ -27,6 +32,22 @@ from rules.systems.counterblast.turn.pairs import (
 )
 
 
+def other_half(asking: Asking) -> Sequence[Offer]:
+    """For a Beast those who are none, for others the Beasts."""
+    one = fighter_said(asking, "first")
+    beast = one is not None and _is_beast(one)
+    return offering.such(
+        lambda encounter, row: _is_beast(fighter(encounter, row)) != beast,
+        f"Nobody here is {'anything but ' if beast else ''}a Beast.",
+        "CB-FEAT-08",
+        offering.own_model,
+    )(asking)
+
+
+def _is_beast(model: Fighter) -> bool:
+    return "beast" in model.profile.types
+
+
 @dataclass(frozen=True, slots=True)
 class PairUp(Action):
     """A Bonded pair, or a Watchdog and its owner.
@@ -39,7 +60,7 @@ class PairUp(Action):
     titled = "Make a pair"
 
     first: Fighter = who("One")
-    second: Fighter = who("The other")
+    second: Fighter = who("The other", names=other_half)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +97,7 @@ class Leash(Action):
 def pair_up(act: Act, action: PairUp) -> Reply:
     """Bonded, or a Watchdog and who brought it. Rules: CB-FEAT-08, CB-GEAR-49, CB-GEAR-50."""
     one, other = action.first, action.second
-    owner, dog = (other, one) if "beast" in one.profile.types else (one, other)
+    owner, dog = (other, one) if _is_beast(one) else (one, other)
     paired = frozenset(row.id for row in act.encounter.models() if row.counters.get(Counter.PARTNER))
     if not owner.has_gear("watchdog"):
         require_bond(owner, dog, paired)
@@ -112,9 +133,7 @@ def without_partners(acting: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
     """
     numbers = {model.id for model in acting}
     return tuple(
-        model
-        for model in acting
-        if "beast" not in model.profile.types or model.count(Counter.PARTNER) not in numbers
+        model for model in acting if not _is_beast(model) or model.count(Counter.PARTNER) not in numbers
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.fields import anybody
 from bot.games.counterblast.core.fighters import fighter
@@ -130,6 +132,14 @@ def _explodes_button(proposal: Propose) -> tuple[str, Action]:
     return "Explodes...", BlowsUp(proposal.model)
 
 
+DUE: dict[CounterName, tuple[str, str, Callable[[int], Action]]] = {
+    WILD: ("careens", "Careen", Careens),
+    FALLS: ("falls out of the air", "Falls", FallsDown),
+    BLOWN: ("explodes", "Explodes...", BlowsUp),
+}
+"""What may be left to do for a wreck: what is said of it, and the button that does it."""
+
+
 @finds
 def wrecks_left(act: Act) -> list[Debt]:
     """Vehicles whose Critical Damage was not rolled, and wrecks that have yet to careen, fall or explode.
@@ -142,14 +152,9 @@ def wrecks_left(act: Act) -> list[Debt]:
         if owes_critical(vehicle):
             roll = Button("Critical Damage", CriticalDamage(vehicle), "main", anytime=True)
             found.append(Debt(row.side, critical_words(vehicle), (roll,)))
-        due: dict[CounterName, tuple[str, str, Action]] = {
-            WILD: ("careens", "Careen", Careens(row.id)),
-            FALLS: ("falls out of the air", "Falls", FallsDown(row.id)),
-            BLOWN: ("explodes", "Explodes...", BlowsUp(row.id)),
-        }
-        for key, (said, label, action) in due.items():
+        for key, (said, label, kind) in DUE.items():
             if row.counters.get(key, 0):
-                button = Button(label, action, "main", anytime=True)
+                button = Button(label, kind(row.id), "main", anytime=True)
                 found.append(Debt(row.side, f"{row.name} {said}.", (button,)))
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.actions import Action
 from bot.games.counterblast.core.common import again
 from bot.games.counterblast.core.fields import friend, who
+from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.rolls import finish, wound
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwing import FinishingOften, suffering
@@ -14,8 +15,8 @@ from bot.games.counterblast.vehicles.vehicle_marks import CARRIES, moved, riders
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.asking import fields
-from bot.table.encounter import set_counter
+from bot.table.asking import fields, offering
+from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
@@ -32,6 +33,20 @@ CAPACITY = 4
 """Passengers that a vehicle carries while nobody has agreed on a number."""
 
 
+def _may_carry(encounter: Encounter, row: ModelRow) -> bool:
+    """Whether it is a vehicle, or carries others all the same."""
+    model = fighter(encounter, row)
+    return model.profile.is_vehicle or model.has_feature("transport")
+
+
+vehicles = offering.such(
+    _may_carry,
+    "Nothing here carries anybody.",
+    "CB-VEH-05",
+    offering.own_model,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Board(Action):
     """A model gets in or on.
@@ -44,7 +59,7 @@ class Board(Action):
     titled = "Get in"
     done_by = "passenger"
 
-    vehicle: Fighter = friend("Which", needed=True, called="model")
+    vehicle: Fighter = friend("Which", names=vehicles, needed=True, called="model")
     passenger: Fighter = who()
     capacity: int = fields.whole("How many it carries, once agreed", 1, 20, default=0)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.actions import Action, numbered
 from bot.games.warzone.core.common import settings
+from bot.games.warzone.core.fear import may_begin
 from bot.games.warzone.core.fields import foe, who
 from bot.games.warzone.core.overrides import allowed
 from bot.games.warzone.core.telling import Telling
@@ -73,7 +74,7 @@ class ReadySpot:
     base: int
 
 
-@in_steps(Spot)
+@in_steps(Spot, may=may_begin("spotter", Deed.SPOT))
 class Spotting(Doing[Spot, ReadySpot, Grade]):
     """The attempt; a success serves the spotter's whole unit. Rules: WZ-SPOT-01 to WZ-SPOT-07."""
 

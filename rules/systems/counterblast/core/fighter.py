@@ -182,7 +182,7 @@ class Fighter:
 
     def has(self, condition: str) -> bool:
         """Whether it is under the condition, at any value."""
-        return condition in [kind for kind, _ in self.conditions]
+        return bool(self.conditions) and condition in [kind for kind, _ in self.conditions]
 
     def grade(self, condition: str) -> int:
         """The condition's value, 0 without it."""

@@ -5,6 +5,7 @@ Owns the rules that are rolled. Who fights whom, with how many dice and why, is 
 
 from __future__ import annotations
 
+from rules.answers import Part, add_up
 from rules.dice import Dice
 from rules.records import dataclass
 from rules.systems.counterblast.core.checks import Throw, score, throw
@@ -28,9 +29,10 @@ def clash(dice: Dice, attack: Throw, defence: Throw | None) -> int:
     difference of the two scores. 0: the defender takes nothing.
     Rules: CB-FIGHT-05, CB-FIGHT-06, CB-FIGHT-07, CB-FIGHT-09, CB-FIGHT-10, CB-CHECK-16.
     """
-    mine = score(dice, attack, "attack")
-    theirs = score(dice, defence, "defence") if defence is not None else 0
-    return max(0, mine - theirs)
+    sides: list[Part] = [(1, 1, score, (attack, "attack"))]
+    if defence is not None:
+        sides.append((1, -1, score, (defence, "defence")))
+    return max(0, dice.call(add_up, *sides))
 
 
 def clash_with_criticals(dice: Dice, attack: Throw, defence: Throw | None) -> tuple[int, int]:

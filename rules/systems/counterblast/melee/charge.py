@@ -40,20 +40,27 @@ def charge_distance(charger: Fighter, *, terrain_inches: float = 0) -> float:
     return max(0.0, charger.mv + total(burden(charger)) + half + pounce - terrain_inches)
 
 
+def require_leaper(model: Fighter) -> None:
+    """Refuse, with Forbidden, a model that may leap at nobody: without Pounce, or neither Hidden nor an
+    Infiltrator. Rules: CB-FEAT-41, CB-ACT-10.
+    """
+    must_be_able(model)
+    if not model.has_feature("pounce"):
+        raise Forbidden(f"{model.name} has no Pounce.", "CB-FEAT-41")
+    if not (model.has(Condition.HIDDEN) or model.has_feature("infiltrator")):
+        forbid(f"{model.name} is neither Hidden nor an Infiltrator.", "CB-FEAT-41")
+
+
 def require_leap(model: Fighter, target: Fighter, inches: float) -> None:
     """Refuse, with Forbidden, the Move by which a model with Pounce engages an enemy out of hiding, or as an
     Infiltrator from where it was set up: 6 in at most, which is no charge.
 
     Rules: CB-FEAT-41, CB-ACT-10.
     """
-    must_be_able(model)
+    require_leaper(model)
     must_be_targetable(target)
     if model.side == target.side:
         raise Forbidden(f"{target.name} is of the same crew.", "CB-FEAT-41")
-    if not model.has_feature("pounce"):
-        raise Forbidden(f"{model.name} has no Pounce.", "CB-FEAT-41")
-    if not (model.has(Condition.HIDDEN) or model.has_feature("infiltrator")):
-        forbid(f"{model.name} is neither Hidden nor an Infiltrator.", "CB-FEAT-41")
     if inches > LEAP_INCHES:
         forbid(f"{model.name} leaps {LEAP_INCHES} in; {target.name} is {inches:g} in away.", "CB-FEAT-41")
 

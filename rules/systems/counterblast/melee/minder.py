@@ -46,6 +46,12 @@ class Grapple:
     defence: Throw | None
 
 
+def require_minder(model: Fighter) -> None:
+    """Refuse, with Forbidden, a model that is no Minder. Rules: CB-FEAT-38."""
+    if not model.has_feature("minder"):
+        raise Forbidden(f"{model.name} is no Minder.", "CB-FEAT-38")
+
+
 def prepare_grapple(
     minder: Fighter, target: Fighter, *, charging: bool = False, settings: Settings = DEFAULTS
 ) -> tuple[Prepared, Prepared | None, Grapple]:
@@ -54,8 +60,7 @@ def prepare_grapple(
     Gives the two sides with their reasons and the arguments of `grapple`. Raises Forbidden for a model that
     is no Minder, a target that is not Living or on a larger base. Rules: CB-FEAT-38.
     """
-    if not minder.has_feature("minder"):
-        raise Forbidden(f"{minder.name} is no Minder.", "CB-FEAT-38")
+    require_minder(minder)
     if not target.profile.is_living:
         forbid(f"{target.name} is not Living.", "CB-FEAT-38")
     if size_steps(target.profile.size, minder.profile.size) > 0:

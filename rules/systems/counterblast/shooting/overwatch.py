@@ -43,13 +43,18 @@ def prepare_overwatch(
     return prepare_volley(Volley(shooter, (mark,), "overwatch", dark=dark), settings)
 
 
+def require_waiting(shooter: Fighter) -> None:
+    """Refuse, with Forbidden, a shot out of turn of a model not on Overwatch. Rules: CB-OVER-02."""
+    if not shooter.has(Condition.OVERWATCH):
+        forbid(f"{shooter.name} is not on Overwatch.", "CB-OVER-02")
+
+
 def require_overwatch(shooter: Fighter, target: Fighter | None) -> None:
     """Refuse, with Forbidden, a shot or a template of a model not on Overwatch, or not at an active enemy.
 
     A template is fired at the spot where that enemy stands, in sight. Rules: CB-OVER-02.
     """
-    if not shooter.has(Condition.OVERWATCH):
-        forbid(f"{shooter.name} is not on Overwatch.", "CB-OVER-02")
+    require_waiting(shooter)
     if target is None or target.side == shooter.side or not target.has(Condition.ACTIVE):
         forbid("Overwatch fires at an enemy in its activation.", "CB-OVER-02")
 
@@ -70,7 +75,7 @@ def prepare_slash_and_dash(
     inches: between the bases, more than 0. Raises Forbidden for a weapon without Reach, in contact, and for a
     model that is engaged. Rules: CB-SLASH-01, CB-SLASH-02, CB-WEAP-09.
     """
-    if weapon.reach_inches < 1:
+    if not has_reach(weapon):
         forbid(f"{weapon.name} has no Reach: Slash and Dash needs it.", "CB-SLASH-01")
     if attacker.is_engaged:
         forbid(f"{attacker.name} is engaged: Fight or Disengage.", "CB-ACT-10")
@@ -79,6 +84,11 @@ def prepare_slash_and_dash(
     blow = Blow(attacker, target, weapon, inches=inches, defence_weapon=defence_weapon)
     melee = Melee((blow,), dark=dark, orders=orders, group=False, attack_modifiers=(SLASH_AND_DASH,))
     return prepare_melee(melee, settings)
+
+
+def has_reach(weapon: Weapon) -> bool:
+    """Whether it strikes at a distance. Rules: CB-SLASH-01, CB-WEAP-09."""
+    return weapon.reach_inches >= 1
 
 
 def may_strike_back(defender: Fighter, inches: float) -> bool:

@@ -312,8 +312,13 @@ def _weapons_fit(volley: Volley) -> None:
             raise Forbidden(f"{weapon.name} is no weapon for aimed shots.", "CB-SHOOT-01")
         if volley.mode == "run_and_gun" and (weapon.specialist or weapon.has_effect("rapid_fire")):
             forbid(f"{weapon.name} is too heavy for Run and Gun.", "CB-RUN-01")
-        if volley.mode == "full_auto" and not weapon.has_effect("rapid_fire"):
+        if volley.mode == "full_auto" and not has_full_auto(weapon):
             raise Forbidden(f"{weapon.name} has no full auto.", "CB-WEAP-36")
+
+
+def has_full_auto(weapon: Weapon) -> bool:
+    """Whether it may fire full auto. Rules: CB-WEAP-36."""
+    return weapon.has_effect("rapid_fire")
 
 
 def _mark_is_legal(volley: Volley, mark: Mark) -> None:

@@ -1,0 +1,74 @@
+"""Where only some models can be meant, they alone are offered; where nobody can, that is the reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.actions import Action
+from bot.games.counterblast.gear.skill_play import Treat
+from bot.games.counterblast.melee.fight_play import Fight
+from bot.games.counterblast.movement.hide_play import Spot
+from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.turn.pair_play import PairUp
+from bot.games.counterblast.vehicles.vehicle_riders import Board
+from bot.table.asking.legal import Looking
+from tests.bot.arranging import Step
+from tests.bot.counterblast.ring import ANNA, Ring, active, block, hurt, under
+
+WANDA = "Wanda Whitestar"
+
+
+async def looking(ring: Ring) -> Looking:
+    return Looking((await ring.table.loaded()).book(), ring.table.actor(ANNA))
+
+
+@pytest.mark.parametrize(
+    ("action", "field", "nobody", "fits", "who"),
+    [
+        (Spot("Smap"), "target", "Nobody is Hidden.", under("hidden", "Trapper"), ["Trapper"]),
+        (Treat("Smap"), "patient", "Nobody here has wounds.", hurt("Wanda", 1), [WANDA]),
+        (
+            PairUp("Smap"),
+            "second",
+            "Nobody here is a Beast.",
+            block("Wanda", "eye_slug"),
+            [WANDA],
+        ),
+        (
+            Board(passenger="Smap"),
+            "vehicle",
+            "Nothing here carries anybody.",
+            block("Wanda", "rocket_bike"),
+            [WANDA],
+        ),
+    ],
+    ids=["spot", "treat", "pair", "board"],
+)
+async def test_only_who_fits_is_offered(
+    ring: Ring, action: Action, field: str, nobody: str, fits: Step, who: list[str]
+) -> None:
+    await ring.arrange(active("Smap"))
+    before = await looking(ring)
+    assert before.offers(action, field) == []
+    said = {name: "Smap" for name in ("spotter", "worker", "first", "passenger") if getattr(action, name, "")}
+    assert before.legal(type(action), said).reason == nobody
+    await ring.arrange(fits)
+    after = await looking(ring)
+    assert [one.label for one in after.offers(action, field)] == who
+    assert after.legal(type(action), said).reason != nobody
+
+
+@pytest.mark.parametrize(
+    ("action", "reason"),
+    [
+        (Shoot("Smap", mode="overwatch"), "Smap is not on Overwatch."),
+        (Shoot("Smap", mode="full auto"), "Smap has nothing with full auto."),
+        (Fight("Smap", how="slash and dash"), "Smap has nothing with Reach: Slash and Dash needs it."),
+    ],
+    ids=["overwatch", "full auto", "slash and dash"],
+)
+async def test_what_nobody_can_be_the_target_of_is_refused_by_who_acts(
+    ring: Ring, action: Action, reason: str
+) -> None:
+    await ring.arrange(active("Smap"))
+    assert (await looking(ring)).barred(action) == reason
