@@ -85,13 +85,13 @@ class ReadyShots:
 
 def _may_shoot(act: Act, action: Shoot) -> None:
     """Refuses a shot of one who may take none now, in the way that is said."""
-    mode, turn = MODES.get(action.mode), act.encounter.row.turn
-    if mode == "overwatch" and turn:
-        require_waiting(action.shooter)
-    elif mode is not None and mode not in OUT_OF_TURN:
-        price(act, action.shooter, _paid_as(mode, action.shooter))
-    if mode == "full_auto" and not any(map(has_full_auto, action.shooter.weapons)):
-        raise Forbidden(f"{action.shooter.name} has nothing with full auto.", "CB-WEAP-36")
+    shooter, mode = action.shooter, MODES.get(action.mode)
+    if mode in OUT_OF_TURN:
+        _must_be_asked(act, mode, shooter)
+    elif mode is not None:
+        price(act, shooter, _paid_as(mode, shooter))
+    if mode == "full_auto" and not any(map(has_full_auto, shooter.weapons)):
+        raise Forbidden(f"{shooter.name} has nothing with full auto.", "CB-WEAP-36")
 
 
 @in_steps(Shoot, may=_may_shoot)
@@ -203,8 +203,7 @@ def shot_price(act: Act, declaration: Volley, *, joint: bool = False) -> tuple[E
     turn = act.encounter.row.turn
     key = _paid_as(mode, shooter)
     if mode in OUT_OF_TURN:
-        if mode == "snap" and turn and not act.looks:
-            forbid("A snap attack answers a charge: press it when a charge asks; else shoot.", "CB-CHARGE-04")
+        _must_be_asked(act, mode, shooter)
         if mode == "overwatch" and turn and not act.looks:
             prepare_overwatch(shooter, declaration.marks[0], dark=declaration.dark, settings=settings(act))
         return ()
@@ -213,6 +212,15 @@ def shot_price(act: Act, declaration: Volley, *, joint: bool = False) -> tuple[E
         return ()
     back = (Assign("model", shooter.id, Counted.LIFTED, 0),) if key != mode else ()
     return (*price(act, shooter, key, joint=joint), *back)
+
+
+def _must_be_asked(act: Act, mode: Mode, shooter: Fighter) -> None:
+    """Refuse a shot out of turn that nothing asked for. Rules: CB-CHARGE-04, CB-OVER-02."""
+    if act.looks or not act.encounter.row.turn:
+        return
+    if mode == "snap":
+        forbid("A snap attack answers a charge: press it when a charge asks; else shoot.", "CB-CHARGE-04")
+    require_waiting(shooter)
 
 
 def _paid_as(mode: Mode, shooter: Fighter) -> str:
