@@ -24,7 +24,7 @@ from bot.table.scoping import NO_ENCOUNTER, Scopes
 from bot.table.session.acting import WhatNow, kinds_now, kinds_of, who_acts
 from rules.refusals import Forbidden, InvalidInput
 
-MOST_LIKELY = 12
+MOST_AT_FIRST = 12
 """Lines where nothing is typed: every one is tried on the table."""
 
 log = logging.getLogger(__name__)
@@ -73,7 +73,7 @@ async def _suggest(interaction: It, typed: str) -> list[app_commands.Choice[str]
 
 def lines_of(looking: Looking, encounter: Encounter, typed: str, who: str) -> dict[str, str]:
     """The lines that what is typed may become, likeliest first, with their chances where those are told."""
-    lines, most = dict[str, None](), MOST_CHOICES if typed.strip() else MOST_LIKELY
+    lines, most = dict[str, None](), MOST_CHOICES if typed.strip() else MOST_AT_FIRST
     kinds = kinds_of(encounter) if typed.strip() else kinds_now(encounter, looking)
     for line in completions(looking, typed, kinds, who):
         if len(line) <= LONGEST_LINE:
