@@ -9,7 +9,7 @@ import platform
 import sys
 from pathlib import Path
 
-from bench import dice, named, odds, panel, path, processes, refereeing, which
+from bench import dice, named, odds, panel, path, processes, refereeing, suggesting, which
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 
@@ -80,6 +80,8 @@ def report(total: int, sizes: tuple[int, ...], encounters: tuple[int, ...]) -> s
     for size, load in asyncio.run(path.measure_journals(sizes, total // 2)):
         times = f"{load.p50_ms:.2f} | {load.p99_ms:.2f}"
         lines.append(f"| {size:,} | {load.per_second:.0f} | {times} | {load.cpu_us:.0f} |")
+    lines += ["", "Suggestions, 40 models, one at a time, each after something was done:", ""]
+    lines += asyncio.run(suggesting.measure())
     lines += ["", *odds_section(max(10, total // 100))]
     lines += [
         "",

@@ -5,33 +5,25 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import replace
-from itertools import count
 from pathlib import Path
 from statistics import median
 from string import ascii_lowercase
 
-from bot.actions import ACTIONS, Action, parts
+from bench.begun import more_of_the_same, played_on
+from bot.actions import ACTIONS, parts
 from bot.app import ALL_GAMES, open_desk
 from bot.commands.line import lines_of
-from bot.replies.reply import Reply
 from bot.store.book import Book
 from bot.store.engine import database_url
 from bot.store.migrate import migrate
-from bot.store.rows import ModelRow
 from bot.table.act import Actor
 from bot.table.asking.forms import title_of
 from bot.table.asking.legal import Looking
-from bot.table.desk import Desk
 from bot.table.encounter import Encounter
-from bot.table.game import game_of
 from bot.table.handlers import HANDLERS
-from bot.table.request import Request
-from bot.table.session.acting import acting_now, kinds_of
-from bot.table.session.encounters import NextStep, StartDemo
+from bot.table.session.acting import kinds_of
 from rules.fair import SEED_BYTES
 
-MODELS = 40
 ROUNDS = 20
 FEW = 3
 
@@ -94,36 +86,10 @@ async def _begun(system: str) -> Book:
         url = database_url(str(Path(folder) / "panel.db"))
         await migrate(url)
         async with open_desk(url, lambda: bytes(SEED_BYTES)) as desk:
-            book = await _played_on(desk, system)
-    rows = [row for row in book.all(ModelRow) if row.profile]
-    for number in range(len(book.all(ModelRow)) + 1, MODELS + 1):
-        like = rows[number % len(rows)]
-        book.add(replace(like, id=number, name=f"{like.name} {number}"))
+            book = await played_on(desk, system, Actor(1, "anna", 900, 500))
+    for row in more_of_the_same(book):
+        book.add(row)
     return Book(book.scope, book.snapshot())
-
-
-async def _played_on(desk: Desk, system: str) -> Book:
-    """The sample game, pressed on until somebody acts."""
-    actor = Actor(1, "anna", 900, 500)
-    started = await desk.perform(Request(StartDemo(system), actor, 1))
-    asked: Action | None = NextStep()
-    pressed = count(2)
-    while asked is not None:
-        reply = (await desk.perform(Request(asked, actor, next(pressed)))).reply
-        loaded = await desk.store.load(started.scope)
-        assert loaded is not None
-        book = loaded.book()
-        panel = game_of(encounter := Encounter(book)).panel(encounter)
-        asked = None if acting_now(encounter) else _first_of(reply) or _first_of(panel)
-    return book
-
-
-def _first_of(reply: Reply) -> Action | None:
-    """What is done by the first choice, or by the button that stands out; None for neither."""
-    for menu in reply.menus:
-        chosen, held = menu.choices[0].value, getattr(menu.action, menu.fills)
-        return replace(menu.action, **{menu.fills: (int(chosen),) if isinstance(held, tuple) else chosen})
-    return next((button.action for button in reply.buttons if button.style == "main"), None)
 
 
 def _milliseconds(book: Book, actor: Actor, model: int, commands: Sequence[str]) -> float:

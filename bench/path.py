@@ -110,7 +110,7 @@ async def prepared(folder: Path, channels: Sequence[int], people: Sequence[Perso
 
 
 @contextmanager
-def _collecting_nothing() -> Iterator[None]:
+def collecting_nothing() -> Iterator[None]:
     """No garbage is collected in this process meanwhile: the server's own would stand in the bot's times."""
     gc.collect()
     gc.disable()
@@ -142,7 +142,7 @@ async def load(
             times.append(time.perf_counter() - start)
 
     cpu, began = _cpu_seconds(pid), time.perf_counter()
-    with _collecting_nothing():
+    with collecting_nothing():
         await asyncio.gather(*(one(p, c) for p, c in zip(people, channels, strict=False)))
         spent = time.perf_counter() - began
     used = _cpu_seconds(pid) - cpu

@@ -25,7 +25,7 @@ from bot.table.session.acting import WhatNow, kinds_now, kinds_of, who_acts
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_AT_FIRST = 12
-"""Lines where nothing is typed: every one is tried on the table."""
+"""Lines where nothing is typed."""
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +72,10 @@ async def _suggest(interaction: It, typed: str) -> list[app_commands.Choice[str]
 
 
 def lines_of(looking: Looking, encounter: Encounter, typed: str, who: str) -> dict[str, str]:
-    """The lines that what is typed may become, likeliest first, with their chances where those are told."""
+    """The lines that what is typed may become, likeliest first, with the chances of some.
+
+    Every line is tried on the table: where nothing is typed there are fewer, and no chances.
+    """
     lines, most = dict[str, None](), MOST_CHOICES if typed.strip() else MOST_AT_FIRST
     kinds = kinds_of(encounter) if typed.strip() else kinds_now(encounter, looking)
     for line in completions(looking, typed, kinds, who):
@@ -80,7 +83,7 @@ def lines_of(looking: Looking, encounter: Encounter, typed: str, who: str) -> di
             lines[line] = None
         if len(lines) == most:
             break
-    told = chances_beside(looking, tuple(lines), kinds, who)
+    told = chances_beside(looking, tuple(lines), kinds, who) if typed.strip() else {}
     return {line: told.get(line, "") for line in lines}
 
 

@@ -237,7 +237,7 @@ async def test_what_takes_much_thought_is_told_by_the_next_letter(
     lines = [line for line in completions(looking, "", kinds, who) if line.startswith("lunge ")]
     whole = chances_beside(Looking((await table.loaded()).book(), looking.actor), lines, kinds, who)
     assert len(whole) > 1
-    monkeypatch.setattr(beside, "MOST_WORK", 1)
+    monkeypatch.setattr(beside, "MOST_NEW", 1)
     for count in range(1, len(whole) + 1):
         told = chances_beside(looking, lines, kinds, who)
         assert told == {line: whole[line] for line in [*whole][:count]}

@@ -17,11 +17,11 @@ from rules.refusals import Forbidden, InvalidInput
 MOST_TOLD, MOST_READ = 6, 8
 """Lines that chances are told of, and how many are read for them."""
 
-MOST_WORK = 2_000
-"""Possibilities after which no more of them are begun: while somebody types, everybody waits."""
+MOST_NEW = 2
+"""How many of them are worked out at once: while somebody types, everybody waits."""
 
 SECONDS = 0.3
-"""Time for all of them, however few possibilities they are."""
+"""Time for all of them."""
 
 
 def chances_beside(
@@ -32,9 +32,10 @@ def chances_beside(
     What was told before, while the table stands as it does, costs nothing: there is more by the next letter.
     """
     due, thinking, found = clock() + SECONDS, Thinking(SECONDS, clock=clock), dict[str, str]()
+    new = 0
     likely = (line for line in lines if any(_rolls(one.kind.command) for one in begun(line, kinds)))
     for line in islice(likely, MOST_READ):
-        if len(found) == MOST_TOLD or thinking.spent >= MOST_WORK or clock() >= due:
+        if len(found) == MOST_TOLD or new == MOST_NEW or clock() >= due:
             break
         try:
             action = understood_line(looking, line, kinds, who).when_typed()
@@ -42,8 +43,10 @@ def chances_beside(
             continue
         if not _rolls(action.command) or looking.refusal(action):
             continue
+        before = thinking.spent
         with thinking.sharing(0.5):
             told = in_short(looking.chances(replace(action, **{ODDS: True}), thinking))
+        new += thinking.spent > before
         if told:
             found[line] = told
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.actions import Action
 from bot.games.counterblast.core.arms import can_shoot
-from bot.games.counterblast.core.common import carry_through, pay
+from bot.games.counterblast.core.common import carry_through, price
 from bot.games.counterblast.core.fields import who
 from bot.games.counterblast.shooting.watching import Interrupt, interrupts
 from bot.games.counterblast.turn.activations import active
@@ -13,6 +13,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from rules.effects import Effect
 from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Condition, Fighter
@@ -37,15 +38,28 @@ class Overwatch(Action):
         return self if self.model else Interrupt()
 
 
-@handles(Overwatch)
-def watch(act: Act, action: Overwatch) -> Reply:
-    """Two actions, which are its attack; its activation ends."""
+@dataclass(frozen=True, slots=True)
+class ReadyToWatch:
+    """Who goes on Overwatch, and all that comes of it."""
+
+    model: Fighter
+    effects: tuple[Effect, ...]
+
+
+def _ready_to_watch(act: Act, action: Overwatch) -> ReadyToWatch:
     model = action.model
     if model is None:
         raise InvalidInput("Who waits? Name a model.")
-    effects = go_on_overwatch(model)
-    pay(act, model, "overwatch")
-    carry_through(act, (*effects, *end_activation(model)))
+    waits = go_on_overwatch(model)
+    return ReadyToWatch(model, (*price(act, model, "overwatch"), *waits, *end_activation(model)))
+
+
+@handles(Overwatch, prepare=_ready_to_watch)
+def watch(act: Act, action: Overwatch) -> Reply:
+    """Two actions, which are its attack; its activation ends."""
+    ready = _ready_to_watch(act, action)
+    carry_through(act, ready.effects)
+    model = ready.model
     still = active(act.encounter) or act.encounter.row.turn < 1
     done = () if still else (Button("Done", PassDraw(), "main"),)
     fires = "It may fire once while an enemy acts;" if can_shoot(model) else "It has nothing to shoot with;"

@@ -5,8 +5,9 @@ Owns the rules that are rolled. Who fights whom, with how many dice and why, is 
 
 from __future__ import annotations
 
-from rules.answers import Part, add_up
+from rules.chances import Distribution
 from rules.dice import Dice
+from rules.odds import Part, Solver, add_up, answers
 from rules.records import dataclass
 from rules.systems.counterblast.core.checks import Throw, score, throw
 from rules.systems.counterblast.core.shields import Impact, Suffered, suffer, through
@@ -69,6 +70,13 @@ def fight(dice: Dice, bout: Bout) -> Suffered:
 def fight_wounds(dice: Dice, bout: Bout) -> int:
     """What comes through of one pairing: `fight` with fewer outcomes, for odds. Rules: CB-FIGHT-14."""
     return through(dice, *_margin(dice, bout), bout.impact)
+
+
+@answers(fight_wounds)
+def _wounds_chances(solver: Solver, bout: Bout) -> Distribution:
+    """The chances of `fight_wounds`: after each margin those of what comes through."""
+    margins = solver.distribution(_margin, (bout,), {})
+    return solver.followed(margins, lambda margin: (through, (*margin, bout.impact)))
 
 
 def melee(dice: Dice, bouts: tuple[Bout, ...]) -> tuple[Suffered, ...]:

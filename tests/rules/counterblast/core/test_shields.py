@@ -1,3 +1,5 @@
+from itertools import product
+
 import pytest
 
 from rules.modifiers import Modifier
@@ -9,6 +11,7 @@ from rules.systems.counterblast.core.shields import (
     Impact,
     Suffered,
     damage_of,
+    left_of,
     shield_dice,
     shield_roll,
     soak,
@@ -169,6 +172,16 @@ def test_odds_of_shields_agree_with_every_face_walked():
     few = Solver(exact=True).solve(through, 0, 0, Impact(5, shields=2))
     assert dict(few.chances) == brute(through, 0, 0, Impact(5, shields=2))
     assert Solver().solve(soak, 2, 0, 5, False, False).chances == {(0, 0): 1.0}
+
+
+@pytest.mark.rule("CB-SHIELD-01", "CB-SHIELD-02", "CB-FEAT-59")
+@pytest.mark.parametrize("ones_cancel", [False, True])
+@pytest.mark.parametrize("tough", [False, True])
+@pytest.mark.parametrize("power", [None, 5])
+def test_what_shields_leave_is_what_every_roll_leaves(power, tough, ones_cancel):
+    for damage, shields in product(range(4), range(3)):
+        case = damage, shields, power, tough, ones_cancel
+        assert Solver().distribution(left_of, case, {}) == pytest.approx(Solver().walked(left_of, case))
 
 
 @pytest.mark.rule("CB-WEAP-40", "CB-SHIELD-01", "CB-FEAT-59")
