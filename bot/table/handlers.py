@@ -47,7 +47,7 @@ Beforehand = Callable[[Store, Actor, Any], Awaitable[Any]]
 May = Callable[[Act, Any], None]
 """Refuses, by who acts alone, what its handler refuses too, whatever else is said.
 
-Asked where it is only tried what may be done, before any of the rest is filled in."""
+Asked where it is only tried what may be done, once it is known who acts, before the rest is filled in."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.local.seen import Message
 from bot.table.request import OVERRIDE
 from tests.bot.house import House, read
@@ -124,3 +126,18 @@ async def test_what_may_be_asked_of_the_chances_has_its_form_although_it_may_not
     assert await (await house.bo.press(panel, "Lunge", stale=True)).modal()
     told = await house.press(panel, "Turn", house.bo, stale=True)
     assert told.content.startswith("Vey ")
+
+
+@pytest.mark.parametrize(
+    ("system", "line"),
+    [
+        ("counterblast", "shoot"),
+        ("infinity", "shoot"),
+        ("warzone", "spot"),
+        ("fracd_earth", "attack"),
+    ],
+)
+async def test_where_nobody_acts_the_form_asks_who(house: House, system: str, line: str) -> None:
+    await house.slash("demo", system=system)
+    form = await (await house.anna.slash("do", {"line": line})).modal()
+    assert len(form.fields) > 1

@@ -171,11 +171,12 @@ class Looking:
         try:
             with act.passing():
                 handler, before = HANDLERS[action.command], _after_who(action.command)
-                strict = before is not None and (handler.may is not None or _says_who(action))
-                reads = read_up_to if strict else read_leniently
-                asked = replace(action, **reads(act, action, before or ""))
+                strict = before is not None and _says_who(action)
+                so_far = (read_up_to if strict else read_leniently)(act, action, before or "")
+                asked = replace(action, **so_far)
                 handler.permit(act, asked)
-                if handler.may is not None and not act.looks:
+                known = before is None or None not in so_far.values()
+                if handler.may is not None and known and not act.looks:
                     handler.may(act, asked)
         except (InvalidInput, Forbidden) as refusal:
             return Objection(refusal.with_traceback(None), (), act.lets_pass_with_reason(refusal))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bot.actions import raw_of
+from bot.actions import ACTIONS, doer, raw_of
+from bot.app import ALL_GAMES
 from bot.games.counterblast.ground.douse_play import WashOff
 from bot.games.counterblast.missions.mission_traps import SpringTrap
 from bot.games.counterblast.missions.mission_work import TakeToken
 from bot.games.soluna.look_play import Look, ShowBoard
 from bot.table.asking.legal import Looking
+from bot.table.handlers import HANDLERS
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo, StartEncounter
 from bot.table.session.models import HealModel
 from tests.bot.asking.samples import THROWN, Kick, Rest, Throw
@@ -72,6 +74,20 @@ async def test_what_none_of_those_that_may_be_named_may_do_is_refused_whatever_i
     assert not token.whatever
     unhurt = seen.legal(HealModel)
     assert (unhurt.reason, unhurt.whatever) == ("Sally Starfield has no wounds.", True)
+
+
+@pytest.mark.parametrize("system", [game.key for game in ALL_GAMES])
+async def test_where_nobody_is_named_each_who_may_act_is_tried(table: Table, system: str) -> None:
+    """What is refused by who acts alone is not refused because nobody was said: its form asks that."""
+    await table.done("anna", StartDemo(system))
+    seen = await looking(table, "anna")
+    asked = [
+        seen.legal(ACTIONS[command])
+        for command, handler in HANDLERS.items()
+        if handler.may is not None and handler.system == system and doer(command) is not None
+    ]
+    assert asked
+    assert not [found for found in asked if "is missing" in found.reason]
 
 
 async def test_nothing_that_was_tried_stays(begun: Table) -> None:

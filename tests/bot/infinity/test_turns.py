@@ -19,8 +19,10 @@ from bot.games.infinity.turn_play import KeepDeployment, PlayFirst, UseStrategos
 from bot.store.engine import database_url
 from bot.table.asking.forms import form_of
 from bot.table.asking.legal import Looking
+from bot.table.asking.line import completions
 from bot.table.game import game_of
 from bot.table.rolling.dice import DiceMode
+from bot.table.session.acting import kinds_of
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo, StartEncounter
 from bot.table.session.models import AddCondition, DamageModel, HealModel, ReturnModel, ShowModel
 from bot.table.session.settings import Settings
@@ -374,3 +376,10 @@ async def test_the_second_skill_of_an_order_is_offered_where_it_goes_with_the_fi
     await field.ask(ANNA, Resolve())
     await field.spend(ANNA, SpendOrder("Hammer"))
     assert await offered("Hammer") == [*movement, "reset", "other short skill"]
+
+
+async def test_in_its_turn_a_side_is_told_who_may_begin_an_order(field: Field) -> None:
+    """Between Orders nobody acts: a line names whoever may."""
+    looking = Looking((await field.table.loaded()).book(), field.table.actor(ANNA))
+    told = list(completions(looking, "sho", kinds_of(await field.table.encounter())))
+    assert {"shoot", "shoot Captain Reyes"} <= set(told)
