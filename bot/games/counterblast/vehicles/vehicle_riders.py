@@ -34,9 +34,9 @@ CAPACITY = 4
 
 
 def _may_carry(encounter: Encounter, row: ModelRow) -> bool:
-    """Whether it is a vehicle, or carries others all the same."""
+    """Whether it is a vehicle, or carries others all the same: as agreed once, or let pass."""
     model = fighter(encounter, row)
-    return model.profile.is_vehicle or model.has_feature("transport")
+    return model.profile.is_vehicle or model.has_feature("transport") or row.counters.get(CARRIES, 0) > 0
 
 
 vehicles = offering.such(

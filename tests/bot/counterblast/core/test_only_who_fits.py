@@ -58,6 +58,14 @@ async def test_only_who_fits_is_offered(
     assert after.legal(type(action), said).reason != nobody
 
 
+async def test_who_was_let_carry_somebody_once_is_offered(ring: Ring) -> None:
+    await ring.arrange(active("Smap"), block("Trapper", "rocket_bike"))
+    board = Board(passenger="Smap")
+    assert [one.label for one in (await looking(ring)).offers(board, "vehicle")] == ["Trapper"]
+    await ring.table.done(ANNA, Board("Wanda", "Smap"), reason="a stretcher")
+    assert [one.label for one in (await looking(ring)).offers(board, "vehicle")] == [WANDA, "Trapper"]
+
+
 @pytest.mark.parametrize(
     ("action", "reason"),
     [
