@@ -221,10 +221,11 @@ class FracdEarth(ByHand):
     """What the figure that is activated is likely to do."""
 
     def unlikely(self, encounter: Encounter, action: Action) -> bool:
-        """To look for what is hidden where no enemy hides."""
+        """To look for what is hidden where no enemy hides, or nobody where nobody is named."""
         if action.command != "fe.detect":
             return False
-        side = encounter.find_model(str(raw_of(action)["observer"])).side
+        observer = raw_of(action).get("observer")
+        side = encounter.find_model(str(observer)).side if observer else 0
         hiding = any(encounter.condition(row.id, HIDDEN) for row in encounter.models() if row.side != side)
         return not hiding and all(token.side == side for token in veils.tokens(encounter))
 
