@@ -12,12 +12,13 @@ from bot.actions import ACTIONS, Action, raw_of
 from bot.app import ALL_GAMES
 from bot.commands.line import MOST_AT_FIRST, lines_of
 from bot.games.counterblast.core.carrying import carried
+from bot.games.soluna.attack_play import Attack
 from bot.replies.chances import in_short
 from bot.table.asking import beside
 from bot.table.asking.beside import MOST_TOLD, chances_beside
 from bot.table.asking.forms import title_of
 from bot.table.asking.legal import Looking
-from bot.table.asking.line import Unsaid, completions, understood_line
+from bot.table.asking.line import MOST_AT_ONCE, Unsaid, completions, understood_line
 from bot.table.game import game_of, is_wanted
 from bot.table.session.acting import kinds_now, kinds_of, with_ways
 from bot.table.session.encounters import NextStep, StartDemo
@@ -257,6 +258,37 @@ async def test_with_nothing_typed_there_are_as_many_lines_as_are_read(table: Tab
     looking = Looking(book, table.actor("anna"))
     assert len(lines_of(looking, await table.encounter(), " ", "#1")) == MOST_AT_FIRST
     assert len(lines_of(looking, await table.encounter(), "shoot ", "#1")) > MOST_AT_FIRST
+
+
+async def test_with_nothing_typed_no_chances_are_told(table: Table) -> None:
+    looking, _, who = await lunging(table)
+    encounter = await table.encounter()
+    first = lines_of(looking, encounter, "", who)
+    assert any(line.startswith("lunge ") for line in first)
+    assert not any(first.values())
+    assert any(lines_of(looking, encounter, "lunge", who).values())
+
+
+async def test_whole_lines_are_at_those_whom_it_may_be_done_to(table: Table) -> None:
+    """The likeliest of all is one whom it may be done to; the first of the others are not."""
+    looking, kinds, who = await lunging(table)
+    lines = [line for line in completions(looking, "lunge", kinds, who) if line != "lunge"]
+    assert lines
+    for target in ("Ilka", "Tarn"):
+        assert looking.legal(Attack, {"attacker": who, "target": target}).reason
+        assert f"attack {target}" not in list(completions(looking, "attack", kinds, who))
+
+
+async def test_of_many_whose_names_go_on_so_two_are_enough(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    await table.done("anna", NextStep())
+    await arrange(table, "anna", under("active", "Smap"))
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    smap = (await table.encounter()).find_model("Smap")
+    lines = list(completions(looking, "edo", kinds_of(await table.encounter()), f"#{smap.id}"))
+    assert "shoot Edo Underling" in lines
+    for head in ("shoot", "charge"):
+        assert len([line for line in lines if line.startswith(f"{head} Edo")]) == MOST_AT_ONCE
 
 
 async def test_a_line_is_asked_as_its_command_would_be(house: House) -> None:

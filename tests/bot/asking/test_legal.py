@@ -10,10 +10,13 @@ from bot.games.counterblast.ground.douse_play import WashOff
 from bot.games.counterblast.missions.mission_traps import SpringTrap
 from bot.games.counterblast.missions.mission_work import TakeToken
 from bot.games.soluna.look_play import Look, ShowBoard
+from bot.table.act import Act
 from bot.table.asking.legal import Looking
 from bot.table.handlers import HANDLERS
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo, StartEncounter
 from bot.table.session.models import HealModel
+from rules.records import replace
+from rules.refusals import Forbidden
 from tests.bot.asking.samples import THROWN, Kick, Rest, Throw
 from tests.bot.tables import Table
 
@@ -104,6 +107,20 @@ async def test_what_is_refused_by_who_acts_alone_is_tried_once(begun: Table) -> 
     THROWN.clear()
     assert (await looking(begun, "anna")).legal(Throw, {"model": "Smap"}).reason == "Smap throws nothing."
     assert len(THROWN) == 1
+
+
+async def test_who_may_not_act_is_not_even_tried(begun: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where others may be named, what is refused by who acts alone is asked of each before it is done."""
+
+    def tired(act: Act, action: Throw) -> None:
+        if action.model.name != "Wanda Whitestar":
+            raise Forbidden(f"{action.model.name} is tired.")
+
+    monkeypatch.setitem(HANDLERS, Throw.command, replace(HANDLERS[Throw.command], may=tired))
+    THROWN.clear()
+    found = (await looking(begun, "anna")).legal(Throw, {"target": "Trapper"})
+    assert raw_of(found.action)["model"] == "Wanda Whitestar"
+    assert {one.model.name for one in THROWN} == {"Wanda Whitestar"}
 
 
 async def test_what_one_field_alone_refuses_is_not_tried_again_with_others(begun: Table) -> None:

@@ -58,6 +58,18 @@ async def test_only_who_fits_is_offered(
     assert after.legal(type(action), said).reason != nobody
 
 
+async def test_a_beast_makes_a_pair_with_who_is_none(ring: Ring) -> None:
+    await ring.arrange(block("Wanda", "eye_slug"), block("Trapper", "eye_slug"))
+    offered = [one.label for one in (await looking(ring)).offers(PairUp("Wanda"), "second")]
+    assert "Smap" in offered
+    assert not {WANDA, "Trapper"} & set(offered)
+
+
+async def test_one_weapon_with_reach_is_enough_to_slash_and_dash(ring: Ring) -> None:
+    await ring.arrange(block("Sally", "sally_starfield", "club", "arc_halberd"), active("Sally"))
+    assert (await looking(ring)).barred(Fight("Sally", how="slash and dash")) == ""
+
+
 async def test_who_was_let_carry_somebody_once_is_offered(ring: Ring) -> None:
     await ring.arrange(active("Smap"), block("Trapper", "rocket_bike"))
     board = Board(passenger="Smap")

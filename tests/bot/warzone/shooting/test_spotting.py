@@ -8,6 +8,7 @@ from bot.games.warzone.core.turn_actions import Activate
 from bot.games.warzone.movement.move_play import SetPresence
 from bot.games.warzone.shooting.shots import Shoot
 from bot.games.warzone.shooting.spot_play import Conceal, Spot
+from bot.table.asking.legal import Looking
 from tests.bot.warzone.skirmish import RIFLE, Skirmish
 
 
@@ -42,3 +43,11 @@ async def test_a_commander_shares_what_he_himself_has_spotted(game: Skirmish) ->
     await game.do(Spot("Aide", "Bex"), 1)
     await game.do(Activate("Rex", "Chief"))
     assert "must be spotted first" in await game.refused(Shoot("Rex", "Bex", "8"))
+
+
+@pytest.mark.usefixtures("acting")
+async def test_who_does_not_act_spots_nobody_whoever_it_is(game: Skirmish) -> None:
+    await game.bo(Conceal("Bex"))
+    await game.do(Spot("Rex", "Bex"), 9)
+    looking = Looking((await game.table.loaded()).book(), game.table.actor("bo"))
+    assert "does not act" in looking.barred(Spot("Bex"))

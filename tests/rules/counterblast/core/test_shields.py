@@ -186,7 +186,17 @@ def test_what_shields_leave_is_what_every_roll_leaves(power, tough, ones_cancel)
 
 @pytest.mark.rule("CB-WEAP-40", "CB-SHIELD-01", "CB-FEAT-59")
 @pytest.mark.parametrize(
-    "impact", [Impact(4, 2, shields=2, tough=True), Impact(None, 1, shields=2, tough=True)]
+    "impact",
+    [
+        Impact(4, 2, shields=2, tough=True),
+        Impact(None, 1, shields=2, tough=True),
+        Impact(4, 2, shields=1, ones_cancel=True),
+        Impact(4, shields=0),
+        Impact(None, 2, shields=2, per_critical=1, once_critical=1),
+        Impact(4, shields=1, tough=True, stuns=True),
+        Impact(None, tough=True, stuns=True),
+    ],
+    ids=str,
 )
 def test_what_comes_through_has_the_odds_of_the_whole_roll(impact):
     for hits in range(4):

@@ -17,6 +17,7 @@ from rules.systems.counterblast.melee.bouts import (
     clash,
     clash_with_criticals,
     fight,
+    fight_wounds,
     melee,
     wounds_by_bouts,
 )
@@ -127,6 +128,34 @@ def test_the_difference_wounds_and_ties_favour_the_defender():
     assert fed(fight, [7, 8, 2, 7, 9], bout) == UNHURT
     assert fed(fight, [7, 3, 2, 7, 9], bout) == UNHURT
     assert fed(fight, [7, 8, 2], replace(bout, defence=None)) == Suffered(2, through=4)
+
+
+@pytest.mark.rule("CB-FIGHT-05", "CB-FIGHT-14", "CB-WEAP-15", "CB-WEAP-40")
+@pytest.mark.parametrize(
+    "defence", [None, Throw(1, 0, 6), Throw(0, 1, 7, lucky=True), Throw(1, 0, 7, sure=True)], ids=str
+)
+@pytest.mark.parametrize(
+    "attack",
+    [Throw(2, 0, 7), Throw(2, 0, 7, dependable=True), Throw(1, 0, 8, critical_from=9, second_try=1)],
+    ids=str,
+)
+@pytest.mark.parametrize(
+    "impact",
+    [
+        Impact(5, shields=2),
+        Impact(None, 2, tough=True),
+        Impact(4, shields=1, ones_cancel=True, per_critical=1),
+        Impact(4, shields=1, tough=True, stuns=True),
+    ],
+    ids=str,
+)
+def test_what_comes_through_has_the_odds_of_the_whole_fight(attack, defence, impact):
+    bout = Bout(2, attack, defence, impact)
+    found: dict[int, Fraction] = {}
+    for suffered, p in Solver(exact=True).walked(fight, (bout,)).items():
+        found[suffered.through] = found.get(suffered.through, Fraction(0)) + p
+    assert dict(Solver(exact=True).solve(fight_wounds, bout).chances) == found
+    assert sum(found.values()) == 1
 
 
 @pytest.mark.rule("CB-FIGHT-08")
