@@ -12,13 +12,13 @@ from bot.actions import ACTIONS, Action, raw_of
 from bot.app import ALL_GAMES
 from bot.commands.line import MOST_AT_FIRST, lines_of
 from bot.games.counterblast.core.carrying import carried
-from bot.games.soluna.attack_play import Attack
 from bot.replies.chances import in_short
 from bot.table.asking import beside
 from bot.table.asking.beside import MOST_TOLD, chances_beside
 from bot.table.asking.forms import title_of
 from bot.table.asking.legal import Looking
 from bot.table.asking.line import MOST_AT_ONCE, Unsaid, completions, understood_line
+from bot.table.encounter import GONE, Encounter
 from bot.table.game import game_of, is_wanted
 from bot.table.session.acting import kinds_now, kinds_of, with_ways
 from bot.table.session.encounters import NextStep, StartDemo
@@ -270,13 +270,16 @@ async def test_with_nothing_typed_no_chances_are_told(table: Table) -> None:
 
 
 async def test_whole_lines_are_at_those_whom_it_may_be_done_to(table: Table) -> None:
-    """The likeliest of all is one whom it may be done to; the first of the others are not."""
-    looking, kinds, who = await lunging(table)
-    lines = [line for line in completions(looking, "lunge", kinds, who) if line != "lunge"]
-    assert lines
-    for target in ("Ilka", "Tarn"):
-        assert looking.legal(Attack, {"attacker": who, "target": target}).reason
-        assert f"attack {target}" not in list(completions(looking, "attack", kinds, who))
+    """One enemy is left: nobody lunges at a friend, though he is the next who could be named."""
+    _, kinds, who = await lunging(table)
+
+    def alone(encounter: Encounter) -> None:
+        for name in ("Tarn", "Brin"):
+            encounter.find_model(name).status = GONE
+
+    await arrange(table, "anna", alone)
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    assert list(completions(looking, "lunge", kinds, who)) == ["lunge", "lunge Ilka"]
 
 
 async def test_of_many_whose_names_go_on_so_two_are_enough(table: Table) -> None:
