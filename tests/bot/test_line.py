@@ -282,6 +282,23 @@ async def test_whole_lines_are_at_those_whom_it_may_be_done_to(table: Table) -> 
     assert list(completions(looking, "lunge", kinds, who)) == ["lunge", "lunge Ilka"]
 
 
+@pytest.mark.parametrize("half", ["cap", "captain v", '"cap', '"Captain V', '"Captain ', "captain vale, w"])
+async def test_half_a_name_is_found_with_its_blanks_and_its_quotation_marks(table: Table, half: str) -> None:
+    """Of two Captains of one name each is told apart by the side; the mark may still be open."""
+    await table.done("anna", StartDemo("fracd_earth"))
+    encounter = await table.encounter()
+    sable = encounter.find_model("Sable").id
+
+    def namesake(encounter: Encounter) -> None:
+        encounter.model(sable).name = "Captain Vale"
+
+    await arrange(table, "anna", namesake)
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    told = list(completions(looking, f"attack {half}", kinds_of(encounter), f"#{encounter.models()[1].id}"))
+    assert 'attack "Captain Vale, Wardens"' in told
+    assert not [line for line in told if line.count('"') % 2]
+
+
 async def test_of_many_whose_names_go_on_so_two_are_enough(table: Table) -> None:
     await table.done("anna", StartDemo())
     await table.done("anna", NextStep())

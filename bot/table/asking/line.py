@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, lru_cache
 from itertools import islice
 from typing import Any
@@ -106,8 +107,9 @@ def _words_of(command: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _words(line: str) -> list[str]:
-    """The words; what stands in quotation marks is one."""
-    return [quoted or bare for quoted, bare in re.findall(r'"([^"]*)"|(\S+)', line)]
+    """The words; what stands in quotation marks is one, also where the last of them is still to come."""
+    found = re.findall(r'"([^"]*)(?:"|$)|(\S+)', line)
+    return [quoted or bare for quoted, bare in found if quoted or bare]
 
 
 def _begins(head: Sequence[str], title: Sequence[str]) -> bool:
@@ -317,22 +319,29 @@ def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Ite
     yield from _longer_heads(looking, line, kinds, who)
     one = found[0]
     head = head_of(one.kind)
-    reader = _Reader(looking, one.kind, who)
-    words = list(one.words)
-    typed = "" if line.endswith(" ") or not words else words.pop()
-    try:
-        reader.take(words)
-    except InvalidInput:
-        return
-    before = " ".join((head, *(_quoted(word) for word in words)))
-    if typed:
-        yield f"{before} {typed}"
+    last = int(bool(one.words) and not line.endswith(" "))
+    for count in range(last, min(len(one.words), LONGEST_NAME_WORDS) + 1):
+        words, half = one.words[: len(one.words) - count], " ".join(one.words[len(one.words) - count :])
+        reader = _Reader(looking, one.kind, who)
+        with suppress(InvalidInput):
+            reader.take(words)
+            before = " ".join((head, *(_quoted(word) for word in words)))
+            if half and count == last:
+                yield f"{before} {_quoted(half)}"
+            yield from (f"{before} {text}" for text in _going_on(looking, reader, half))
+            return
+
+
+def _going_on(looking: Looking, reader: _Reader, half: str) -> Iterator[str]:
+    """What may be said next, in any open field, that goes on as this half name does."""
     for part in reader.open():
-        if part == reader.who:
-            continue
-        for text in _texts(looking, reader, part):
-            if text.casefold().startswith(typed.casefold()) or f" {typed.casefold()}" in text.casefold():
-                yield f"{before} {text}"
+        if part != reader.who:
+            yield from (text for text in _texts(looking, reader, part) if _goes_on(text, half))
+
+
+def _goes_on(text: str, half: str) -> bool:
+    """Whether what may be said begins so, or one of its words does."""
+    return f" {half.casefold()}" in f" {text.casefold()}".replace('"', "")
 
 
 def _turned_round(looking: Looking, line: str, kinds: Kinds, who: str) -> Iterator[str]:
@@ -354,7 +363,7 @@ def _turned_round(looking: Looking, line: str, kinds: Kinds, who: str) -> Iterat
 
 def _at_begun(looking: Looking, kind: type[Action], who: str, line: str) -> Iterator[str]:
     """What is done at each whose name goes on as the line does, where that may be."""
-    reader, half = _Reader(looking, kind, who), " ".join(line.casefold().split())
+    reader, half = _Reader(looking, kind, who), " ".join(_words(line))
     part = next((one for one in reader.open() if one != reader.who), None)
     if part is None or not isinstance(part.kind, TableKind) or not (part.kind.needed and part.kind.suggests):
         return
@@ -362,8 +371,7 @@ def _at_begun(looking: Looking, kind: type[Action], who: str, line: str) -> Iter
     possible = (
         text
         for text, value in _said(looking, reader, part)
-        if f" {half}" in f" {text.casefold()}".replace('"', "")
-        and not looking.legal(kind, {**first, part.name: value}).reason
+        if _goes_on(text, half) and not looking.legal(kind, {**first, part.name: value}).reason
     )
     for text in islice(possible, MOST_AT_ONCE):
         yield f"{head_of(kind)} {text}"
