@@ -245,7 +245,7 @@ def _may_grapple(act: Act, action: Grapple) -> None:
         try:
             check_grapple(board, attacker, other)
         except Forbidden as refusal:
-            refused.append(refusal)
+            refused.append(refusal.with_traceback(None))
         else:
             return
     if refused:

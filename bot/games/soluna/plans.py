@@ -137,7 +137,7 @@ def declare(act: Act, action: Attack, attacker: Model, board: Board) -> Declared
             try:
                 return _declared(mark, situation, prepare(situation, settings(act)), payment)
             except Forbidden as refusal:
-                first = first or (mark, situation, refusal)
+                first = first or (mark, situation, refusal.with_traceback(None))
     assert first is not None, "bare hands are always among the weapons"
     return _refused(act, *first, payment)
 

@@ -229,6 +229,7 @@ class Looking:
         each_first = self._filled(first, names, wide=False) if said else ()
         ways = enumerate(chain(each_first, self._filled(first, names)))
         barred, settled, self._known = Barring(names), frozenset[str](), {}
+        told = True
         try:
             for way, filled in ways:
                 if way == MOST_WAYS or barred.tries == MOST_TRIES:
@@ -245,10 +246,12 @@ class Looking:
             else:
                 settled = frozenset(name for name in names if _is_closed(first.command, name))
         except Untold:
-            refused = self._tried_typed(self._begun(first, names), extra)
-            return Legal(first) if refused is None or refused.may_change(names) else _told(first, refused)
+            told = False
         finally:
             self._known = None
+        if not told:
+            refused = self._tried_typed(self._begun(first, names), extra)
+            return Legal(first) if refused is None or refused.may_change(names) else _told(first, refused)
         return _told(first, found, settled) if found else _told(first, self._withheld(first, names))
 
     def hopeless(self, action: Action, blanks: Collection[str], extra: Any = None) -> str:

@@ -18,7 +18,8 @@ from bot.actions import ACTIONS, Action, Part, Raw
 from bot.table.asking.asked import written
 from bot.table.asking.forms import begins_with, bounded, command_words, open_parts, title_of
 from bot.table.asking.kinds import Number, Offer, Switch, TableKind
-from bot.table.asking.legal import Legal, Looking
+from bot.table.asking.legal import Legal, Looking, Said
+from bot.table.asking.options import needed
 from bot.table.asking.reading import called
 from bot.table.game import is_wanted
 from bot.table.handlers import HANDLERS
@@ -35,6 +36,10 @@ MOST_NAMED = 8
 
 MOST_AT_ONCE, MOST_TRIED = 2, 8
 """Whole lines beside the word for something that rolls, and how many are tried for them."""
+
+MOST_WHO, FEW = 4, 3
+"""Of those who might do something, where nobody acts, how many are tried, one's own first; all of them where
+a line begins no more than a few things that are done."""
 
 MOST_TURNED = 12
 """Actions, likeliest first, that are tried for a line which does not begin with what is done."""
@@ -309,7 +314,7 @@ def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Ite
         return
     if not found or (not found[0].words and not line.endswith(" ")):
         for kind in [one.kind for one in found] or kinds:
-            legal = looking.legal(kind, _first(kind, who))
+            legal = _may_be_done(looking, kind, who, wide=0 < len(found) <= FEW)
             if not legal.reason and (found or _is_likely(looking, legal)):
                 yield head_of(kind)
                 yield from _at_whom(looking, kind, who)
@@ -357,7 +362,7 @@ def _turned_round(looking: Looking, line: str, kinds: Kinds, who: str) -> Iterat
             reader.take(words)
         except InvalidInput:
             continue
-        if reader.said and not looking.legal(kind, {**_first(kind, who), **reader.said}).reason:
+        if reader.said and not _may_be_done(looking, kind, who, reader.said).reason:
             yield " ".join((head_of(kind), *(_quoted(word) for word in words)))
 
 
@@ -370,8 +375,8 @@ def _at_begun(looking: Looking, kind: type[Action], who: str, line: str) -> Iter
     first = _first(kind, who)
     possible = (
         text
-        for text, value in _said(looking, reader, part)
-        if _goes_on(text, half) and not looking.legal(kind, {**first, part.name: value}).reason
+        for text, value in _said(looking, reader, part, half)
+        if not looking.legal(kind, {**first, part.name: value}).reason
     )
     for text in islice(possible, MOST_AT_ONCE):
         yield f"{head_of(kind)} {text}"
@@ -381,7 +386,7 @@ def _longer_heads(looking: Looking, line: str, kinds: Kinds, who: str) -> Iterat
     """The heads of several words of which the line has said the first ones, a blank behind them."""
     half = " ".join(line.casefold().split()) + " "
     for kind in kinds if line.endswith(" ") else ():
-        if head_of(kind).startswith(half) and not looking.legal(kind, _first(kind, who)).reason:
+        if head_of(kind).startswith(half) and not _may_be_done(looking, kind, who).reason:
             yield head_of(kind)
 
 
@@ -397,8 +402,7 @@ def _at_whom(looking: Looking, kind: type[Action], who: str) -> Iterator[str]:
         return
     if not isinstance(part.kind, TableKind) or not (part.kind.needed and part.kind.suggests):
         return
-    first = _first(kind, who)
-    likeliest = looking.legal(kind, first)
+    first, likeliest = _first(kind, who), _may_be_done(looking, kind, who)
     found = {getattr(likeliest.action, part.name): likeliest}  # that one was tried
     possible = (
         text
@@ -409,16 +413,35 @@ def _at_whom(looking: Looking, kind: type[Action], who: str) -> Iterator[str]:
         yield f"{head_of(kind)} {text}"
 
 
+def _may_be_done(
+    looking: Looking, kind: type[Action], who: str, said: Said | None = None, *, wide: bool = False
+) -> Legal:
+    """Whether an action may be done: by whoever acts, or where that is nobody by one of the first who might.
+
+    said: fields that are fixed. wide: by anybody.
+    """
+    first, said = begins_with(kind), {**_first(kind, who), **(said or {})}
+    if wide or first is None or first.name in said or not needed(first):
+        return looking.legal(kind, said)
+    ways = [{first.name: one.value, **said} for one in looking.offers(kind(), first.name)[:MOST_WHO]]
+    tried = (looking.legal(kind, way) for way in ways or [said])
+    refused = next(tried)
+    return refused if not refused.reason else next((one for one in tried if not one.reason), refused)
+
+
 def _is_likely(looking: Looking, legal: Legal) -> bool:
     """Whether something may be done, and is what a player may want now."""
     act = looking.act(legal.action)
     return not legal.reason and (not act.has_encounter or is_wanted(act.encounter, legal.action))
 
 
-def _said(looking: Looking, reader: _Reader, part: Part) -> Iterator[tuple[str, Raw]]:
-    """What may be said of a field that names something, as words of a line and as it is written."""
-    for one in looking.offers(reader.action(), part.name)[:MOST_TRIED]:
-        yield _worded(one), one.value
+def _said(looking: Looking, reader: _Reader, part: Part, half: str = "") -> Iterator[tuple[str, Raw]]:
+    """What may be said of a field that names something and goes on as a half name does, the first few: as
+    words of a line, and as it is written.
+    """
+    most = MOST_WHO if part == begins_with(reader.kind) else MOST_TRIED
+    every = ((_worded(one), one.value) for one in looking.offers(reader.action(), part.name))
+    return islice(((text, value) for text, value in every if _goes_on(text, half)), most)
 
 
 def _worded(offer: Offer) -> str:

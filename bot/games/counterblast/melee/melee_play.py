@@ -80,7 +80,7 @@ def _may_strike(act: Act, action: Melee) -> None:
         try:
             price(act, attacker, "fight")
         except Forbidden as refusal:
-            refused.append(refusal)
+            refused.append(refusal.with_traceback(None))
         else:
             return
     raise refused[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import again, carry_through, settings
+from bot.games.counterblast.core.common import again, carry_through, price, settings
 from bot.games.counterblast.core.fields import order, who
 from bot.games.counterblast.core.rolls import finish, house_rule
 from bot.games.counterblast.core.telling import Telling
@@ -89,7 +89,12 @@ class SetHeight(Action):
 # ------------------------------------------------------------------------------------------- climbing
 
 
-@in_steps(Climb)
+def _may_move(act: Act, action: Climb | Leap) -> None:
+    """Refuses one who may not Move now."""
+    price(act, action.model, "move")
+
+
+@in_steps(Climb, may=_may_move)
 class Climbing(Throwing[Climb, ReadyCheck, bool]):
     """The check at the start of a Move spent climbing; without a success it falls."""
 
@@ -166,7 +171,7 @@ class ReadyJump:
         return f"{free}, {times(self.needed, 'success', 'successes')} needed"
 
 
-@in_steps(Leap)
+@in_steps(Leap, may=_may_move)
 class Leaping(Finishing[Leap, ReadyJump, Jump]):
     """Half of Mv for nothing, an inch more for each success."""
 

@@ -181,7 +181,7 @@ def _may_pay(act: Act, psionic: Fighter) -> None:
         try:
             price(act, psionic, key)
         except Forbidden as refusal:
-            refused.append(refusal)
+            refused.append(refusal.with_traceback(None))
         else:
             return
     raise refused[0]
