@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from bot.games.counterblast.core.fighters import fighter
 from bot.store.rows import ModelRow
 from bot.table.asking.kinds import Asking, Names, Offer
-from bot.table.asking.offering import foe, friendly, model_said, models_offered
+from bot.table.asking.offering import foe, friendly, model_said, models_offered, own_model, such
 from bot.table.encounter import Encounter
 from bot.table.names import suggestions
-from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
 
 SYSTEM = "counterblast"
 
@@ -73,6 +73,31 @@ def hurt_first(asking: Asking) -> Sequence[Offer]:
         return (row.side not in friends, not row.damage, row != acting)
 
     return models_offered(asking, sorted(encounter.models(), key=rank))
+
+
+hidden_foe = such(
+    lambda encounter, row: fighter(encounter, row).has(Condition.HIDDEN),
+    "Nobody is Hidden.",
+    "CB-HIDE-04",
+    foe,
+)
+
+
+def other_half(asking: Asking) -> Sequence[Offer]:
+    """Of a pair: for a Beast those who are none, for others the Beasts."""
+    one = fighter_said(asking, "first")
+    beast = one is not None and is_beast(one)
+    return such(
+        lambda encounter, row: is_beast(fighter(encounter, row)) != beast,
+        f"Nobody here is {'anything but ' if beast else ''}a Beast.",
+        "CB-FEAT-08",
+        own_model,
+    )(asking)
+
+
+def is_beast(model: Fighter) -> bool:
+    """Whether it is the Beast of a pair. Rules: CB-FEAT-08."""
+    return "beast" in model.profile.types
 
 
 def next_name(asking: Asking) -> Sequence[str]:

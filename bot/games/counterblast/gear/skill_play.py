@@ -8,6 +8,7 @@ from bot.games.counterblast.core.common import again as as_it_is
 from bot.games.counterblast.core.fields import anybody, who
 from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.gear.suggestions import wounded
 from bot.games.counterblast.gear.teams import (
     OPEN,
     SkillAction,
@@ -27,7 +28,6 @@ from bot.games.counterblast.gear.teams import (
 from bot.games.counterblast.missions.scoring import credit
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.asking import offering
 from bot.table.encounter import GONE
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect
@@ -46,10 +46,6 @@ from rules.systems.counterblast.gear.skills import (
     treat,
 )
 from rules.wording import times
-
-wounded = offering.such(
-    lambda encounter, row: row.damage > 0, "Nobody here has wounds.", "CB-STAT-09", offering.own_model
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import carry_through, pay, settings
 from bot.games.counterblast.core.fields import anybody, by_number, foe, order, who
 from bot.games.counterblast.core.fighters import fighter, fighters
+from bot.games.counterblast.core.suggestions import hidden_foe
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import labelled
 from bot.games.counterblast.core.throwing import ReadyCheck, Throwing, due, passing
@@ -14,7 +15,7 @@ from bot.games.counterblast.shooting.recalled import hide_behind
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.answering import Answered
-from bot.table.asking import fields, offering
+from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -40,13 +41,6 @@ from rules.systems.counterblast.movement.hiding import (
     prepare_scan,
     prepare_spot,
     spot,
-)
-
-hidden_foe = offering.such(
-    lambda encounter, row: fighter(encounter, row).has(Condition.HIDDEN),
-    "Nobody is Hidden.",
-    "CB-HIDE-04",
-    offering.foe,
 )
 
 

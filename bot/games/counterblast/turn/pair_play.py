@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through
 from bot.games.counterblast.core.fields import friend, who
-from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.rolls import finish
-from bot.games.counterblast.core.suggestions import fighter_said
+from bot.games.counterblast.core.suggestions import is_beast, other_half
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.turn.begins import begins
 from bot.games.counterblast.turn.pairing import pair, partner_of
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields, offering
-from bot.table.asking.kinds import Asking, Offer
+from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from rules.records import dataclass
@@ -30,22 +26,6 @@ from rules.systems.counterblast.turn.pairs import (
     leash,
     require_bond,
 )
-
-
-def other_half(asking: Asking) -> Sequence[Offer]:
-    """For a Beast those who are none, for others the Beasts."""
-    one = fighter_said(asking, "first")
-    beast = one is not None and _is_beast(one)
-    return offering.such(
-        lambda encounter, row: _is_beast(fighter(encounter, row)) != beast,
-        f"Nobody here is {'anything but ' if beast else ''}a Beast.",
-        "CB-FEAT-08",
-        offering.own_model,
-    )(asking)
-
-
-def _is_beast(model: Fighter) -> bool:
-    return "beast" in model.profile.types
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +77,7 @@ class Leash(Action):
 def pair_up(act: Act, action: PairUp) -> Reply:
     """Bonded, or a Watchdog and who brought it. Rules: CB-FEAT-08, CB-GEAR-49, CB-GEAR-50."""
     one, other = action.first, action.second
-    owner, dog = (other, one) if _is_beast(one) else (one, other)
+    owner, dog = (other, one) if is_beast(one) else (one, other)
     paired = frozenset(row.id for row in act.encounter.models() if row.counters.get(Counter.PARTNER))
     if not owner.has_gear("watchdog"):
         require_bond(owner, dog, paired)
@@ -133,7 +113,7 @@ def without_partners(acting: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
     """
     numbers = {model.id for model in acting}
     return tuple(
-        model for model in acting if not _is_beast(model) or model.count(Counter.PARTNER) not in numbers
+        model for model in acting if not is_beast(model) or model.count(Counter.PARTNER) not in numbers
     )
 
 

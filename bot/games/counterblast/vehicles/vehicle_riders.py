@@ -5,18 +5,18 @@ from __future__ import annotations
 from bot.actions import Action
 from bot.games.counterblast.core.common import again
 from bot.games.counterblast.core.fields import friend, who
-from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.rolls import finish, wound
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwing import FinishingOften, suffering
 from bot.games.counterblast.core.words import reasons
 from bot.games.counterblast.shooting.recalled import forget
+from bot.games.counterblast.vehicles.suggestions import vehicles
 from bot.games.counterblast.vehicles.vehicle_marks import CARRIES, moved, riders, rolls
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
-from bot.table.encounter import Encounter, set_counter
+from bot.table.asking import fields
+from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
@@ -31,20 +31,6 @@ from rules.wording import times
 
 CAPACITY = 4
 """Passengers that a vehicle carries while nobody has agreed on a number."""
-
-
-def _may_carry(encounter: Encounter, row: ModelRow) -> bool:
-    """Whether it is a vehicle, or carries others all the same: as agreed once, or let pass."""
-    model = fighter(encounter, row)
-    return model.profile.is_vehicle or model.has_feature("transport") or row.counters.get(CARRIES, 0) > 0
-
-
-vehicles = offering.such(
-    _may_carry,
-    "Nothing here carries anybody.",
-    "CB-VEH-05",
-    offering.own_model,
-)
 
 
 @dataclass(frozen=True, slots=True)
