@@ -206,13 +206,14 @@ async def test_the_bot_starts_although_discord_takes_no_commands(
 ) -> None:
     """A bad hour of Discord's, and its limit of a day: played on, and asked again later."""
     await server.stop()
-    monkeypatch.setattr(registering, "PATIENCE_SECONDS", 0.2)
     roll = next(one for one in server.server.registry.all(None) if one["name"] == "roll")
     server.server.registry.delete(None, roll["id"])
     server.server.faults.arm(route="PUT /applications/*/commands", times=50, **trouble)
-    await server.start()
-    assert "a game to try" in (await server.slash("demo")).content
-    assert "roll" not in common(server)
+    with monkeypatch.context() as hurried:
+        hurried.setattr(registering, "PATIENCE_SECONDS", 0.2)
+        await server.start()
+        assert "a game to try" in (await server.slash("demo")).content
+        assert "roll" not in common(server)
     server.server.faults.clear()
     await server.client.commands._again_for_all(1)
     assert "roll" in common(server)
