@@ -38,6 +38,9 @@ Typed = tuple[tuple[str, str], ...]
 WIRES = (int, float, str, bool, tuple[int, ...], tuple[str, ...])
 """The types of what is written down."""
 
+ODDS = "odds"
+"""The switch by which only the chances are asked: they may be asked where nothing may be done."""
+
 A = TypeVar("A", bound="Action")
 
 
@@ -77,7 +80,7 @@ class Action:
     @property
     def looks(self) -> bool:
         """Whether only the chances are asked, so that nothing is done."""
-        return bool(getattr(self, "odds", False))
+        return bool(getattr(self, ODDS, False))
 
     def when_typed(self) -> Action:
         """What is asked where this was typed as a slash command: itself, or what its options stand for.
@@ -180,6 +183,12 @@ def parts(command: str) -> tuple[Part, ...]:
     kind = ACTIONS[command]
     hints = get_type_hints(kind)
     return tuple(_part(one, hints[one.name]) for one in fields(kind))
+
+
+@cache
+def has_chances(command: str) -> bool:
+    """Whether the chances of an action may be asked."""
+    return any(one.name == ODDS for one in parts(command))
 
 
 def with_whole_letters(action: Action) -> Action:

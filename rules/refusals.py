@@ -6,7 +6,7 @@ of showing them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from dataclasses import field
 from typing import ParamSpec, TypeVar
@@ -100,3 +100,20 @@ def allows(rule: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> bool
         except (Forbidden, InvalidInput):
             return False
     return True
+
+
+def require_one(tries: Iterable[Callable[[], object]]) -> None:
+    """Refuse, with what refuses the first of these, where each is refused; nothing where there is none.
+
+    What is kept of a refusal holds nothing of the place that raised it.
+    """
+    first: Forbidden | None = None
+    for one in tries:
+        try:
+            one()
+        except Forbidden as refusal:
+            first = first or refusal.with_traceback(None)
+        else:
+            return
+    if first is not None:
+        raise first

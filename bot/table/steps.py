@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
-from bot.actions import Action, parts
+from bot.actions import ODDS, Action, has_chances, parts
 from bot.replies.chances import exactness, percent
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Note, Reply
@@ -221,13 +221,13 @@ def _changing(act: Act, plain: Action) -> list[Button]:
 
 def as_asked(action: A) -> A:
     """The action so that its odds are asked."""
-    said: dict[str, Any] = {"odds": True} if any(one.name == "odds" for one in parts(action.command)) else {}
+    said: dict[str, Any] = {ODDS: True} if has_chances(action.command) else {}
     return replace(action, **said)
 
 
 def as_done(action: A) -> A:
     """The action itself, where its odds were asked."""
-    said: dict[str, Any] = {"odds": False} if action.looks else {}
+    said: dict[str, Any] = {ODDS: False} if action.looks else {}
     return replace(action, **said)
 
 

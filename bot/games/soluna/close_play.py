@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from functools import partial
 from typing import ClassVar, Generic, TypeVar
 
 from bot.actions import Action
@@ -42,7 +43,7 @@ from bot.table.rolling.throws import Cast, Whose, hands
 from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
 from rules.records import dataclass, replace
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, require_one
 from rules.systems.soluna.combat_points import Payment, after_payment
 from rules.systems.soluna.geometry import Point
 from rules.systems.soluna.grapple import (
@@ -239,17 +240,9 @@ C = TypeVar("C", bound=Action)
 def _may_grapple(act: Act, action: Grapple) -> None:
     """Refuses one who can take hold of nobody where it stands."""
     attacker, board = action.attacker, board_of(act.encounter)
-    refused: list[Forbidden] = []
     standing = {piece.id for piece in board.pieces} - {attacker.id}
-    for other in (model for model in models_of(act.encounter) if model.id in standing):
-        try:
-            check_grapple(board, attacker, other)
-        except Forbidden as refusal:
-            refused.append(refusal.with_traceback(None))
-        else:
-            return
-    if refused:
-        raise refused[0]
+    others = (model for model in models_of(act.encounter) if model.id in standing)
+    require_one(partial(check_grapple, board, attacker, other) for other in others)
 
 
 class Contesting(Throwing[C, ReadyContest, Contest], Generic[C]):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from itertools import islice
 
-from bot.actions import parts
+from bot.actions import ODDS, has_chances
 from bot.replies.chances import in_short
-from bot.table.asking.legal import ODDS, Looking
+from bot.table.asking.legal import Looking
 from bot.table.asking.line import Kinds, begun, understood_line
 from bot.table.rolling.thinking import Thinking, now
 from rules.records import replace
@@ -33,7 +32,7 @@ def chances_beside(
     """
     due, thinking, found = clock() + SECONDS, Thinking(SECONDS, clock=clock), dict[str, str]()
     new = 0
-    likely = (line for line in lines if any(_rolls(one.kind.command) for one in begun(line, kinds)))
+    likely = (line for line in lines if any(has_chances(one.kind.command) for one in begun(line, kinds)))
     for line in islice(likely, MOST_READ):
         if len(found) == MOST_TOLD or new == MOST_NEW or clock() >= due:
             break
@@ -41,7 +40,7 @@ def chances_beside(
             action = understood_line(looking, line, kinds, who).when_typed()
         except (InvalidInput, Forbidden):
             continue
-        if not _rolls(action.command) or looking.refusal(action):
+        if not has_chances(action.command) or looking.refusal(action):
             continue
         before = thinking.spent
         with thinking.sharing(0.5):
@@ -50,9 +49,3 @@ def chances_beside(
         if told:
             found[line] = told
     return found
-
-
-@cache
-def _rolls(command: str) -> bool:
-    """Whether the chances of an action may be asked."""
-    return any(part.name == ODDS for part in parts(command))

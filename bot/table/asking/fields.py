@@ -137,14 +137,14 @@ def model(about: str, names: Names = offering.any_model, **more: Any) -> Any:
     return declared(Models(help=about, names=names, **more), None)
 
 
-def own_model(about: str, **more: Any) -> Any:
-    """A model in play, those of the person who asks offered first."""
-    return model(about, **{"names": offering.own_model, **more})
+def own_model(about: str, names: Names = offering.own_model, **more: Any) -> Any:
+    """A model in play, those of the person who asks offered first, or those of `names`."""
+    return model(about, names, **more)
 
 
-def foe(about: str, **more: Any) -> Any:
-    """A model in play, those offered first that are no friends of whoever acts."""
-    return model(about, **{"names": offering.foe, "against": True, **more})
+def foe(about: str, names: Names = offering.foe, **more: Any) -> Any:
+    """A model in play, those offered first that are no friends of whoever acts, or those of `names`."""
+    return model(about, names, **{"against": True, **more})
 
 
 def gone_model(about: str, **more: Any) -> Any:

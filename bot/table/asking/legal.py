@@ -11,7 +11,7 @@ from functools import cache
 from itertools import chain, islice
 from typing import Any
 
-from bot.actions import Action, Part, Raw, action_of, doer, part_of, parts, raw_of
+from bot.actions import ODDS, Action, Part, Raw, action_of, doer, part_of, parts, raw_of
 from bot.store.book import Book
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking.elsewhere import Elsewhere
@@ -33,9 +33,6 @@ MOST_WAYS = 120
 
 LIKELY_NUMBERS = (1, 6, 2, 12, 0)
 """Numbers that are tried where any may stand."""
-
-ODDS = "odds"
-"""The switch by which only the chances are asked: they may be asked where nothing may be done."""
 
 Said = Mapping[str, Raw]
 
@@ -229,7 +226,7 @@ class Looking:
         each_first = self._filled(first, names, wide=False) if said else ()
         ways = enumerate(chain(each_first, self._filled(first, names)))
         barred, settled, self._known = Barring(names), frozenset[str](), {}
-        told = True
+        untold = False
         try:
             for way, filled in ways:
                 if way == MOST_WAYS or barred.tries == MOST_TRIES:
@@ -246,10 +243,10 @@ class Looking:
             else:
                 settled = frozenset(name for name in names if _is_closed(first.command, name))
         except Untold:
-            told = False
+            untold = True
         finally:
             self._known = None
-        if not told:
+        if untold:
             refused = self._tried_typed(self._begun(first, names), extra)
             return Legal(first) if refused is None or refused.may_change(names) else _told(first, refused)
         return _told(first, found, settled) if found else _told(first, self._withheld(first, names))

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import islice
 from typing import Any
 
-from bot.actions import ACTIONS, Action, Part, Raw
+from bot.actions import ACTIONS, Action, Part, Raw, has_chances
 from bot.table.asking.asked import written
 from bot.table.asking.forms import begins_with, bounded, command_words, open_parts, title_of
 from bot.table.asking.kinds import Number, Offer, Switch, TableKind
@@ -318,8 +318,8 @@ def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Ite
             if not legal.reason and (found or _is_likely(looking, legal)):
                 yield head_of(kind)
                 yield from _at_whom(looking, kind, who)
-        if not found or len(line.strip()) >= SHORT:
-            yield from _turned_round(looking, line, kinds, who) if line.strip() else ()
+        if len(line.strip()) >= SHORT:
+            yield from _turned_round(looking, line, kinds, who)
         return
     yield from _longer_heads(looking, line, kinds, who)
     one = found[0]
@@ -368,18 +368,7 @@ def _turned_round(looking: Looking, line: str, kinds: Kinds, who: str) -> Iterat
 
 def _at_begun(looking: Looking, kind: type[Action], who: str, line: str) -> Iterator[str]:
     """What is done at each whose name goes on as the line does, where that may be."""
-    reader, half = _Reader(looking, kind, who), " ".join(_words(line))
-    part = next((one for one in reader.open() if one != reader.who), None)
-    if part is None or not isinstance(part.kind, TableKind) or not (part.kind.needed and part.kind.suggests):
-        return
-    first = _first(kind, who)
-    possible = (
-        text
-        for text, value in _said(looking, reader, part, half)
-        if not looking.legal(kind, {**first, part.name: value}).reason
-    )
-    for text in islice(possible, MOST_AT_ONCE):
-        yield f"{head_of(kind)} {text}"
+    return _at_those(looking, kind, who, lambda legal: not legal.reason, half=" ".join(_words(line)))
 
 
 def _longer_heads(looking: Looking, line: str, kinds: Kinds, who: str) -> Iterator[str]:
@@ -396,18 +385,35 @@ def _quoted(word: str) -> str:
 
 def _at_whom(looking: Looking, kind: type[Action], who: str) -> Iterator[str]:
     """Of what rolls against somebody, whole lines: at those whom it may be done to, likeliest first."""
+    if not has_chances(kind.command):
+        return iter(())
+    likeliest = _may_be_done(looking, kind, who)
+    return _at_those(looking, kind, who, partial(_is_likely, looking), tried=likeliest)
+
+
+def _at_those(
+    looking: Looking,
+    kind: type[Action],
+    who: str,
+    passes: Callable[[Legal], bool],
+    *,
+    half: str = "",
+    tried: Legal | None = None,
+) -> Iterator[str]:
+    """Lines that say the first field too, where it must be said: the first few that pass.
+
+    half: how what is said there goes on. tried: the action as it was tried before.
+    """
     reader = _Reader(looking, kind, who)
     part = next((one for one in reader.open() if one != reader.who), None)
-    if part is None or not any(one.name == "odds" for one in reader.fields):
+    if part is None or not isinstance(part.kind, TableKind) or not (part.kind.needed and part.kind.suggests):
         return
-    if not isinstance(part.kind, TableKind) or not (part.kind.needed and part.kind.suggests):
-        return
-    first, likeliest = _first(kind, who), _may_be_done(looking, kind, who)
-    found = {getattr(likeliest.action, part.name): likeliest}  # that one was tried
+    first = _first(kind, who)
+    known = {getattr(tried.action, part.name): tried} if tried is not None else {}
     possible = (
         text
-        for text, value in _said(looking, reader, part)
-        if _is_likely(looking, found.get(value) or looking.legal(kind, {**first, part.name: value}))
+        for text, value in _said(looking, reader, part, half)
+        if passes(known.get(value) or looking.legal(kind, {**first, part.name: value}))
     )
     for text in islice(possible, MOST_AT_ONCE):
         yield f"{head_of(kind)} {text}"
@@ -424,9 +430,11 @@ def _may_be_done(
     if wide or first is None or first.name in said or not needed(first):
         return looking.legal(kind, said)
     ways = [{first.name: one.value, **said} for one in looking.offers(kind(), first.name)[:MOST_WHO]]
-    tried = (looking.legal(kind, way) for way in ways or [said])
-    refused = next(tried)
-    return refused if not refused.reason else next((one for one in tried if not one.reason), refused)
+    for way in ways or [said]:
+        legal = looking.legal(kind, way)
+        if not legal.reason:
+            break
+    return legal
 
 
 def _is_likely(looking: Looking, legal: Legal) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.actions import Action, Part, Raw, doer, raw_of
+from bot.actions import ODDS, Action, Part, Raw, doer, raw_of
 from bot.table.asking.kinds import MOST_CHOICES, Offer, OneOf, TableKind
-from bot.table.asking.legal import ODDS, Looking, asked_in_form
+from bot.table.asking.legal import Looking, asked_in_form
 from bot.table.asking.offering import foe, own_sides
 from bot.table.asking.options import needed
 from bot.table.asking.things import Models

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from bot.actions import Action, Raw, action_of, doer, number_in, numbered, part_of, raw_of
+from bot.actions import ODDS, Action, Raw, action_of, doer, number_in, numbered, part_of, raw_of
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice
 from bot.table.act import Act, NotAllowed
 from bot.table.asking.inside import inside
-from bot.table.asking.legal import ODDS, Looking
+from bot.table.asking.legal import Looking
 from bot.table.asking.reading import read
 from bot.table.asking.whose import may_ask_it
 from bot.table.handlers import system_of

@@ -283,10 +283,11 @@ def _ways(side: Side, held: Held, taken: list[_Taken], hands: list[int]) -> dict
     Cards come in any order with the same chance, so the Push and the links are taken out first; which kind is
     kept of a hand drawn from the rest follows from how many cards are liked less.
     """
-    pile = side.supply.pile
-    plain, ace = _comes_to(side, held)
-    order = _liked(side, plain, ace)
+    pile, order = side.supply.pile, _liked(side, held)
+    order = [kind for kind in order if pile[kind]]
     less_liked = frozenset(order[: order.index(ACE)]) if pile[ACE] else frozenset()
+    plain = {kind: laid(kind, held, side.links) for kind in order if kind != ACE}
+    ace = {top: linked(side.kinds[top], held, side.links) for top in order} if pile[ACE] else {}
     found: dict[int, int] = {}
     for one in taken:
         below = 0
@@ -325,31 +326,11 @@ def _pushes(side: Side, tops: list[int]) -> Iterator[tuple[tuple[int, ...], tupl
                 yield (ACE, top), (0, kind_worth(top))
 
 
-def _comes_to(side: Side, held: Held) -> tuple[dict[int, Laid], dict[int, Laid]]:
-    """What each kind of draw card in the pile comes to with that Buff Hand, and an Ace with each on top."""
-    pile = side.supply.pile
-    tops = [kind for kind in range(KINDS) if pile[kind]]
-    kinds, tops = [kind for kind in tops if kind != ACE], tops if pile[ACE] else []
-    if side.links:
-        return (
-            {kind: laid(kind, held, links=True) for kind in kinds},
-            {top: linked(side.kinds[top], held, links=True) for top in tops},
-        )
-    worths = {*kinds, *(1 + side.kinds[top].value for top in tops)}
-    totals = {worth: Laid(most(worth, held, len(held)), 0) for worth in worths}
-    return {kind: totals[kind] for kind in kinds}, {top: totals[1 + side.kinds[top].value] for top in tops}
-
-
-def _liked(side: Side, plain: dict[int, Laid], ace: dict[int, Laid]) -> list[int]:
-    """Kinds of draw cards in the pile, the least liked first."""
-    pile = side.supply.pile
-    kinds = [*plain, ACE] if ace else list(plain)
+def _liked(side: Side, held: Held) -> list[int]:
+    """Kinds of draw cards, the least liked first."""
     if side.hand.penalty:
-        return sorted(kinds, key=lambda kind: (kind_worth(kind), kind), reverse=True)
-    cards = sum(pile)
-    worth = {kind: cards * card.total for kind, card in plain.items()}
-    worth[ACE] = sum(pile[top] * card.total for top, card in ace.items())
-    return sorted(kinds, key=lambda kind: (worth[kind], kind))
+        return sorted(range(KINDS), key=lambda kind: (kind_worth(kind), kind), reverse=True)
+    return sorted(range(KINDS), key=lambda kind: (worth_of(side, kind, held), kind))
 
 
 def _without(pile: Bag, out: tuple[int, ...]) -> tuple[list[int], int, int]:

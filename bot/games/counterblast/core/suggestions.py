@@ -86,18 +86,13 @@ hidden_foe = such(
 def other_half(asking: Asking) -> Sequence[Offer]:
     """Of a pair: for a Beast those who are none, for others the Beasts."""
     one = fighter_said(asking, "first")
-    beast = one is not None and is_beast(one)
+    beast = one is not None and one.profile.is_beast
     return such(
-        lambda encounter, row: is_beast(fighter(encounter, row)) != beast,
+        lambda encounter, row: fighter(encounter, row).profile.is_beast != beast,
         f"Nobody here is {'anything but ' if beast else ''}a Beast.",
         "CB-FEAT-08",
         own_model,
     )(asking)
-
-
-def is_beast(model: Fighter) -> bool:
-    """Whether it is the Beast of a pair. Rules: CB-FEAT-08."""
-    return "beast" in model.profile.types
 
 
 def next_name(asking: Asking) -> Sequence[str]:

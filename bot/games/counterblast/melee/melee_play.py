@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import cast
 
 from bot.games.counterblast.core import pending
@@ -35,7 +36,7 @@ from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.odds import Odds
 from rules.records import dataclass, replace
-from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.refusals import Forbidden, InvalidInput, forbid, require_one
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.melee.bouts import wounds_by_bouts
 
@@ -75,15 +76,7 @@ def _may_strike(act: Act, action: Melee) -> None:
     if not own:
         act.require_side(touching[0].side)
         return
-    refused: list[Forbidden] = []
-    for attacker in own:
-        try:
-            price(act, attacker, "fight")
-        except Forbidden as refusal:
-            refused.append(refusal.with_traceback(None))
-        else:
-            return
-    raise refused[0]
+    require_one(partial(price, act, attacker, "fight") for attacker in own)
 
 
 @in_steps(Melee, may=_may_strike)

@@ -6,6 +6,7 @@ What each power leads to is told by `psi_ends`; choices made after the dice are 
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 from bot.actions import Action, raw_of
@@ -43,7 +44,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.records import dataclass, replace
-from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.refusals import Forbidden, InvalidInput, forbid, require_one
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
@@ -176,15 +177,7 @@ def _require_chosen(act: Act, psionic: Fighter) -> None:
 
 def _may_pay(act: Act, psionic: Fighter) -> None:
     """Refuses who may use no power now, neither as its attack nor otherwise."""
-    refused: list[Forbidden] = []
-    for key in ("psionic", "psionic_attack"):
-        try:
-            price(act, psionic, key)
-        except Forbidden as refusal:
-            refused.append(refusal.with_traceback(None))
-        else:
-            return
-    raise refused[0]
+    require_one(partial(price, act, psionic, key) for key in ("psionic", "psionic_attack"))
 
 
 @dataclass(frozen=True, slots=True)

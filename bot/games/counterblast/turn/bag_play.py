@@ -187,9 +187,7 @@ def pass_draw(act: Act, action: PassDraw) -> Reply:
         act.require_side(side_places(encounter)[now.drawer])
         if left[now.drawer]:
             raise Forbidden("Draw first: a player with models left to act must draw.", "CB-BAG-05")
-        order = [(now.drawer + step) % now.crews for step in range(1, now.crews + 1)]
-        following = next((place for place in order if left[place]), order[0])
-        write_bag(encounter, replace(now, drawer=following))
+        write_bag(encounter, replace(now, drawer=bag.following(now, left)))
         return Reply((f"{side_name(encounter, now.drawer)} passes.", *_what_next(encounter)))
     else:
         act.require_side(side_places(encounter)[now.drawn])

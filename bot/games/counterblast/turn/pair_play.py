@@ -6,7 +6,7 @@ from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through
 from bot.games.counterblast.core.fields import friend, who
 from bot.games.counterblast.core.rolls import finish
-from bot.games.counterblast.core.suggestions import is_beast, other_half
+from bot.games.counterblast.core.suggestions import other_half
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.turn.begins import begins
 from bot.games.counterblast.turn.pairing import pair, partner_of
@@ -77,7 +77,7 @@ class Leash(Action):
 def pair_up(act: Act, action: PairUp) -> Reply:
     """Bonded, or a Watchdog and who brought it. Rules: CB-FEAT-08, CB-GEAR-49, CB-GEAR-50."""
     one, other = action.first, action.second
-    owner, dog = (other, one) if is_beast(one) else (one, other)
+    owner, dog = (other, one) if one.profile.is_beast else (one, other)
     paired = frozenset(row.id for row in act.encounter.models() if row.counters.get(Counter.PARTNER))
     if not owner.has_gear("watchdog"):
         require_bond(owner, dog, paired)
@@ -113,7 +113,7 @@ def without_partners(acting: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
     """
     numbers = {model.id for model in acting}
     return tuple(
-        model for model in acting if not is_beast(model) or model.count(Counter.PARTNER) not in numbers
+        model for model in acting if not model.profile.is_beast or model.count(Counter.PARTNER) not in numbers
     )
 
 

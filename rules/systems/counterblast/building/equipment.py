@@ -140,7 +140,7 @@ def open_to(item: Weapon | Gear, affiliation: str, specialties: frozenset[str] =
 
 def _weapon_faults(outfit: Outfit) -> list[Fault]:
     profile, found = outfit.profile, []
-    beast = "beast" in profile.types and not profile.is_vehicle
+    beast = profile.is_beast and not profile.is_vehicle
     for weapon in outfit.weapons:
         if not open_to(weapon, outfit.affiliation, outfit.specialties):
             found.append(Fault(f"{weapon.name} is not open to this crew's faction.", "CB-GEAR-10"))
@@ -166,7 +166,7 @@ def _gear_faults(outfit: Outfit, settings: Settings) -> list[Fault]:
         if item.needs and not _has_one_of(outfit, item.needs):
             words = " or ".join(item.needs).replace("_", " ")
             found.append(Fault(f"{item.name} needs {words}.", item.rules[-1]))
-        if "beast" in profile.types and not profile.is_vehicle and item.group != "apparel":
+        if profile.is_beast and not profile.is_vehicle and item.group != "apparel":
             found.append(Fault(f"A Beast takes Apparel only, no {item.name}.", "CB-BUILD-05"))
     return found
 

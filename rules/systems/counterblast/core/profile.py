@@ -137,6 +137,11 @@ class Profile:
         return "cavalry" in self.types
 
     @property
+    def is_beast(self) -> bool:
+        """An animal, fit for a pair. Rules: CB-FEAT-08."""
+        return "beast" in self.types
+
+    @property
     def is_vehicle(self) -> bool:
         """A vehicle, Cavalry included. Rules: CB-BUILD-15, CB-VEH-01."""
         return "vehicle" in self.types

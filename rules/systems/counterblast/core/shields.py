@@ -95,6 +95,11 @@ def shield_roll(dice: Dice, wounds: int, shields: int, power: int, ones_cancel: 
     if wounds < 1 or shields < 1:
         return 0
     good = dice.pool(shields, shield_die(power, ones_cancel=ones_cancel), "shield")[0]
+    return _stopped(wounds, good)
+
+
+def _stopped(wounds: int, good: int) -> int:
+    """How many wounds so many successes of shield dice stop; natural 1s may leave fewer than none."""
     return max(0, min(wounds, good))
 
 
@@ -165,7 +170,7 @@ def _left_chances(
     solver.charge(len(shown))
     found = Distribution(whole=shown.whole)
     for (good,), p in shown.items():
-        left = damage - max(0, min(damage, good))
+        left = damage - _stopped(damage, good)
         found[left] = found.get(left, 0) + p
     return found
 
@@ -180,10 +185,8 @@ def suffer(dice: Dice, hits: int, criticals: int, impact: Impact) -> Suffered:
         return UNHURT
     damage = damage_of(hits, criticals, impact)
     critical = impact.counts_criticals and criticals > 0
-    tough = impact.tough and not impact.stuns
-    if not tough and (impact.shields < 1 or impact.power is None):
-        return Suffered(hits, 0, 0, damage, critical)
-    stopped, ignored = dice.call(soak, damage, impact.shields, impact.power, tough, impact.ones_cancel)
+    against = _against(impact)
+    stopped, ignored = dice.call(soak, damage, *against) if against else (0, 0)
     return Suffered(hits, stopped, ignored, damage - stopped - ignored, critical)
 
 
@@ -205,7 +208,7 @@ def _through_chances(solver: Solver, hits: int, criticals: int, impact: Impact) 
 
 
 def _against(impact: Impact) -> tuple[int, int | None, bool, bool] | None:
-    """What damage meets, as `left_of` takes it; None where nothing stops any."""
+    """What damage meets, as `soak` and `left_of` take it; None where nothing stops any."""
     tough = impact.tough and not impact.stuns
     shielded = impact.shields > 0 and impact.power is not None
     return (impact.shields, impact.power, tough, impact.ones_cancel) if tough or shielded else None

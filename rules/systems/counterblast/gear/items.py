@@ -72,7 +72,7 @@ def room_for(receiver: Fighter, item: Weapon | Gear) -> bool:
         return left.mixed >= needed
     if isinstance(item, Weapon):
         return left.weapons >= needed
-    packed = "beast" in receiver.profile.types and left.weapons >= needed
+    packed = receiver.profile.is_beast and left.weapons >= needed
     return left.gear >= needed or packed
 
 
@@ -109,7 +109,7 @@ def _new_faults(receiver: Fighter, item: Weapon | Gear) -> tuple[Fault, ...]:
     """What is wrong with carrying an item beside what the model carries, slots aside; a Beast carries for
     others. Rules: CB-GEAR-11, CB-GEAR-12, CB-BUILD-05, CB-WEAP-38.
     """
-    if "beast" in receiver.profile.types:
+    if receiver.profile.is_beast:
         return ()
     weapons = tuple(weapon for weapon in receiver.weapons if weapon.rules != ("CB-GEAR-34",))
     now = Outfit(receiver.profile, weapons, receiver.gear)

@@ -82,7 +82,7 @@ def fled_score(side: int, losses: Iterable[Loss], settings: Settings) -> int:
 
 
 _HUNTED: dict[HuntKind, Callable[[Loss], bool]] = {
-    "big_game_hunters": lambda loss: loss.how in ("casualty", "fled") and "beast" in loss.profile.types,
+    "big_game_hunters": lambda loss: loss.how in ("casualty", "fled") and loss.profile.is_beast,
     "bounty_hunters": lambda loss: loss.how == "casualty" and loss.profile.is_hero,
     "harbingers_of_doom": lambda loss: loss.how == "casualty" and loss.profile.is_living,
     "masters_of_metal": lambda loss: (

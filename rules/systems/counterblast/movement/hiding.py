@@ -44,7 +44,7 @@ def after_moving_into_view(model: Fighter) -> tuple[Effect, ...]:
 def spot_target(spotter: Fighter, hidden: Fighter, settings: Settings = DEFAULTS) -> int:
     """What INT dice must reach to spot: 7, or 5 for Beasts and Cavalry. Rules: CB-HIDE-04."""
     who = (spotter if settings.spot_easy_for == "spotter" else hidden).profile
-    return EASY_TARGET if "beast" in who.types or who.is_cavalry else TARGET
+    return EASY_TARGET if who.is_beast or who.is_cavalry else TARGET
 
 
 def prepare_spot(

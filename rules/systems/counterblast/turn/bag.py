@@ -140,9 +140,16 @@ def pass_on(bag: Bag, left: tuple[int, ...]) -> Bag:
     """
     if bag.drawn is None:
         raise Forbidden("Draw a token first.", "CB-BAG-04")
-    order = [(bag.drawer + step) % bag.crews for step in range(1, bag.crews + 1)]
-    following = next((place for place in order if left[place] > 0), order[0])
-    return replace(bag, drawer=following, drawn=None, redrawn=False, used=False)
+    return replace(bag, drawer=following(bag, left), drawn=None, redrawn=False, used=False)
+
+
+def following(bag: Bag, left: tuple[int, ...], *, step: int = 1) -> int:
+    """The next place whose crew has a model left; where none has, the first that was looked at.
+
+    step: 1 for the places after who draws now, 0 for that one too. Rules: CB-BAG-05.
+    """
+    order = [(bag.drawer + further) % bag.crews for further in range(step, bag.crews + step)]
+    return next((place for place in order if left[place] > 0), order[0])
 
 
 def skip_idle(bag: Bag, left: tuple[int, ...]) -> Bag:
@@ -150,8 +157,7 @@ def skip_idle(bag: Bag, left: tuple[int, ...]) -> Bag:
 
     left: models not yet activated, by crew. Rules: CB-BAG-05.
     """
-    order = [(bag.drawer + step) % bag.crews for step in range(bag.crews)]
-    return replace(bag, drawer=next((place for place in order if left[place] > 0), bag.drawer))
+    return replace(bag, drawer=following(bag, left, step=0))
 
 
 def phase_over(left: tuple[int, ...]) -> bool:

@@ -26,9 +26,9 @@ def require_bond(hero: Fighter, beast: Fighter, bonded: frozenset[int] = frozens
     """Refuse, with Forbidden, a pair that is no Bonded Hero with a Bonded Beast of its crew, or one of whom
     belongs to another pair. bonded: ids of models in pairs. Rules: CB-FEAT-08.
     """
-    if not hero.profile.is_hero or "beast" in hero.profile.types:
+    if not hero.profile.is_hero or hero.profile.is_beast:
         raise Forbidden(f"{hero.name} is no Hero to be bonded with a Beast.", "CB-FEAT-08")
-    if "beast" not in beast.profile.types:
+    if not beast.profile.is_beast:
         raise Forbidden(f"{beast.name} is no Beast.", "CB-FEAT-08")
     for model in (hero, beast):
         if not model.has_feature("bonded"):
@@ -42,7 +42,7 @@ def require_bond(hero: Fighter, beast: Fighter, bonded: frozenset[int] = frozens
 def bonds(models: tuple[Fighter, ...]) -> tuple[tuple[Fighter, Fighter], ...]:
     """The pairs that these models can be bonded as, each Hero with each Beast. Rules: CB-FEAT-08."""
     able = [model for model in models if model.has_feature("bonded")]
-    beasts = [model for model in able if "beast" in model.profile.types]
+    beasts = [model for model in able if model.profile.is_beast]
     heroes = [model for model in able if model.profile.is_hero and model not in beasts]
     return tuple((hero, beast) for hero in heroes for beast in beasts)
 
@@ -79,7 +79,7 @@ def leash(owner: Fighter, dog: Fighter, inches: float) -> tuple[Effect, ...]:
 
 def is_watchdog_of(owner: Fighter, dog: Fighter) -> bool:
     """Whether the one may own the other as its Watchdog. Rules: CB-GEAR-49."""
-    return owner.has_gear("watchdog") and "beast" in dog.profile.types and owner.side == dog.side
+    return owner.has_gear("watchdog") and dog.profile.is_beast and owner.side == dog.side
 
 
 def after_owner_removed(dog: Fighter) -> tuple[Effect, ...]:
