@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 
 from bot.actions import Action
@@ -15,7 +16,6 @@ from bot.table.game import game_of
 from bot.table.request import Request
 from bot.table.session.acting import acting_now
 from bot.table.session.encounters import NextStep, StartDemo
-from rules.records import replace
 
 MODELS = 40
 

@@ -14,14 +14,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, Field, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from functools import cache
 from hashlib import sha256
 from math import isfinite
 from typing import Any, ClassVar, TypeVar, get_type_hints
 
 from bot.canonical import compact
-from rules.records import dataclass, replace
 
 ACTIONS: dict[str, type[Action]] = {}
 """Every action class by its command's key."""

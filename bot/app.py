@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from importlib import import_module
 from typing import Any, cast
 
@@ -67,7 +68,6 @@ from bot.table.session import (
 )
 from bot.table.session.acting import with_ways
 from bot.table.session.waiting import opening
-from rules.records import replace
 
 ALL_GAMES: tuple[Game, ...] = tuple(take_in(import_module(f"bot.games.{key}").GAME) for key in PLAYED)
 """Every game that is played; one that lacks something stops the bot here, and says what."""

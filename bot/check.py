@@ -14,6 +14,7 @@ import stat
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import closing
+from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -28,7 +29,6 @@ from bot.config import Config, ConfigError, token
 from bot.store.engine import database_url, is_sqlite
 from bot.store.errors import StoreError
 from bot.store.migrate import check_file, head, known, revision_of
-from rules.records import dataclass
 
 PATIENCE_SECONDS = 20.0
 """How long Discord may take to answer all that is asked."""

@@ -8,11 +8,9 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
-
-from rules.records import dataclass, replace
 
 TOKEN_VARIABLE = "ADJUTANT_TOKEN"  # noqa: S105  the variable's name, not a token
 

@@ -7,13 +7,13 @@ older version means what it meant, or is refused as old (`BadId`); it never mean
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 from urllib.parse import quote, unquote
 
 from bot.actions import Action, BadId, Part, Typed, action_of, finite, kept, parts, raw_of, stamp
 from bot.shapes_before import SHAPES_BEFORE
-from rules.records import dataclass
 
 MAX_ID = 100
 """Characters in a Discord custom id."""

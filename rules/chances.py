@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from math import ceil, floor, sqrt
 from typing import Any, Generic, TypeVar
 
 from rules.dice import R
-from rules.records import dataclass
 
 T = TypeVar("T")
 

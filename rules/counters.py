@@ -9,10 +9,9 @@ declared.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, MutableMapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, NewType, TypeVar
-
-from rules.records import dataclass
 
 CounterName = NewType("CounterName", str)
 """The name of a counter as state keeps it. It is made at the top of the module that owns the counter."""

@@ -12,10 +12,8 @@ begins the next. This module knows no game, no clock and no source of randomness
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
-
-from rules.records import dataclass
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Hashable)

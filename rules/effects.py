@@ -6,10 +6,10 @@ changed. Ids are the table's own: models, sides and the encounter are told apart
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from rules.counters import AnyCounter
-from rules.records import dataclass
 
 Owner = Literal["model", "side", "encounter"]
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, Literal
 
@@ -55,7 +56,6 @@ from rules.expression_throw import one_chain, one_die, thrown
 from rules.expression_tokens import MODIFIERS, ONCE, SORTING, VERSUS
 from rules.expression_words import lines
 from rules.odds import Part, Solver, answers, best_of
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 COMMENT = re.compile(r"\s*(?!d\d|d%)[A-Za-z]")

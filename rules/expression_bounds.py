@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from rules.expression_nodes import (
@@ -23,7 +24,6 @@ from rules.expression_nodes import (
     WithNote,
 )
 from rules.expression_parts import singles
-from rules.records import replace
 
 MOST_KEPT = 256
 """Throws of which it is kept what they come to: a pool has the same die up to 200 times."""

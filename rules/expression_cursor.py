@@ -5,6 +5,7 @@ Owns going from token to token, numbers, spans of faces, and the refusal of what
 
 from __future__ import annotations
 
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any, NoReturn, cast
 
@@ -25,7 +26,6 @@ from rules.expression_tokens import (
     TextPiece,
     tokens,
 )
-from rules.records import replace
 
 
 class Cursor:

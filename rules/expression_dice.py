@@ -7,6 +7,7 @@ read otherwise. How throws are added up, compared and repeated is `rules.express
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from typing import Any, cast
 
 from rules.expression_cursor import Cursor
@@ -38,7 +39,6 @@ from rules.expression_tokens import (
     VERSUS,
     TextPiece,
 )
-from rules.records import replace
 
 Noticed = tuple[str, str, Term, Term]
 """How a throw was read, the name of the other reading, the throw, and the throw as it is read so."""

@@ -29,6 +29,7 @@ Owns the reading only; it evaluates nothing and draws nothing.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 from rules.expression_bounds import bounds
@@ -72,7 +73,6 @@ from rules.expression_tokens import (
     Misread,
     TextPiece,
 )
-from rules.records import replace
 
 LONGEST_EXAMPLE = 30
 """Characters up to which what was typed is shown as it would be right."""

@@ -6,10 +6,8 @@ draws no dice. Every node is frozen and hashable, so that equal parts are solved
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field, replace
 from typing import Literal
-
-from rules.records import dataclass, replace
 
 LONGEST = 200
 """Most characters of an expression, as typed and as written out."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from rules.expression_nodes import (
@@ -21,7 +21,6 @@ from rules.expression_nodes import (
     Versus,
     WithNote,
 )
-from rules.records import replace
 
 
 def terms(part: Node | Versus | Judged) -> tuple[Term, ...]:

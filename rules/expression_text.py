@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rules.expression_nodes import (
     Absolute,
     BestOf,
@@ -20,7 +22,6 @@ from rules.expression_nodes import (
     WithNote,
 )
 from rules.expression_parts import counts_instead, terms
-from rules.records import replace
 
 BEFORE_FACES = ("explode", "compound", "penetrate", "once")
 """Words behind which a comparison would say which faces are meant."""

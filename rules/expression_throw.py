@@ -6,12 +6,12 @@ labels of later waves end in `AGAIN` or `EXPLODED`. Knows no text and no other p
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from rules.dice import Dice, Die, Facet, Ranks, Stop
 from rules.expression_nodes import FATE_SIDES, MAX_CHAIN, Term
 from rules.odds import best_of
-from rules.records import replace
 
 AGAIN = ", thrown again"
 EXPLODED = ", exploded"

@@ -5,9 +5,9 @@ Owns characters, words, numbers and notes; it does not know which order of them 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 COLUMNS = 38

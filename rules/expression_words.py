@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from textwrap import wrap
 
 from rules.dice import Compared, Entry, Thrown
 from rules.expression_nodes import MAX_CHAIN, Expression, Term, Versus
 from rules.expression_parts import noted_terms
 from rules.expression_throw import AGAIN, EXPLODED
-from rules.records import replace
 
 COLUMNS = 38
 """Width that a phone shows without breaking lines."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from rules.convolve import dense
-from rules.records import dataclass
 
 STEPS, FEWEST_STEPS = 100, 10
 """Steps between the worst place and the best: of few rolls, and of very many."""

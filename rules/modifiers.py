@@ -6,8 +6,7 @@ A rule takes plain numbers; whoever prepares it collects `Modifier`s, so that a 
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-from rules.records import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ Random orders come from outside.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 MAX_PLAYERS = 16

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import ParamSpec, TypeVar
-
-from rules.records import dataclass
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from math import sqrt
 from typing import Concatenate, Generic
 
 from rules.chances import Odds
 from rules.dice import Dice, P, R, Roller, Source
-from rules.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

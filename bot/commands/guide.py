@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from bot.actions import Action, declared
@@ -18,7 +19,6 @@ from bot.table.scoping import Scopes
 from bot.table.session.coming_back import SINCE
 from bot.table.session.encounters import START_DEMO, START_GAME
 from bot.table.session.what_now import what_now
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 START = "start"

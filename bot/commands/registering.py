@@ -11,6 +11,7 @@ import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
@@ -24,7 +25,6 @@ from bot.meter import failed
 from bot.store.registrations import Registration, Taken, keep, registration, servers, shown_games
 from bot.store.store import Store
 from bot.table.handlers import HANDLERS
-from rules.records import replace
 
 log = logging.getLogger(__name__)
 

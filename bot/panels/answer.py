@@ -13,6 +13,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol, cast
 
@@ -40,7 +41,6 @@ from bot.table.names import plain, unformatted
 from bot.table.request import Answer, Request
 from bot.table.session.drafting import BACK, Draft
 from bot.table.session.whereabouts import MoveEncounter
-from rules.records import replace
 
 log = logging.getLogger(__name__)
 

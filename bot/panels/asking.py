@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import discord
@@ -43,7 +44,6 @@ from bot.table.scoping import NEW
 from bot.table.session.acting import WhatNow, asked_of
 from bot.table.session.drafting import OPENS, Draft
 from bot.table.specially import SPECIAL
-from rules.records import replace
 from rules.refusals import Forbidden, InvalidInput
 
 T = TypeVar("T")

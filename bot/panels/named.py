@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from bot.actions import Action, action_of, parts
 from bot.panels.tapping import NAMED, path_in, typed_kinds
@@ -16,7 +17,6 @@ from bot.table.asking.options import needed, options_of
 from bot.table.asking.reading import called
 from bot.table.handlers import HANDLERS
 from bot.table.scoping import NEW
-from rules.records import replace
 
 MOST_NAMED = 5
 """Commands of one reply that get a button of their own: one row."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import cache, partial
 
 from bot.actions import ACTIONS, Action
@@ -16,7 +17,6 @@ from bot.replies.reply import COLUMNS, Column, Reply
 from bot.table.asking.forms import title_of
 from bot.table.asking.line import head_of
 from bot.table.session.acting import is_of_the_table
-from rules.records import replace
 
 NAMED = re.compile(r"(?<![\w/<])/([a-z][\w-]*(?: [a-z][\w-]*){0,2})")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import cast
 
 import aiohttp
@@ -25,7 +26,6 @@ from bot.store.deliveries import LAG_MS, Serves
 from bot.store.journal import Entry
 from bot.store.store import Store
 from bot.table.journal.walks import is_secret
-from rules.records import replace
 
 log = logging.getLogger(__name__)
 

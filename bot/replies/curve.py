@@ -6,6 +6,7 @@ The one that was asked for is a square in place of a disc and named in words; no
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.replies.chances import percent
 from bot.replies.drawing import (
@@ -23,7 +24,6 @@ from bot.replies.drawing import (
     write,
 )
 from bot.replies.reply import Attachment
-from rules.records import dataclass
 
 HEIGHT, HEAD, FOOT = 480, 100, 84
 NARROWEST = 58

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from textwrap import wrap
 from typing import TypeVar
 
 from bot.actions import Typed
 from bot.ids import Tag, fits
 from bot.replies.reply import COLUMNS, Button, Menu, Reply
-from rules.records import replace
 
 T = TypeVar("T")
 

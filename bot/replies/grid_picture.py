@@ -6,6 +6,7 @@ The darker a field, the likelier; what it says in numbers is all there is to kno
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.replies.chances import percent
 from bot.replies.drawing import (
@@ -24,7 +25,6 @@ from bot.replies.drawing import (
 )
 from bot.replies.pillow import Image, ImageDraw
 from bot.replies.reply import Attachment
-from rules.records import dataclass
 
 MOST = 12
 """Rows, and columns, of one square."""

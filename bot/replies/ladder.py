@@ -6,6 +6,7 @@ The one that was asked for is framed and marked in words; nothing is told by col
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.replies.chances import percent
 from bot.replies.drawing import (
@@ -22,7 +23,6 @@ from bot.replies.drawing import (
     write,
 )
 from bot.replies.reply import Attachment
-from rules.records import dataclass
 
 MOST_RUNGS = 20
 """Bars of one picture; the message has the others."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from bot.actions import Action, Typed, from_json, to_json
-from rules.records import dataclass, replace
 
 Style = Literal["plain", "main", "danger"]
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from bot.replies.fit import FENCE, folded, has_words
 from bot.replies.reply import Column, Note, Reply
-from rules.records import replace
 
 MARKED = ("#", "-", ">", FENCE)
 """What a line that has a weight of its own, or none, begins with."""

@@ -7,11 +7,11 @@ changes found are what the unit of work writes and what the journal keeps: nothi
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 from weakref import ref
 
 from bot.store.rows import ROWS, Columns, Key, Row, Value, fill, from_columns, layout, to_columns
-from rules.records import dataclass
 
 T = TypeVar("T", bound=Row)
 Found = TypeVar("Found")

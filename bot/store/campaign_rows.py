@@ -6,11 +6,10 @@ that an encounter brought.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from bot.store.row import Counters, Row, Texts
-from rules.records import dataclass
 
 
 @dataclass(slots=True)

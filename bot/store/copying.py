@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,6 @@ from bot.store.errors import Busy, Lost, StoreError, Unwritable
 from bot.store.migrate import check_file, head, migrate, revision_of, telling
 from bot.store.postgres import make_engine
 from bot.store.schema import metadata
-from rules.records import dataclass
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from sqlalchemy import Connection, delete, select
@@ -18,7 +19,6 @@ from bot.store.errors import Busy, Lost, Unsure, Unwritable
 from bot.store.journal import Entry, NewEntry
 from bot.store.people import Nobody, readable
 from bot.store.schema import journal, scopes, undelivered
-from rules.records import dataclass
 
 PAUSE_SECONDS = 0.2
 """How long arrivals are gathered before they are written."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,7 +43,6 @@ from bot.store.scope import EMPTY_CHAIN, Loaded
 from bot.store.standing import find
 from bot.store.store import Store
 from rules.fair import commitment
-from rules.records import dataclass
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection

@@ -21,6 +21,7 @@ from contextlib import (
     nullcontext,
     suppress,
 )
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from types import SimpleNamespace
@@ -32,7 +33,6 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, DBAPIError, Operational
 
 from bot.store.errors import Busy, StoreError, Unwritable
 from bot.store.postgres import Pooled, PooledReader, is_postgres, make_engine, with_driver
-from rules.records import dataclass
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Text, and_, delete, func, or_, select, update
@@ -48,7 +49,6 @@ from bot.store.schema import (
 from bot.store.scope import EMPTY_CHAIN
 from bot.store.vocabulary import is_word_of_the_program
 from bot.store.writes import insert_into
-from rules.records import dataclass
 
 AT_ONCE = 500
 

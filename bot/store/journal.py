@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Literal
@@ -12,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from bot.canonical import compact as compact
 from bot.store.book import Change, to_json
 from bot.store.scope import Loaded
-from rules.records import dataclass, replace
 
 if TYPE_CHECKING:
     from bot.store.people import Pen

@@ -9,6 +9,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Text, case, cast, delete, exists, func, or_, select
@@ -19,7 +20,6 @@ from bot.store.people import ALIASES, LEAST_ID, NUMBERS, People, is_person, read
 from bot.store.schema import STATE, departures, journal, names, people, scopes
 from bot.store.store import Store
 from bot.store.writes import put_new
-from rules.records import dataclass
 
 T = TypeVar("T")
 

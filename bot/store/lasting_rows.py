@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from bot.store.row import Row
-from rules.records import dataclass
 
 
 @dataclass(slots=True)

@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
-
-from rules.records import dataclass
 
 PATIENCE_SECONDS = 0.2
 """How long one waits for a lock before something else is tried."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import or_, select
@@ -17,7 +18,6 @@ from bot.store.journal import PUBLISHED, Entry, link
 from bot.store.people import ALIAS, ALIASES_END, BIG, OPEN, TOKEN, alias_of, somebody, token_of
 from bot.store.schema import names, people
 from bot.store.scope import EMPTY_CHAIN
-from rules.records import dataclass
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,6 @@ from bot.store.backups import backup as backup
 from bot.store.engine import is_sqlite, make_engines
 from bot.store.errors import Busy, Lost, StoreError, Unwritable
 from bot.store.postgres import code_of, is_postgres, lock_for_migrating, told_of
-from rules.records import dataclass
 
 if TYPE_CHECKING:
     from alembic.config import Config

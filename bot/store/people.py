@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -27,7 +27,6 @@ from bot.store.rows import ROWS, Columns, Key, TieRow, Value, layout
 from bot.store.schema import forgettings, names, people
 from bot.store.standing import among, find, find_among
 from bot.store.vocabulary import is_word_of_the_program
-from rules.records import dataclass
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import select
@@ -17,7 +17,6 @@ from bot.store.journal import compact
 from bot.store.schema import STATE, registrations, scopes
 from bot.store.store import Store
 from bot.store.writes import put
-from rules.records import dataclass
 
 _SHOWN = STATE["shown_games"]
 

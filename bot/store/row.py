@@ -8,11 +8,11 @@ tells, so that a book that nobody holds goes at once, with all of its rows.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 from weakref import ref
 
 from rules.counters import AnyCounter
-from rules.records import dataclass
 
 Value: TypeAlias = int | str | bool | None
 Key: TypeAlias = tuple[int | str, ...]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import cache, lru_cache
 from typing import Any, ClassVar, cast, get_type_hints
 
@@ -31,7 +31,6 @@ from bot.store.row import Noted
 from bot.store.row import Row as Row
 from bot.store.row import Texts as Texts
 from bot.store.row import Value as Value
-from rules.records import dataclass
 
 
 @dataclass(slots=True)

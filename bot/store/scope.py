@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.store.book import Book, Snapshot
 from bot.store.row import Columns, Key
-from rules.records import dataclass
 
 EMPTY_CHAIN = "0" * 64
 

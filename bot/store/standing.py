@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -26,7 +27,6 @@ from sqlalchemy import (
 )
 
 from bot.store.engine import at_the_driver, rows_at_the_driver
-from rules.records import dataclass
 
 Given: TypeAlias = Mapping[str, Any]
 Query: TypeAlias = "Select[Any] | CompoundSelect[Any]"

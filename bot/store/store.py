@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TypeVar, cast
 
@@ -41,7 +42,6 @@ from bot.store.schema import journal, panels, scopes, seeds, undelivered
 from bot.store.scope import EMPTY_CHAIN, Loaded, Scope, UndoneDice
 from bot.store.standing import find, write_one
 from bot.store.writes import move, put, seal_anew, sort_dice, write_rows
-from rules.records import dataclass, replace
 
 KEPT_SCOPES = 512
 """How many scopes stay in memory."""

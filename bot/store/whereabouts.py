@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -10,7 +11,6 @@ from sqlalchemy import BindParameter, and_, bindparam, or_, select, union
 from bot.store.people import is_person
 from bot.store.schema import STATE, journal, scopes
 from bot.store.store import Store
-from rules.records import dataclass
 
 _GAMES, _SEATS = STATE["encounters"], STATE["seats"]
 _STAND_INS, _CODES = STATE["stand_ins"], STATE["seat_codes"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from bot.actions import Action
@@ -20,7 +20,6 @@ from bot.table.rolling.thinking import SOLVER_WORK, Aside, Thinking
 from bot.table.rolling.throws import Asked, Cast, Fell, Whose, cast_of, fallen, prompt
 from rules.dice import Dice, MoreDice, Roller, Source
 from rules.odds import Odds, Solver
-from rules.records import dataclass
 from rules.refusals import Forbidden, LettingPass, Passing
 
 P = ParamSpec("P")

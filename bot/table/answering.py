@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.actions import BadId, action_of, raw_of
 from bot.ids import Tag, pack
@@ -15,7 +16,6 @@ from bot.table.channels import InPlace
 from bot.table.names import unformatted, visible
 from bot.table.request import OVERRIDE, OVERRIDE_FORM, Answer
 from rules.odds import TooLarge
-from rules.records import replace
 from rules.refusals import Forbidden, InvalidInput
 
 AS_BEFORE = "Nothing had to be changed."

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from bot.actions import Action
@@ -37,7 +38,6 @@ from bot.table.session.which import which
 from rules.dice import Faces, Source
 from rules.faces import Entered, Recorded
 from rules.fair import SEED_BYTES, FairDice
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
 

@@ -13,6 +13,7 @@ import random
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from time import monotonic
 
@@ -46,7 +47,6 @@ from bot.table.specially import SPECIAL
 from rules.dice import DiceError, Source
 from rules.fair import SEED_BYTES
 from rules.odds import TooLarge
-from rules.records import replace
 from rules.refusals import Forbidden, InvalidInput
 
 log = logging.getLogger(__name__)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from bot.actions import Action
@@ -14,7 +15,6 @@ from bot.table.encounter import Encounter
 from bot.table.help_page import HelpPage
 from bot.table.names import plain
 from bot.table.session.waiting import Wait
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 Setting = tuple[str, tuple[str, ...], str]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from typing import Any, TypeVar, cast
@@ -12,7 +13,6 @@ from bot.replies.reply import Reply
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.game import WaitsForBegin, game
-from rules.records import dataclass
 
 A = TypeVar("A", bound=Action)
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.actions import ACTIONS, Action
 from bot.replies.fit import folded
 from bot.table.asking.options import described
-from rules.records import dataclass
 
 EVERYWHERE = ""
 """The room that is everything of a game, but what other pages name."""

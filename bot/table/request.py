@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.actions import Action, asked_and_decided, decision
 from bot.replies.reply import Blank, Reply, form, reply_to_json
@@ -10,7 +10,6 @@ from bot.store.journal import NewEntry, key_of
 from bot.table.act import Actor
 from bot.table.journal.witness import Witness
 from bot.version import rules_version
-from rules.records import dataclass
 
 OVERRIDE_BLANK = "override_reason"
 """The blank of the form in which an organiser overrides; it is no field of the action."""

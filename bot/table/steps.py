@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from bot.actions import ODDS, Action, has_chances, parts
@@ -26,7 +27,6 @@ from bot.table.odds.ways import can_be_compared
 from bot.table.rolling.throws import Cast, Whose
 from rules.dice import Dice
 from rules.odds import Odds
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
 A = TypeVar("A", bound=Action)

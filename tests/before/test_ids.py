@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ import pytest
 import bot.app
 from bot.actions import ACTIONS, Action, BadId, parts, raw_of, stamp
 from bot.ids import Tag, pack, unpack
-from rules.records import dataclass
 
 assert bot.app.ALL_GAMES
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.replies.reply import Reply
@@ -10,7 +11,6 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.request import Answer
-from rules.records import dataclass
 from tests.bot.tables import Table
 
 Step = Callable[[Encounter], None]

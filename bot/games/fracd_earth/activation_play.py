@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action, numbered
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import suggestions
@@ -30,7 +32,6 @@ from bot.table.session.encounters import NextStep
 from bot.table.session.leading import ask_first
 from rules.counters import CounterName
 from rules.effects import Gain
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.fracd_earth import actions, turns
 from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, FREE_ACTIONS

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import suggestions, veils
@@ -37,7 +39,6 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.handlers import handles
 from bot.table.steps import Chances, in_steps
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import area
 from rules.systems.fracd_earth import seat as seats

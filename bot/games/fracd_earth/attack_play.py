@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action
@@ -56,7 +57,6 @@ from bot.table.asking.offering import completing
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.steps import Chances, in_steps
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import actions, combat, obstacles
 from rules.systems.fracd_earth import seat as seats

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.exchange import Exchange, Facts, current
@@ -13,7 +15,6 @@ from bot.games.fracd_earth.telling import Telling, inches, side_words, why_lines
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import area, checks, edges, manoeuvre
 from rules.systems.fracd_earth import seat as seats

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
@@ -21,7 +22,6 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import MOST_CHOICES, Asking, nothing
 from bot.table.asking.things import labelled, split
 from bot.table.handlers import handles
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import area, hidden
 from rules.systems.fracd_earth.area import InArea

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TypeVar
 
 from bot.actions import Action
@@ -23,7 +24,6 @@ from bot.table.asking import fields
 from bot.table.names import LONGEST_NAME, plain
 from bot.table.steps import Chances, in_steps
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import checks, edges, manoeuvre

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.fracd_earth import suggestions
@@ -20,7 +21,6 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import reach
 from rules.systems.fracd_earth.profile import RESTRAINED, Figure

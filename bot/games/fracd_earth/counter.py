@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.fracd_earth.exchange import Facts
 from bot.games.fracd_earth.figures import figure_of, trait_of, weapon_named
 from bot.table.encounter import Encounter
-from rules.records import dataclass
 from rules.systems.fracd_earth.reach import quick_range
 from rules.systems.fracd_earth.weapons import Weapon
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.counter import Counter, counter_weapons
 from bot.games.fracd_earth.exchange import Facts, current
@@ -13,7 +15,6 @@ from bot.games.fracd_earth.telling import Telling
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from rules.records import replace
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import edges

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action
@@ -31,7 +32,6 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, in_steps
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import actions, checks, detection, hidden, obstacles
 from rules.systems.fracd_earth import challenge as challenges

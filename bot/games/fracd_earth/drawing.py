@@ -8,6 +8,7 @@ card that follows. Both sides are taken to want the highest total, and so to buf
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from textwrap import wrap
 from typing import Generic, TypeVar
 
@@ -21,7 +22,6 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.steps import Chances, Weighed
 from rules.odds import Odds
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import chances, playing
 from rules.systems.fracd_earth.chances import Hand

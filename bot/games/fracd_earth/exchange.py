@@ -8,6 +8,7 @@ player's own holds that player's cards.
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.games.fracd_earth.players import NOTHING, deck_of, hidden_of, keep_hidden, players
@@ -15,7 +16,6 @@ from bot.games.fracd_earth.readings import settings_of
 from bot.store.rows import SecretRow
 from bot.table.answering import Answered
 from bot.table.encounter import Encounter
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import seat as seats

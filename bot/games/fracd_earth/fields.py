@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import declared
@@ -14,7 +15,6 @@ from bot.store.rows import ModelRow, SideRow
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Names
 from bot.table.asking.things import Models, split
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.obstacles import Ground
 from rules.systems.fracd_earth.profile import TRAITS, Figure

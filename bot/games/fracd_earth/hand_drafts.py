@@ -8,6 +8,7 @@ press: the last who chooses turns the cards up, and nobody takes that back alone
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
@@ -23,7 +24,6 @@ from bot.store.rows import SecretRow
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.session.drafting import Draft, Laid, makes, shown
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.cards import named
 from rules.systems.fracd_earth.challenge import Challenge

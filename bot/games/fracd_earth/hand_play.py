@@ -5,6 +5,8 @@ What is played is told without the card until the rules turn it up.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.fracd_earth.exchange import Exchange, awaited, current
 from bot.games.fracd_earth.players import name_of, order_for, require_holder
@@ -21,7 +23,6 @@ from bot.games.fracd_earth.telling import Telling
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import checks

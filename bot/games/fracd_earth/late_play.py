@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.exchange import Exchange, awaited, current
@@ -16,7 +18,6 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput, forbid
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import checks

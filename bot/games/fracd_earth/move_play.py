@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
@@ -27,7 +28,6 @@ from bot.table.asking.kinds import Asking, nothing
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from rules.effects import Lose
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, allows, forbid
 from rules.systems.fracd_earth import actions, detection, meta_speed, movement, obstacles
 from rules.systems.fracd_earth.actions import Activation

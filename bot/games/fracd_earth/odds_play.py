@@ -6,6 +6,8 @@ follows. Whoever draws keeps the card worth most on average, of a penalty hand t
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.exchange import Exchange
@@ -17,7 +19,6 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.odds import Odds
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import chances

@@ -6,11 +6,11 @@ Owns the words for each reading, the changes to the deck's make-up and to the Ef
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bot.table.encounter import ChosenSettings, Encounter, played_by
-from rules.records import replace
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.cards import MAX_FORCE, MAX_VALUE, REINFORCES, Card, Cards
 from rules.systems.fracd_earth.library import EdgeKind, EffectsTable

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from bot.games.fracd_earth import exchange as exchanges
@@ -13,7 +14,6 @@ from bot.games.fracd_earth.spend_play import open_to
 from bot.games.fracd_earth.steps import outcome
 from bot.games.fracd_earth.telling import Telling
 from bot.table.act import Act
-from rules.records import replace
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import edges
 from rules.systems.fracd_earth import outcome as outcomes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from bot.actions import Action, number_in
@@ -21,7 +21,6 @@ from bot.table.handlers import handles, players_only
 from bot.table.journal.history import UNDO
 from bot.table.names import check_words, checked_name, plain
 from bot.table.session.arrivals import add_model, add_side
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.cards import Card
 from rules.systems.fracd_earth.crew import solo_order

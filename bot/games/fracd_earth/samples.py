@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.table.game import SampleCrew
-from rules.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ Owns how the facts of an attack are read. Who may declare what, and what it cost
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from bot.games.fracd_earth.figures import figure_of, in_hand, trait_of, weapon_named
 from bot.games.fracd_earth.readings import settings_of
 from bot.table.encounter import Encounter
 from rules.modifiers import Modifier, total
-from rules.records import replace
 from rules.systems.fracd_earth import combat, obstacles
 from rules.systems.fracd_earth.combat import Situation
 from rules.systems.fracd_earth.draws import Prepared, prepare

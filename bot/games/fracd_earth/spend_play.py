@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action, number_in
 from bot.games.fracd_earth import exchange as exchanges
@@ -19,7 +20,6 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import edges, team
 from rules.systems.fracd_earth.edges import Budget, Purchase

@@ -7,6 +7,7 @@ Owns the flow. What an outcome means belongs to the handlers that register thems
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
@@ -18,7 +19,6 @@ from bot.games.fracd_earth.telling import Telling, group_why, seat_words, totals
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import checks

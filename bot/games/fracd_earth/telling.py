@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.games.fracd_earth.traits import TRAIT_WORDS
 from bot.replies.reply import Button, Menu, Reply
@@ -11,7 +11,6 @@ from bot.table.act import Act
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import WhyEntry
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.systems.fracd_earth.cards import Cards, Group, force, suits, worth
 from rules.systems.fracd_earth.draws import Prepared
 from rules.systems.fracd_earth.seat import Seat

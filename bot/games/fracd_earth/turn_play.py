@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
@@ -35,7 +36,6 @@ from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import listed
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.fracd_earth import store, turns
 from rules.systems.fracd_earth.actions import Activation

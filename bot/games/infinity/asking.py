@@ -7,6 +7,7 @@ opened by a button of it, for that side alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.infinity import troops, veils
@@ -21,7 +22,6 @@ from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.journal.history import UNDO
 from bot.table.session.waiting import players_of
-from rules.records import dataclass, replace
 from rules.systems.infinity.trooper import Trooper
 
 KEEP, TIME = "keep", "time"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.infinity import suggestions
 from bot.games.infinity.attacking import Attacking, ReadyAttack, checked, order_for
@@ -18,7 +20,6 @@ from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter
 from bot.table.steps import Chances, in_steps
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.orders import Part
 from rules.systems.infinity.profile import Weapon

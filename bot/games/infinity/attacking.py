@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from bot.actions import Action
@@ -16,7 +17,6 @@ from bot.games.infinity.words import wrapped
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.steps import Chances
-from rules.records import dataclass, replace
 from rules.systems.infinity.orders import Part
 from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
 from rules.wording import times

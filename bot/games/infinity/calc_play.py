@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from operator import eq
 
@@ -21,7 +22,6 @@ from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice, Thrown
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.infinity.falls import (
     fall,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import Telling, again, settings
@@ -32,7 +34,6 @@ from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
 from rules.effects import Gain, Lose
 from rules.modifiers import Modifier
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.infinity.guts import GutsChoice, after_guts, guts, guts_choices
 from rules.systems.infinity.healing import (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import settings
@@ -23,7 +24,6 @@ from bot.replies.chances import exactness, percent
 from bot.table.act import Act
 from bot.table.steps import Chances, Hurt
 from rules.odds import Odds
-from rules.records import replace
 from rules.refusals import InvalidInput, LettingPass, Passing
 from rules.systems.infinity.armour import Losses, dodge_attacks
 from rules.systems.infinity.duel import resolve

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from textwrap import wrap
 
 from bot.actions import Action
@@ -15,7 +15,6 @@ from bot.table.encounter import Encounter
 from bot.table.journal.log import WhyEntry
 from rules.counters import CounterName
 from rules.effects import Effect
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.infinity.profile import Weapon
 from rules.systems.infinity.settings import Settings

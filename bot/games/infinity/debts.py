@@ -6,6 +6,7 @@ Owns who owes what and how it is offered; it is settled in `care_play`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.actions import Action, numbered
 from bot.games.infinity import troops
@@ -18,7 +19,6 @@ from bot.table.asking import fields
 from bot.table.encounter import Encounter, set_counter
 from bot.table.session.waiting import players_of
 from rules.counters import CounterName
-from rules.records import dataclass
 from rules.systems.infinity.guts import GutsChoice, guts_choices
 from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.states import State, open_falls

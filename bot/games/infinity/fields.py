@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Raw, declared, numbered
@@ -23,7 +24,6 @@ from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.asking.things import Models
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.infinity.profile import Weapon
 from rules.systems.infinity.terrain import Ground
@@ -32,7 +32,7 @@ from rules.systems.infinity.trooper import Trooper
 # ------------------------------------------------------------------------------------ who
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Troopers(Models):
     """A trooper that the person who asks plays, hidden ones too, as the rules see it.
 

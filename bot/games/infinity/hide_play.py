@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import Telling, settings
@@ -20,7 +22,6 @@ from bot.table.journal.history import UNDO
 from bot.table.session.waiting import players_of
 from rules.counters import CounterName
 from rules.effects import Lose
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.markers import become_marker
 from rules.systems.infinity.orders import Part, can_become_lieutenant, in_retreat

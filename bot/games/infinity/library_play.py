@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 
 from bot.actions import Action, declared
 from bot.games.infinity import troops
@@ -18,7 +19,6 @@ from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.names import checked_name, find
 from rules.json_text import json_values
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.infinity.library import samples
 from rules.systems.infinity.profile import Profile

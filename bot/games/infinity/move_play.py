@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import Telling
@@ -17,7 +19,6 @@ from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.names import plain as plain_text
 from rules.effects import Gain, Lose
-from rules.records import dataclass, replace
 from rules.refusals import forbid
 from rules.systems.infinity.jumps import (
     JumpAs,

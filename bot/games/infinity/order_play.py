@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import on_turn, settings
 from bot.games.infinity.debts import check_debts, forget_debts
@@ -14,7 +16,6 @@ from bot.games.infinity.resolve_play import (
 from bot.games.infinity.window import is_full
 from bot.table.act import Act
 from bot.table.encounter import Encounter
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden
 from rules.systems.infinity import orders
 from rules.systems.infinity.orders import (

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter
-from rules.records import dataclass, replace
 
 ORDER, REACTION = "order", "reaction"
 """Kinds of secret rows; that of the Order is open to all from the start."""

@@ -5,7 +5,7 @@ Owns the throwing and the telling of duels, the Dodge against several attacks, a
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import Telling, again, settings
@@ -26,7 +26,6 @@ from bot.games.infinity.words import (
 from bot.table.act import Act
 from bot.table.rolling.throws import Whose, counted, hands
 from rules.effects import Gain, Lose
-from rules.records import dataclass
 from rules.systems.infinity.armour import Save, wounds
 from rules.systems.infinity.dodge import after_engage, dodge_inches
 from rules.systems.infinity.duel import Combatant, Does, notes_of

@@ -6,12 +6,12 @@ Owns the choice of what a trooper may answer with; throws no dice and changes no
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from bot.games.infinity import troops
 from bot.games.infinity.orders_row import NOTHING, WAIT, Mark, Order, Reaction
 from bot.table.encounter import Encounter
 from rules.modifiers import Modifier
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, LettingPass, Passing
 from rules.systems.infinity.duel import ATTACKS as DUEL_ATTACKS
 from rules.systems.infinity.duel import Combatant, Does, Duel, prepare_duel

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.infinity import veils
 from bot.games.infinity.asking import (
@@ -35,7 +37,6 @@ from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.session.waiting import players_of
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.infinity.dodge import ENGAGE_INCHES
 from rules.systems.infinity.profile import Weapon

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.infinity.asking import KEEP, TIME, Resolve, ask, asked_of, go_on
@@ -37,7 +38,6 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.session.waiting import players_of
-from rules.records import replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.duel import Does
 from rules.wording import possessive

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.infinity.common import Telling, settings
 from bot.games.infinity.library_play import SYSTEM
@@ -17,7 +19,6 @@ from bot.table.rolling.throws import Whose, hands
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.modifiers import Modifier
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.infinity.armour import Save, exchange, wounds
 from rules.systems.infinity.f2f import Side, face_to_face

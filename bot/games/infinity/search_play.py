@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.infinity import suggestions, troops, veils
@@ -20,7 +21,6 @@ from bot.table.asking import fields, offering
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.discover import discover_modifiers
 from rules.systems.infinity.orders import Part

@@ -12,6 +12,7 @@ An ARO has no such draft: it is one die, or the whole Burst at a single target (
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action, raw_of
@@ -33,7 +34,6 @@ from bot.table.asking.several import SEVERAL, Several
 from bot.table.game import game_of
 from bot.table.handlers import HANDLERS
 from bot.table.session.drafting import OTHER_VERSION, Draft, Laid, makes, placed
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.profile import Skill, Weapon
 from rules.systems.infinity.shooting import Mode

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from bot.actions import Raw
 from bot.games.infinity import veils
@@ -13,7 +14,6 @@ from bot.table.asking.elsewhere import Elsewhere
 from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.asking.offering import friendly
 from bot.table.encounter import Encounter
-from rules.records import dataclass
 from rules.systems.infinity.library import samples
 from rules.systems.infinity.profile import Weapon
 

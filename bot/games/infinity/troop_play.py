@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action, declared
 from bot.games.infinity import troops, veils
 from bot.games.infinity.fields import who
@@ -22,7 +24,6 @@ from bot.table.rosters.crews import MOST_MEMBERS
 from bot.table.rosters.standing import at_home
 from bot.table.session.arrivals import add_model, add_side
 from rules.effects import Assign
-from rules.records import dataclass
 from rules.refusals import InvalidInput, forbid
 from rules.systems.infinity.orders import can_become_lieutenant
 from rules.systems.infinity.profile_text import write_profile

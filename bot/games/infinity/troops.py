@@ -7,7 +7,7 @@ together, so whatever this module gives is the truth and must not be shown witho
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import fields
+from dataclasses import fields, replace
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import count
@@ -17,7 +17,6 @@ from bot.games.infinity import veils
 from bot.store.rows import ModelRow
 from bot.table.encounter import GONE, ChosenSettings, Encounter, played_by
 from rules.counters import CounterName
-from rules.records import replace
 from rules.refusals import InvalidInput
 from rules.systems.infinity.orders import Army
 from rules.systems.infinity.profile import Profile

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.asking import Resolve, window_buttons
@@ -29,7 +31,6 @@ from bot.table.session.waiting import Wait, how_it_ends, one_side_left, players_
 from rules.counters import CounterName
 from rules.dice import Compared
 from rules.effects import Assign, Count, Gain, Harm, Leave, Lose, Mend
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.infinity.deployment import DEPLOYMENT_STEPS, initiative, reserve, strategos
 from rules.systems.infinity.orders import tactical_phase

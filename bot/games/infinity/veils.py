@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 
 from bot.games.infinity.orders_row import rename_reaction
@@ -18,7 +18,6 @@ from bot.table.encounter import Encounter
 from bot.table.names import free_name
 from bot.table.session.arrivals import add_model
 from rules.effects import Assign, Count, Effect, Gain, Harm, Leave, Lose, Mend, Propose
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.infinity.trooper import MARKERS, Condition
 

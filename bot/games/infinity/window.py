@@ -7,6 +7,8 @@ nobody reads what was chosen. Throws no dice.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import settings
 from bot.games.infinity.orders_row import (
@@ -27,7 +29,6 @@ from bot.games.infinity.words import wrapped
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.session.waiting import players_of
-from rules.records import replace
 from rules.refusals import Forbidden
 from rules.systems.infinity.orders import Part
 from rules.systems.infinity.profile import Skill

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from bot.games.soluna.common import names_of, now, settings
@@ -33,7 +34,6 @@ from bot.table.act import Act
 from bot.table.rolling.throws import Whose
 from rules.counters import CounterName
 from rules.modifiers import Modifier
-from rules.records import replace
 from rules.systems.soluna.areas import burst, corridor, fan, pulse, reached, star_burst, victims
 from rules.systems.soluna.attack import prepare_in_area
 from rules.systems.soluna.board import Board

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.games.soluna.area_play import burst_out
@@ -21,7 +22,6 @@ from bot.store.rows import ThingRow
 from bot.table.act import Act
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, as_done, in_steps
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.board import Board
 from rules.systems.soluna.cover import struck

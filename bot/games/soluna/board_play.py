@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.soluna import suggestions
@@ -40,7 +41,6 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import checked_name, free_name
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.soluna.board import MAX_SIDE, Board, cover_class
 from rules.systems.soluna.drawing import READ, read_drawing

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Generic, TypeVar
 
@@ -42,7 +43,6 @@ from bot.table.asking import fields
 from bot.table.rolling.throws import Cast, Whose, hands
 from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, require_one
 from rules.systems.soluna.combat_points import Payment, after_payment
 from rules.systems.soluna.geometry import Point

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from bot.games.soluna.fighters import (
     PASSED,
@@ -18,7 +19,6 @@ from bot.store.rows import ModelRow, SeatRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
 from rules.effects import Effect, Lose, Propose
-from rules.records import dataclass
 from rules.refusals import InvalidInput, forbid
 from rules.systems.soluna.geometry import adjacent
 from rules.systems.soluna.models import Condition, Counter, Model

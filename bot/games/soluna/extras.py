@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.soluna.grid import LOCATIONS
 

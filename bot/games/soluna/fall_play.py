@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.soluna.common import carry_through, settings
 from bot.games.soluna.fields import who
@@ -16,7 +18,6 @@ from bot.table.encounter import GONE
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.soluna.knockdown import Knockdown, after_knockdown, mode_test, traded_dice
 from rules.systems.soluna.models import Model

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Raw, declared, number_in, numbered
@@ -17,7 +18,6 @@ from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Names, nothing
 from bot.table.asking.things import Models
 from bot.table.names import checked_name, find
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.soluna.geometry import Facing, Point
 from rules.systems.soluna.models import Model
@@ -35,7 +35,7 @@ def to_place(about: str) -> Any:
     return fields.model(about, suggestions.to_be_placed, view=model_of, mine=True, needed=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Strikers(Models):
     """A model that strikes: one in play, or one that fell in this phase and may still strike back."""
 

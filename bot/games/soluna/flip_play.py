@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Generic, TypeVar
 
@@ -33,7 +34,6 @@ from bot.table.encounter import GONE, Encounter
 from bot.table.journal.history import UNDO
 from bot.table.session.waiting import player_of
 from bot.table.steps import Chances, in_steps
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.soluna.advice import BEST, is_weighed
 from rules.systems.soluna.advice import Choice as Advice

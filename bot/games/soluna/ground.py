@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from bot.games.soluna.fighters import AT_X, AT_Y, FACINGS, LOOKS, model_of, models_of
 from bot.store.rows import Counters, ModelRow, ThingRow
 from bot.table.encounter import GONE, Encounter
 from rules.counters import CounterName
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.soluna.board import Board, Cloud, Obstacle, Piece
 from rules.systems.soluna.geometry import Facing, Point

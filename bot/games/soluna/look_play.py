@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.soluna.board_play import object_line
 from bot.games.soluna.common import settings
@@ -31,7 +33,6 @@ from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.game import told_in_words
 from bot.table.handlers import handles
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.soluna.board import Board
 from rules.systems.soluna.cover import cover_pieces

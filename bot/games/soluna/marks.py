@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter as Counted
+from dataclasses import dataclass
 
 from bot.actions import numbered
 from bot.games.soluna.fighters import model_of, models_of
@@ -10,7 +11,6 @@ from bot.games.soluna.ground import OBJECT, Artifact, artifacts, obstacle_of, th
 from bot.games.soluna.squares import at, is_square, read_square
 from bot.table.encounter import Encounter
 from bot.table.names import find
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.soluna.board import Board, Obstacle
 from rules.systems.soluna.geometry import Point, area_reach

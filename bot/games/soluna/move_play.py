@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.soluna import suggestions
 from bot.games.soluna.common import (
@@ -35,7 +37,6 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.rolling.realdice import thrown_first
 from bot.table.session.encounters import NextStep
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.soluna.board import Board
 from rules.systems.soluna.geometry import Facing, Point

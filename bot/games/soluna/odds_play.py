@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.games.soluna.area_play import area_squares
 from bot.games.soluna.common import settings
@@ -17,7 +18,6 @@ from bot.replies.reply import Attachment, Choice, Menu, Note
 from bot.table.act import Act
 from bot.table.steps import Chances, Hurt
 from rules.odds import Odds, at_least
-from rules.records import replace
 from rules.refusals import InvalidInput
 from rules.systems.soluna.areas import victims
 from rules.systems.soluna.attack import Aim, Plan, aims, prepare_in_area

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from string import ascii_lowercase, ascii_uppercase
 
 from bot.games.soluna.ground import artifacts, facing_of, square_of
 from bot.games.soluna.squares import FACING_WORDS, at, span_words
 from bot.replies.fit import folded
 from bot.table.encounter import Encounter
-from rules.records import dataclass
 from rules.systems.soluna.board import Board
 from rules.systems.soluna.drawing import MAX_COLUMNS, draw
 from rules.systems.soluna.geometry import Point

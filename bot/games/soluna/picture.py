@@ -6,6 +6,7 @@ Sides are told apart by shape and letter, lines by how they are drawn, never by 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.games.soluna.overlay import Marks, in_words, letters_of, lying, surroundings
@@ -13,7 +14,6 @@ from bot.replies.drawing import letters
 from bot.replies.pillow import Image, ImageDraw, png
 from bot.replies.reply import Attachment
 from bot.table.encounter import Encounter
-from rules.records import dataclass
 from rules.systems.soluna.board import Board, Obstacle, Piece
 from rules.systems.soluna.geometry import Point
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from bot.actions import Action
@@ -15,7 +16,6 @@ from bot.games.soluna.words import best_view, sight_lines_words
 from bot.table.act import Act
 from bot.table.asking import fields
 from rules.modifiers import Modifier
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.attack import Plan, prepare, prepare_in_area
 from rules.systems.soluna.board import Board

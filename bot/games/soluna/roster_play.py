@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.soluna import suggestions
 from bot.games.soluna.common import again, carry_through
@@ -18,7 +20,6 @@ from bot.table.journal.history import UNDO
 from bot.table.names import check_words, checked_name
 from bot.table.session.arrivals import add_model, add_side
 from rules.effects import Gain, Leave
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.soluna.models import LOST, LOST_ITEM, Condition, Model
 from rules.systems.soluna.profile import read_profile, to_json, write_profile

@@ -6,14 +6,13 @@ Strikes that wait are kept in one thing row; the first of them is the one whose 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 from bot.games.soluna.common import PENDING
 from bot.games.soluna.fighters import model_of
 from bot.games.soluna.ground import add_thing, packed, things
 from bot.table.answering import Answered
 from bot.table.encounter import Encounter
-from rules.records import dataclass
 from rules.systems.soluna.advice import Choice, can_change, choices
 from rules.systems.soluna.damage import Target, target_of
 from rules.systems.soluna.grid import Counts

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.replies.reply import Attachment, Button, Menu, Reply
 from bot.table.act import Act
 from bot.table.journal.log import WhyEntry
-from rules.records import dataclass
 
 
 @dataclass(slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.actions import Action
 from bot.games.warzone.core.acting import acting_lines, acts_now, all_spent, round_over, step_buttons, to_come
@@ -42,7 +43,6 @@ from bot.table.session.encounters import NextStep
 from bot.table.session.leading import END, opening_buttons
 from bot.table.session.waiting import Wait, one_side_left, players_of, to_end
 from rules.effects import Leave
-from rules.records import replace
 from rules.refusals import InvalidInput
 from rules.systems.warzone.model import ACTIONS, ORDERED, Condition
 from rules.systems.warzone.notation import profile_text

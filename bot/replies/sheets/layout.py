@@ -6,13 +6,12 @@ Cards stand in two columns, each where there is most room. Owns sizes and places
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
 
 from bot.replies.pillow import ImageFont
 from bot.replies.sheets.sheet import Card, Sheet
-from rules.records import dataclass, replace
 
 FONTS = Path(__file__).parent / "fonts"
 PLAIN, BOLD = FONTS / "DejaVuSansCondensed.ttf", FONTS / "DejaVuSansCondensed-Bold.ttf"

@@ -9,10 +9,8 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import TypeVar
-
-from rules.records import dataclass
 
 Key = TypeVar("Key")
 

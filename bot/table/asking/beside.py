@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from bot.actions import ODDS, has_chances
@@ -10,7 +11,6 @@ from bot.replies.chances import in_short
 from bot.table.asking.legal import Looking
 from bot.table.asking.line import Kinds, begun, understood_line
 from bot.table.rolling.thinking import Thinking, now
-from rules.records import replace
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_TOLD, MOST_READ = 6, 8

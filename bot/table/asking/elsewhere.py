@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.actions import MAX_NUMBER, Raw, number_in
@@ -18,7 +19,6 @@ from bot.store.registrations import shown_games
 from bot.table.asking.kinds import MOST_CHOICES, Offer, TableKind
 from bot.table.game import GAMES, Game
 from bot.table.names import find
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from typing import Any, Literal
@@ -29,7 +30,6 @@ from bot.table.asking.reading import called
 from bot.table.asking.several import SEVERAL, SEVERALLY, left_to_draft
 from bot.table.asking.things import split
 from bot.table.names import harmless, visible
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_PARTS = 5

@@ -7,11 +7,10 @@ what may be chosen.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from bot.actions import Kind, Raw
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 if TYPE_CHECKING:

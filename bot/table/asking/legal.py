@@ -7,6 +7,7 @@ or is carried through on rows that are put back, as far as its first die. Nothin
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, islice
 from typing import Any
@@ -22,7 +23,6 @@ from bot.table.asking.things import Models
 from bot.table.handlers import HANDLERS
 from bot.table.rolling.thinking import Thinking
 from rules.dice import Source
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_TRIES = 40

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from itertools import islice
 from typing import Any
@@ -23,7 +24,6 @@ from bot.table.asking.options import needed
 from bot.table.asking.reading import called
 from bot.table.game import is_wanted
 from bot.table.handlers import HANDLERS
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 LONGEST_LINE = 100

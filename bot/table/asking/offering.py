@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 
 from bot.actions import Action, doer, raw_of
 from bot.store.rows import ModelRow
@@ -11,7 +12,6 @@ from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.asking.things import gone_models, labelled, own_first, sides
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
-from rules.records import replace
 from rules.refusals import Forbidden, InvalidInput
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.actions import ODDS, Action, Part, Raw, doer, raw_of
 from bot.table.asking.kinds import MOST_CHOICES, Offer, OneOf, TableKind
@@ -11,7 +12,6 @@ from bot.table.asking.offering import foe, own_sides
 from bot.table.asking.options import needed
 from bot.table.asking.things import Models
 from bot.table.handlers import HANDLERS
-from rules.records import replace
 
 
 def in_form(part: Part, value: Raw) -> Raw:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any, TypeVar
 
 from bot.actions import Action, Part, parts
 from bot.table.act import Act
 from bot.table.asking.kinds import Asking, TableKind
-from rules.records import replace
 from rules.refusals import Forbidden, InvalidInput
 
 A = TypeVar("A", bound=Action)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from bot.actions import Action, raw_of
 from bot.table.act import Act
-from rules.records import dataclass
 
 SEVERALLY = "several."
 """What is ticked in a form for it to go on so."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from bot.actions import Raw, numbered
@@ -10,7 +11,6 @@ from bot.store.rows import ModelRow, SideRow
 from bot.table.asking.kinds import Asking, Names, Offer, TableKind, nothing, sayable
 from bot.table.encounter import GONE, Encounter
 from bot.table.names import base_name, find
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 T = TypeVar("T")
@@ -270,7 +270,7 @@ def sides(asking: Asking) -> Sequence[SideRow]:
     return asking.act.encounter.sides() if asking.act.has_encounter else ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Sides(Among[SideRow]):
     """A side by its name. mine: only who plays on it may name it, unless it is for odds."""
 

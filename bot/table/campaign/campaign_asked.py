@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Action
@@ -11,7 +12,6 @@ from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
 from bot.table.campaign.campaign_book import FIT, Campaign
 from bot.table.game import Game, game
-from rules.records import dataclass
 
 # ------------------------------------------------------------------------------------ what is suggested
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.replies.reply import Reply, say
 from bot.store.campaign_rows import EntrantRow, VeteranRow
@@ -32,7 +33,6 @@ from bot.table.rosters.asked import piece, pieces, statblock
 from bot.table.rosters.crews import outfit_of
 from bot.table.rosters.statblocks import Statblock
 from rules.counters import as_kept
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_MEMBERS = 60

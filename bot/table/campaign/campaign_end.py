@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.replies.reply import Button, Reply, say
 from bot.table.act import Act
 from bot.table.campaign.campaign_asked import InCampaign
@@ -10,7 +12,6 @@ from bot.table.campaign.campaign_views import ShowStandings, standings_lines
 from bot.table.campaign.campaigns import ranked
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
-from rules.records import dataclass
 from rules.refusals import InvalidInput, forbid
 
 

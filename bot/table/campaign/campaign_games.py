@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
@@ -24,7 +25,6 @@ from bot.table.rosters.statblocks import own_blocks
 from bot.table.session.arrivals import add_model, add_side
 from bot.table.session.encounters import BEGIN, MOST_TURNS, dice_lines
 from rules.fair import commitment
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 
 CAMPAIGN, FIXTURE = "campaign", "fixture"

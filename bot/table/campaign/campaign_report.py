@@ -7,6 +7,7 @@ report. How it is edited and confirmed is in `open_report`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.replies.reply import Button, Reply
@@ -25,7 +26,6 @@ from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import Place, handles
 from bot.table.rolling.realdice import dice_of, throws_real
 from bot.table.session.ending import FOLLOW_UPS
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_POINTS = 1000

@@ -6,6 +6,7 @@ A game that knows more gives an object of its own class as its attribute `campai
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 from bot.replies.reply import Button
@@ -17,7 +18,6 @@ from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, OWED, 
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import Setting, game
 from rules.counters import AnyCounter, CounterName, PerWord, as_kept
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
 VETERAN = CounterName("veteran")

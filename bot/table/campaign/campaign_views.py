@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.replies.fit import folded
@@ -17,7 +18,6 @@ from bot.table.campaign.campaign_book import BOUGHT, FIT, Campaign, amount_words
 from bot.table.campaign.campaign_rules import rules_of
 from bot.table.handlers import Place, handles
 from bot.table.names import find
-from rules.records import dataclass, replace
 
 SHORT = {"campaign points": "CP", "objective points": "OP", "battle points": "BP"}
 """Accounts as the table heads them."""

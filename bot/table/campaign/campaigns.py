@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
@@ -29,7 +30,6 @@ from bot.table.rosters.standing import NO_CREW, standing, taken_along
 from bot.table.session.settings import setting, setting_value, words
 from rules.fair import commitment
 from rules.pairings import MAX_PLAYERS, round_robin, swiss
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
 
 group("campaign", "Games that belong together")

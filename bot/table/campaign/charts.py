@@ -7,6 +7,7 @@ words say all of it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from bot.replies.drawing import (
     EDGE,
@@ -26,7 +27,6 @@ from bot.replies.pillow import Image
 from bot.replies.reply import Attachment
 from bot.table.campaign.campaign_book import amount_words
 from bot.table.campaign.course import beside
-from rules.records import dataclass
 
 Rounds = Mapping[str, tuple[int, ...]]
 

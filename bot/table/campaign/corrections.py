@@ -8,6 +8,7 @@ needing a decision: nothing is changed silently.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from bot.replies.fit import folded, has_room
 from bot.replies.reply import Button, Reply, say
@@ -25,7 +26,6 @@ from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.names import plain
 from rules.counters import AnyCounter
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from bot.store.campaign_rows import EntrantRow, LedgerRow
 from bot.table.campaign.campaign_book import Campaign
 from bot.table.campaign.campaign_rules import rules_of
-from rules.records import dataclass
 
 Worth = tuple[int, ...]
 """What ranks a crew: the accounts that do, in their order."""

@@ -7,6 +7,7 @@ prints it. What would be two moments, or none, because clocks are changed then, 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
@@ -22,7 +23,6 @@ from bot.table.campaign.campaign_book import Campaign
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.names import find, plain
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 DAY_SECONDS = 86_400

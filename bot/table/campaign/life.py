@@ -6,6 +6,7 @@ Owns what an organiser does beside the rounds. A result that was wrong is correc
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.replies.reply import Reply, say
 from bot.store.campaign_rows import EntrantRow, FixtureRow
@@ -19,7 +20,6 @@ from bot.table.campaign.campaign_games import Around, begun
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.names import plain
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 
 group("organise", "What the organiser of a campaign does beside its rounds")

@@ -7,6 +7,7 @@ undo takes back all of it. What is proposed is not decided here.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.replies.fit import folded
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
@@ -27,7 +28,6 @@ from bot.table.campaign.campaign_views import Season, ShowStandings
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO, Undo
 from bot.table.names import find, plain
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.wording import times
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action, raw_of
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
@@ -26,7 +28,6 @@ from bot.table.campaign.life import (
     SwapFixtures,
 )
 from bot.table.handlers import Place, handles
-from rules.records import dataclass
 
 WAYS: tuple[type[InCampaign], ...] = (
     SwapFixtures,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from bot.replies.fit import folded
 from bot.replies.reply import Attachment, Button, Reply
@@ -31,7 +32,6 @@ from bot.table.campaign.course import course_of, standings_over_rounds
 from bot.table.handlers import Place, handles
 from bot.table.journal.downs import Down, downs_of
 from bot.table.luck.campaign_luck import CampaignLuck
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 GONE = ("dismissed", "joined")

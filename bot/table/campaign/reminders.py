@@ -7,6 +7,7 @@ it was asked for; whoever asked stops it again.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from bot.replies.reply import Button, Reply
 from bot.store.book import Book
@@ -20,7 +21,6 @@ from bot.table.campaign.campaign_report import OpenReport, RecordFixture
 from bot.table.campaign.campaign_rules import rules_of
 from bot.table.campaign.days import DAY_SECONDS, shown
 from bot.table.handlers import Place, handles
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.wording import possessive
 

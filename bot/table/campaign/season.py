@@ -6,6 +6,7 @@ Owns the panel of a campaign and the private one of a crew; what is pressed ther
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from bot.actions import Action, raw_of
 from bot.replies.fit import folded
@@ -39,7 +40,6 @@ from bot.table.campaign.reminders import MyReminders
 from bot.table.campaign.story import ShowStory
 from bot.table.handlers import Place, handles
 from bot.table.rosters.printing import PrintCrew
-from rules.records import replace
 
 MOST_SHOWN = 8
 """Crews of the table that the panel shows; the rest are a press away."""

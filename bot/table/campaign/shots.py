@@ -7,6 +7,7 @@ it can go with its person; the state has its words and its hash.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from bot.replies.reply import Attachment, Reply, say
 from bot.store.campaign_rows import EntrantRow, FixtureRow, ShotRow
@@ -20,7 +21,6 @@ from bot.table.campaign.story_files import Shot
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.names import plain
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 MOST_OF_A_GAME = 4

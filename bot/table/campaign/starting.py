@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.replies.reply import Button, Choice, Menu, Reply
@@ -15,7 +16,6 @@ from bot.table.campaign.campaign_rules import rules_of
 from bot.table.campaign.campaigns import CreateCampaign
 from bot.table.game import game
 from bot.table.handlers import Place, handles
-from rules.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

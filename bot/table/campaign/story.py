@@ -7,6 +7,7 @@ down, and what players add in their own words. Owns what is told, in which order
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from bot.replies.fit import folded
 from bot.replies.reply import Attachment, Button, Reply, reply_from_json, say
@@ -30,7 +31,6 @@ from bot.table.game import game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.names import plain
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 group("story", "What a season's games have to tell")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 
 from bot.table.campaign.course import beside
-from rules.records import dataclass
 
 WIDE, HIGH, LEFT, BELOW, RIGHT = 640, 260, 34, 24, 150
 ASIDE = 3

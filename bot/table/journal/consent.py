@@ -6,6 +6,8 @@ The request stands in a row that no undo touches, and is good while the game sta
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action, from_json, to_json
 from bot.replies.reply import Button, Reply, say
 from bot.store.book import Snapshot, changes_between
@@ -22,7 +24,6 @@ from bot.table.request import OVERRIDE, OVERRIDE_FORM, Answer, Request, draft
 from bot.table.rolling.realdice import enterers
 from bot.table.session.joining import JOIN
 from bot.table.session.waiting import organiser_of, people
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_NAMED = 5

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.store.rows import EncounterRow, ModelRow, layout
 from bot.store.store import Store
 from bot.table.encounter import GONE
 from bot.table.session.numbering import numbers_of
-from rules.records import dataclass
 
 MOST_ENTRIES = 20_000
 """Entries that are read; of a longer game nothing is told, since the half of it would be untrue."""

@@ -7,6 +7,7 @@ No undo touches them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.replies.reply import Blank, Button, Reply, form, say
@@ -22,7 +23,6 @@ from bot.table.names import plain
 from bot.table.request import IN_PRIVATE
 from bot.table.session.numbering import Numbers, numbers_of
 from bot.table.session.waiting import organiser_of
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 STANDS, WRONG = "stands", "wrong"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from typing import Any
 
 from bot.store.rows import EncounterRow, ModelRow, SideRow
@@ -15,7 +16,6 @@ from bot.store.store import Store
 from bot.table.encounter import GONE
 from bot.table.game import GAMES, TakesDown
 from bot.table.journal.course import MOST_ENTRIES
-from rules.records import dataclass
 
 _NUMBERED = re.compile(r'"#(\d+)"')
 """A model as an action names it."""

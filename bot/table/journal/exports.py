@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.replies.reply import Attachment, Button, Reply
 from bot.store.journal import PUBLISHED, Entry, compact
@@ -16,7 +18,6 @@ from bot.table.act import Act, Actor
 from bot.table.encounter import Encounter
 from bot.table.handlers import Place, handles
 from bot.table.session.ending import FOLLOW_UPS
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 FORMAT = 3

@@ -7,6 +7,7 @@ somebody of another side lets it be thrown afresh.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import cast
 
@@ -32,7 +33,6 @@ from bot.table.names import plain
 from bot.table.request import LONGEST_REASON, OVERRIDE, OVERRIDE_FORM, Answer, Request, draft
 from bot.table.session.numbering import numbers_of
 from bot.table.specially import handles_specially
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_STEPS = 50

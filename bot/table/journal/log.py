@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
@@ -22,7 +23,6 @@ from bot.table.read_game import game_pressed
 from bot.table.request import IN_PRIVATE
 from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.session.numbering import Numbers, numbers_of
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 PAGE = 12

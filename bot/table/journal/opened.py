@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.store.book import apply
 from bot.store.rows import SecretRow
 from bot.store.scope import Loaded
@@ -9,7 +11,6 @@ from bot.table.encounter import Encounter
 from bot.table.game import Opens, game_of, rows_laid_open
 from bot.table.journal.walks import Walk
 from bot.table.session.waiting import organiser_of
-from rules.records import replace
 
 Owners = dict[int, str]
 """Who has to agree: person and name."""

@@ -8,6 +8,7 @@ that step is what it answers.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import ACTIONS
@@ -17,7 +18,6 @@ from bot.store.rows import LASTING, EncounterRow, PendingRow, SecretRow, layout
 from bot.store.scope import Loaded
 from bot.store.store import Store
 from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
-from rules.records import dataclass, replace
 
 TYPED = frozenset({EnterFaces.command, TakeBackFace.command})
 """What is said of dice that fell, for whoever rolls."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from bot.actions import Action, from_json, to_json
@@ -16,7 +16,6 @@ from bot.store.scope import Loaded
 from bot.store.store import Store
 from bot.table.act import Actor
 from bot.table.channels import NoChannels, ThreadOfThen
-from rules.records import dataclass
 
 MOST_OUTSIDE = 200_000
 """Letters of what was looked up elsewhere that an entry keeps; of more it only says that it was too much."""

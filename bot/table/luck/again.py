@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.store.journal import Entry
@@ -22,7 +22,6 @@ from bot.table.referee.verdict import Forged
 from bot.table.rolling.heard import Heard, listening
 from rules.luck import Fall
 from rules.odds import Odds, Solver, TooLarge
-from rules.records import dataclass, replace
 
 MOST_OF_ONE, MOST_OF_ALL = 60_000, 1_000_000
 """Possibilities that one roll is weighed by, and all of a game together; what is beyond them is left out."""

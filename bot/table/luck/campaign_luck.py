@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.replies.fit import folded
@@ -18,7 +19,6 @@ from bot.table.luck.again import FallenGame
 from bot.table.luck.luck_picture import luck_picture
 from bot.table.luck.luck_play import fell, is_known
 from bot.table.luck.words import closing, falls_of, lines_of, told
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 MOST_AT_ONCE = 6

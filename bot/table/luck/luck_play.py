@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.replies.fit import folded
@@ -30,7 +31,6 @@ from bot.table.luck.words import (
 )
 from bot.table.session.ending import FOLLOW_UPS
 from bot.table.session.numbering import numbers_of
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 MOST_KEPT = 128

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from bot.replies.chances import percent
 from bot.replies.fit import folded, shorten
 from bot.table.luck.again import CountedRoll
 from rules.luck import Fall, Luck, luck_of
-from rules.records import dataclass
 from rules.wording import times
 
 USUAL = 0.5

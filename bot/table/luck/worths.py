@@ -6,9 +6,8 @@ An outcome of which nobody says anything is no luck at all: who begins, where so
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
-
-from rules.records import dataclass
 
 Asked = Callable[..., tuple[Callable[..., Any], tuple[Any, ...]]]
 """A rule and its arguments."""

@@ -7,6 +7,7 @@ and told is for others.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -20,7 +21,6 @@ from bot.table.handlers import HANDLERS, Place
 from bot.table.odds.ways import values
 from bot.table.odds.weighing import Weight, can_be_done, first_possible, is_barred, sharing
 from bot.table.steps import Hurt
-from rules.records import dataclass, replace
 
 AIMED, ARMED = ("target", "targets"), ("weapon", "power")
 """The fields of an attack that say whom it is aimed at, and by what it hurts."""

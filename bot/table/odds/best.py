@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import islice
 from typing import Any
@@ -31,7 +32,6 @@ from bot.table.odds.attacks import (
     weighed_attacks,
 )
 from bot.table.odds.weighing import Weight
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 group("odds", "Best attacks, luck, two crews")

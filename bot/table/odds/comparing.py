@@ -6,6 +6,7 @@ Owns the table and the picture; what each way may come to is asked of the action
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -26,7 +27,6 @@ from bot.table.odds.questions import Compare, read_again, written
 from bot.table.odds.ways import Way, varied, ways
 from bot.table.odds.weighing import Weight, can_be_done, each_possible, first_possible, weighed
 from bot.table.steps import as_asked
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 MOST_LINES = 24

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Action
@@ -35,7 +36,6 @@ from bot.table.odds.attacks import (
 from bot.table.rosters.crews import may_read
 from bot.table.session.arrivals import SHOWN_BY, CrewAndMembers, crew_given, muster, muster_sample
 from rules.odds import Odds
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 MOST_MODELS = 12

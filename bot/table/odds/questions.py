@@ -5,8 +5,9 @@ A button that asks one carries the action as its one argument, so that it is ans
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action, BadId, Raw, action_of, parts, raw_of, stamp, value_in
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 OLD = "This was shown by an older version. Ask for the odds again."

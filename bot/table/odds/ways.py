@@ -6,6 +6,7 @@ Whether a way is possible is for whoever handles the action to say (`weighing`);
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action, Part, Raw, doer, parts, raw_of
 from bot.store.rows import ModelRow
@@ -24,7 +25,6 @@ from bot.table.asking.kinds import (
     Token,
 )
 from bot.table.asking.reading import called, read_leniently
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_WAYS = 60

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Action
@@ -16,7 +17,6 @@ from bot.table.asking.reading import understood
 from bot.table.handlers import HANDLERS
 from bot.table.steps import Chances, as_asked, as_done
 from rules.odds import Odds
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 
 SHARE, LEAST_SHARE = 3, 0.15

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.progress import Told, unheard
@@ -30,7 +31,6 @@ from bot.table.referee.verdict import Decided, DoesNotFollow, Forged, Verdict
 from bot.table.request import Answer, Request
 from bot.table.rolling import thinking
 from bot.version import rules_version
-from rules.records import dataclass, replace
 
 COMPARED = (
     ("command", "another action comes of it"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.store.book import Mismatch, apply, from_json
@@ -20,7 +20,6 @@ from bot.table.referee.shapes import NO_EXPORT, check_shape
 from bot.table.referee.verdict import Forged, Verdict
 from rules.faces import Recorded
 from rules.fair import FairDice, commitment
-from rules.records import dataclass
 
 FORMATS = {1: CHAINED, 2: PUBLISHED, 3: (*PUBLISHED, "stood")}
 """The columns of an entry, by the format of the file."""

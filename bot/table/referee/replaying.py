@@ -6,6 +6,7 @@ While it runs, only to who asks, and only what that person saw; afterwards as an
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -23,7 +24,6 @@ from bot.table.referee.retold import EVERYBODY, WATCHER, Seer, Told, names_in, t
 from bot.table.session.coming_back import Since
 from bot.table.session.ending import FOLLOW_UPS
 from bot.table.session.what_now import what_now
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 ME = "me"

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import ACTIONS
 from bot.table.referee import checks
 from bot.table.referee.shapes import NO_EXPORT
 from bot.table.referee.verdict import Forged
-from rules.records import dataclass
 
 WATCHER, EVERYBODY = "watcher", "everybody"
 """Who is no person at the table: one who only watches, and all of them after the end."""

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
-
-from rules.records import dataclass
+from dataclasses import dataclass, field
 
 
 class Forged(Exception):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import CrewRow
@@ -14,7 +16,6 @@ from bot.table.handlers import Place, handles
 from bot.table.rolling.realdice import BOT, REAL, set_thrower, waiting
 from bot.table.rosters.standing import standing_asked, standing_in
 from bot.table.session.encounters import dice_lines
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 group("dice", "The dice of this game")

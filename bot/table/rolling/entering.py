@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action, from_json
 from bot.replies.reply import Button, Reply, say
@@ -38,7 +39,6 @@ from bot.table.rolling.realdice import (
 from bot.table.rolling.throws import Asked, Fell, Prompt
 from bot.table.specially import handles_specially
 from rules.faces import Entered
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.wording import possessive
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any
 
 from bot.table.encounter import Encounter
 from bot.table.rolling.throws import Fell
-from rules.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ one roll and one place in it: it never fills another.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from bot.actions import Action, to_json
@@ -25,7 +26,6 @@ from bot.table.asking import fields
 from bot.table.handlers import Handler
 from bot.table.request import Answer, Request, draft
 from bot.table.rolling.throws import Fell, Prompt, words
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 MOST_BUTTONS = 20

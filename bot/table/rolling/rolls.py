@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.actions import Action, Raw
@@ -26,7 +27,6 @@ from rules.expression import (
     summed,
 )
 from rules.odds import Odds, add_up, at_least
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 SHOWN_VALUES = 12

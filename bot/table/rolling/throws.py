@@ -6,10 +6,10 @@ Knows no game: each roll of an action says it for itself, for whatever its rule 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from rules.dice import Compared, Die, Drawn, Entry, Facet, Heading, MoreDice, Ranks, Shown, Thrown
-from rules.records import dataclass, replace
 from rules.wording import possessive
 
 MOST_WORTHS = 4

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hmac
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from bot.actions import Action
@@ -20,7 +21,6 @@ from bot.table.asking import fields
 from bot.table.encounter import SETUP, Encounter
 from bot.table.handlers import handles
 from bot.table.names import plain
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.wording import possessive
 

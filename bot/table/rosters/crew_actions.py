@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.table.asking import fields
-from rules.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.table.names import plain
 from rules.json_text import json_values
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 FORMAT = "adjutant-crew"

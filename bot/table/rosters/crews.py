@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action
@@ -34,7 +35,6 @@ from bot.table.rosters.standing import (
     taken_along,
 )
 from bot.table.rosters.statblocks import Statblock, own_blocks, statblocks
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.wording import possessive
 

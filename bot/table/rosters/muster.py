@@ -6,6 +6,7 @@ Each game that knows more of its crews than names and points says so in `MUSTERS
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bot.actions import Action
@@ -23,7 +24,6 @@ from bot.table.rosters.crew_actions import OfAnyCrew, OfYourCrew
 from bot.table.rosters.crew_text import MOST_CHARACTERS, WrittenCrew, WrittenMember, as_json, as_text, read
 from bot.table.rosters.crews import MOST_CREWS, ShowCrew, counted, own_crew_row, readable
 from bot.table.rosters.standing import as_of, at_home, standing_asked
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 MOST_FAULTS = 20

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from bot.replies.fit import folded
@@ -23,7 +24,6 @@ from bot.table.handlers import Place, handles
 from bot.table.rosters.crew_actions import OfAnyCrew
 from bot.table.rosters.crews import counted, may_read
 from bot.table.rosters.standing import Standing, as_of, standing
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 PRINT, TEXT, JSON, CSV = "print", "text", "json", "csv"

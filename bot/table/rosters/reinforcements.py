@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.replies.reply import Reply, say
@@ -18,7 +19,6 @@ from bot.table.rosters.asked import pieces, statblock
 from bot.table.rosters.statblocks import Statblock, own_blocks
 from bot.table.session.arrivals import add_model
 from bot.table.session.models import mine
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 MOST_AT_ONCE = 10

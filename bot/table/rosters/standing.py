@@ -7,7 +7,7 @@ with everything else; whoever asks for the crew is given that copy, or what it w
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.actions import Action
@@ -22,7 +22,6 @@ from bot.table.campaign.campaign_rules import OUT, rules_of
 from bot.table.campaign.past import as_it_joined, as_it_played
 from bot.table.names import LONGEST_NOTE, plain
 from rules.counters import AnyCounter
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 OVER = (ENDED, "archived")

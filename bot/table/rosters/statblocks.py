@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action
@@ -22,7 +23,6 @@ from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.names import checked_name, find
 from rules.json_text import json_values
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 group("crew own", "Statblocks of your own")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 from bot.actions import ACTIONS, Action, doer, done_by
@@ -26,7 +27,6 @@ from bot.table.session.encounters import after_the_end, next_game
 from bot.table.session.joining import on_panel
 from bot.table.session.waiting import asked_back
 from bot.table.specially import SPECIAL
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 MOST_LIKELY = 8

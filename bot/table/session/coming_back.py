@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.replies.reply import Button
-from rules.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ each kind of draft; the last button asks the action that it was made for.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from bot.actions import Action, BadId
@@ -22,7 +23,6 @@ from bot.table.carrying import Carrier
 from bot.table.handlers import HANDLERS, Place, system_of
 from bot.table.request import Answer, Request
 from bot.table.specially import handles_specially
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 OTHER_VERSION = "That is of an older version. Begin it anew."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
 from bot.store.book import Book
@@ -37,7 +39,6 @@ from bot.table.session.joining import people_lines, waiting
 from bot.table.session.waiting import opening
 from bot.table.session.whereabouts import MoveEncounter
 from rules.fair import commitment
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 group("encounter", "The game in this channel")

@@ -7,6 +7,7 @@ colour alone. Sized to be read on a phone.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.replies.drawing import (
     EDGE,
@@ -28,7 +29,6 @@ from bot.store.rows import SideRow
 from bot.table.encounter import GONE, Encounter
 from bot.table.journal.course import Blow, Course
 from bot.table.session.ending import cost, counts_of
-from rules.records import dataclass
 
 TOKEN, IN_A_ROW = 30, 20
 BARS, NUMBERS = 110, 34

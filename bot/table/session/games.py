@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from bot.actions import Action
@@ -14,7 +15,6 @@ from bot.table.act import Act, Actor, NotAllowed
 from bot.table.game import GAMES
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 MANAGES = "Only who manages the server chooses which games it shows."

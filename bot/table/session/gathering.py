@@ -10,6 +10,7 @@ room for a dozen models and more beside all that a form can say; where there are
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import ODDS, Action, Raw, action_of, doer, number_in, numbered, part_of, raw_of
@@ -22,7 +23,6 @@ from bot.table.asking.reading import read
 from bot.table.asking.whose import may_ask_it
 from bot.table.handlers import system_of
 from bot.table.session.drafting import MAKERS, Draft, Laid, Making, said_in
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 Pick = tuple[int, int]

@@ -7,6 +7,7 @@ side's captain or the organiser; the request stands in a row that no undo touche
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action, to_json
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
@@ -33,7 +34,6 @@ from bot.table.session.arrivals import (
 )
 from bot.table.session.leaving import leave
 from bot.table.session.waiting import organiser_of
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 JOIN = "join"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.replies.reply import Reply, say
 from bot.store.rows import AskRow, SeatRow, WatcherRow
@@ -11,7 +13,6 @@ from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import handles
 from bot.table.rolling.realdice import waiting
 from bot.table.session.arrivals import counted_models
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 NOBODY = 0

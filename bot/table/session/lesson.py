@@ -7,6 +7,7 @@ is a real one, and the reader can take over, or leave, at any time. Knows no rul
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from textwrap import wrap
 
 from bot.actions import ACTIONS, Action, BadId, doer, done_by, part_of, parts, with_text
@@ -28,7 +29,6 @@ from bot.table.session.whereabouts import MoveEncounter
 from bot.table.specially import SPECIAL, handles_specially
 from rules.dice import DiceError
 from rules.odds import TooLarge
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_STEPS = 30

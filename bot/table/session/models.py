@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Action
@@ -18,7 +19,6 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import LONGEST_NOTE, checked_name, find, free_name, plain
 from rules.effects import Gain, Harm, Leave, Lose, Mend
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 group("model", "A model in the game")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -29,7 +30,6 @@ from bot.store.store import Keeping, Store
 from bot.table.act import Act, Actor
 from bot.table.asking.groups import group
 from bot.table.handlers import Place, handles
-from rules.records import dataclass
 
 group("mydata", "What the bot keeps of you, and its end")
 

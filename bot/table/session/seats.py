@@ -8,6 +8,7 @@ None of it is a step of the game: no undo touches it.
 from __future__ import annotations
 
 import hmac
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
@@ -28,7 +29,6 @@ from bot.table.session.encounters import EndEncounter
 from bot.table.session.joining import tied_sentence
 from bot.table.session.stand_ins import LENGTH, LETTERS, NO_SUCH_CODE, digest, played_by
 from bot.table.specially import handles_specially
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.wording import possessive
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.actions import ACTIONS, Action
 from bot.replies.fit import folded
@@ -17,7 +18,6 @@ from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.words import AddWords, OpenWords, opens
 from bot.table.session.settings import Settings
 from bot.table.session.whereabouts import MoveEncounter
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 ALWAYS = (AddWords.command, DiceMode.command, Settings.command)

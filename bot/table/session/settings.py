@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Action, number_in
@@ -20,7 +21,6 @@ from bot.table.game import SETS, STILL_WAITS, UNDONE_DICE, Setting, game_of, set
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import find
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 RANGE = re.compile(r"(\d+)\.\.(\d+)")

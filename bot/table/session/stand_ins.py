@@ -6,6 +6,7 @@ stay with the seat. Whose seat somebody else plays asks nothing himself meanwhil
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import sha256
 
 from bot.store.book import Book
@@ -14,7 +15,6 @@ from bot.store.store import Store
 from bot.store.whereabouts import given_by, place_of
 from bot.table.act import Actor
 from bot.table.request import Request
-from rules.records import replace
 from rules.refusals import InvalidInput
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"

@@ -6,12 +6,12 @@ Owns what holds in every game: real dice that are owed, a game that has not begu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from bot.replies.fit import folded
 from bot.store.rows import AskRow, PendingRow, SeatRow, WatcherRow
 from bot.table.act import Act
 from bot.table.encounter import ENDED, Encounter
-from rules.records import dataclass
 from rules.wording import possessive
 
 MOST_OPENING = 2

@@ -7,6 +7,7 @@ Moving and waking are no steps of the game: no undo touches them, and what was o
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from bot.actions import Action
@@ -25,7 +26,6 @@ from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import Place, handles
 from bot.table.request import Answer, Request, draft
 from bot.table.specially import handles_specially
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
 SLEEPS_MS = 14 * 86_400_000

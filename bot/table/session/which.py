@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
 from bot.table.names import Unclear
-from rules.records import replace
 
 _PARTS = re.compile(r"([,;>])")
 """Between the names of a list."""

@@ -6,9 +6,9 @@ the action then takes what it takes all the same.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput, forbid
 from rules.systems.fracd_earth.movement import Pace
 

@@ -7,11 +7,11 @@ where the centre of its base is.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from math import cos, hypot, radians, sin
 from typing import Literal
 
 from rules.modifiers import Modifier
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.checks import DEFAULT_TN
 from rules.systems.fracd_earth.combat import Manner, manner_marks

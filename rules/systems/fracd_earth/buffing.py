@@ -5,9 +5,9 @@ Owns the choice that gives the highest total. Who draws what is the business of 
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from rules.records import dataclass, replace
 from rules.systems.fracd_earth.cards import Card, may_reinforce
 
 Held = tuple[Card, ...]

@@ -6,9 +6,9 @@ one side). Cards are named by their place in the deck's list. It does not know w
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
 Suit = Literal["", "clubs", "diamonds", "hearts", "spades"]

@@ -9,9 +9,9 @@ a shuffle of the discards, needed where the pile is too short for them.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.outcome import ChallengeResult

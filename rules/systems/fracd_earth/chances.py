@@ -9,6 +9,7 @@ Ace.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
@@ -16,7 +17,6 @@ from math import comb
 from rules.chances import Distribution
 from rules.dice import Dice
 from rules.odds import Solver, answers
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.cards import MAX_VALUE
 from rules.systems.fracd_earth.checks import CheckResult, check_result

@@ -6,9 +6,9 @@ acts together), "push", "resolve". It does not know what is checked.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import outcome
 from rules.systems.fracd_earth import seat as seats

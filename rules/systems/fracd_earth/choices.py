@@ -6,7 +6,8 @@ same whatever the other side holds.
 
 from __future__ import annotations
 
-from rules.records import dataclass, replace
+from dataclasses import dataclass, replace
+
 from rules.refusals import Forbidden
 from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.cards import may_reinforce, named, worth

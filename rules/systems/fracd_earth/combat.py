@@ -5,10 +5,10 @@ Owns `Situation` and the two preparing functions. What the cards then show is th
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.draws import Prepared, prepare
 from rules.systems.fracd_earth.general import Modifiers, general_modifiers

@@ -5,9 +5,9 @@ Owns what concerns a whole crew.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.cards import Cards
 from rules.systems.fracd_earth.profile import Profile

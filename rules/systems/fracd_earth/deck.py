@@ -8,9 +8,9 @@ player.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from rules.dice import Dice
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.settings import Settings
 

@@ -5,10 +5,10 @@ Owns how a detection is prepared. Who and what is hidden from whom belongs to `h
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from rules.modifiers import Modifier, total
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.checks import DEFAULT_TN
 from rules.systems.fracd_earth.draws import Prepared, prepare

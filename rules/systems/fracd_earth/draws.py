@@ -6,9 +6,9 @@ Owns the sum of marks and points of one side, each with its reason. It does not 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from rules.modifiers import Modifier, total
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.settings import Settings
 

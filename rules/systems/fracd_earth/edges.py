@@ -6,8 +6,8 @@ Owns the budget of a primary success and its Edges. The list with its costs is d
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, allows
 from rules.systems.fracd_earth.library import EdgeKind
 from rules.systems.fracd_earth.profile import Figure

@@ -5,8 +5,9 @@ Owns what a figure's own state adds; situations belong to `combat` and `detectio
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.systems.fracd_earth.profile import LESS, PENALTY, CrewEffect, Figure
 from rules.systems.fracd_earth.settings import Settings
 from rules.systems.fracd_earth.weapons import RANKS

@@ -6,8 +6,8 @@ Owns the frozen `Token` with its secret and `TokenView`, which never shows it; s
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 DECOYS = 2

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
 
-from rules.records import dataclass
 from rules.systems.fracd_earth.cards import (
     MAX_FORCE,
     MAX_VALUE,

@@ -5,7 +5,8 @@ Owns the frozen results of Challenges. It knows no cards.
 
 from __future__ import annotations
 
-from rules.records import dataclass
+from dataclasses import dataclass
+
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.settings import Settings
 

@@ -8,6 +8,7 @@ total smaller. Cards of one value count as alike; Blocks are not laid.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, prod
@@ -15,7 +16,6 @@ from math import comb, prod
 from rules.chances import Distribution
 from rules.dice import Dice
 from rules.odds import Solver, answers
-from rules.records import dataclass, replace
 from rules.systems.fracd_earth.buffing import Held, Laid, best_link, by_value, laid, linked, most, plainly
 from rules.systems.fracd_earth.cards import Card
 from rules.systems.fracd_earth.chances import (

@@ -6,10 +6,9 @@ nothing.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.weapons import VERSUS, Versus, Weapon
 

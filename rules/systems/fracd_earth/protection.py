@@ -5,12 +5,12 @@ Owns what follows a hit. The Check itself is drawn through `checks` (or solved t
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from rules.counters import CounterName
 from rules.effects import Count, Effect, Gain, Harm, Leave
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.checks import CheckResult
 from rules.systems.fracd_earth.draws import Prepared, prepare

@@ -6,7 +6,8 @@ table.
 
 from __future__ import annotations
 
-from rules.records import dataclass
+from dataclasses import dataclass
+
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.outcome import edges
 from rules.systems.fracd_earth.weapons import REACHES, Weapon

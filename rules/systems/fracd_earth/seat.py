@@ -6,10 +6,9 @@ Whose turn it is and what the other side does is the business of `challenge` and
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import cards as card_rules
 from rules.systems.fracd_earth import deck as decks

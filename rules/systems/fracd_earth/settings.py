@@ -5,10 +5,9 @@ Owns the frozen `Settings`; every default is the reading that the ledger rules. 
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.cards import Cards
 from rules.systems.fracd_earth.library import (

@@ -5,8 +5,9 @@ Owns what a group adds. Who may support is the business of `actions`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_SUPPORT = 3

@@ -6,9 +6,9 @@ Owns who acts first. Values are drawn from the players' decks.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from rules.effects import Effect, Gain, Lose
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.fracd_earth import deck as decks
 from rules.systems.fracd_earth.actions import Activation

@@ -6,9 +6,9 @@ Owns the frozen `Weapon`. It decides no attack.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Literal, get_args
 
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.cards import SUITS, Suit
 

@@ -5,10 +5,10 @@ Owns the save and what ammunition does to the number of rolls; knows no profiles
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 
 from rules.dice import Dice, Die, Facet
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.infinity.f2f import Side, attack_dodged, dodge_die, face_to_face
 from rules.systems.infinity.rolls import SIDES, Hits, normal_rolls

@@ -5,7 +5,8 @@ Owns its conditions and measuring; its MOD is in the charts of `close_combat`.
 
 from __future__ import annotations
 
-from rules.records import dataclass
+from dataclasses import dataclass
+
 from rules.refusals import forbid
 from rules.systems.infinity.profile import Profile, Skill
 

@@ -5,8 +5,9 @@ Owns every MOD of close combat with its reason; the dice are in `rolls`, `f2f` a
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.infinity.library import ChartRow, chart
 from rules.systems.infinity.profile import Profile, Skill, Weapon

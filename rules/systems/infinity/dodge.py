@@ -5,11 +5,11 @@ Owns their MODs and what success allows; one Dodge against several attacks is ro
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.effects import Effect, Gain
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.infinity.profile import Profile, Skill, TroopType
 from rules.systems.infinity.rolls import modified

@@ -6,11 +6,11 @@ two rolls meet. The dice are thrown by `resolve`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.dice import Dice
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.infinity.armour import Losses, Save, exchange, unopposed
 from rules.systems.infinity.close_combat import Fighter, chart_notes, imposed_modifiers, melee

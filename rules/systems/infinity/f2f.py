@@ -7,11 +7,11 @@ reasons and no saves.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
 from rules.dice import Dice, Die, Facet, Ranks, Stop
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.rolls import CRITICAL_RANK, MAX_BURST, NO_HITS, SIDES, Hits, excess, rank
 from rules.wording import times

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
 
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.infinity.profile import Profile, Skill
 from rules.systems.infinity.profile_text import read_profile

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from rules.counters import CounterName, PerNumber
 from rules.effects import Assign, Count, Effect, Gain, Lose
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.profile import Profile, Skill, TroopType
 from rules.systems.infinity.rolls import round_up

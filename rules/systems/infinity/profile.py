@@ -7,9 +7,9 @@ or JSON is in `profile_text`.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.infinity.settings import DEFAULT, Settings
 

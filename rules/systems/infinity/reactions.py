@@ -5,9 +5,9 @@ Owns the two moments of declaration and the delays; Burst and MODs are elsewhere
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.infinity.settings import DEFAULT, Settings, SixthSenseDelay
 from rules.systems.infinity.sixth_sense import answers_unseen, in_zone

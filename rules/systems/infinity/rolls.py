@@ -6,12 +6,12 @@ Owns what one die is worth and the Normal Roll; knows no opponent (see `f2f`) an
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 
 from rules.dice import Dice, Die, Facet
 from rules.modifiers import Modifier, total
-from rules.records import dataclass
 from rules.systems.infinity.settings import DEFAULT, Settings
 
 SIDES = 20

@@ -5,9 +5,8 @@ Owns nothing else: a house rule is a field here, never a subclass.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
-
-from rules.records import dataclass
 
 
 class HelplessArmour(StrEnum):

@@ -6,10 +6,10 @@ Owns the preparing of a shot, Speculative Fire and Triangulated Fire included; t
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.refusals import Forbidden, forbid
 from rules.systems.infinity.armour import COVER_SAVE, Save
 from rules.systems.infinity.profile import Skill, Weapon

@@ -5,9 +5,9 @@ Owns how far an Order may move a trooper over such ground; measuring is the play
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
 
-from rules.records import dataclass
 from rules.systems.infinity.profile import Profile, Skill
 
 REACTIVE_INCHES = 1

@@ -5,9 +5,9 @@ Owns the words for conditions and what follows from them at once (Null, Marker, 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.records import dataclass
 from rules.systems.infinity.profile import Profile, Skill
 from rules.systems.infinity.settings import DEFAULT, HelplessArmour, Settings
 

@@ -10,9 +10,9 @@ the dice that show most 1s, then most 2s, and so on. Every way to use up to all 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
-from rules.records import dataclass
 from rules.systems.soluna.attack import Aim, aims
 from rules.systems.soluna.damage import Damage, Target, damage, is_fatal, landings, protection
 from rules.systems.soluna.flips import Flipped, best_flips, turning_cost, turns_between, ways

@@ -6,9 +6,10 @@ in the area, from the area's origin. Each figure comes from its own module.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from rules.dice import Dice
 from rules.modifiers import Modifier, total
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.soluna.accuracy import accuracy_modifiers
 from rules.systems.soluna.cover import Cover, cover_bonus, cover_pieces

@@ -5,9 +5,9 @@ Owns a frozen picture of the table and the changes of it that need no dice; know
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.geometry import Facing, Point
 from rules.systems.soluna.settings import Visibility

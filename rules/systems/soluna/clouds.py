@@ -5,10 +5,10 @@ Owns the life of clouds phase by phase; what they do to sight is in `visibility`
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from rules.dice import Dice
-from rules.records import replace
 from rules.refusals import InvalidInput
 from rules.systems.soluna.board import Board, Cloud
 from rules.systems.soluna.geometry import Point

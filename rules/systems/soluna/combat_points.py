@@ -5,9 +5,10 @@ Owns the purse of one model. Knows no weapons; when points come back is said in 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules.effects import Assign, Effect
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.models import Counter
 

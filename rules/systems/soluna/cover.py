@@ -5,7 +5,8 @@ Owns cover values against a Power; lines come from `sight`, the board from `boar
 
 from __future__ import annotations
 
-from rules.records import dataclass, replace
+from dataclasses import dataclass, replace
+
 from rules.refusals import Forbidden
 from rules.systems.soluna.board import Board, Obstacle
 from rules.systems.soluna.geometry import Point

@@ -6,9 +6,9 @@ Owns the way from flipped dice to lost points and their consequences. Knows no w
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from rules.effects import Count, Effect, Gain, Leave
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.soluna.geometry import Point, within_nine
 from rules.systems.soluna.grid import ARTIFACT, FACES, HUMANOID, Counts, Grid

@@ -7,11 +7,11 @@ Accuracy is a number of flips: the attacker's when above 0, the target's when be
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from types import MappingProxyType
 
 from rules.dice import Dice, Die, Facet
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.grid import FACES, Counts, tally
 

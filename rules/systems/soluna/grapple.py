@@ -5,11 +5,11 @@ Owns the opposed roll and its consequences; Combat Points are paid as for any at
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from rules.dice import Dice
 from rules.effects import Effect, Gain, Lose
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.board import Board
 from rules.systems.soluna.geometry import adjacent

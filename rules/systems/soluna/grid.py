@@ -6,9 +6,8 @@ Owns the printed grid of a humanoid and the shape of any other; knows no values 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 FACES = (1, 2, 3, 4, 5, 6)

@@ -5,11 +5,11 @@ Owns like faces against a difficulty, and when and how hard a wounded model is t
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from rules.dice import Dice, Ranks
 from rules.effects import Effect, Gain
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.damage import Damage
 from rules.systems.soluna.flips import best_flips

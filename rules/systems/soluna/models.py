@@ -5,11 +5,11 @@ Owns the names of conditions and counters and the present values; the table keep
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.counters import AnyCounter, CounterNames, PerNumber, PerWord
 from rules.effects import Assign, Count, Effect
-from rules.records import dataclass
 from rules.systems.soluna.board import Piece
 from rules.systems.soluna.geometry import Facing, Point
 from rules.systems.soluna.profile import Profile

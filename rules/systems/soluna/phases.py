@@ -5,11 +5,11 @@ Owns a phase counter and the record of what each model did; knows no attack and 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
 
 from rules.dice import Dice
 from rules.effects import Assign, Effect, Lose
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.models import Condition, Counter, Model
 from rules.systems.soluna.settings import Settings

@@ -18,10 +18,10 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from rules.json_text import json_values
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.soluna.grid import HUMANOID, LOCATIONS, Grid, Square
 

@@ -5,11 +5,10 @@ Owns the choices and their legal values; knows no rule.
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Literal, get_args, get_origin, get_type_hints
 
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 Step = tuple[int, int]

@@ -6,11 +6,11 @@ Owns corners, lines and contacts, all in integers. Knows no cover values, light 
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from typing import Literal
 
-from rules.records import dataclass
 from rules.systems.soluna.board import Board
 from rules.systems.soluna.geometry import Point, sign
 from rules.systems.soluna.settings import Settings

@@ -5,8 +5,9 @@ Owns the frozen description that targeting, Power and Accuracy read; decides not
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules.modifiers import Modifier, total
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.soluna.board import Board
 from rules.systems.soluna.combat_points import Payment

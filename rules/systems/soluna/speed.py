@@ -6,11 +6,11 @@ Owns paths and their price. What a model did is recorded by `phases`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from heapq import heappop, heappush
 from types import MappingProxyType
 
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.board import Board
 from rules.systems.soluna.geometry import Point, adjacent, neighbours

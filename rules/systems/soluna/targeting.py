@@ -5,8 +5,9 @@ Owns every refusal of an attack except the price in Combat Points; gives the dis
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules.modifiers import total
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.geometry import reach
 from rules.systems.soluna.melee import in_melee

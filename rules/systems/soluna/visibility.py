@@ -6,10 +6,10 @@ Owns the factors and the effective reach, in squares. Knows no weapons, and sigh
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
-from rules.records import dataclass
 from rules.systems.soluna.board import Board, Cloud, Light
 from rules.systems.soluna.geometry import Point
 from rules.systems.soluna.settings import Settings, Visibility

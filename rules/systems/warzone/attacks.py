@@ -5,9 +5,10 @@ Ranged and close combat prepare its numbers; it knows no models and no reasons.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules.dice import Dice
 from rules.effects import Effect, Gain, Lose
-from rules.records import dataclass
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.damage import saves
 from rules.systems.warzone.model import Condition, Model

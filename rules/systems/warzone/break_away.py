@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules.dice import Dice
 from rules.effects import Effect, Lose, Propose
 from rules.modifiers import Modifier, total
-from rules.records import dataclass
 from rules.systems.warzone.characteristic import opposition
 from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.morale import Act, refuse, state_modifiers

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules.dice import Dice
 from rules.effects import Count, Effect, Gain, Lose, Propose
 from rules.modifiers import Modifier, total
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.damage import after_wounds

@@ -5,11 +5,11 @@ Prepares the numbers of `attacks.attack`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from rules.effects import Count, Effect, Gain, Lose, Propose
 from rules.modifiers import Modifier, total
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.attacks import FUMBLED, Attack, after_attack_roll
 from rules.systems.warzone.damage import armour, damage_modifiers

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from rules.effects import Assign, Count, Effect, Lose, Propose
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.warzone.model import (
     ACTIONS,

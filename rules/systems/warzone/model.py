@@ -5,12 +5,12 @@ Owns the words for conditions and counters. The table keeps the state and builds
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
 from rules.counters import AnyCounter, CounterName, PerNumber, PerWord
 from rules.effects import Assign, Effect, Lose
-from rules.records import dataclass
 from rules.systems.warzone.profile import Profile
 
 Moment = Literal["activation", "turn", "game"]

@@ -7,13 +7,13 @@ what the unhinged and amok charts do stands in `charts`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Concatenate, Generic, Literal, ParamSpec, TypeVar
 
 from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Gain, Lose, Propose
 from rules.modifiers import Modifier, total
-from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.model import ACTIONS, ATTACKS, NON_MOVES, RALLY, UNHINGED, Condition, Model, Squad

@@ -5,6 +5,7 @@ Measuring is the table's; this module says how far, at what cost, and what a fal
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from math import ceil, floor
@@ -12,7 +13,6 @@ from typing import Literal
 
 from rules.dice import Dice, Die, Facet
 from rules.effects import Count, Effect, Gain, Lose, Propose
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.characteristic import check
 from rules.systems.warzone.damage import after_wounds, saves

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal, get_args
 
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.warzone.tables import DAMAGE_TYPES, MOVEMENTS, Movement
 

@@ -7,11 +7,10 @@ It decides nothing itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Literal, get_args, get_type_hints
 
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 Rounding = Literal["none", "up", "down"]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules.effects import Assign, Count, Effect, Gain
 from rules.modifiers import Modifier, total
-from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.warzone.characteristic import Grade
 from rules.systems.warzone.model import SPOT, SPOTTED, Condition, Model

@@ -7,11 +7,10 @@ raises ValueError when it is first read.
 from __future__ import annotations
 
 import tomllib
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any, Literal, cast, get_args
-
-from rules.records import dataclass
 
 Movement = Literal["foot", "bike", "wheeled", "tracked", "walker", "skimmer", "flyer"]
 Terrain = Literal["normal", "limiting", "rough", "impassable", "water"]

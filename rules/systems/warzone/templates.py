@@ -6,11 +6,12 @@ where a miss lands.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from rules.answers import add_up
 from rules.dice import Dice
 from rules.effects import Effect, Propose
 from rules.modifiers import total
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden
 from rules.systems.warzone.attacks import CRITICAL_DM, Attack, attack_roll
 from rules.systems.warzone.characteristic import Grade

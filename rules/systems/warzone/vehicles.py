@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
 
 from rules.dice import Dice, Die, Facet
 from rules.effects import Count, Effect, Harm, Leave, Propose
 from rules.modifiers import Modifier, total
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden
 from rules.systems.warzone.attacks import Attack, attack_roll
 from rules.systems.warzone.characteristic import Grade, check

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.replies.reply import Reply
@@ -14,7 +15,6 @@ from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Steps, in_steps
 from rules.dice import Dice
-from rules.records import dataclass
 from rules.refusals import Forbidden
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.actions import ACTIONS, doer, raw_of
@@ -15,7 +17,6 @@ from bot.table.asking.legal import Looking
 from bot.table.handlers import HANDLERS
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo, StartEncounter
 from bot.table.session.models import HealModel
-from rules.records import replace
 from rules.refusals import Forbidden
 from tests.bot.asking.samples import THROWN, Kick, Rest, Throw
 from tests.bot.tables import Table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
 
@@ -18,7 +19,6 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.handlers import Place, handles
 from bot.table.names import find
-from rules.records import dataclass
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import (
     AFFILIATIONS,

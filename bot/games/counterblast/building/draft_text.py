@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
 from bot.games.counterblast.building.drafts import block_of, read_draft, start_of, write_draft
 from bot.games.counterblast.building.upgrade_words import RAISE_WORDS, steps_named, trait_named, trait_words
 from bot.games.counterblast.psionics.psi_words import power_title
 from bot.table.names import find
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults
 from rules.systems.counterblast.building.draft import (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.counterblast.building.draft_text import draft_of, row_text
 from bot.games.counterblast.building.hero_kept import BOUGHT, SYSTEM, dog_of, kept, mark_of
@@ -18,7 +20,6 @@ from bot.table.campaign.campaign_games import Around, begun
 from bot.table.campaign.campaign_rules import rules_of
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults
 from rules.systems.counterblast.building.draft import profile_of, spent, upgrade_points

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.games.counterblast.building.draft_text import row_text
 from bot.games.counterblast.building.hero_kept import (
     dog_of,
@@ -18,7 +20,6 @@ from bot.table.names import free_name
 from bot.table.rosters.crew_actions import OfYourCrew
 from bot.table.rosters.crews import MOST_MEMBERS, ShowCrew, counted
 from bot.table.rosters.standing import DRAFT
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults
 from rules.systems.counterblast.building.draft import (

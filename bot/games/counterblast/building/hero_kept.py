@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action
@@ -20,7 +21,6 @@ from bot.table.campaign.campaign_games import read_campaign
 from bot.table.campaign.campaign_rules import rules_of
 from bot.table.rosters.crews import own_crew_row
 from bot.table.rosters.standing import DRAFT, at_home, standing
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.draft import ModelDraft, profile_of
 

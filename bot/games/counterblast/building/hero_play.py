@@ -6,6 +6,7 @@ The draft is kept with the crew until it is finished into a member. What is lega
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.building.crew_play import faction_of, traits_kept
@@ -46,7 +47,6 @@ from bot.table.names import checked_name
 from bot.table.rosters.crew_actions import OfYourCrew
 from bot.table.rosters.crews import member
 from bot.table.rosters.standing import DRAFT
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults, unchecked_features
 from rules.systems.counterblast.building.draft import (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from bot.games.counterblast.building.draft_text import items_of
@@ -16,7 +17,6 @@ from bot.games.counterblast.building.upgrade_words import (
 )
 from bot.games.counterblast.psionics.psi_words import power_title
 from bot.table.names import find
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import (
     changed,

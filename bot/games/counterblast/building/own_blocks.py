@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from bot.games.counterblast.building.draft_text import draft_of
 from bot.games.counterblast.building.drafts import start_of
 from bot.table.names import LONGEST_NAME
 from rules.json_text import json_values
-from rules.records import replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.draft import ModelDraft, improving, profile_of
 from rules.systems.counterblast.building.own import Own, is_own, own_of, own_values

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.games.counterblast.campaign.aftermath_lines import (
     FOREIGN,
@@ -26,7 +27,6 @@ from bot.table.handlers import Place
 from bot.table.names import find
 from bot.table.rolling.throws import Cast
 from bot.table.steps import Chances, Weighed, in_steps
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Prepared, Throw
 from rules.systems.counterblast.core.fighter import Fighter

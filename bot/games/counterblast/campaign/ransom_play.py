@@ -6,6 +6,7 @@ The rules free captives by missions alone; what two players agree on besides is 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bot.games.counterblast.campaign import captives
@@ -23,7 +24,6 @@ from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.names import find
 from rules.counters import CounterName
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 
 OFFERED = CounterName("ransom offered")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from bot.games.counterblast.campaign.results import BEHIND
 from bot.games.counterblast.core.fighters import settings_in
@@ -17,7 +18,6 @@ from bot.table.campaign.campaign_book import (
     amount_words,
 )
 from bot.table.campaign.campaign_rules import Posts
-from rules.records import replace
 from rules.systems.counterblast.campaign.campaign import Underdog, reinforcements, underdog
 from rules.systems.counterblast.missions.score import Result, result
 

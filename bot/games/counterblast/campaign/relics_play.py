@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.games.counterblast.campaign.aftermath_lines import (
     TIMEBOMBS,
     as_fighter,
@@ -20,7 +22,6 @@ from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, in_steps
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.gear.relics import (

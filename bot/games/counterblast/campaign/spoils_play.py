@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, replace
 
 from bot.games.counterblast.building.drafts import block_of, read_draft, write_draft
 from bot.games.counterblast.building.upgrade_words import (
@@ -31,7 +32,6 @@ from bot.table.campaign.campaign_book import CAMPAIGN, PURSE, Campaign
 from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import raised, require_better, with_feature
 from rules.systems.counterblast.building.crew import require_free_recruit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.games.counterblast.building.draft_text import draft_of, items_of, row_text
 from bot.games.counterblast.building.outfits import points_of
@@ -18,7 +19,6 @@ from bot.table.campaign.campaign_book import PURSE
 from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.building.builder import draft_faults
 from rules.systems.counterblast.core.fighter import RELIC_WEAPON

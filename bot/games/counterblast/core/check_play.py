@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.actions import Action, numbered
@@ -32,7 +33,6 @@ from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
 from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import leader_of
 from rules.systems.counterblast.core.ability import Ability, prepare_check

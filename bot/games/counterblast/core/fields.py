@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Raw, declared, number_in
@@ -16,7 +17,6 @@ from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Switch, TableKind
 from bot.table.names import find as found_by
 from rules.counters import CounterName
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon

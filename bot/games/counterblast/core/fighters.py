@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields, replace
 from functools import cache, lru_cache
 from typing import Any, get_args, get_type_hints
 
@@ -14,7 +14,6 @@ from bot.table.encounter import Encounter
 from bot.table.names import find
 from rules.counters import AnyCounter, CounterName
 from rules.effects import Assign, Count, Effect, Lose
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import LEADER
 from rules.systems.counterblast.building.draft import gear_item, profile_of, weapon_item

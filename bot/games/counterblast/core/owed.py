@@ -7,6 +7,7 @@ register how their own counters are asked about; this one knows no rule.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.replies.reply import Button, Menu, Reply
@@ -18,7 +19,6 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.rolling.realdice import asked_instead, thrown_first
 from rules.counters import CounterKind, as_kept
-from rules.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through
@@ -14,7 +14,6 @@ from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.journal.log import WhyEntry
 from rules.effects import Effect, Propose
-from rules.records import dataclass, replace
 from rules.systems.counterblast.core.casualties import after_attack
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon

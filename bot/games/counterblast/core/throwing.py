@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from bot.actions import Action
@@ -17,7 +18,6 @@ from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Rolled, Steps, Weighed
 from rules.effects import Effect
 from rules.odds import Odds
-from rules.records import dataclass, replace
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Fighter
 

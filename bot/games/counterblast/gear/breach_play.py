@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.counterblast.building.draft_text import draft_of, row_text
 from bot.games.counterblast.core.common import again, carry_through, pay, settings
@@ -24,7 +26,6 @@ from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, as_done, in_steps
 from rules.counters import CounterName, PerWord
 from rules.effects import Effect
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.conditions import Event, ended_by

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from rules.records import dataclass
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Gear, Weapon
 

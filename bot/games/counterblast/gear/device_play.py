@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.counterblast.core.common import carry_through, settings
 from bot.games.counterblast.core.fields import foe, order, thing_of, who
@@ -21,7 +23,6 @@ from bot.table.rolling.throws import Cast, Whose
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Effect
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.checks import Prepared, Throw
 from rules.systems.counterblast.core.conditions import Event, ended_by

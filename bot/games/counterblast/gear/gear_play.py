@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from bot.actions import Action, numbered
 from bot.games.counterblast.building.draft_text import draft_of, row_text
@@ -36,7 +37,6 @@ from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.counters import CounterName
 from rules.effects import Assign, Effect, Propose
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.fighter import Condition, Fighter

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.counterblast.core.fields import friend
 from bot.games.counterblast.gear.carried import USABLE
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from rules.records import dataclass
 from rules.systems.counterblast.core.fighter import RELIC, Fighter
 from rules.systems.counterblast.core.profile import Gear, Weapon
 from rules.systems.counterblast.gear.items import USED, is_used_up

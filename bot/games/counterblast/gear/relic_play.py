@@ -6,6 +6,8 @@ with fresh dice or with the faces that fell. So both work on whatever the check 
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action, from_json
 from bot.games.counterblast.core.common import carry_through
 from bot.games.counterblast.core.fields import who
@@ -26,7 +28,6 @@ from bot.table.rolling.realdice import waiting
 from bot.table.specially import handles_specially
 from rules.counters import CounterName
 from rules.effects import Effect
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.gear import relics

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.counterblast.core.common import carry_through, settings
 from bot.games.counterblast.core.fields import order, who
@@ -18,7 +20,6 @@ from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Effect
-from rules.records import dataclass
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.conditions import Event, ended_by
 from rules.systems.counterblast.core.fighter import Fighter

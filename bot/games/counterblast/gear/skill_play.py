@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.games.counterblast.core.common import again as as_it_is
@@ -31,7 +32,6 @@ from bot.table.act import Act
 from bot.table.encounter import GONE
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.checks import CheckResult
 from rules.systems.counterblast.core.fighter import Fighter

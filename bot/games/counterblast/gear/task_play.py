@@ -6,6 +6,7 @@ at it over several turns, and both sides see it grow.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -37,7 +38,6 @@ from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Skill

@@ -5,12 +5,12 @@ Several models can work at it over several turns, and both sides see it grow.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 
 from bot.table.encounter import Encounter
 from bot.table.names import checked_name
 from rules.counters import PerPart
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.profile import Skill
 from rules.systems.counterblast.gear.skills import DEFAULT_TARGET, WORK_SKILLS, Purpose, Task, TaskPart

@@ -7,6 +7,7 @@ for that choice and does nothing until it is made.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from bot.actions import Action
@@ -23,7 +24,6 @@ from bot.table.asking import fields
 from bot.table.steps import Chances
 from rules.counters import CounterName
 from rules.effects import Effect
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.specialties import NAMES as SPECIALTIES
 from rules.systems.counterblast.building.specialties import REROLLS, after_reroll, may_reroll

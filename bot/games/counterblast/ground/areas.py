@@ -6,10 +6,11 @@ both sides see it. What it does to who enters is in `field_play` and `hazard_pla
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
 from rules.counters import PerPart
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.ground.hazards import Hazard, HazardArea, hazard_rugged
 from rules.systems.counterblast.ground.terrain import SUGGESTED_POWER, Rugged

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.actions import Action, numbered
@@ -31,7 +32,6 @@ from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, as_done, in_steps
 from rules.counters import CounterName
 from rules.effects import Effect, Propose
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.building.specialties import after_reroll, may_reroll
 from rules.systems.counterblast.core.ability import prepare_check

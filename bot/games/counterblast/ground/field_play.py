@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from bot.actions import Action, numbered, worded
 from bot.games.counterblast.core.common import again, carry_through, settings, token_price
@@ -25,7 +26,6 @@ from bot.table.steps import Chances, in_steps, otherwise
 from rules.counters import PerWord
 from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Propose
-from rules.records import dataclass, replace
 from rules.refusals import forbid
 from rules.systems.counterblast.core.ability import initiative_check
 from rules.systems.counterblast.core.checks import Prepared, throw

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action, numbered, worded
@@ -24,7 +25,6 @@ from bot.table.rolling.throws import Cast
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Propose
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.shields import Impact

@@ -6,6 +6,7 @@ back; the table knows them by name.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 from bot.table.act import Act
@@ -15,7 +16,6 @@ from bot.table.rolling.throws import Whose
 from rules.counters import PerPart
 from rules.dice import Roller, Shown
 from rules.faces import Entered
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.ground.burning import Fire, Growth, after_growth, growth
 

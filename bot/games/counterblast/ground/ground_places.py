@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.counterblast.core.rolls import finish
 from bot.games.counterblast.core.telling import Telling
@@ -21,7 +23,6 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.names import checked_name
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 LONGEST = 16

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through
 from bot.games.counterblast.core.fields import who
@@ -21,7 +23,6 @@ from bot.table.rolling.throws import Cast, Whose
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Propose
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.ground.hazards import (

@@ -7,6 +7,8 @@ of attacks as a target without shields that does not fight back. Rules: CB-TERR-
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action, worded
 from bot.games.counterblast.core.arms import first_firearm
 from bot.games.counterblast.core.common import again, carry_through, settings
@@ -30,7 +32,6 @@ from bot.table.rolling.throws import Cast
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Effect
-from rules.records import dataclass
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.casualties import after_attacking
 from rules.systems.counterblast.core.checks import Prepared

@@ -5,6 +5,8 @@ Owns the question and its answers; the melee is rolled when every side that is a
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.arms import arm_of
@@ -21,7 +23,6 @@ from bot.table.answering import Answered
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.session.drafting import Draft
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.melee.fighting import defence_pool

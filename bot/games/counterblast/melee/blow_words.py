@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from bot.actions import numbered
 from bot.games.counterblast.core.arms import FIRST, melee_arm
 from bot.games.counterblast.core.common import named, settings
 from bot.table.act import Act
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 

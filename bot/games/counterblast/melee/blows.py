@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.games.counterblast.core.arms import FIRST, arm_of, number_of
 from bot.games.counterblast.core.common import fighter_of, settings
 from bot.games.counterblast.melee.blow_words import TypedBlow
 from bot.games.counterblast.melee.melees import Melee, Pairing, flat, prepared
 from bot.table.act import Act
-from rules.records import replace
 from rules.refusals import Forbidden, allows
 from rules.systems.counterblast.core.allotment import even_shares
 from rules.systems.counterblast.core.fighter import Fighter

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.common import again, carry_through, settings
@@ -18,7 +20,6 @@ from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Whose
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.melee.charge import after_fear, fear, may_step_in, prepare_fear, scares

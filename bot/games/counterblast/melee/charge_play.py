@@ -5,6 +5,8 @@ What waits for the defender is kept as the `Charge` itself; every answer leads o
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.arms import arm_of
 from bot.games.counterblast.core.common import (
@@ -32,7 +34,6 @@ from bot.table.encounter import set_counter
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect
 from rules.modifiers import total
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Counter, Fighter
 from rules.systems.counterblast.core.profile import Weapon

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.carrying import carried
@@ -16,7 +17,6 @@ from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from rules.effects import Assign
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.conditions import Event, ended_by
 from rules.systems.counterblast.core.fighter import ENGAGED_WITH, Fighter

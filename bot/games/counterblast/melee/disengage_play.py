@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -30,7 +31,6 @@ from bot.table.rolling.throws import Whose, each
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect
 from rules.odds import Odds
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Condition, Fighter

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.arms import arm_of, melee_number, other_arms
@@ -27,7 +28,6 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.steps import Chances, Hurt, Weighed, in_steps
 from rules.effects import Effect
-from rules.records import dataclass, replace
 from rules.refusals import forbid
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon

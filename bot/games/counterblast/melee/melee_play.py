@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
 
@@ -35,7 +36,6 @@ from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.odds import Odds
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, forbid, require_one
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.melee.bouts import wounds_by_bouts

@@ -8,6 +8,7 @@ in `melee_told`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.arms import FIRST, named_arm, number_of
@@ -22,7 +23,6 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter
 from rules.modifiers import Modifier
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput, allows
 from rules.systems.counterblast.building.specialties import outnumbering_sides
 from rules.systems.counterblast.core.fighter import Condition, Fighter

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import (
@@ -28,7 +29,6 @@ from rules.counters import PerNumber
 from rules.dice import Dice
 from rules.effects import Effect, Gain, Propose
 from rules.odds import Odds
-from rules.records import dataclass
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.building.crew import LEADER
 from rules.systems.counterblast.core.ability import rating_of

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from bot.actions import Action
@@ -35,7 +36,6 @@ from bot.table.rolling.throws import each
 from bot.table.steps import Chances, Weighed, as_done, in_steps
 from rules.dice import Dice
 from rules.effects import Effect, Leave, Propose
-from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.casualties import CASUALTY
 from rules.systems.counterblast.core.fighter import Fighter

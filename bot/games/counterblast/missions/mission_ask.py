@@ -5,6 +5,7 @@ places of others trapped.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.fields import side_played
@@ -30,7 +31,6 @@ from bot.table.asking.forms import title_of
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.session.encounters import NextStep
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput, allows
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Note

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action, numbered
@@ -41,7 +42,6 @@ from bot.table.journal.history import UNDO
 from bot.table.session.arrivals import add_model
 from rules.counters import CounterName
 from rules.effects import Assign, Leave
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.core.library import load

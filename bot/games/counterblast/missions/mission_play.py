@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from bot.actions import Action
@@ -38,7 +39,6 @@ from bot.table.encounter import NO_SIDE, Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import find, plain
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, allows
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load

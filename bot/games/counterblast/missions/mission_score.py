@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import settings
@@ -48,7 +49,6 @@ from bot.table.journal.history import UNDO
 from bot.table.session.encounters import AskEnd
 from bot.table.session.waiting import how_it_ends
 from rules.modifiers import Modifier
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.missions.missions import (

@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.actions import number_in
 from bot.games.counterblast.missions.scoring import OBJECTIVE
@@ -17,7 +18,6 @@ from bot.store.rows import SecretRow, SideRow, ThingRow
 from bot.table.act import Act
 from bot.table.encounter import ENDED, Encounter, set_counter
 from rules.counters import CounterName, PerNumber
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Note

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.actions import Action, raw_of
 from bot.games.counterblast.core.common import settings
@@ -34,7 +35,6 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, in_steps
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Fighter

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.actions import Action, numbered
@@ -56,7 +57,6 @@ from bot.table.names import checked_name
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.counters import CounterName
 from rules.effects import Effect
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.checks import CheckResult
 from rules.systems.counterblast.core.fighter import Fighter

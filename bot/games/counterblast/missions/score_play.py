@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.counterblast.core.fighters import traits_of
 from bot.games.counterblast.core.rolls import finish, require_between
@@ -14,7 +16,6 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
-from rules.records import dataclass
 from rules.refusals import forbid
 from rules.systems.counterblast.missions.score import HuntKind
 from rules.wording import times

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, price, settings
 from bot.games.counterblast.core.fields import order, who
@@ -20,7 +22,6 @@ from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps, otherwise
 from rules.dice import Dice
 from rules.effects import Assign, Effect
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Counter, Fighter

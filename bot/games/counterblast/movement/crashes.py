@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.games.counterblast.core.fighters import fighter, fighters
@@ -13,7 +14,6 @@ from bot.replies.reply import Button, Menu, Reply
 from bot.table.act import Act
 from bot.table.steps import Chances
 from rules.odds import Odds
-from rules.records import dataclass, replace
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.general import distance_dice, impact, struck_dice
 from rules.systems.counterblast.movement.falling import Faller

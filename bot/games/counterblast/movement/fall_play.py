@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import again, carry_through, settings, token_price
@@ -29,7 +30,6 @@ from bot.table.steps import Chances, as_done, in_steps
 from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Propose
-from rules.records import dataclass, replace
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.fighter import Counter, Fighter
 from rules.systems.counterblast.core.general import distance_dice, impact, struck_dice

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import again, pay
 from bot.games.counterblast.core.fields import who
@@ -14,7 +16,6 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from rules.effects import Propose
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.casualties import after_reaching_edge
 from rules.systems.counterblast.core.fighter import Condition, Fighter

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from bot.actions import Raw, declared
@@ -14,7 +15,6 @@ from bot.table.asking.kinds import Asking, Listed
 from bot.table.asking.offering import completing
 from bot.table.names import find
 from rules.effects import Propose
-from rules.records import dataclass, replace
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.initiative import DANGER_TARGET, FOOTING_TARGET
 from rules.systems.counterblast.ground.hazards import Hazard

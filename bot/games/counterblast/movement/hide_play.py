@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import carry_through, pay, settings
 from bot.games.counterblast.core.fields import anybody, by_number, foe, order, who
@@ -23,7 +25,6 @@ from bot.table.rolling.throws import Cast, Whose
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Effect, Propose
-from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.conditions import Event, ended_by

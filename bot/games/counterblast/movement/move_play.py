@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import (
     again,
@@ -38,7 +40,6 @@ from bot.table.steps import Chances, Weighed, in_steps, otherwise
 from rules.counters import CounterName
 from rules.effects import Propose
 from rules.modifiers import total
-from rules.records import dataclass
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.ground.hazards import climate

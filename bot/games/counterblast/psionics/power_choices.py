@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.counterblast.building.upgrade_words import trait_words
 from bot.games.counterblast.core.arms import first_firearm
@@ -26,7 +28,6 @@ from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.counters import CounterName, PerNumber
 from rules.effects import Propose
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden
 from rules.systems.counterblast.building.crew import leader_of
 from rules.systems.counterblast.core.casualties import after_attacking

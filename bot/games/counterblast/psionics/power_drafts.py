@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.actions import Action, action_of, number_in, raw_of, worded
 from bot.games.counterblast.core.common import own, settings
 from bot.games.counterblast.core.fighters import fighters
@@ -12,7 +14,6 @@ from bot.table.asking.inside import inside
 from bot.table.asking.reading import read_leniently
 from bot.table.asking.several import SEVERAL, Several
 from bot.table.session.drafting import Draft, Laid, makes, said_in
-from rules.records import replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core import ability
 from rules.systems.counterblast.core.allotment import Pool

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import cast
 
 from bot.games.counterblast.core.common import again, settings
@@ -31,7 +31,6 @@ from bot.replies.reply import Attachment, Button
 from bot.table.act import Act
 from bot.table.encounter import GONE, set_counter
 from rules.effects import Propose
-from rules.records import dataclass
 from rules.systems.counterblast.core.checks import CheckResult
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.core.profile import Power, Size

@@ -6,6 +6,7 @@ What each power leads to is told by `psi_ends`; choices made after the dice are 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -43,7 +44,6 @@ from bot.table.asking.kinds import Asking, nothing
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Weighed, in_steps
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, forbid, require_one
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Fighter

@@ -5,11 +5,12 @@ Knows names and numbers; decides no rule.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Raw
 from bot.games.counterblast.core.fighters import fighter
 from bot.table.act import Act
 from bot.table.names import find
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.counterblast.core.common import carry_through
 from bot.games.counterblast.core.fields import who
@@ -14,7 +16,6 @@ from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from rules.counters import CounterName
 from rules.dice import Thrown
-from rules.records import dataclass, replace
 from rules.systems.counterblast.core.checks import (
     CheckResult,
     Throw,

@@ -5,11 +5,12 @@ Owns what is asked and the action that answers it; during Upkeep the Upkeep asks
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.counterblast.core.fighters import fighters
 from bot.table.encounter import Encounter
 from rules.effects import Assign, Effect, Propose
-from rules.records import dataclass
 from rules.systems.counterblast.building.crew import LEADER, UNLED, Succession, after_leader_lost, may_lead
 
 NOBODY = "nobody"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import again, carry_through, fighter_of, settings, token_price
 from bot.games.counterblast.core.fields import lost, order, several_by_number, who
@@ -23,7 +25,6 @@ from bot.table.steps import Chances, in_steps
 from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Gain, Leave
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, allows, forbid
 from rules.systems.counterblast.building.crew import leader_of
 from rules.systems.counterblast.core.conditions import Event, ended_by

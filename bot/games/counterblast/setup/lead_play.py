@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import again, carry_through, fighter_of, orders_of, own, settings
@@ -20,7 +22,6 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from rules.effects import Propose
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.building.crew import (
     LEADER,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.counterblast.core.fighters import fighters, read_block, traits_of
 from bot.games.counterblast.core.rolls import finish
@@ -21,7 +23,6 @@ from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.counters import CounterName
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.building.crew import (
     Member,

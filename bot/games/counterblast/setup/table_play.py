@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.counterblast.core.fields import flag, who
 from bot.games.counterblast.core.rolls import finish, require_between
@@ -30,7 +32,6 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
-from rules.records import dataclass
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.ground.protection import protection
 from rules.systems.counterblast.ground.terrain import COVER_KINDS, cover_rating, has_cover

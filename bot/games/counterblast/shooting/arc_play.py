@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, settings
 from bot.games.counterblast.core.fields import carried, who
@@ -22,7 +24,6 @@ from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.counters import PerPart
 from rules.effects import Effect, Propose
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Fighter

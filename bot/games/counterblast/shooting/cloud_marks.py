@@ -7,12 +7,12 @@ stands in one or touches it, and whether a line crosses it, is told by the playe
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
 from rules.counters import PerPart
-from rules.records import dataclass
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.shooting.clouds import Cloud, blocks_sight, cover_in
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.counterblast.core.fields import anybody
 from bot.games.counterblast.shooting.volleys import Shoot
@@ -9,7 +11,6 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.odds.comparing import compared
-from rules.records import dataclass
 from rules.systems.counterblast.core.fighter import Fighter
 
 

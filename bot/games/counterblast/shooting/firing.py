@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.games.counterblast.core.common import again, fighter_of
 from bot.games.counterblast.core.telling import Telling, strike
 from bot.games.counterblast.core.throwers import at
@@ -17,7 +19,6 @@ from bot.games.counterblast.shooting.special_play import (
 )
 from bot.table.act import Act
 from bot.table.rolling.throws import each
-from rules.records import dataclass
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.shields import UNHURT, Suffered
 from rules.systems.counterblast.shooting.shooting import PreparedVolley

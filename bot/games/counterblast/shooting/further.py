@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Raw, declared
@@ -16,7 +17,6 @@ from bot.games.counterblast.core.suggestions import next_name
 from bot.games.counterblast.melee.blow_words import named_with_dice, other_reading, raise_unclear
 from bot.games.counterblast.shooting.recalled import AS_BEFORE
 from bot.table.asking.kinds import Asking, Suggested, TableKind
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon

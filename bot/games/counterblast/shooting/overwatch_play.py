@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.counterblast.core.arms import can_shoot
 from bot.games.counterblast.core.common import carry_through, price
@@ -14,7 +16,6 @@ from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from rules.effects import Effect
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.shooting.overwatch import go_on_overwatch

@@ -7,12 +7,12 @@ it again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter, set_counter
 from rules.counters import CounterName, PerNumber
 from rules.effects import Assign, Count, Effect, Leave, Propose
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Counter, Fighter
 

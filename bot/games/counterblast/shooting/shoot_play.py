@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action, with_text
 from bot.games.counterblast.core.common import again, carry_through, could, price, settings, token_price
@@ -36,7 +37,6 @@ from bot.table.act import Act
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Hurt, Rolled, in_steps
 from rules.effects import Assign, Effect
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.core.casualties import after_attacking
 from rules.systems.counterblast.core.fighter import Counter as Counted

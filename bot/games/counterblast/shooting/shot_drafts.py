@@ -7,6 +7,7 @@ after the other (a cloud, a mount, an arc) is said behind it, in the form that `
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action, raw_of
@@ -22,7 +23,6 @@ from bot.table.act import Act
 from bot.table.asking.reading import read_leniently
 from bot.table.asking.several import SEVERAL, Several
 from bot.table.session.drafting import Draft, Laid, makes, placed
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon

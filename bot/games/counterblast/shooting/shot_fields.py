@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from bot.actions import Raw, declared
@@ -14,7 +15,6 @@ from bot.games.counterblast.shooting.suggestions import any_cloud
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Suggested, nothing
 from bot.table.asking.things import SeveralModels
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action
@@ -21,7 +22,6 @@ from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect
 from rules.odds import Odds
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon

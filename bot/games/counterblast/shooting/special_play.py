@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.games.counterblast.core.common import again, settings
 from bot.games.counterblast.core.fighters import fighter
@@ -16,7 +17,6 @@ from bot.table.act import Act
 from bot.table.rolling.throws import Whose
 from rules.dice import Dice
 from rules.odds import Odds
-from rules.records import dataclass, replace
 from rules.systems.counterblast.core.ability import initiative_check
 from rules.systems.counterblast.core.checks import Throw, throw
 from rules.systems.counterblast.core.fighter import Condition, Fighter

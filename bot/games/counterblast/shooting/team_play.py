@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, fighter_of, settings, token_price
 from bot.games.counterblast.core.fields import foe, friend, several
@@ -42,7 +44,6 @@ from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import each
 from bot.table.steps import Chances, Rolled, in_steps
 from rules.effects import Effect
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.casualties import after_attacking
 from rules.systems.counterblast.core.fighter import Condition, Fighter

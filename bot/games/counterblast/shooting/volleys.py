@@ -6,6 +6,7 @@ Owns `Shoot` and the one form in which every way of asking it is written; what i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from bot.actions import Action
@@ -32,7 +33,6 @@ from bot.games.counterblast.vehicles.vehicle_marks import as_target
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.allotment import even_shares
 from rules.systems.counterblast.core.fighter import Fighter

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.counterblast.core.arms import can_shoot, firearms, launchers
 from bot.games.counterblast.core.fields import anybody
@@ -10,7 +12,6 @@ from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.template_play import Template
 from bot.replies.reply import Blank, Button, form
 from bot.table.encounter import Encounter
-from rules.records import dataclass
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon
 

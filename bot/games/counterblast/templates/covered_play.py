@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action, Raw, declared
@@ -21,7 +22,6 @@ from bot.table.asking.kinds import Asking, Text
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.session.drafting import Draft, Laid, makes, shown
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon

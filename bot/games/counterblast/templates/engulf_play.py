@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.games.counterblast.core.common import again, settings
@@ -23,7 +24,6 @@ from bot.table.rolling.throws import Whose, each
 from bot.table.steps import Chances, Hurt, in_steps
 from rules.effects import Effect
 from rules.odds import Odds
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.replies.fit import MOST_CHOICES
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
-from rules.records import dataclass, replace
 from rules.systems.counterblast.core.fighter import Fighter
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action
@@ -42,7 +43,6 @@ from bot.table.steps import Chances, Hurt, Weighed, in_steps, otherwise
 from rules.dice import Entry
 from rules.effects import Effect
 from rules.odds import Odds
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.casualties import after_attacking
 from rules.systems.counterblast.core.fighter import Fighter

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import again, orders_of, read_bag, settings, spend_order, write_bag
@@ -22,7 +24,6 @@ from bot.table.act import Act, Barred
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput, allows
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.settings import Settings

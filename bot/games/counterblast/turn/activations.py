@@ -5,6 +5,8 @@ Used by the bag and by the activation itself, so it knows neither's handlers.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import left_to_act, may_go_on, side_places
@@ -16,7 +18,6 @@ from bot.games.counterblast.vehicles.vehicle_marks import must_drive, owes_move
 from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.encounter import Encounter
-from rules.records import dataclass
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.turn import activation, bag

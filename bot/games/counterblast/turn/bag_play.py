@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.counterblast.core.common import (
     left_to_act,
@@ -30,7 +32,6 @@ from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Whose
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import ask_first
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.turn import activation, bag
 from rules.wording import times

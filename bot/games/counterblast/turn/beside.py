@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.telling import offered
 from bot.games.counterblast.ground.field_play import checks_owed
@@ -11,7 +13,6 @@ from bot.games.counterblast.turn.begins import still_awaits
 from bot.replies.reply import Button
 from bot.table.encounter import Encounter
 from rules.effects import Propose
-from rules.records import replace
 
 MOST = 10
 """Duties that the panel has room for beside its own buttons; the next one comes when one of them is done."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import orders_of, read_bag
@@ -13,7 +14,6 @@ from bot.store.rows import SideRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, allows
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.core.settings import Settings

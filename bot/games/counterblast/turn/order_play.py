@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.counterblast.core.check_play import ClearPanic
 from bot.games.counterblast.turn.bag_play import RedrawToken
@@ -10,7 +12,6 @@ from bot.replies.reply import Reply, say
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import Place, handles
-from rules.records import dataclass
 
 AGAIN, STEADY, LARGER, BETTER = "draw again", "clear panic", "larger group", "+1 to a check"
 MOST_TOKENS = 10

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through
 from bot.games.counterblast.core.fields import friend, who
@@ -15,7 +17,6 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
-from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.turn.activation import start_activation

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import read_bag, write_bag
@@ -13,7 +15,6 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from rules.effects import Assign
-from rules.records import dataclass
 from rules.systems.counterblast.core.fighter import Counter
 from rules.systems.counterblast.turn import activation
 from rules.systems.counterblast.turn.bag import Bag

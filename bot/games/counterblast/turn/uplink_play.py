@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import carry_through, settings, token_price
 from bot.games.counterblast.core.fields import who
@@ -14,7 +16,6 @@ from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Assign, Propose
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import prepare_uplink, uplink
 from rules.systems.counterblast.core.conditions import Event, ended_by

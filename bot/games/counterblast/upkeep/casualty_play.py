@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.words import summary
@@ -9,7 +11,6 @@ from bot.replies.reply import Reply, say
 from bot.table.act import Act
 from bot.table.encounter import GONE, NO_SIDE
 from bot.table.handlers import handles
-from rules.records import dataclass
 from rules.systems.counterblast.core.casualties import category
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.counterblast.upkeep.upkeep_draft import Note
 from bot.replies.reply import Blank, Form, form
 from bot.table.encounter import Encounter
-from rules.records import dataclass
 
 STEPS: dict[str, str] = {
     "removed": "Step 1: removed",

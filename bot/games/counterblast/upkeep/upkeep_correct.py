@@ -6,6 +6,7 @@ Every correction has its author and a reason, is read by everybody, and changes 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Action
@@ -44,7 +45,6 @@ from bot.table.asking.kinds import Asking, Names, nothing
 from bot.table.asking.things import split
 from bot.table.handlers import handles
 from bot.table.names import find, plain
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Condition
 from rules.systems.counterblast.turn.orders import kept_after_succession

@@ -6,7 +6,7 @@ Nothing of the Upkeep is done while it stands here, so a restart between two pre
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from bot.games.counterblast.core.common import carry_through, settings
@@ -21,7 +21,6 @@ from bot.table.encounter import Encounter, set_counter
 from rules.counters import CounterName
 from rules.dice import Entry, Roller
 from rules.faces import Entered
-from rules.records import dataclass, replace
 from rules.systems.counterblast.core.checks import Prepared, Throw
 from rules.systems.counterblast.core.panic import PanicResult, panic_test
 from rules.systems.counterblast.ground.burning import Fire

@@ -6,6 +6,7 @@ would be proposed now.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from bot.games.counterblast.core.common import orders_of
@@ -37,7 +38,6 @@ from bot.table.handlers import handles
 from bot.table.rolling.throws import Whose
 from bot.table.session.encounters import NextStep
 from bot.table.steps import Chances, Weighed, in_steps
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import leader_of
 from rules.systems.counterblast.core.checks import Prepared

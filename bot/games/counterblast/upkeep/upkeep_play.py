@@ -7,6 +7,7 @@ Until it is confirmed nothing is done: players say what the bot cannot see and c
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import left_to_act, read_bag
@@ -42,7 +43,6 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import WhyEntry
 from bot.table.names import listed
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.building.crew import command_range, leader_of
 from rules.systems.counterblast.core.casualties import FLED

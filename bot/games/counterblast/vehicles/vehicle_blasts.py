@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.games.counterblast.core.common import again, carry_through, settings
 from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.rolls import wound
@@ -23,7 +25,6 @@ from bot.table.act import Act
 from bot.table.names import plain
 from bot.table.steps import Chances, in_steps
 from rules.effects import Leave
-from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.casualties import CASUALTY
 from rules.systems.counterblast.core.fighter import Counter, Fighter

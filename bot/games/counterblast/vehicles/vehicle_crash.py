@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from bot.actions import Action
@@ -23,7 +24,6 @@ from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Propose
 from rules.modifiers import Modifier, total
-from rules.records import dataclass, replace
 from rules.refusals import forbid
 from rules.systems.counterblast.core.fighter import Counter, Fighter
 from rules.systems.counterblast.core.general import distance_dice, impact, struck_dice

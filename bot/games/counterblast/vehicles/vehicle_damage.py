@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.fields import anybody
@@ -26,7 +27,6 @@ from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Propose
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.fighter import Counter, Fighter
 from rules.systems.counterblast.core.library import load

@@ -5,12 +5,13 @@ Kept as counters of models; what they mean is decided by the rules that ask.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.games.counterblast.core.fighters import fighter
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter, set_counter
 from rules.counters import CounterName
 from rules.effects import Propose
-from rules.records import replace
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.shooting.shooting import Mark
 from rules.systems.counterblast.vehicles.vehicle_combat import (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, could, pay, price, settings
 from bot.games.counterblast.core.fields import degrees, order, who
@@ -36,7 +38,6 @@ from bot.table.names import find
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.dice import Dice
-from rules.records import dataclass
 from rules.refusals import allows, forbid
 from rules.systems.counterblast.core.conditions import Event, ended_by
 from rules.systems.counterblast.core.fighter import Fighter

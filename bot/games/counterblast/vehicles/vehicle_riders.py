@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.counterblast.core.common import again
 from bot.games.counterblast.core.fields import friend, who
@@ -22,7 +24,6 @@ from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.modifiers import Modifier
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Counter, Fighter
 from rules.systems.counterblast.core.general import distance_dice

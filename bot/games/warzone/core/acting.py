@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from bot.actions import numbered
 from bot.games.warzone.core.turn_actions import ROUND_OVER, ActNext, Done
@@ -11,7 +12,6 @@ from bot.replies.reply import Button, Choice, Menu
 from bot.table.act import Barred
 from bot.table.encounter import GONE, Encounter, set_counter
 from rules.counters import CounterName, PerNumber, PerWord
-from rules.records import replace
 from rules.refusals import Forbidden
 from rules.systems.warzone.command import STEPS, Step, step_of
 from rules.systems.warzone.model import ACTIONS, Model, Squad

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from bot.actions import Action
@@ -17,7 +18,6 @@ from bot.table.act import Act
 from bot.table.steps import Chances
 from rules.effects import Effect
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.charts import after_recognition
 from rules.systems.warzone.model import Model

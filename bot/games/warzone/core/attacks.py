@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.games.warzone.core.common import DIRE_ON, settings
 from bot.games.warzone.core.fear import Hurdle
@@ -17,7 +17,6 @@ from rules.dice import Thrown
 from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
 from rules.odds import Odds
-from rules.records import dataclass
 from rules.systems.warzone.attacks import FUMBLED, Attack, attack
 from rules.systems.warzone.characteristic import check
 from rules.systems.warzone.damage import after_wounds, armour_modifiers, damage_modifiers

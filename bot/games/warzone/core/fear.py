@@ -5,6 +5,8 @@ A deed is required to be possible, or only weighed for its odds: both ask the sa
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.warzone.core.acting import DEEDS, note_deed
 from bot.games.warzone.core.common import again, check_may_act, granted, in_contact
@@ -17,7 +19,6 @@ from bot.table.act import Act
 from bot.table.handlers import May
 from bot.table.rolling.throws import Whose
 from rules.modifiers import Modifier
-from rules.records import dataclass, replace
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.command import spend
 from rules.systems.warzone.model import Model

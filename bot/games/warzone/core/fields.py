@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Raw, declared
@@ -19,7 +20,6 @@ from bot.games.warzone.core.units import (
 )
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Names, OneOf
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.warzone.model import Model, Squad
 from rules.systems.warzone.profile import Weapon

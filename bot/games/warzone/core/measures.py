@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import cast
 
 from bot.games.warzone.core.words import narrow
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.warzone.ranged import Cover
 from rules.systems.warzone.tables import TERRAINS, Terrain

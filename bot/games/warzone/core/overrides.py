@@ -7,10 +7,10 @@ the model as if the condition that forbids were not there; every other modifier 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeVar
 
 from bot.table.act import Act
-from rules.records import replace
 from rules.refusals import Forbidden
 from rules.systems.warzone.model import ATTACKS, NON_MOVES, UNHINGED, Condition, Model
 

@@ -7,7 +7,7 @@ something done at once (`at_once`) or as a button or menu (`offers`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from bot.games.warzone.core.acting import all_spent, go_on, next_menu
 from bot.games.warzone.core.common import actions_words, again, carry_through
@@ -19,7 +19,6 @@ from bot.table.journal.history import UNDO
 from bot.table.journal.log import WhyEntry
 from rules.dice import Entry
 from rules.effects import Effect, Propose
-from rules.records import dataclass
 from rules.systems.warzone.model import ACTIONS, Model
 
 AtOnce = Callable[["Telling", Propose], None]

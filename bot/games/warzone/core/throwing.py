@@ -6,6 +6,7 @@ Who says what must be prepared is each handler; what fear makes of a deed is `de
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from bot.actions import Action
@@ -18,7 +19,6 @@ from bot.table.rolling.throws import Cast, Whose
 from bot.table.steps import Chances, Rolled, Steps, Weighed
 from rules.modifiers import Modifier
 from rules.odds import Odds
-from rules.records import dataclass, replace
 from rules.systems.warzone.characteristic import Grade
 from rules.systems.warzone.model import Model
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.warzone.core.fields import friend, squad, who
 from bot.replies.reply import Button
 from bot.table.asking import fields, offering
-from rules.records import dataclass, replace
 from rules.systems.warzone.command import STEPS, Step
 from rules.systems.warzone.model import Model, Squad
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable
+from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar, cast
 
 from bot.actions import Action
@@ -30,7 +31,6 @@ from bot.table.rolling.throws import Cast, Throw, Whose, cast_of
 from bot.table.steps import Chances
 from rules.dice import Dice
 from rules.modifiers import Modifier
-from rules.records import dataclass, replace
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.model import Model
 from rules.systems.warzone.morale import Act as Deed

@@ -6,6 +6,7 @@ counters; a model says in a counter of its own to which squad it belongs.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from bot.actions import number_in
@@ -14,7 +15,6 @@ from bot.store.rows import ModelRow, SideRow
 from bot.table.encounter import GONE, ChosenSettings, Encounter, played_by, set_counter
 from bot.table.names import find, free_name
 from rules.counters import CounterName, PerNumber
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.warzone.command import Turn, Unit, remove_unit
 from rules.systems.warzone.model import Model, Squad

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.warzone.core.common import ASKED_TO_LET_GO, LETS, again, in_contact, part, settings
 from bot.games.warzone.core.fields import anybody, who
@@ -19,7 +21,6 @@ from bot.table.rolling.throws import Cast
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.warzone.break_away import BreakAway as Opposition
 from rules.systems.warzone.break_away import (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action, numbered
 from bot.games.warzone.core.attacking import Attacking, ReadyAttack
@@ -36,7 +37,6 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, in_steps
 from rules.effects import Effect, Gain, Propose
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.warzone.close_combat import (
     Place,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
-from rules.records import dataclass
 from rules.systems.warzone.movement import Between, check_gap
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Action
@@ -23,7 +24,6 @@ from bot.table.steps import Chances, in_steps
 from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
 from rules.odds import Odds
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.damage import after_wounds, armour
 from rules.systems.warzone.model import Condition, Model

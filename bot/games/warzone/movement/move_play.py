@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.warzone.core.common import OUT, again, grant, in_contact, model_at, part, settings
 from bot.games.warzone.core.fields import no_enemy_seen, seen_from_fear, who, worst_ground
@@ -21,7 +23,6 @@ from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.steps import Chances, in_steps
 from rules.effects import Count, Effect, Propose
-from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.warzone.model import ACTIONS, SYSTEM, Model
 from rules.systems.warzone.morale import Act as Deed

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.warzone.core.acting import next_menu
 from bot.games.warzone.core.common import REGROUPS, in_order, model_at
@@ -18,7 +20,6 @@ from bot.table.rolling.throws import Cast, Whose, counted
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Propose
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden
 from rules.systems.warzone.charts import (
     after_amok,

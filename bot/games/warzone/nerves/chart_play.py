@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.warzone.core.attacks import fate, system_lines
 from bot.games.warzone.core.common import settings
@@ -16,7 +18,6 @@ from bot.table.asking import fields
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.effects import Propose
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.warzone.charts import roll_chart, row_of
 from rules.systems.warzone.model import Model

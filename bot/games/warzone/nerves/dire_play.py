@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.warzone.core.fields import several
 from bot.games.warzone.core.words import narrow
@@ -11,7 +13,6 @@ from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from rules.effects import Gain, Lose
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.warzone.model import Condition, Model
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field, replace
 
 from bot.actions import Action
 from bot.games.warzone.core.common import DIRE_ON, OUT, leads, model_at, settings
@@ -23,7 +23,6 @@ from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
 from rules.effects import Propose
 from rules.modifiers import Modifier
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.model import Condition, Model, Squad

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from bot.actions import Action
 from bot.games.warzone.core.common import settings
 from bot.games.warzone.core.fear import by_ld, tell_ld
@@ -21,7 +23,6 @@ from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
 from rules.modifiers import Modifier
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.command import command_distance, lent_leadership

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.warzone.core.common import settings
 from bot.games.warzone.core.fields import anybody, who
@@ -16,7 +18,6 @@ from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.counters import CounterName
 from rules.dice import Dice
-from rules.records import dataclass
 from rules.refusals import InvalidInput, forbid
 from rules.systems.warzone.charts import after_rampage, dominate, rampage_due, roll_chart, row_of
 from rules.systems.warzone.model import ACTIONS, LOST_ACTIONS, Condition, Model

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action, numbered
 from bot.games.warzone.core.acting import note_deed
 from bot.games.warzone.core.common import (
@@ -33,7 +35,6 @@ from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Count, Propose
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.charts import DERANGED_ARC, after_unhinged, finds_nobody, roll_chart, row_of
 from rules.systems.warzone.model import ACTIONS, Condition, Model

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone.core.afraid import afraid, sight_menu
@@ -24,7 +25,6 @@ from bot.table.steps import Chances, in_steps
 from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Propose
-from rules.records import dataclass, replace
 from rules.systems.warzone.channelling import after_storm, mind_storm, storm_limit, storm_modifiers
 from rules.systems.warzone.charts import after_backlash, roll_chart, row_of
 from rules.systems.warzone.model import Model

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field, replace
 
 from bot.actions import Action
 from bot.games.warzone.core.acting import note_deed
@@ -32,7 +32,6 @@ from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
 from rules.effects import Effect
 from rules.modifiers import Modifier
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden
 from rules.systems.warzone.channelling import Channel as Attempt
 from rules.systems.warzone.channelling import (

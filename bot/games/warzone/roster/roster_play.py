@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone.core import suggestions
@@ -25,7 +26,6 @@ from bot.table.handlers import handles, players_only
 from bot.table.journal.history import UNDO
 from bot.table.names import check_words, checked_name, find
 from bot.table.session.arrivals import add_model, add_side
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.warzone.model import Model
 from rules.systems.warzone.notation import parse_json, parse_profile, profile_json, profile_text

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.warzone.core.common import settings
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
-from rules.records import dataclass
 from rules.systems.warzone.ranged import band_of, in_rear_arc
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action, numbered
 from bot.games.warzone.core.attacking import Attacking, ReadyAttack
@@ -19,7 +20,6 @@ from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.steps import in_steps
 from rules.effects import Effect, Propose
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.warzone.model import Model
 from rules.systems.warzone.morale import Act as Deed

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.warzone.core.common import CREW
 from bot.games.warzone.core.fields import (
@@ -24,7 +26,6 @@ from bot.games.warzone.core.measures import Reach, measured
 from bot.games.warzone.core.units import Carried, is_gone
 from bot.table.act import Act
 from bot.table.asking import fields
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.ranged import Cover, Shot

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action, numbered
 from bot.games.warzone.core.common import settings
 from bot.games.warzone.core.fear import may_begin
@@ -21,7 +23,6 @@ from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Lose
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.model import Condition, Model

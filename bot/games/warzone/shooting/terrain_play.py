@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.warzone.core.common import settings
@@ -20,7 +21,6 @@ from bot.table.rolling.throws import Cast
 from bot.table.steps import Chances, in_steps
 from rules.counters import CounterName, PerWord
 from rules.dice import Dice
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.warzone.attacks import Attack, AttackResult, attack
 from rules.systems.warzone.damage import blocks_shots, damage_modifiers, obstacle_wounds

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.warzone.core import throwers
@@ -23,7 +24,6 @@ from bot.table.steps import Chances, in_steps
 from rules.counters import PerWord
 from rules.effects import Propose
 from rules.odds import Odds
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.warzone.attacks import Attack
 from rules.systems.warzone.damage import after_wounds, armour, damage_modifiers

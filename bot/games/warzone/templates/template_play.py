@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.games.warzone.core import throwers
@@ -33,7 +34,6 @@ from bot.table.steps import Chances, as_done, in_steps
 from rules.effects import Propose
 from rules.modifiers import Modifier
 from rules.odds import Odds
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.warzone.attacks import CRITICAL_DM, FUMBLED, Attack
 from rules.systems.warzone.characteristic import Grade

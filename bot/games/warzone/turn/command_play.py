@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.warzone.core.common import OUT, leads, settings
 from bot.games.warzone.core.fields import friend, who
@@ -14,7 +16,6 @@ from bot.table.asking.kinds import Asking
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.warzone.command import command_distance, in_command
 from rules.systems.warzone.model import Model

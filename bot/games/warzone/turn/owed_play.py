@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.warzone.core.common import ASKED_TO_LET_GO, REGROUPS
@@ -20,7 +21,6 @@ from bot.table.answering import Answered
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.session.waiting import player_of, players_of
-from rules.records import dataclass
 from rules.wording import possessive
 
 

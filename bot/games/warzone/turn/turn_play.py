@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from bot.games.warzone.core.acting import (
     begin,
@@ -50,7 +51,6 @@ from bot.table.session.leading import END, ask_first
 from bot.table.session.waiting import how_it_ends, one_side_left
 from bot.table.steps import Chances, Rolled, in_steps
 from rules.effects import Effect, Lose
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.characteristic import Grade, contest
 from rules.systems.warzone.command import (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from bot.actions import Action
@@ -45,7 +46,6 @@ from rules.counters import CounterName
 from rules.effects import Count, Effect, Propose
 from rules.modifiers import Modifier
 from rules.odds import Odds
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.charts import roll_chart, row_of
 from rules.systems.warzone.damage import after_wounds, armour

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.games.warzone.core.common import enemies_on_wait, may_react, settings
 from bot.games.warzone.core.telling import Telling
 from bot.games.warzone.waiting.wait_actions import React
 from bot.replies.reply import Button
 from bot.table.act import Act
-from rules.records import replace
 from rules.refusals import allows
 from rules.systems.warzone.model import Model
 from rules.systems.warzone.waiting import Reaction, Trigger, needs_test_to_react, reactions

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.actions import Action
 from bot.games.warzone.core.fields import foe, no_enemy_seen, who
 from bot.table.asking import fields
-from rules.records import dataclass
 from rules.systems.warzone.model import Model
 from rules.systems.warzone.waiting import Reaction, Trigger
 

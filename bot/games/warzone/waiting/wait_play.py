@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.games.warzone.core.common import DIVED, grant, is_out, part, settings
 from bot.games.warzone.core.fear import by_ld, tell_ld
 from bot.games.warzone.core.overrides import allowed
@@ -19,7 +21,6 @@ from bot.table.steps import Chances, in_steps
 from rules.counters import CounterName
 from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.characteristic import check
 from rules.systems.warzone.model import ACTIONS, Model

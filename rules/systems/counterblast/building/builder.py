@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 
-from rules.records import replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.draft import (
     PSIONIC_CAP,

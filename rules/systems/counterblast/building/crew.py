@@ -6,11 +6,11 @@ Owns composition, alignment and succession; what a leader gives stands in `order
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Assign, Effect, Propose
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.ability import prepare_check
 from rules.systems.counterblast.core.checks import Prepared, Throw

@@ -6,10 +6,9 @@ draft, and how it may be changed, is in `builder`.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import affiliations_of_types
 from rules.systems.counterblast.building.equipment import gear_cost, shield_of

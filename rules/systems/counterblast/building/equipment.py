@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from rules.records import dataclass
 from rules.systems.counterblast.core.profile import Gear, Profile, Weapon
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any
 
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import affiliations_of_types
 from rules.systems.counterblast.core import data_shapes as shapes

@@ -7,11 +7,11 @@ bonuses. What a Specialty adds to every check of a kind is prepared by `ability`
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from rules.counters import PerWord
 from rules.effects import Count, Effect
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import CrewTraits, Fighter
 from rules.systems.counterblast.core.profile import Rating, Skill

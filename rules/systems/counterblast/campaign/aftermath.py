@@ -7,13 +7,13 @@ it, and only confirmed ones become effects.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.counters import AnyCounter, CounterName, PerWord
 from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Leave, Propose
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.counterblast.building.specialties import AfterWin
 from rules.systems.counterblast.core.casualties import Category, category

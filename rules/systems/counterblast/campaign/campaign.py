@@ -6,10 +6,10 @@ Owns the arithmetic of the campaign. Who meets whom is in `rules.pairings`; casu
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal
 
 from rules.pairings import MAX_PLAYERS
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Profile

@@ -6,9 +6,9 @@ Owns what outlives the encounter; Objective Points are in `missions`.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal
 
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.library import load
 from rules.wording import times

@@ -6,8 +6,9 @@ no attacks.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules.modifiers import Modifier, total
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import USUAL, Faces, Prepared, counting_edges, prepare
 from rules.wording import times

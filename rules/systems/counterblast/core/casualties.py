@@ -5,10 +5,10 @@ Owns what follows from damage. It rolls nothing: the attack has been rolled when
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from rules.effects import Assign, Effect, Gain, Harm, Leave, Lose, Mend, Propose
-from rules.records import replace
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.conditions import LASTS, Event, ended_by
 from rules.systems.counterblast.core.fighter import ENGAGED_WITH, Condition, Counter, Fighter, Until

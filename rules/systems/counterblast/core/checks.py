@@ -7,6 +7,7 @@ consequences. Whoever prepares a check for a model gives the reason of every die
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
 
@@ -14,7 +15,6 @@ from rules.chances import Distribution
 from rules.dice import Dice, Die, Facet, Ranks, Stop
 from rules.modifiers import Modifier, total
 from rules.odds import Solver, answers
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 
 SIDES = 10

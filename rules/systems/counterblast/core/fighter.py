@@ -6,12 +6,11 @@ rule; the table builds it from its rows and applies the effects that the rules r
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from rules.counters import AnyCounter, CounterName, CounterNames, PerNumber, PerWord
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.profile import Gear, Profile, Skill, Weapon
 

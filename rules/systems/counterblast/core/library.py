@@ -7,11 +7,11 @@ knows no rule and reads nothing but the package's own data.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
 from typing import Generic, Protocol, TypeVar
 
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core import data_shapes as shapes
 from rules.systems.counterblast.core.data_rows import DataError, DataRow, parse

@@ -5,10 +5,11 @@ Owns the Panic Level and the panic test. Overcoming panic is in `rally`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules.dice import Dice
 from rules.effects import Effect, Gain, Lose
 from rules.modifiers import Modifier, total
-from rules.records import dataclass
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.building.specialties import panic_reduction
 from rules.systems.counterblast.core.ability import prepare_check

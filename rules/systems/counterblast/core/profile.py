@@ -10,7 +10,8 @@ are inches; *dice* are d10; *points* are requisition points; a *level* is 2 for 
 
 from __future__ import annotations
 
-from rules.records import dataclass
+from dataclasses import dataclass
+
 from rules.systems.counterblast.core.ratings import (
     AFFILIATIONS,
     LIVING_TYPES,

@@ -6,9 +6,8 @@ Owns what every shape of `profile` and `tables` is made of; knows neither models
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Literal, get_args
-
-from rules.records import dataclass
 
 Rank = Literal["hero", "lackey"]
 Size = Literal["S", "M", "L"]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rules.dice import Dice
-from rules.records import replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.checks import CheckResult, Throw, throw
 

@@ -5,9 +5,9 @@ Owns the frozen `Settings`; every default is the reading that the ledger rules. 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 
 

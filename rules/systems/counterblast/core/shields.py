@@ -6,13 +6,13 @@ Owns how damage is worked out and stopped; knows neither how the hits came about
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
 
 from rules.chances import Distribution
 from rules.dice import Dice, Die, Facet
 from rules.modifiers import Modifier, total
 from rules.odds import Solver, answers
-from rules.records import dataclass
 from rules.systems.counterblast.core.checks import SIDES, check_die
 
 TOUGH_TARGET = 7

@@ -5,7 +5,8 @@ Owns the frozen shapes of everything that is no model, weapon or gear. `library`
 
 from __future__ import annotations
 
-from rules.records import dataclass
+from dataclasses import dataclass
+
 from rules.systems.counterblast.core.ratings import Rating, Size, Trait
 
 

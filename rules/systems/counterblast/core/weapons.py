@@ -5,9 +5,10 @@ Owns the step from weapon and target to an `Impact`. It does not know how hits c
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules.counters import CounterName
 from rules.modifiers import Modifier, total
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon

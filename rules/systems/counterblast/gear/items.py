@@ -6,13 +6,13 @@ Owns what one use does and that it is used up. Bonuses that gear gives to checks
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
 
 from rules.counters import PerWord
 from rules.dice import Dice, Die
 from rules.effects import Count, Effect, Mend, Propose
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.building.crew import slots_like_vehicle
 from rules.systems.counterblast.building.equipment import Fault, Outfit, faults, free_slots, gear_slots

@@ -6,12 +6,12 @@ Owns how tokens come in and go out. Holding them in play follows `objectives`; r
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal
 
 from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Count, Effect, Propose
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.casualties import CASUALTY
 from rules.systems.counterblast.core.checks import CheckResult, Prepared, Throw, throw

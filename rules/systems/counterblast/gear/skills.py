@@ -7,13 +7,13 @@ what missions ask for comes in as target and successes.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal
 
 from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Assign, Effect, Harm, Leave
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.building.specialties import purpose_modifiers
 from rules.systems.counterblast.core.ability import prepare_check

@@ -6,13 +6,13 @@ same chart, so they are a `Fire` of another kind. Numbers of templates are diame
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
 
 from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Assign, Effect, Gain, Lose, Propose
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.checks import CheckResult, Throw, throw
 from rules.systems.counterblast.core.fighter import Condition, Fighter, Until

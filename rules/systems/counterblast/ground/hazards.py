@@ -5,11 +5,11 @@ Owns what each does by its grade; the procedure of Dangerous terrain stands in `
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Gain, Propose
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter, Until

@@ -6,10 +6,10 @@ Owns what a piece of terrain does to a model; hazards with a name of their own s
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from rules.dice import Dice
 from rules.modifiers import Modifier
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.checks import Throw, check_die, throw
 from rules.systems.counterblast.core.fighter import Fighter

@@ -5,8 +5,9 @@ How they are prepared is in `fighting`, which weapon serves best in `arming`, th
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon

@@ -5,10 +5,11 @@ Owns the rules that are rolled. Who fights whom, with how many dice and why, is 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules.chances import Distribution
 from rules.dice import Dice
 from rules.odds import Part, Solver, add_up, answers
-from rules.records import dataclass
 from rules.systems.counterblast.core.checks import Throw, score, throw
 from rules.systems.counterblast.core.shields import Impact, Suffered, suffer, through
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import groupby
 
 from rules.modifiers import Modifier
-from rules.records import replace
 from rules.refusals import Forbidden, InvalidInput, forbid, if_allowed
 from rules.systems.counterblast.core import ability
 from rules.systems.counterblast.core.allotment import Pool, allotted, even_shares

@@ -5,9 +5,10 @@ Owns both checks and what they lead to. The weapon table and melee do not know i
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules.dice import Dice
 from rules.effects import Effect, Gain, Leave, Propose
-from rules.records import dataclass
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.core import ability
 from rules.systems.counterblast.core.checks import Prepared, Throw, score, throw

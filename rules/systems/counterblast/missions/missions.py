@@ -7,13 +7,13 @@ what a mission earns afterwards in `mission_rewards`.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal
 
 from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Assign, Effect, Propose
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.ability import initiative_check
 from rules.systems.counterblast.core.checks import Prepared, Throw

@@ -7,11 +7,11 @@ each mission asks for and gives is in `missions`.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from math import hypot
 
 from rules.counters import PerWord
 from rules.effects import Assign, Effect
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.checks import CheckResult
 from rules.systems.counterblast.core.fighter import Condition, Fighter

@@ -6,12 +6,12 @@ Owns the counting at the end; the missions' own objective points come in as numb
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from enum import StrEnum
 from math import ceil
 from typing import Literal
 
 from rules.modifiers import Modifier, total
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.profile import Profile
 from rules.systems.counterblast.core.settings import Settings

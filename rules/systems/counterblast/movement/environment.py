@@ -5,11 +5,11 @@ Owns what a whole table is under; what darkness and vacuum do to attacks is adde
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.dice import Dice
 from rules.effects import Effect
-from rules.records import dataclass
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.casualties import after_wounds
 from rules.systems.counterblast.core.checks import SIDES, Throw

@@ -5,8 +5,9 @@ Owns falls from a height; what knocks a model about and what wounds do afterward
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules.dice import Dice
-from rules.records import dataclass
 from rules.systems.counterblast.core.ability import prepare_check
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Fighter

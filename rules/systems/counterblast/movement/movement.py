@@ -7,6 +7,7 @@ Owns distances and the checks of the Move action; charges and leaving melee belo
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import StrEnum
 from math import ceil
 from typing import Literal
@@ -14,7 +15,6 @@ from typing import Literal
 from rules.dice import Dice
 from rules.effects import Assign, Effect, Gain, Lose, Propose
 from rules.modifiers import Modifier, total
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.ability import prepare_check
 from rules.systems.counterblast.core.checks import Prepared, Throw, throw

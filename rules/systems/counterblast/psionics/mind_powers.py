@@ -5,11 +5,11 @@ Owns what each roll leads to; the dice are prepared and rolled by `psionics`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from rules.dice import Dice
 from rules.effects import Assign, Effect, Gain, Lose, Propose
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.checks import CheckResult, Throw, throw
 from rules.systems.counterblast.core.conditions import LASTS, Event, ended_by

@@ -6,11 +6,11 @@ Owns what all powers share. What each does is in `mind_powers`, `force_powers`, 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from rules.dice import Dice
 from rules.effects import Assign, Effect
 from rules.modifiers import Modifier
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.building.crew import command_range
 from rules.systems.counterblast.building.specialties import psionic_powers

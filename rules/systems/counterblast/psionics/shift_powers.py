@@ -6,12 +6,12 @@ model falls from or strikes is rolled by `falling.fall` and `environment.collide
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Effect, Leave, Propose
-from rules.records import dataclass
 from rules.refusals import forbid
 from rules.systems.counterblast.core.casualties import CASUALTY
 from rules.systems.counterblast.core.checks import CheckResult, Throw, throw

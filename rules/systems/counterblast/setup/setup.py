@@ -5,9 +5,10 @@ Owns the order of these steps and what each allows; the missions' own texts stan
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules.dice import Dice
 from rules.effects import Effect, Gain
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.ability import prepare_check
 from rules.systems.counterblast.core.checks import SIDES, Prepared

@@ -5,10 +5,10 @@ Owns the bonus attack and the check before it; the first attack is `shooting`'s 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from rules.dice import Dice
-from rules.records import replace
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.ability import prepare_check
 from rules.systems.counterblast.core.checks import Prepared, Throw, throw

@@ -5,7 +5,8 @@ Owns the frozen `Cloud`; who stands in or touches one is told by the players.
 
 from __future__ import annotations
 
-from rules.records import dataclass
+from dataclasses import dataclass
+
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.core.conditions import must_be_able
 from rules.systems.counterblast.core.fighter import Fighter

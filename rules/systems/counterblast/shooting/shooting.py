@@ -7,10 +7,10 @@ the players.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from rules.modifiers import Modifier
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core import ability
 from rules.systems.counterblast.core.allotment import Pool, allotted

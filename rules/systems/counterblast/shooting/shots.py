@@ -6,10 +6,10 @@ Owns the rules that are rolled. Who may shoot, with how many dice and why, is pr
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass, replace
 
 from rules.answers import add_up
 from rules.dice import Dice
-from rules.records import dataclass, replace
 from rules.systems.counterblast.core.checks import CheckResult, Throw, throw, throw_and_misses
 from rules.systems.counterblast.core.shields import (
     UNHURT,

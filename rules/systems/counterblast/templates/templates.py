@@ -6,13 +6,13 @@ told by the players; what wounds lead to is in `casualties`, what a void does in
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
 from rules.dice import Dice
 from rules.effects import Effect, Gain
 from rules.modifiers import Modifier
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.building.crew import immune_to_emp
 from rules.systems.counterblast.core import ability

@@ -5,10 +5,10 @@ Owns the accounting of actions by a model's counters. What an action does is in 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from rules.effects import Assign, Count, Effect, Gain
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, allows, forbid
 from rules.systems.counterblast.core.casualties import missed_activation
 from rules.systems.counterblast.core.conditions import Event, ended_by

@@ -6,8 +6,9 @@ which players draw; the table knows which side that is. Which models are left is
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from rules.dice import Dice
-from rules.records import dataclass, replace
 from rules.refusals import Forbidden, InvalidInput
 
 MAX_CREWS = 8

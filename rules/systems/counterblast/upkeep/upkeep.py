@@ -7,11 +7,11 @@ step reads the frozen `Scene` that the table builds after the step before it was
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from rules.counters import CounterName
 from rules.effects import Assign, Effect, Leave, Lose, Propose
 from rules.modifiers import Modifier
-from rules.records import dataclass, replace
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import after_leader_lost, leader_of, succession
 from rules.systems.counterblast.building.specialties import extra_tokens

@@ -6,10 +6,10 @@ Owns how corrections change the steps of `upkeep`. It rolls nothing: results of 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from rules.effects import Assign, Effect, Leave, Lose, Mend
 from rules.modifiers import Modifier
-from rules.records import dataclass, replace
 from rules.systems.counterblast.building.crew import Succession, leader_of, may_lead
 from rules.systems.counterblast.core.fighter import Counter, Fighter
 from rules.systems.counterblast.core.panic import PanicResult

@@ -7,11 +7,11 @@ by `environment.collide` over the inches moved, with every model that the base t
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from rules.dice import Dice
 from rules.effects import Effect, Gain, Propose
 from rules.modifiers import Modifier
-from rules.records import dataclass
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Condition, Fighter, Until
 from rules.systems.counterblast.core.general import chart_roll, size_steps

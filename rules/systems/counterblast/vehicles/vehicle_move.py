@@ -7,10 +7,10 @@ Owns what a vehicle's path may be. Where it runs into something, and what shots 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from rules.dice import Dice
 from rules.effects import Effect, Leave
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.ability import prepare_check
 from rules.systems.counterblast.core.casualties import CASUALTY

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.actions import raw_of
@@ -11,7 +13,6 @@ from bot.replies.reply import Menu, Reply
 from bot.table.asking.legal import Looking
 from bot.table.asking.several import begun
 from bot.table.session.drafting import Draft
-from rules.records import replace
 from rules.systems.warzone.model import Condition
 from tests.bot.warzone.skirmish import MORTAR, Skirmish
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from rules.systems.blades.blow import LIFE, Blow, prepare_blow, strike
@@ -18,7 +19,6 @@ from bot.table.journal.history import Undo
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Steps, in_steps
 from rules.effects import Gain, Harm, Leave, Lose
-from rules.records import dataclass
 from rules.refusals import Forbidden, InvalidInput
 
 STRUCK = "struck"

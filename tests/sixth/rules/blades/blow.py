@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules.dice import Dice
-from rules.records import dataclass
 from rules.refusals import Forbidden
 
 LIFE = 3
