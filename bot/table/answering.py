@@ -146,13 +146,13 @@ def as_before(reply: Reply) -> Reply:
 
 
 def bound(reply: Reply, entry: int) -> Reply:
-    """The reply with each Undo for this entry alone: what is done later, it does not take back."""
+    """Return the reply with each Undo bound to this entry, so that it never takes back what is done later."""
 
     def for_it(button: Button) -> Button:
         raw = raw_of(button.action)
         if button.action.command != UNDO or "entry" in raw:
             return button
-        return replace(button, action=action_of(UNDO, {**raw, "entry": entry}))
+        return replace(button, action=action_of(UNDO, {**raw, "entry": entry}), anytime=True)
 
     buttons = tuple(map(for_it, reply.buttons))
     return replace(reply, buttons=buttons, also=tuple(bound(further, entry) for further in reply.also))

@@ -34,7 +34,7 @@ from bot.table.channels import InPlace, mention
 from bot.table.encounter import ENDED, has_ended
 from bot.table.game import game
 from bot.table.handlers import HANDLERS, Handler, Place
-from bot.table.journal.meanwhile import lately, meanwhile
+from bot.table.journal.meanwhile import lately, meanwhile, pressed_twice
 from bot.table.journal.witness import Witness
 from bot.table.names import Unclear
 from bot.table.read_game import game_read
@@ -282,8 +282,8 @@ class Desk:
         at = loaded.scope
         shown_here = request.version >= 0 and request.scope in (0, at.id)
         if shown_here and not at.moved <= request.version <= at.version:
-            since = await meanwhile(self.store, loaded, request.version)
-            raise too_late(MOVED_ON, since)
+            twice = await pressed_twice(self.store, loaded, request.action.command)
+            raise too_late(twice or MOVED_ON, await meanwhile(self.store, loaded, request.version))
 
     async def since(self, scope: int, version: int) -> tuple[str, ...]:
         """What happened in a game since this version: a line for each of the last steps."""

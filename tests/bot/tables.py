@@ -15,7 +15,7 @@ from sqlalchemy.engine import URL
 from bot.actions import Action, with_text
 from bot.app import open_desk
 from bot.ids import Tag, pack, unpack
-from bot.replies.reply import Reply
+from bot.replies.reply import Button, Reply, say
 from bot.store.engine import database_url
 from bot.store.rows import LASTING, AskRow
 from bot.store.schema import STATE
@@ -205,6 +205,11 @@ class Table:
         version = -1 if button.anytime else answer.version
         tag = unpack(pack(Tag(button.action, answer.scope, version)))
         return await self.do(who, tag.action, scope=tag.scope, version=tag.version, reason=reason)
+
+    async def shown(self, *buttons: Button) -> Answer:
+        """The running game with these buttons below it, as the panel shows it now."""
+        loaded = await self.loaded()
+        return Answer(say("The panel.", buttons=buttons), loaded.scope.id, loaded.scope.version)
 
     async def choose(self, who: str | Actor, answer: Answer, *values: str) -> Answer:
         """Choose in the first menu of an answer."""

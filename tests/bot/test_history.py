@@ -10,7 +10,7 @@ from bot.actions import Action
 from bot.games.counterblast.core.check_play import Check
 from bot.games.counterblast.upkeep.upkeep_play import ConfirmUpkeep
 from bot.store.doctor import examine
-from bot.table.journal.history import MOST_STEPS, FreshDice, Redo, Undo
+from bot.table.journal.history import MOST_STEPS, UNDO, FreshDice, Redo, Undo
 from bot.table.journal.log import ShowLog, WhyModel
 from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.realdice import EnterFaces
@@ -414,3 +414,27 @@ async def test_why_a_model_tells_no_column_and_no_number_of_a_person(table: Tabl
         assert change in why.lines
         for raw in ("_", "{", str(table.ids["bo"])):
             assert raw not in why.text
+
+
+async def test_a_second_press_of_an_undo_that_the_panel_shows_takes_back_nothing_more(table: Table) -> None:
+    """The button belongs to the step that was the last one when it was shown; so does Redo."""
+    await table.done("anna", StartDemo())
+    await table.done("bo", JoinEncounter("Edo"))
+    await table.done("anna", NextStep())
+    await table.done("anna", DamageModel("Smap"))
+    await table.done("bo", DamageModel("Trapper"))
+    await table.done("anna", DamageModel("Smap"))
+    panel = await table.shown(UNDO)
+    undone = await table.press("anna", panel, "Undo")
+    assert undone.reply.lines[0].startswith("Undone: ~~Smap takes 1")
+    again = await table.press("anna", panel, "Undo")
+    assert not again.changed
+    assert again.reply.private
+    assert again.reply.lines[0] == "That is already undone. Nothing was changed."
+    redone = await table.press("anna", undone, "Redo")
+    assert redone.changed
+    again = await table.press("anna", undone, "Redo")
+    assert not again.changed
+    assert again.reply.lines[0] == "That is already redone. Nothing was changed."
+    later = await table.press("anna", panel, "Undo")
+    assert later.reply.lines[0] == "The game has moved on since this was shown. Nothing was changed."

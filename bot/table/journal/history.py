@@ -27,6 +27,7 @@ from bot.table.game import STAY_IN_PLACE, STILL_WAITS, TellsUndone, game_of, und
 from bot.table.handlers import Place
 from bot.table.journal import consent
 from bot.table.journal.consent import AnswerUndo, OpenRequest
+from bot.table.journal.meanwhile import ALREADY
 from bot.table.journal.opened import Owners
 from bot.table.journal.walks import Walk, finishes, is_start, rolls_given_up, steps_again, steps_back
 from bot.table.names import plain
@@ -52,8 +53,12 @@ class Undo(Action):
     entry: int = 0
 
 
-UNDO = Button("Undo", Undo(), anytime=True)
-"""Takes back the last step, whatever it is by then."""
+UNDO = Button("Undo", Undo())
+"""Take back the step that was the last one when the button was shown.
+
+On the reply to an entry it is bound to that entry (`bot.table.answering.bound`). Elsewhere, as on the panel,
+it works only while the game stands where it stood.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +179,7 @@ async def undo(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
 async def _too_old(carrier: Carrier, loaded: Loaded, action: Undo, walk: Walk) -> str:
     """What somebody reads whose button was printed for an earlier action than the last."""
     if action.entry in await carrier.store.undone_among(loaded.scope.id, action.entry):
-        return "That is taken back already."
+        return ALREADY[Undo.command]
     return (
         f"This Undo is old: since then, {walk.majors[0].title}. "
         "/undo takes back what was done last, step by step."

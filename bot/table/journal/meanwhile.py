@@ -16,6 +16,17 @@ LOOKED_AT = 150
 """Entries that are looked through, those of single dice among them."""
 
 
+ALREADY = {"undo": "That is already undone. Nothing was changed.", "redo": "That is already redone. Nothing was changed."}
+"""What a second press of Undo or Redo is told, by the command of the action."""
+
+
+async def pressed_twice(store: Store, loaded: Loaded, command: str) -> str:
+    """Return what a second press of Undo or Redo is told; empty if something else was done last."""
+    entries = await store.latest(loaded.scope.id, LOOKED_AT)
+    last = next((entry for entry in reversed(entries) if _is_told(entry)), None)
+    return ALREADY.get(command, "") if last is not None and last.kind == command else ""
+
+
 async def meanwhile(store: Store, loaded: Loaded, version: int) -> Sequence[str]:
     """The last steps of a game that everybody saw and that came behind this version, a line for each."""
     since = await _since(store, loaded, version)
