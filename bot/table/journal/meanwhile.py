@@ -16,7 +16,10 @@ LOOKED_AT = 150
 """Entries that are looked through, those of single dice among them."""
 
 
-ALREADY = {"undo": "That is already undone. Nothing was changed.", "redo": "That is already redone. Nothing was changed."}
+ALREADY = {
+    "undo": "That is already undone. Nothing was changed.",
+    "redo": "That is already redone. Nothing was changed.",
+}
 """What a second press of Undo or Redo is told, by the command of the action."""
 
 
