@@ -45,7 +45,7 @@ from bot.games.counterblast.setup.before_begin import require_begun
 from bot.games.counterblast.setup.samples import EDO, EQUIPMENT, LANCERS
 from bot.games.counterblast.shooting.cloud_marks import cloud_lines
 from bot.games.counterblast.templates.bombs import bomb_lines
-from bot.games.counterblast.turn.activations import acting_on, active, to_act
+from bot.games.counterblast.turn.activations import acting_on, active, to_act, unfinished
 from bot.games.counterblast.turn.bag_play import DrawToken, LetDraw, PassDraw, is_spent
 from bot.games.counterblast.turn.beside import beside_round
 from bot.games.counterblast.turn.group_menu import AskGroup
@@ -329,11 +329,13 @@ class Counterblast(ByHand):
         now = read_bag(encounter)
         if bag.must_use(now, left):
             return (*owed, Button("Who acts?", AskGroup(), "main"), *more)
-        ends = (Button("Done", PassDraw()),) if now.drawn is not None or active(encounter) else ()
-        draws = (Button("Draw", DrawToken(asks=True), "main"),) if bag.draws_on(now, left) else ()
+        if now.drawn is not None or active(encounter):
+            goes_on = (Button("Done", PassDraw(), "plain" if unfinished(encounter) else "main"),)
+        else:
+            goes_on = (Button("Draw", DrawToken(asks=True), "main"),) if bag.draws_on(now, left) else ()
         several = len(strikers(encounter)) > 1
         melee = (Button("Melee", Melee(), anytime=True, asks=True),) if several else ()
-        return (*owed, *melee, *ends, *draws, *more)
+        return (*owed, *melee, *goes_on, *more)
 
     sets_up = ("cb.terrain", "cb.terrain.piece", "cb.table", "cb.deploy")
     """Terrain, what holds for the whole table, and who deploys first."""
