@@ -329,10 +329,11 @@ class Counterblast(ByHand):
         now = read_bag(encounter)
         if bag.must_use(now, left):
             return (*owed, Button("Who acts?", AskGroup(), "main"), *more)
-        if now.drawn is not None or active(encounter):
-            goes_on = (Button("Done", PassDraw(), "plain" if unfinished(encounter) else "main"),)
-        else:
-            goes_on = (Button("Draw", DrawToken(asks=True), "main"),) if bag.draws_on(now, left) else ()
+        done = Button("Done", PassDraw(), "plain" if unfinished(encounter) else "main")
+        draw = Button("Draw", DrawToken(asks=True), "main")
+        goes_on = (done,) if active(encounter) or now.drawn is not None else ()
+        if not active(encounter) and bag.draws_on(now, left):
+            goes_on = (*goes_on, draw)
         several = len(strikers(encounter)) > 1
         melee = (Button("Melee", Melee(), anytime=True, asks=True),) if several else ()
         return (*owed, *melee, *goes_on, *more)

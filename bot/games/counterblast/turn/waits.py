@@ -39,7 +39,7 @@ def waits(encounter: Encounter) -> Wait | None:
     if now.drawn is not None:
         side = encounter.sides()[now.drawn]
         must = bag.must_use(now, left_to_act(encounter))
-        what = f"who of {side.name} acts?" if must else "Done, to end the activation"
+        what = f"who of {side.name} acts?" if must else "Draw, or Done"
         return Wait(players_of(encounter, [side.id]), what)
     if is_open(encounter):
         if sides := leaderless(encounter):

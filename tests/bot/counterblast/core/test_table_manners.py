@@ -103,8 +103,8 @@ async def test_the_panel_offers_what_the_draw_allows(ring: Ring) -> None:
     assert (await panel())[1] == ["Done", "Undo", "Log"]
     await ring.ask(ANNA, Overwatch("Sally"))
     lines, labels = await panel()
-    assert lines[0] == "Waiting for anna: Done, to end the activation."
-    assert labels == ["Done", "Undo", "Log"]
+    assert lines[0] == "Waiting for anna: Draw, or Done."
+    assert labels == ["Done", "Draw", "Undo", "Log"]
 
 
 def orders_for_all(encounter: Encounter) -> None:
