@@ -15,9 +15,7 @@ import dyce
 import icepool
 
 from bench.timing import best_ms, each_us
-from rules.dice import BONUS_WAVES, Roller
-from rules.fair import FairDice
-from rules.odds import Solver
+from rules.dice import BONUS_WAVES, FairDice, Roller, Solver
 from rules.systems.counterblast.core.checks import Throw, throw
 from rules.systems.counterblast.core.shields import Impact
 from rules.systems.counterblast.melee.bouts import Bout, fight_wounds

@@ -19,8 +19,8 @@ import icepool
 
 from bench.dice import _Duel, _duel_die, check_counts
 from bot.table.rolling.thinking import PATIENCE, SOLVER_WORK, Thinking
+from rules.dice import Solver, TooLarge, add_up
 from rules.expression import once, parse, summed
-from rules.odds import Solver, TooLarge, add_up
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.checks import Throw, throw
 from rules.systems.counterblast.core.shields import Impact

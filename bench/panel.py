@@ -22,7 +22,7 @@ from bot.table.asking.legal import Looking
 from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS
 from bot.table.session.acting import kinds_of
-from rules.fair import SEED_BYTES
+from rules.dice import SEED_BYTES
 
 ROUNDS = 20
 FEW = 3

@@ -17,7 +17,7 @@ from bot.local.server import LocalServer
 from bot.store.engine import database_url
 from bot.store.migrate import migrate
 from bot.table.act import Actor
-from rules.fair import SEED_BYTES
+from rules.dice import SEED_BYTES
 
 GAME = "counterblast"
 FIRST, TIMES = 10, 100

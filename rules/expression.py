@@ -5,7 +5,7 @@ seam, so that every expression has exact odds and takes real dice, `describe` wr
 and `lines` tells the faces of a roll to players. Knows no game.
 
 >>> from rules.dice import Roller
->>> from rules.faces import Entered
+>>> from rules.dice import Entered
 >>> expression = parse("4D10 + 1 VS 7 # Sally shoots")
 >>> describe(expression)
 '4d10+1 vs 7 # Sally shoots'
@@ -24,8 +24,7 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, Literal
 
-from rules.chances import Distribution
-from rules.dice import Dice
+from rules.dice import Dice, Distribution, Part, Solver, answers, best_of
 from rules.expression_bounds import bounds
 from rules.expression_grammar import read
 from rules.expression_nodes import (
@@ -55,7 +54,6 @@ from rules.expression_text import describe
 from rules.expression_throw import one_chain, one_die, thrown
 from rules.expression_tokens import MODIFIERS, ONCE, SORTING, VERSUS
 from rules.expression_words import lines
-from rules.odds import Part, Solver, answers, best_of
 from rules.refusals import InvalidInput
 
 COMMENT = re.compile(r"\s*(?!d\d|d%)[A-Za-z]")
@@ -219,7 +217,7 @@ def _compared(left: int, sign: Comparison, right: int) -> int:
 
 
 def summed(expression: Expression) -> tuple[Part, ...]:
-    """The parts that the first repetition adds up, each by itself: what `rules.odds.add_up` is solved for.
+    """The parts that the first repetition adds up, each by itself: what `rules.dice.add_up` is solved for.
 
     Of a comparison it is the left side less the right one; `reading` tells what that comes to.
     """

@@ -2,7 +2,7 @@
 and the best of unlike parts.
 
 Each function here stands beside the rule that it answers for and gives the same chances, as tests against the
-rule itself show; it is registered with the solver by `rules.odds.answers`.
+rule itself show; it is registered with the solver by `rules.dice.answers`.
 """
 
 from __future__ import annotations
@@ -11,11 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from math import comb, factorial, prod
 from typing import Any
 
-from rules.chances import Distribution
-from rules.dice import Dice
+from rules.dice import Dice, Distribution, Solver, answers
 from rules.expression_nodes import MAX_CHAIN, Term
 from rules.expression_throw import singly
-from rules.odds import Solver, answers
 
 Asked = tuple[Callable[..., int], tuple[Any, ...]]
 """A rule with its arguments."""

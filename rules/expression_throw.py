@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from rules.dice import Dice, Die, Facet, Ranks, Stop
+from rules.dice import Dice, Die, Facet, Ranks, Stop, best_of
 from rules.expression_nodes import FATE_SIDES, MAX_CHAIN, Term
-from rules.odds import best_of
 
 AGAIN = ", thrown again"
 EXPLODED = ", exploded"

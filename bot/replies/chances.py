@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.replies.reply import COLUMNS, Column, Note
-from rules.odds import HARDLY, Odds, Share
+from rules.dice import HARDLY, Odds, Share
 
 EXACT = 1e-6
 """An error below this is nothing that a reader could see."""

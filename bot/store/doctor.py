@@ -42,7 +42,7 @@ from bot.store.schema import (
 from bot.store.scope import EMPTY_CHAIN, Loaded
 from bot.store.standing import find
 from bot.store.store import Store
-from rules.fair import commitment
+from rules.dice import commitment
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection

@@ -18,8 +18,7 @@ from bot.table.encounter import Encounter
 from bot.table.rolling.heard import Heard, listener
 from bot.table.rolling.thinking import SOLVER_WORK, Aside, Thinking
 from bot.table.rolling.throws import Asked, Cast, Fell, Whose, cast_of, fallen, prompt
-from rules.dice import Dice, MoreDice, Roller, Source
-from rules.odds import Odds, Solver
+from rules.dice import Dice, MoreDice, Odds, Roller, Solver, Source
 from rules.refusals import Forbidden, LettingPass, Passing
 
 P = ParamSpec("P")

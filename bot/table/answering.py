@@ -15,7 +15,7 @@ from bot.table.act import RUNS_ALREADY, Act, Barred
 from bot.table.channels import InPlace
 from bot.table.names import unformatted, visible
 from bot.table.request import OVERRIDE, OVERRIDE_FORM, Answer
-from rules.odds import TooLarge
+from rules.dice import TooLarge
 from rules.refusals import Forbidden, InvalidInput
 
 AS_BEFORE = "Nothing had to be changed."

@@ -35,9 +35,7 @@ from bot.table.rolling.thinking import PATIENCE, Thinking, counted
 from bot.table.rolling.throws import Asked, Fell, Prompt
 from bot.table.session.numbering import numbers_of
 from bot.table.session.which import which
-from rules.dice import Faces, Source
-from rules.faces import Entered, Recorded
-from rules.fair import SEED_BYTES, FairDice
+from rules.dice import SEED_BYTES, Entered, Faces, FairDice, Recorded, Source
 from rules.refusals import Forbidden, InvalidInput
 
 

@@ -44,9 +44,7 @@ from bot.table.scoping import NEW, NoGameHere, Scopes
 from bot.table.session import stand_ins
 from bot.table.session.which import which
 from bot.table.specially import SPECIAL
-from rules.dice import DiceError, Source
-from rules.fair import SEED_BYTES
-from rules.odds import TooLarge
+from rules.dice import SEED_BYTES, DiceError, Source, TooLarge
 from rules.refusals import Forbidden, InvalidInput
 
 log = logging.getLogger(__name__)

@@ -25,8 +25,7 @@ from bot.table.handlers import HANDLERS, Beforehand, Handler, May, Place
 from bot.table.odds.questions import Compare, written
 from bot.table.odds.ways import can_be_compared
 from bot.table.rolling.throws import Cast, Whose
-from rules.dice import Dice
-from rules.odds import Odds
+from rules.dice import Dice, Odds
 from rules.refusals import Forbidden, InvalidInput
 
 A = TypeVar("A", bound=Action)

@@ -15,9 +15,8 @@ from bot.table.rolling import thinking
 from bot.table.rolling.rolls import Roll
 from bot.table.rolling.thinking import Thinking
 from bot.table.session.encounters import StartDemo
-from rules.dice import Dice
+from rules.dice import HARDLY, Dice, Odds, add_up
 from rules.expression import parse, summed
-from rules.odds import HARDLY, Odds, add_up
 from tests.bot.tables import Table
 from tests.source import ROOT, about
 

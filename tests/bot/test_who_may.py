@@ -26,8 +26,7 @@ from bot.table.rolling.throws import Asked
 from bot.table.rosters.crews import CreateCrew
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.specially import SPECIAL
-from rules.dice import DiceError
-from rules.odds import TooLarge
+from rules.dice import DiceError, TooLarge
 from rules.refusals import Forbidden, InvalidInput
 from tests.bot.tables import Table
 from tests.bot.test_permissions import CASES, CREWS, OTHERS, READS

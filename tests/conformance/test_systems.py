@@ -82,7 +82,7 @@ def is_rule(found: Any) -> bool:
     if not isinstance(found, FunctionType):
         return False
     first = next(iter(inspect.signature(found).parameters.values()), None)
-    return first is not None and str(first.annotation) in ("Dice", "<class 'rules.dice.Dice'>")
+    return first is not None and str(first.annotation) in ("Dice", "<class 'rules.dice.seam.Dice'>")
 
 
 def test_all_systems_are_seen() -> None:

@@ -7,8 +7,7 @@ from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import Any
 
-from rules.dice import Die, Hand, Roller, Step, Stop, add
-from rules.faces import Entered
+from rules.dice import Die, Entered, Hand, Roller, Step, Stop, add
 
 
 def fed(rule: Callable[..., Any], faces: list[int], *args: Any, **kwargs: Any) -> Any:

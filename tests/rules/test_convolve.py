@@ -8,10 +8,9 @@ from itertools import product
 
 import pytest
 
-from rules.convolve import dense, kept, pays, uniform_power, with_plain
-from rules.dice import Dice
+from rules.dice import Dice, Solver, TooLarge, add_up, best_of
+from rules.dice.convolution import dense, kept, pays, uniform_power, with_plain
 from rules.expression import evaluate, once, parse, reading, summed
-from rules.odds import Solver, TooLarge, add_up, best_of
 from tests.rules.helpers import brute
 
 

@@ -17,17 +17,18 @@ from rules.dice import (
     DiceError,
     Die,
     Drawn,
+    Entered,
     Facet,
     Heading,
     MoreDice,
     Ranks,
+    Recorded,
     Roller,
     Shown,
+    Solver,
     Thrown,
     add,
 )
-from rules.faces import Entered, Recorded
-from rules.odds import Solver
 from tests.rules.helpers import fed
 from tests.rules.sources import Chance, fits
 from tests.rules.toys import (

@@ -19,12 +19,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rules import expression_bounds
-from rules.dice import MoreDice, Roller
+from rules.dice import Entered, MoreDice, Roller, Solver
 from rules.expression import describe, evaluate, kind, lines, once, parse
 from rules.expression_bounds import bounds
 from rules.expression_nodes import LONGEST, Judged, Term, Versus
-from rules.faces import Entered
-from rules.odds import Solver
 from rules.refusals import InvalidInput
 from tests.rules.helpers import brute, fed
 

@@ -10,9 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.dice import Roller
-from rules.fair import SEED_BYTES, FairDice, commitment
-from rules.odds import solve
+from rules.dice import SEED_BYTES, FairDice, Roller, commitment, solve
 from tests.rules.sources import fits
 from tests.rules.toys import higher
 

@@ -10,7 +10,7 @@ from statistics import NormalDist
 
 import pytest
 
-from rules.luck import Fall, Luck, luck_of
+from rules.dice import Fall, Luck, luck_of
 
 DIE = {float(face): 1 / 6 for face in range(1, 7)}
 HARD = {0.0: 0.9, 1.0: 0.1}

@@ -12,9 +12,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.chances import Distribution
-from rules.dice import Dice, Die, Facet, Ranks, Roller, Stop
-from rules.odds import CUT, HARDLY, Odds, Solver, TooLarge, at_least, estimate, sampled, solve
+from rules.dice import (
+    CUT,
+    HARDLY,
+    Dice,
+    Die,
+    Distribution,
+    Facet,
+    Odds,
+    Ranks,
+    Roller,
+    Solver,
+    Stop,
+    TooLarge,
+    at_least,
+    estimate,
+    sampled,
+    solve,
+)
 from tests.rules.helpers import brute
 from tests.rules.sources import Chance, fits
 from tests.rules.toys import (

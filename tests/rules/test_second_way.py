@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from rules.odds import Solver
+from rules.dice import Solver
 from rules.systems.counterblast.core.checks import Throw, throw
 from rules.systems.counterblast.core.shields import Impact
 from rules.systems.counterblast.melee.bouts import Bout, wounds_by_bouts

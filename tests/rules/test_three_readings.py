@@ -9,9 +9,7 @@ from typing import Any
 
 import pytest
 
-from rules.dice import MoreDice, Roller
-from rules.faces import Entered, Recorded
-from rules.odds import Odds, Solver, solve
+from rules.dice import Entered, MoreDice, Odds, Recorded, Roller, Solver, solve
 from rules.systems.counterblast.core.checks import CheckResult, Throw, throw
 from rules.systems.counterblast.core.shields import Impact, Suffered
 from rules.systems.counterblast.melee.bouts import Bout, fight

@@ -16,9 +16,9 @@ from math import ceil
 
 import pytest
 
+from rules.dice import Solver, add_up
 from rules.expression import describe, once, parse, reading, summed
 from rules.expression_throw import singly
-from rules.odds import Solver, add_up
 from tests.rules.test_tongues import READ, chance_of
 
 Chances = dict[int, int]

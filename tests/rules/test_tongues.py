@@ -8,11 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from rules.dice import Roller
+from rules.dice import Entered, Roller, Solver, add_up
 from rules.expression import describe, evaluate, kind, lines, once, parse, reading, summed
 from rules.expression_bounds import bounds
-from rules.faces import Entered
-from rules.odds import Solver, add_up
 from rules.refusals import InvalidInput
 from tests.rules.helpers import fed
 

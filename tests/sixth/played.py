@@ -10,7 +10,7 @@ from rules.systems.blades.blow import Blow, prepare_blow, strike
 
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
-from rules.odds import solve
+from rules.dice import solve
 from tests.bot.house import House
 from tests.bot.tables import Table
 

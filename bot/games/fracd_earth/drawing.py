@@ -21,7 +21,7 @@ from bot.replies.reply import COLUMNS
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.steps import Chances, Weighed
-from rules.odds import Odds
+from rules.dice import Odds
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import chances, playing
 from rules.systems.fracd_earth.chances import Hand

@@ -23,7 +23,7 @@ from bot.games.infinity.words import falls, loss_bars, wrapped
 from bot.replies.chances import exactness, percent
 from bot.table.act import Act
 from bot.table.steps import Chances, Hurt
-from rules.odds import Odds
+from rules.dice import Odds
 from rules.refusals import InvalidInput, LettingPass, Passing
 from rules.systems.infinity.armour import Losses, dodge_attacks
 from rules.systems.infinity.duel import resolve

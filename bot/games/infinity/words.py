@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bot.games.infinity.common import WIDTH
 from bot.replies.chances import bars, percent
-from rules.dice import Compared, Entry, Shown, Thrown
+from rules.dice import Compared, Entry, Odds, Shown, Thrown
 from rules.modifiers import Modifier, total
-from rules.odds import Odds
 from rules.systems.infinity.armour import Losses, Save
 from rules.systems.infinity.duel import Combatant, Does
 from rules.systems.infinity.f2f import Fate, Side, fates

@@ -17,7 +17,7 @@ from bot.replies.chances import bars, percent
 from bot.replies.reply import Attachment, Choice, Menu, Note
 from bot.table.act import Act
 from bot.table.steps import Chances, Hurt
-from rules.odds import Odds, at_least
+from rules.dice import Odds, at_least
 from rules.refusals import InvalidInput
 from rules.systems.soluna.areas import victims
 from rules.systems.soluna.attack import Aim, Plan, aims, prepare_in_area

@@ -24,7 +24,7 @@ from bot.table.rosters.standing import taken_along
 from bot.table.rosters.statblocks import own_blocks
 from bot.table.session.arrivals import add_model, add_side
 from bot.table.session.encounters import BEGIN, MOST_TURNS, dice_lines
-from rules.fair import commitment
+from rules.dice import commitment
 from rules.refusals import Forbidden, InvalidInput
 
 CAMPAIGN, FIXTURE = "campaign", "fixture"

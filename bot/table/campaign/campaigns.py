@@ -28,7 +28,7 @@ from bot.table.rosters.crew_actions import CreateCrew
 from bot.table.rosters.crews import counted
 from bot.table.rosters.standing import NO_CREW, standing, taken_along
 from bot.table.session.settings import setting, setting_value, words
-from rules.fair import commitment
+from rules.dice import commitment
 from rules.pairings import MAX_PLAYERS, round_robin, swiss
 from rules.refusals import Forbidden, InvalidInput, forbid
 

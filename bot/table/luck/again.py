@@ -20,8 +20,7 @@ from bot.table.referee import checks
 from bot.table.referee.again import Again
 from bot.table.referee.verdict import Forged
 from bot.table.rolling.heard import Heard, listening
-from rules.luck import Fall
-from rules.odds import Odds, Solver, TooLarge
+from rules.dice import Fall, Odds, Solver, TooLarge
 
 MOST_OF_ONE, MOST_OF_ALL = 60_000, 1_000_000
 """Possibilities that one roll is weighed by, and all of a game together; what is beyond them is left out."""

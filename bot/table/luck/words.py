@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.replies.chances import percent
 from bot.replies.fit import folded, shorten
 from bot.table.luck.again import CountedRoll
-from rules.luck import Fall, Luck, luck_of
+from rules.dice import Fall, Luck, luck_of
 from rules.wording import times
 
 USUAL = 0.5

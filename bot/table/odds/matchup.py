@@ -35,7 +35,7 @@ from bot.table.odds.attacks import (
 )
 from bot.table.rosters.crews import may_read
 from bot.table.session.arrivals import SHOWN_BY, CrewAndMembers, crew_given, muster, muster_sample
-from rules.odds import Odds
+from rules.dice import Odds
 from rules.refusals import InvalidInput
 
 MOST_MODELS = 12

@@ -16,7 +16,7 @@ from bot.table.act import Act
 from bot.table.asking.reading import understood
 from bot.table.handlers import HANDLERS
 from bot.table.steps import Chances, as_asked, as_done
-from rules.odds import Odds
+from rules.dice import Odds
 from rules.refusals import Forbidden, InvalidInput
 
 SHARE, LEAST_SHARE = 3, 0.15

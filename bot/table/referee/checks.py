@@ -18,8 +18,7 @@ from bot.store.scope import EMPTY_CHAIN
 from bot.table.referee.holding import WHOLE_HEAD, are_sure, held
 from bot.table.referee.shapes import NO_EXPORT, check_shape
 from bot.table.referee.verdict import Forged, Verdict
-from rules.faces import Recorded
-from rules.fair import FairDice, commitment
+from rules.dice import FairDice, Recorded, commitment
 
 FORMATS = {1: CHAINED, 2: PUBLISHED, 3: (*PUBLISHED, "stood")}
 """The columns of an entry, by the format of the file."""

@@ -38,7 +38,7 @@ from bot.table.rolling.realdice import (
 )
 from bot.table.rolling.throws import Asked, Fell, Prompt
 from bot.table.specially import handles_specially
-from rules.faces import Entered
+from rules.dice import Entered
 from rules.refusals import Forbidden, InvalidInput
 from rules.wording import possessive
 

@@ -13,6 +13,7 @@ from bot.table.asking import fields
 from bot.table.handlers import Place, handles
 from bot.table.names import plain, unformatted
 from bot.table.rolling.throws import Whose
+from rules.dice import Odds, add_up, at_least
 from rules.expression import (
     Expression,
     Judged,
@@ -26,7 +27,6 @@ from rules.expression import (
     reading,
     summed,
 )
-from rules.odds import Odds, add_up, at_least
 from rules.refusals import InvalidInput
 
 SHOWN_VALUES = 12

@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from random import Random
 from typing import Any, TypeVar
 
-from rules.odds import Odds, Solver, TooLarge, sample, sampled
+from rules.dice import Odds, Solver, TooLarge, sample, sampled
 
 R = TypeVar("R", bound=Hashable)
 

@@ -38,7 +38,7 @@ from bot.table.session.joining import JoinEncounter as JoinEncounter
 from bot.table.session.joining import people_lines, waiting
 from bot.table.session.waiting import opening
 from bot.table.session.whereabouts import MoveEncounter
-from rules.fair import commitment
+from rules.dice import commitment
 from rules.refusals import InvalidInput
 
 group("encounter", "The game in this channel")

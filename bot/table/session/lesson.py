@@ -27,8 +27,7 @@ from bot.table.session.acting import acting_now
 from bot.table.session.encounters import LESSONS, JoinEncounter, NextStep
 from bot.table.session.whereabouts import MoveEncounter
 from bot.table.specially import SPECIAL, handles_specially
-from rules.dice import DiceError
-from rules.odds import TooLarge
+from rules.dice import DiceError, TooLarge
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_STEPS = 30

@@ -14,9 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import comb
 
-from rules.chances import Distribution
-from rules.dice import Dice
-from rules.odds import Solver, answers
+from rules.dice import Dice, Distribution, Solver, answers
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.cards import MAX_VALUE
 from rules.systems.fracd_earth.checks import CheckResult, check_result

@@ -13,9 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import comb, prod
 
-from rules.chances import Distribution
-from rules.dice import Dice
-from rules.odds import Solver, answers
+from rules.dice import Dice, Distribution, Solver, answers
 from rules.systems.fracd_earth.buffing import Held, Laid, best_link, by_value, laid, linked, most, plainly
 from rules.systems.fracd_earth.cards import Card
 from rules.systems.fracd_earth.chances import (

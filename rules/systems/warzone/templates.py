@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rules.answers import add_up
-from rules.dice import Dice
+from rules.dice import Dice, add_up
 from rules.effects import Effect, Propose
 from rules.modifiers import total
 from rules.refusals import Forbidden

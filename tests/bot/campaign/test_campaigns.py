@@ -22,7 +22,7 @@ from bot.table.campaign.life import HouseRule
 from bot.table.campaign.open_report import ConfirmReport
 from bot.table.journal.history import Undo
 from bot.table.rosters.crews import CreateCrew
-from rules.fair import commitment
+from rules.dice import commitment
 from tests.bot.campaign.league import League
 from tests.bot.tables import url_of
 

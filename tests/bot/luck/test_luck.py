@@ -14,7 +14,7 @@ from bot.table.luck.again import CountedRoll
 from bot.table.luck.luck_play import ShowLuck, fell
 from bot.table.luck.words import closing, deciding, falls_of, grade, told
 from bot.table.session.encounters import EndEncounter
-from rules.luck import Fall, luck_of
+from rules.dice import Fall, luck_of
 from tests.bot.counterblast.ring import ANNA, Ring, under
 from tests.bot.tables import Table, opened
 from tests.played import Played

@@ -18,8 +18,7 @@ from bot.table.luck.luck_play import _wounds, fell
 from bot.table.luck.words import deciding, deciding_lines
 from bot.table.luck.worths import Worth, worth_of
 from bot.table.rolling.heard import Heard
-from rules.dice import Dice
-from rules.luck import Fall
+from rules.dice import Dice, Fall
 from rules.systems.counterblast.core.checks import CheckResult
 from rules.systems.counterblast.core.panic import PanicResult
 from rules.systems.fracd_earth.deck import top_card

@@ -11,7 +11,7 @@ import pytest
 import bot.games  # noqa: F401
 from bot.table.luck.again import MOST_OF_ONE
 from bot.table.luck.worths import worth_of
-from rules.odds import Solver
+from rules.dice import Solver
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.shields import Impact
 from rules.systems.counterblast.melee.bouts import Bout, melee

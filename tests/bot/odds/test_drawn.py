@@ -14,7 +14,7 @@ from bot.replies.ladder import Amounts, Rung, ladder
 from bot.replies.reply import Attachment
 from bot.table.luck.luck_picture import luck_picture
 from bot.table.luck.words import ToldLuck
-from rules.luck import Luck
+from rules.dice import Luck
 
 Pixel = tuple[int, ...]
 

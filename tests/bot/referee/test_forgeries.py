@@ -26,7 +26,7 @@ from bot.table.referee.verdict import Forged
 from bot.table.request import Request
 from bot.table.rolling.words import seal_of
 from bot.version import NUMBER
-from rules.fair import FairDice
+from rules.dice import FairDice
 from tests.bot.referee.exported import exports
 from tests.bot.tables import CHANNEL, GUILD, opened
 from tests.bot.test_fair_dice import exported, sealed

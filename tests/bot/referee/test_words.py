@@ -24,7 +24,7 @@ from bot.table.rolling.rolls import Roll
 from bot.table.rolling.words import AddWords, OpenWords, seal_of
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, ShowEncounter, StartDemo
 from bot.table.session.setting_up import SetUp
-from rules.fair import FairDice
+from rules.dice import FairDice
 from tests.bot.house import House, read
 from tests.bot.tables import Table, all_lines
 

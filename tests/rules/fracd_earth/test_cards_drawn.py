@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from statistics import mean, pstdev
 
-from rules.odds import solve
+from rules.dice import solve
 from rules.systems.fracd_earth.cards import named
 from rules.systems.fracd_earth.deck import Deck, cards_drawn, top_card, worths
 from rules.systems.fracd_earth.settings import Settings

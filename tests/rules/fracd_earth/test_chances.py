@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.odds import Solver
+from rules.dice import Solver
 from rules.systems.fracd_earth.chances import ACE, KINDS, Hand, Supply, total
 from tests.rules.helpers import brute
 

@@ -2,9 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from rules.dice import Roller
-from rules.faces import Entered
-from rules.odds import Solver
+from rules.dice import Entered, Roller, Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import chances
 from rules.systems.fracd_earth import checks as k

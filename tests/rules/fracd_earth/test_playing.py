@@ -7,7 +7,7 @@ from itertools import combinations, permutations
 
 import pytest
 
-from rules.odds import Solver
+from rules.dice import Solver
 from rules.systems.fracd_earth.buffing import laid
 from rules.systems.fracd_earth.cards import may_reinforce
 from rules.systems.fracd_earth.chances import ACE, KINDS, Hand, Supply

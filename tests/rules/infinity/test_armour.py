@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from rules.odds import Solver
+from rules.dice import Solver
 from rules.refusals import InvalidInput
 from rules.systems.infinity.armour import Losses, Save, attack, exchange, saves, wounds
 from rules.systems.infinity.f2f import Side

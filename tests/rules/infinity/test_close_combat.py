@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from rules.odds import Solver
+from rules.dice import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.assault import Charge, assault, charge_inches
 from rules.systems.infinity.close_combat import Fighter, imposed_modifiers, melee

@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
+from rules.dice import Solver
 from rules.modifiers import Modifier
-from rules.odds import Solver
 from rules.refusals import Forbidden
 from rules.systems.infinity.armour import Losses, Save
 from rules.systems.infinity.duel import Combatant, Does, prepare_duel, resolve

@@ -4,7 +4,7 @@ from math import factorial
 
 import pytest
 
-from rules.odds import Solver
+from rules.dice import Solver
 from rules.refusals import InvalidInput
 from rules.systems.infinity.armour import Losses, Save, dodge_attacks, exchange, unopposed
 from rules.systems.infinity.f2f import (

@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from rules.odds import Solver
+from rules.dice import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.falls import fall, fall_damage, fall_inches, survivable_inches
 from rules.systems.infinity.jumps import (

@@ -2,8 +2,8 @@ from fractions import Fraction
 
 import pytest
 
+from rules.dice import Solver
 from rules.modifiers import Modifier
-from rules.odds import Solver
 from rules.systems.infinity.rolls import (
     Hits,
     Reading,

@@ -1,6 +1,6 @@
 import pytest
 
-from rules.odds import Solver
+from rules.dice import Solver
 from rules.systems.infinity.deployment import DEPLOYMENT_STEPS, initiative, reserve, strategos
 from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.terrain import Ground, allowance, effective_ground, stops_movement

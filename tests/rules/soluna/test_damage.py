@@ -1,7 +1,7 @@
 import pytest
 
+from rules.dice import Solver
 from rules.effects import Count, Gain, Leave
-from rules.odds import Solver
 from rules.refusals import InvalidInput
 from rules.systems.soluna.attack import aims, prepare
 from rules.systems.soluna.damage import (

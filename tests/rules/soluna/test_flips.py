@@ -6,9 +6,7 @@ from math import comb, factorial, prod
 
 import pytest
 
-from rules.dice import Roller
-from rules.faces import Entered
-from rules.odds import Solver, at_least
+from rules.dice import Entered, Roller, Solver, at_least
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.attack import attack_roll
 from rules.systems.soluna.flips import (

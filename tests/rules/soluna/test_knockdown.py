@@ -2,8 +2,8 @@ from fractions import Fraction
 
 import pytest
 
+from rules.dice import Solver
 from rules.effects import Gain, Lose
-from rules.odds import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.damage import Damage
 from rules.systems.soluna.knockdown import (

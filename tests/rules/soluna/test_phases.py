@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from rules.odds import Solver
+from rules.dice import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.accuracy import movement_modifier
 from rules.systems.soluna.attack import prepare

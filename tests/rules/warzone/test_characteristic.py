@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from rules.odds import Solver
+from rules.dice import Solver
 from rules.systems.warzone.characteristic import Grade, check, contest, opposition
 from rules.systems.warzone.command import initiative_bases
 from rules.systems.warzone.morale import ld_limit, ld_modifiers

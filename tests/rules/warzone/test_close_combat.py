@@ -2,8 +2,8 @@ from fractions import Fraction
 
 import pytest
 
+from rules.dice import Solver
 from rules.effects import Gain, Lose, Propose
-from rules.odds import Solver
 from rules.refusals import Forbidden
 from rules.systems.warzone.attacks import AttackResult, attack
 from rules.systems.warzone.break_away import (

@@ -2,8 +2,8 @@ from fractions import Fraction
 
 import pytest
 
+from rules.dice import Solver
 from rules.effects import Count, Gain, Harm, Leave, Lose, Propose
-from rules.odds import Solver
 from rules.refusals import Forbidden
 from rules.systems.warzone.movement import (
     Allowance,

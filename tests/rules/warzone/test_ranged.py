@@ -3,8 +3,8 @@ from fractions import Fraction
 
 import pytest
 
+from rules.dice import Solver
 from rules.effects import Gain, Harm, Leave, Lose
-from rules.odds import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.attacks import Attack, AttackResult, attack
 from rules.systems.warzone.damage import after_wounds, blocks_shots, obstacle_wounds

@@ -3,8 +3,8 @@ from fractions import Fraction
 
 import pytest
 
+from rules.dice import Solver
 from rules.effects import Gain, Harm, Leave, Propose
-from rules.odds import Solver
 from rules.refusals import Forbidden
 from rules.systems.warzone.characteristic import Grade
 from rules.systems.warzone.profile import Weapon

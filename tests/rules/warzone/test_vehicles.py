@@ -2,8 +2,8 @@ from fractions import Fraction
 
 import pytest
 
+from rules.dice import Solver
 from rules.effects import Count, Harm, Leave, Propose
-from rules.odds import Solver
 from rules.refusals import Forbidden
 from rules.systems.warzone.attacks import Attack
 from rules.systems.warzone.charts import roll_chart

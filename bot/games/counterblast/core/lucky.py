@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bot.table.luck.worths import counts, deals
-from rules.odds import Part, add_up
+from rules.dice import Part, add_up
 from rules.systems.counterblast.core.checks import CheckResult
 from rules.systems.counterblast.core.panic import PanicResult
 from rules.systems.counterblast.melee.bouts import fight, fight_wounds, melee

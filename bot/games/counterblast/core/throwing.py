@@ -16,8 +16,8 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Rolled, Steps, Weighed
+from rules.dice import Odds
 from rules.effects import Effect
-from rules.odds import Odds
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Fighter
 

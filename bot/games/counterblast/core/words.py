@@ -7,9 +7,8 @@ from itertools import islice
 
 from bot.replies.chances import bars, percent
 from bot.table.steps import Hurt
-from rules.dice import Compared, Entry, Heading, Shown, Thrown
+from rules.dice import Compared, Entry, Heading, Odds, Shown, Thrown
 from rules.modifiers import Modifier
-from rules.odds import Odds
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon

@@ -14,8 +14,7 @@ from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
 from bot.table.rolling.throws import Whose
 from rules.counters import PerPart
-from rules.dice import Roller, Shown
-from rules.faces import Entered
+from rules.dice import Entered, Roller, Shown
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.ground.burning import Fire, Growth, after_growth, growth
 

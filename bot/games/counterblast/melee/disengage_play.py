@@ -29,8 +29,8 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Whose, each
 from bot.table.steps import Chances, Weighed, in_steps
+from rules.dice import Odds
 from rules.effects import Effect
-from rules.odds import Odds
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Condition, Fighter

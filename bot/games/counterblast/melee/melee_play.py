@@ -35,7 +35,7 @@ from bot.replies.reply import Button, Note, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps
-from rules.odds import Odds
+from rules.dice import Odds
 from rules.refusals import Forbidden, InvalidInput, forbid, require_one
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.melee.bouts import wounds_by_bouts

@@ -26,9 +26,8 @@ from bot.table.encounter import set_counter
 from bot.table.rolling.throws import Cast
 from bot.table.steps import Chances, in_steps
 from rules.counters import PerNumber
-from rules.dice import Dice
+from rules.dice import Dice, Odds
 from rules.effects import Effect, Gain, Propose
-from rules.odds import Odds
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.building.crew import LEADER
 from rules.systems.counterblast.core.ability import rating_of

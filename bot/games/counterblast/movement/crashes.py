@@ -13,7 +13,7 @@ from bot.games.counterblast.core.words import hurt_words
 from bot.replies.reply import Button, Menu, Reply
 from bot.table.act import Act
 from bot.table.steps import Chances
-from rules.odds import Odds
+from rules.dice import Odds
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.general import distance_dice, impact, struck_dice
 from rules.systems.counterblast.movement.falling import Faller

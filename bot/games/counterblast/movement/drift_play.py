@@ -21,8 +21,7 @@ from bot.replies.reply import Blank, Button, Reply, form
 from bot.table.act import Act
 from bot.table.rolling.throws import Cast, Whose
 from bot.table.steps import Chances, in_steps
-from rules.dice import Dice
-from rules.odds import Odds
+from rules.dice import Dice, Odds
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.ability import initiative_check
 from rules.systems.counterblast.core.fighter import Fighter

@@ -13,8 +13,7 @@ from bot.replies.chances import bars, percent
 from bot.table.act import Act
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Hurt
-from rules.dice import Dice
-from rules.odds import Odds
+from rules.dice import Dice, Odds
 from rules.systems.counterblast.core.ability import rating_of
 from rules.systems.counterblast.core.checks import CheckResult, Prepared, Throw
 from rules.systems.counterblast.core.fighter import Counter

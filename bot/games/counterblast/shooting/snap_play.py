@@ -20,8 +20,8 @@ from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Weighed, in_steps
+from rules.dice import Odds
 from rules.effects import Effect
-from rules.odds import Odds
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon

@@ -15,8 +15,7 @@ from bot.games.counterblast.missions.scoring import credit
 from bot.replies.chances import bars, exactness
 from bot.table.act import Act
 from bot.table.rolling.throws import Whose
-from rules.dice import Dice
-from rules.odds import Odds
+from rules.dice import Dice, Odds
 from rules.systems.counterblast.core.ability import initiative_check
 from rules.systems.counterblast.core.checks import Throw, throw
 from rules.systems.counterblast.core.fighter import Condition, Fighter

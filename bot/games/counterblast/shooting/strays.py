@@ -10,7 +10,7 @@ from bot.games.counterblast.core.words import effect_word
 from bot.games.counterblast.shooting.special_play import is_special, special_astray
 from bot.replies.chances import percent
 from bot.table.act import Act
-from rules.odds import Odds
+from rules.dice import Odds
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon

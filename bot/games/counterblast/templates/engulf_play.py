@@ -22,8 +22,8 @@ from bot.table.act import Act
 from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Whose, each
 from bot.table.steps import Chances, Hurt, in_steps
+from rules.dice import Odds
 from rules.effects import Effect
-from rules.odds import Odds
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon

@@ -40,9 +40,8 @@ from bot.table.asking.kinds import Asking
 from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Hurt, Weighed, in_steps, otherwise
-from rules.dice import Entry
+from rules.dice import Entry, Odds
 from rules.effects import Effect
-from rules.odds import Odds
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.casualties import after_attacking
 from rules.systems.counterblast.core.fighter import Fighter

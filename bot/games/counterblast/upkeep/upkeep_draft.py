@@ -19,8 +19,7 @@ from bot.store.rows import ThingRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from rules.counters import CounterName
-from rules.dice import Entry, Roller
-from rules.faces import Entered
+from rules.dice import Entered, Entry, Roller
 from rules.systems.counterblast.core.checks import Prepared, Throw
 from rules.systems.counterblast.core.panic import PanicResult, panic_test
 from rules.systems.counterblast.ground.burning import Fire

@@ -13,10 +13,9 @@ from bot.games.warzone.core.words import chance_lines, ordinal, short_sum, sum_l
 from bot.replies.chances import percent
 from bot.table.act import Act
 from bot.table.steps import Chances, Hurt
-from rules.dice import Thrown
+from rules.dice import Odds, Thrown
 from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
-from rules.odds import Odds
 from rules.systems.warzone.attacks import FUMBLED, Attack, attack
 from rules.systems.warzone.characteristic import check
 from rules.systems.warzone.damage import after_wounds, armour_modifiers, damage_modifiers

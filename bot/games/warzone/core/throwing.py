@@ -17,8 +17,8 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.rolling.throws import Cast, Whose
 from bot.table.steps import Chances, Rolled, Steps, Weighed
+from rules.dice import Odds
 from rules.modifiers import Modifier
-from rules.odds import Odds
 from rules.systems.warzone.characteristic import Grade
 from rules.systems.warzone.model import Model
 

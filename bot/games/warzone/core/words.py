@@ -7,9 +7,8 @@ from textwrap import wrap
 
 from bot.replies.chances import bars
 from bot.replies.reply import COLUMNS
-from rules.dice import Compared, Entry, Heading, Shown, Thrown
+from rules.dice import Compared, Entry, Heading, Odds, Shown, Thrown
 from rules.modifiers import Modifier
-from rules.odds import Odds
 from rules.systems.warzone.model import SYSTEM, Condition, Model
 from rules.systems.warzone.vehicles import LOCATIONS
 from rules.wording import times

@@ -21,9 +21,9 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
+from rules.dice import Odds
 from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
-from rules.odds import Odds
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.damage import after_wounds, armour
 from rules.systems.warzone.model import Condition, Model

@@ -22,8 +22,8 @@ from bot.table.encounter import Encounter, set_counter
 from bot.table.session.gathering import Gathered, Gathering, gathering, gathers, piece_of
 from bot.table.steps import Chances, in_steps
 from rules.counters import PerWord
+from rules.dice import Odds
 from rules.effects import Propose
-from rules.odds import Odds
 from rules.refusals import InvalidInput
 from rules.systems.warzone.attacks import Attack
 from rules.systems.warzone.damage import after_wounds, armour, damage_modifiers

@@ -31,9 +31,9 @@ from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.steps import Chances, as_done, in_steps
+from rules.dice import Odds
 from rules.effects import Propose
 from rules.modifiers import Modifier
-from rules.odds import Odds
 from rules.refusals import InvalidInput
 from rules.systems.warzone.attacks import CRITICAL_DM, FUMBLED, Attack
 from rules.systems.warzone.characteristic import Grade

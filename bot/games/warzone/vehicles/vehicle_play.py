@@ -43,9 +43,9 @@ from bot.table.rolling.throws import Whose
 from bot.table.session.gathering import Gathered, Gathering, gathers
 from bot.table.steps import Chances, in_steps
 from rules.counters import CounterName
+from rules.dice import Odds
 from rules.effects import Count, Effect, Propose
 from rules.modifiers import Modifier
-from rules.odds import Odds
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.charts import roll_chart, row_of
 from rules.systems.warzone.damage import after_wounds, armour

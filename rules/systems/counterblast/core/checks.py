@@ -11,10 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
 
-from rules.chances import Distribution
-from rules.dice import Dice, Die, Facet, Ranks, Stop
+from rules.dice import Dice, Die, Distribution, Facet, Ranks, Solver, Stop, answers
 from rules.modifiers import Modifier, total
-from rules.odds import Solver, answers
 from rules.refusals import InvalidInput
 
 SIDES = 10

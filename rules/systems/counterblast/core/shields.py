@@ -9,10 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from rules.chances import Distribution
-from rules.dice import Dice, Die, Facet
+from rules.dice import Dice, Die, Distribution, Facet, Solver, answers
 from rules.modifiers import Modifier, total
-from rules.odds import Solver, answers
 from rules.systems.counterblast.core.checks import SIDES, check_die
 
 TOUGH_TARGET = 7

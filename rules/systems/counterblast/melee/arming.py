@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from rules.odds import Solver, TooLarge
+from rules.dice import Solver, TooLarge
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.core.weapons import BARE_HANDS, MASTERED, is_working, needs_handling

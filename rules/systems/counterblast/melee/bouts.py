@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.chances import Distribution
-from rules.dice import Dice
-from rules.odds import Part, Solver, add_up, answers
+from rules.dice import Dice, Distribution, Part, Solver, add_up, answers
 from rules.systems.counterblast.core.checks import Throw, score, throw
 from rules.systems.counterblast.core.shields import Impact, Suffered, suffer, through
 

@@ -5,8 +5,7 @@ Owns the contest; the free attacks are prepared here and fought out by `fighting
 
 from __future__ import annotations
 
-from rules.answers import add_up
-from rules.dice import Dice
+from rules.dice import Dice, add_up
 from rules.effects import Assign, Effect, Propose
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.core.ability import prepare_check

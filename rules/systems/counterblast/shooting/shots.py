@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from rules.answers import add_up
-from rules.dice import Dice
+from rules.dice import Dice, add_up
 from rules.systems.counterblast.core.checks import CheckResult, Throw, throw, throw_and_misses
 from rules.systems.counterblast.core.shields import (
     UNHURT,

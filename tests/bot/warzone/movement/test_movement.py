@@ -9,7 +9,7 @@ from bot.games.warzone.movement.jump_play import FallDown, Jump
 from bot.games.warzone.movement.move_play import Move, SetPresence
 from bot.games.warzone.shooting.band_play import Band
 from bot.games.warzone.waiting.wait_actions import Wait
-from rules.odds import Solver
+from rules.dice import Solver
 from rules.systems.warzone.model import Condition
 from rules.systems.warzone.vehicles import Hull, vehicle_hit
 from tests.bot.warzone.skirmish import RIFLE, TANK, Skirmish, tank

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.dice import Solver
 from rules.effects import Assign, Count, Leave, Lose
 from rules.modifiers import total
-from rules.odds import Solver
 from rules.pairings import round_robin, swiss
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import with_gear

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.odds import Solver
+from rules.dice import Solver
 from rules.systems.counterblast.campaign.aftermath import casualty
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.shields import Impact

@@ -2,9 +2,8 @@ from fractions import Fraction
 
 import pytest
 
-from rules.dice import Die
+from rules.dice import Die, Solver
 from rules.modifiers import Modifier
-from rules.odds import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.ability import initiative_check, prepare_check
 from rules.systems.counterblast.core.checks import (

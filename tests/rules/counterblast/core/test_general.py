@@ -3,8 +3,7 @@ from itertools import permutations
 
 import pytest
 
-from rules.dice import MoreDice
-from rules.odds import Solver
+from rules.dice import MoreDice, Solver
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.general import (
     chart_roll,

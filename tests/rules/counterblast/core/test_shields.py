@@ -2,8 +2,8 @@ from itertools import product
 
 import pytest
 
+from rules.dice import Solver
 from rules.modifiers import Modifier
-from rules.odds import Solver
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from rules.systems.counterblast.core.shields import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.odds import Solver
+from rules.dice import Solver
 from rules.systems.counterblast.core.checks import Throw, throw
 from tests.rules.helpers import brute
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from rules.dice import Solver
 from rules.effects import Count, Gain, Lose, Mend
-from rules.odds import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.ability import prepare_check
 from rules.systems.counterblast.core.checks import Throw, throw

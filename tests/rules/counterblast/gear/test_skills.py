@@ -2,9 +2,8 @@ from fractions import Fraction
 
 import pytest
 
-from rules.dice import Dice
+from rules.dice import Dice, Solver
 from rules.effects import Assign, Harm, Leave, Mend
-from rules.odds import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import CheckResult, Throw
 from rules.systems.counterblast.core.fighter import ENGAGED_WITH, Condition, Counter

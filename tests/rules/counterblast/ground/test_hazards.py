@@ -2,8 +2,8 @@ from fractions import Fraction
 
 import pytest
 
+from rules.dice import Solver
 from rules.effects import Assign, Count, Gain
-from rules.odds import Solver
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.ability import initiative_check
 from rules.systems.counterblast.core.checks import Throw

@@ -1,7 +1,7 @@
 import pytest
 
+from rules.dice import Solver
 from rules.effects import Assign, Propose
-from rules.odds import Solver
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.fighter import Condition

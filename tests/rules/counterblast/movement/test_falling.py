@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from rules.odds import Solver
+from rules.dice import Solver
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.fighter import Condition

@@ -3,9 +3,9 @@ from fractions import Fraction
 
 import pytest
 
+from rules.dice import Solver
 from rules.effects import Assign, Gain, Leave, Lose, Propose
 from rules.modifiers import Modifier
-from rules.odds import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.casualties import after_reaching_edge
 from rules.systems.counterblast.core.checks import Throw

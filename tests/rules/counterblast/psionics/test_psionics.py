@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from rules.dice import Dice
+from rules.dice import Dice, Solver
 from rules.effects import Assign, Gain, Harm, Leave, Lose, Mend, Propose
-from rules.odds import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import CheckResult, Throw
 from rules.systems.counterblast.core.fighter import Condition

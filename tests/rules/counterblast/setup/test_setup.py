@@ -3,7 +3,7 @@ from math import inf
 
 import pytest
 
-from rules.odds import Solver
+from rules.dice import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.general import roll_off
 from rules.systems.counterblast.core.initiative import one_success

@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
+from rules.dice import Solver
 from rules.effects import Assign, Lose
-from rules.odds import Solver
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.conditions import ENDS, Event, ended_by

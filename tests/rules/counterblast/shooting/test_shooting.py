@@ -2,8 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from rules.dice import Roller
-from rules.odds import Solver
+from rules.dice import Roller, Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.fighter import Condition

@@ -1,6 +1,6 @@
 import pytest
 
-from rules.odds import Solver
+from rules.dice import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.general import roll_off
 from rules.systems.counterblast.turn.bag import (

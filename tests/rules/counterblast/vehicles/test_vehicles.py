@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from rules.dice import Solver
 from rules.effects import Gain, Leave
 from rules.modifiers import total
-from rules.odds import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.casualties import may_be_healed_by, removals
 from rules.systems.counterblast.core.checks import Throw

@@ -2,7 +2,7 @@
 
 A rule is a plain function whose first argument is a `Dice`. It draws through the verbs below and through
 nothing else, so the same function can be rolled (`Roller`), fed with the faces of real dice (`Roller` on
-`Entered`), replayed (`Roller` on `Recorded`, both of `rules.faces`) or solved exactly (`rules.odds.Solver`).
+`Entered`), replayed (`Roller` on `Recorded`) or solved exactly (`Solver`).
 
 What a rule must keep to: arguments and outcomes are frozen and hashable; it reads nothing but its arguments
 and its draws, and never the trace; every loop is bounded; a choice made after seeing dice ends one rule and
@@ -346,6 +346,14 @@ class Roller:
             return rule(self, *args, **kwargs)
         finally:
             self._depth -= 1
+
+
+def roll(
+    rule: Callable[Concatenate[Dice, P], R], source: Source, *args: P.args, **kwargs: P.kwargs
+) -> tuple[R, Roller]:
+    """Roll a rule with the faces of a source. Return its outcome, and the roller with trace and record."""
+    roller = Roller(source)
+    return rule(roller, *args, **kwargs), roller
 
 
 def add(left: Tally, right: Tally) -> Tally:

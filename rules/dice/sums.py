@@ -11,9 +11,8 @@ from fractions import Fraction
 from math import comb, lcm, prod
 from typing import Any, Self
 
-from rules.chances import Distribution, Number
-from rules.convolve import TICKS, dense, pays, uniform_power, with_plain
-from rules.packing import fields, pack, unpacked
+from rules.dice.convolution import TICKS, dense, pays, uniform_power, with_plain
+from rules.dice.odds import Distribution, Number
 
 CUT = 1e-11
 """Branches less likely than this are dropped when solving with floats."""
@@ -215,3 +214,36 @@ def _ways(chances: Distribution) -> tuple[dict[Any, int], int]:
     exact = {value: Fraction(p) for value, p in chances.items()}
     whole = lcm(*(p.denominator for p in exact.values()))
     return {value: int(p * whole) for value, p in exact.items()}, whole
+
+
+FIELD_BITS = 32
+"""Width of one tally."""
+
+
+def pack(values: tuple[int, ...]) -> int:
+    """Tallies, each below 2**31 either way, as one number."""
+    packed = 0
+    for value in reversed(values):
+        packed = (packed << FIELD_BITS) + value
+    return packed
+
+
+def unpack(packed: int, width: int) -> tuple[int, ...]:
+    """The tallies, so many, that were packed."""
+    values = []
+    half = 1 << (FIELD_BITS - 1)
+    for _ in range(width):
+        value = ((packed + half) & ((1 << FIELD_BITS) - 1)) - half
+        values.append(value)
+        packed = (packed - value) >> FIELD_BITS
+    return tuple(values)
+
+
+def fields(packed: Iterable[int], width: int) -> list[tuple[int, ...]]:
+    """Each of several numbers unpacked; one tally alone is not packed."""
+    return [(value,) for value in packed] if width == 1 else [unpack(value, width) for value in packed]
+
+
+def unpacked(packed: Distribution, width: int) -> Distribution:
+    """Chances of tuples, from those of what they are packed into."""
+    return Distribution({unpack(value, width): p for value, p in packed.items()}, whole=packed.whole)

@@ -16,14 +16,56 @@ from collections.abc import Callable
 from math import comb, prod
 from typing import Any, Concatenate
 
-from rules.answers import ANSWERS, Part, add_up, answers, best_of
-from rules.branches import Branches
-from rules.chances import HARDLY, Distribution, Number, Odds, Share, at_least, odds_of
-from rules.convolve import kept
-from rules.dice import Dice, Die, Hand, P, R, Ranks, S, Step, Stop, at_most
-from rules.packing import pack, unpacked
-from rules.sampling import Estimate, estimate, sample, sampled
-from rules.sums import CUT, WORK, Sums, TooLarge
+from rules.dice.branches import Branches
+from rules.dice.convolution import kept
+from rules.dice.odds import (
+    Distribution,
+    Number,
+    Odds,
+    odds_of,
+)
+from rules.dice.seam import Dice, Die, Hand, P, R, S, Step, Stop, at_most
+from rules.dice.sums import CUT, WORK, Sums, pack, unpacked
+
+Part = tuple[int, int, Callable[..., int], tuple[Any, ...]]
+"""A part of a sum: how often, times which factor, and the rule with its arguments that gives a number."""
+
+
+def add_up(dice: Dice, *parts: Part) -> int:
+    """Add up independent parts, one after another. The solver adds their chances without running this.
+
+    Owes nothing to a game; no ledger.
+    """
+    return sum(factor * rule(dice, *args) for times, factor, rule, args in parts for _ in range(times))
+
+
+def best_of(
+    dice: Dice, times: int, keep: int, lowest: bool, rule: Callable[..., int], args: tuple[Any, ...]
+) -> int:
+    """Apply a rule so many times, and add up the highest outcomes, or the lowest.
+
+    The solver places outcomes from the best on without running this. Owes nothing to a game; no ledger.
+    """
+    found = sorted((rule(dice, *args) for _ in range(times)), reverse=not lowest)
+    return sum(found[:keep])
+
+
+Answer = Callable[..., "Distribution"]
+"""What the solver works out instead of running a rule: given itself and the rule's arguments."""
+
+ANSWERS: dict[Callable[..., Any], Answer] = {}
+"""The answer to each rule that was marked with `answers`."""
+
+
+def answers(rule: Callable[..., Any]) -> Callable[[Answer], Answer]:
+    """Mark a function as the shorter way to the chances of a rule; both must come to the same."""
+
+    def marked(answer: Answer) -> Answer:
+        ANSWERS[rule] = answer
+        return answer
+
+    return marked
+
 
 _Share = tuple[tuple[int, ...], tuple[int, ...], Number]
 
@@ -275,26 +317,3 @@ class Solver(Sums):
 def solve(rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:
     """Solve one rule with floats: every outcome of rule(dice, *args) with its chance. Raises TooLarge."""
     return Solver().solve(rule, *args, **kwargs)
-
-
-__all__ = [
-    "CUT",
-    "HARDLY",
-    "WORK",
-    "Distribution",
-    "Estimate",
-    "Odds",
-    "Part",
-    "Ranks",
-    "Share",
-    "Solver",
-    "TooLarge",
-    "add_up",
-    "answers",
-    "at_least",
-    "best_of",
-    "estimate",
-    "sample",
-    "sampled",
-    "solve",
-]

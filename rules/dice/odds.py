@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from math import ceil, floor, sqrt
-from typing import Any, Generic, TypeVar
+from typing import Any, Concatenate, Generic, TypeVar
 
-from rules.dice import R
+from rules.dice.seam import Dice, P, R, Roller, Source
 
 T = TypeVar("T")
 
@@ -128,3 +128,48 @@ def at_least(odds: Odds[int], values: Iterable[int]) -> dict[int, float]:
         certain = odds.whole and count in (0, len(ordered))
         found[value] = float(bool(count)) if certain else odds.told(reached[count])
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate(Generic[R]):
+    """Outcomes counted over `rolls` sampled rolls."""
+
+    counts: Mapping[R, int]
+    rolls: int
+
+    def chance(self, event: Callable[[R], bool]) -> tuple[float, float]:
+        """Share of rolls that satisfy the event, and its standard error."""
+        hits = sum(count for outcome, count in self.counts.items() if event(outcome))
+        share = hits / self.rolls
+        return share, sqrt(max(share * (1 - share), 1 / self.rolls) / self.rolls)
+
+
+def sampled(estimated: Estimate[R]) -> Odds[R]:
+    """An estimate in the form of odds, marked as sampled."""
+    shares = {outcome: count / estimated.rolls for outcome, count in estimated.counts.items()}
+    ordered = dict(sorted(shares.items(), key=lambda item: -item[1]))
+    return Odds(ordered, estimated.rolls, whole=False)
+
+
+def sample(
+    rule: Callable[Concatenate[Dice, P], R],
+    source: Source,
+    enough: Callable[[int], bool],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> Estimate[R]:
+    """Sample the rule until it is enough. enough: is told how many rolls there are, from 1 on."""
+    counts: dict[R, int] = {}
+    rolls = 0
+    while not rolls or not enough(rolls):
+        outcome = rule(Roller(source), *args, **kwargs)
+        counts[outcome] = counts.get(outcome, 0) + 1
+        rolls += 1
+    return Estimate(counts, rolls)
+
+
+def estimate(
+    rule: Callable[Concatenate[Dice, P], R], source: Source, rolls: int, *args: P.args, **kwargs: P.kwargs
+) -> Estimate[R]:
+    """Sample the rule: for questions that the solver refuses as too large."""
+    return sample(rule, source, lambda done: done >= rolls, *args, **kwargs)

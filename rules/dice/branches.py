@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Concatenate, Protocol
 
-from rules.chances import Distribution, Number
-from rules.dice import Dice, Die, Hand, P, R, S, Step, Tally
+from rules.dice.odds import Distribution, Number
+from rules.dice.seam import Dice, Die, Hand, P, R, S, Step, Tally
 
 RUNS_WATCHED = 50
 """Runs of a rule after which the watch is looked at again."""
@@ -18,7 +18,7 @@ _NEW: Any = object()
 class Draws(Protocol):
     """Knows the chances of every draw, counts the work, and says what is too unlikely to be followed.
 
-    cut, watch: see `rules.sums.Sums`.
+    cut, watch: see `rules.dice.sums.Sums`.
     """
 
     cut: float

@@ -1,0 +1,135 @@
+"""Sources of faces: typed by a player, recorded of an earlier roll, or fair dice that anyone can check.
+
+Fair dice are committed to and revealed: before the first roll the SHA-256 of a secret seed is published.
+Every roll has a number of its own; its faces are read from the bytes of HMAC-SHA256(seed, words and number),
+where the words are what the players added so far. When the seed is revealed, `FairDice` gives every face
+again.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from hashlib import sha256
+
+from rules.dice.seam import DiceError, Faces, MoreDice, Source
+
+
+class Entered:
+    """Faces that a player typed, used up in order; `MoreDice` says what to throw next.
+
+    Faces that a die does not have are refused with `DiceError`.
+
+    >>> from rules.dice.seam import Roller
+    >>> Roller(Entered([6, 2])).draw((5, 5), 1, "bag")
+    (0, 1)
+    """
+
+    __slots__ = ("_given", "_used")
+
+    def __init__(self, faces: Sequence[int]) -> None:
+        self._given = tuple(faces)
+        self._used = 0
+
+    @property
+    def left(self) -> int:
+        """Faces given and not used."""
+        return len(self._given) - self._used
+
+    def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
+        """Give the next n faces entered."""
+        taken = self._given[self._used : self._used + n]
+        for face in taken:
+            if not 1 <= face <= sides:
+                raise DiceError(f"{label}: a d{sides} shows 1 to {sides}, not {face}.")
+        if len(taken) < n:
+            raise MoreDice(label, n - len(taken), sides, taken)
+        self._used += n
+        return taken
+
+    def finish(self) -> None:
+        """Refuse, with `DiceError`, faces that no rule asked for."""
+        if self.left:
+            extra = ", ".join(map(str, self._given[self._used :]))
+            raise DiceError(f"{self.left} {'die' if self.left == 1 else 'dice'} too many: {extra}.")
+
+
+class Recorded:
+    """The faces of an earlier roll in order, then, where it ran longer, faces of another source."""
+
+    __slots__ = ("_after", "_next", "_record")
+
+    def __init__(self, record: Faces, after: Source) -> None:
+        self._record = record
+        self._next = 0
+        self._after = after
+
+    @property
+    def left(self) -> int:
+        """Recorded faces not used."""
+        return len(self._record) - self._next
+
+    def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
+        """Give recorded faces while they are of the same die, then those of the other source."""
+        taken: list[int] = []
+        while len(taken) < n and self.left and self._record[self._next][0] == sides:
+            taken.append(self._record[self._next][1])
+            self._next += 1
+        if len(taken) < n:
+            self._next = len(self._record)
+            taken += self._after.faces(n - len(taken), sides, label)
+        return taken
+
+
+SEED_BYTES = 32
+
+_DOMAIN = b"adjutant dice 1\0"
+
+
+def commitment(seed: bytes) -> str:
+    """The SHA-256 of the seed in hexadecimal: shown before play, it binds the seed without telling it."""
+    return sha256(seed).hexdigest()
+
+
+class FairDice:
+    """The faces of one numbered roll: a `Source`.
+
+    seed: the secret, `SEED_BYTES` long. words: what the players added before this roll, in order.
+    number: the roll's own number within the encounter, 0 or more; never used twice.
+    Asking for faces one by one or all at once gives the same faces.
+    """
+
+    __slots__ = ("_at", "_block", "_bytes", "_key", "_message")
+
+    def __init__(self, seed: bytes, words: Sequence[str], number: int) -> None:
+        said = sha256()
+        for word in words:
+            encoded = word.encode()
+            said.update(len(encoded).to_bytes(4, "big") + encoded)
+        self._key = seed
+        self._message = _DOMAIN + number.to_bytes(8, "big") + said.digest()
+        self._block = 0
+        self._bytes = b""
+        self._at = 0
+
+    def _more(self) -> None:
+        """Read one more block of bytes behind those not used yet."""
+        message = self._message + self._block.to_bytes(8, "big")
+        self._bytes = self._bytes[self._at :] + hmac.new(self._key, message, "sha256").digest()
+        self._block += 1
+        self._at = 0
+
+    def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
+        """Give n faces, 1 to sides equally likely; bytes that would favour low faces are passed over."""
+        width = (sides - 1).bit_length() // 8 + 1
+        limit = 256**width - 256**width % sides
+        faces: list[int] = []
+        while len(faces) < n:
+            if len(self._bytes) - self._at < width:
+                self._more()
+            end = self._at + width
+            value = int.from_bytes(self._bytes[self._at : end], "big")
+            self._at = end
+            if value < limit:
+                faces.append(value % sides + 1)
+        return faces
