@@ -100,7 +100,6 @@ class Kind:
     wire: the type of what is written. help: the words beside it in a slash command and a form, empty for a
     field that only buttons fill. called: its name there, where that is not the field's. fact: it tells what
     somebody measured or saw, and decides nothing. decides: what of it decides, where it tells both.
-    was: names that it had in earlier versions.
     """
 
     wire: Any = str
@@ -108,7 +107,6 @@ class Kind:
     called: str = ""
     fact: bool = False
     decides: Callable[[Raw], Raw] | None = None
-    was: tuple[str, ...] = ()
 
     def write(self, thing: Any) -> Raw:
         """The one form of a thing; what was written already stays as it is."""
@@ -234,16 +232,15 @@ def done_by(command: str, who: Raw) -> dict[str, Raw]:
 
 def part_of(command: str, name: str) -> Part:
     """One field of an action. Raises BadId for one that it does not have."""
-    found = _by_every_name(command).get(name)
-    if found is None:
+    part = _parts_by_name(command).get(name)
+    if part is None:
         raise BadId(name)
-    return found
+    return part
 
 
 @cache
-def _by_every_name(command: str) -> Mapping[str, Part]:
-    """The fields of an action by the names that they have and had; of two the first one's."""
-    return {name: one for one in reversed(parts(command)) for name in (one.name, *one.kind.was)}
+def _parts_by_name(command: str) -> Mapping[str, Part]:
+    return {part.name: part for part in parts(command)}
 
 
 @cache

@@ -1,7 +1,7 @@
 """The ids of buttons, menus and forms: they carry the action itself, so that a restart loses none.
 
-An id names each field by a letter and carries a stamp of the shape of its action's fields. A button of an
-older version means what it meant, or is refused as old (`BadId`); it never means something else.
+An id names each field by a letter and carries a stamp of the shape of its action's fields. A button whose
+action has changed its fields since is refused as old (`BadId`); it never means something else.
 """
 
 from __future__ import annotations
@@ -13,13 +13,12 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from bot.actions import Action, BadId, Part, Typed, action_of, finite, kept, parts, raw_of, stamp
-from bot.shapes_before import SHAPES_BEFORE
 
 MAX_ID = 100
 """Characters in a Discord custom id."""
 
-THIS, BEFORE = "2", "1"
-"""What ids begin with: those of this version, and of the first one, which named fields by their places."""
+FORMAT = "1"
+"""The first character of every id: the format in which it is written."""
 
 _PLACE = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -50,7 +49,7 @@ def pack(tag: Tag, place: int = 0) -> str:
     written = [letters[name][0] + _write(raw, letters[name][1]) for name, raw in raw_of(tag.action).items()]
     written += [f"{_TYPED}{letters[name][0]}{_write(text, str)}" for name, text in tag.typed]
     version = "" if tag.version < 0 else base36(tag.version)
-    custom_id = f"{THIS}{base36(place)}:{command}:{base36(tag.scope)}:{version}:{tag.part}"
+    custom_id = f"{FORMAT}{base36(place)}:{command}:{base36(tag.scope)}:{version}:{tag.part}"
     if written:
         custom_id += f":{stamp(command)}{'~'.join(written)}"
     if len(custom_id) > MAX_ID:
@@ -78,13 +77,9 @@ def unpack(custom_id: str) -> Tag:
     """The tag of a custom id. Raises BadId."""
     try:
         made_by, command, scope, version, part, *written = custom_id.split(":", 5)
-        shape = parts(command)
-        if made_by[:1] == THIS:
-            values, typed = _by_letter(command, shape, written[0]) if written else ({}, ())
-        elif made_by[:1] == BEFORE and SHAPES_BEFORE.get(command) == stamp(command):
-            values, typed = _by_place(shape, written[0]) if written else {}, ()
-        else:
+        if made_by[:1] != FORMAT:
             raise BadId(custom_id)
+        values, typed = _by_letter(command, parts(command), written[0]) if written else ({}, ())
         action = action_of(command, values)
         return Tag(action, int(scope, 36), int(version, 36) if version else -1, part, typed)
     except (ValueError, LookupError, TypeError) as error:
@@ -106,13 +101,6 @@ def _by_letter(command: str, shape: tuple[Part, ...], written: str) -> tuple[dic
             raise BadId(written)
         found[one.name] = _read(text[1:], one.wire)
     return found, tuple(typed)
-
-
-def _by_place(shape: tuple[Part, ...], written: str) -> dict[str, Any]:
-    texts = written.split("~")
-    if len(texts) > len(shape):
-        raise BadId(written)
-    return {one.name: _read(text, one.wire) for one, text in zip(shape, texts, strict=False)}
 
 
 def _write(value: Any, wire: Any) -> str:

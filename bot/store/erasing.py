@@ -1,9 +1,8 @@
 """Takes a person, a crew or a whole server out of the database.
 
-A person's lines in `people` and `names` go, and what is written names nobody any more. Where a number or
-name stands in plain letters all the same, since it was written before there were aliases or typed before the
-person was known, it is replaced by alias and token; the entry then keeps the chain that stood after it, so
-that heads that were shown still hold, and says by that that it was altered.
+The person's rows in `people` and `names` are deleted, so that aliases and tokens elsewhere name nobody. If a
+number or name was typed in plain text before the person was known, it is replaced by alias and token; the
+entry then keeps the chain hash that followed it, so that heads shown earlier still match.
 """
 
 from __future__ import annotations

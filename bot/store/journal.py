@@ -192,7 +192,7 @@ def _listed(numbers: Sequence[object]) -> str:
     return "," + "".join(f"{number}," for number in numbers) if numbers else ""
 
 
-CHAINED = (
+PUBLISHED = (
     "seq",
     "kind",
     "minor",
@@ -208,22 +208,23 @@ CHAINED = (
     "repeats",
     "faces",
     "changes",
+    "actor_id",
+    "action_key",
+    "took",
+    "quiet",
+    "reply",
+    "asked",
+    "version",
+    "at_ms",
 )
-"""The columns that the chain of hashes has covered from the beginning."""
-
-CHAINED_SINCE = ("actor_id", "action_key", "took", "quiet", "reply", "asked", "version", "at_ms")
-"""The columns that it covers besides in an entry which says under which version it was played."""
-
-PUBLISHED = (*CHAINED, *CHAINED_SINCE)
-"""The columns that an export holds, beside `stood`."""
+"""The columns that the chain of hashes covers and that an export holds, beside `stood`."""
 
 
 def link(chain: str, row: Mapping[str, Any]) -> str:
     """The chain's hash after this row; as it stood then, where a name was taken out of the row since."""
     if row.get("stood"):
         return str(row["stood"])
-    covered = (*CHAINED, *CHAINED_SINCE) if row.get("asked") or row.get("version") else CHAINED
-    return sha256((chain + compact([row[name] for name in covered])).encode()).hexdigest()
+    return sha256((chain + compact([row[name] for name in PUBLISHED])).encode()).hexdigest()
 
 
 SEALED = (

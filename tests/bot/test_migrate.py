@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import re
 import shutil
@@ -13,7 +12,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from alembic import command
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 
@@ -22,10 +20,7 @@ from bot.store.doctor import examine
 from bot.store.engine import database_url
 from bot.store.errors import StoreError
 from bot.store.schema import metadata
-from bot.table.journal.history import Redo, Undo
-from bot.table.rolling.realdice import EnterFaces
-from bot.table.session.encounters import JoinEncounter
-from tests.bot.tables import opened, url_of
+from tests.bot.tables import url_of
 
 
 def schema(file: Path) -> list[tuple[str, ...]]:
@@ -105,76 +100,6 @@ def upgrade():
 def test_each_migration_is_named_by_its_revision() -> None:
     scripts = list(ScriptDirectory(str(migrate.MIGRATIONS)).walk_revisions())
     assert [script.revision for script in reversed(scripts)] == migrate.revisions()
-
-
-async def test_a_roll_that_waits_outlives_the_upgrade_from_the_first_version(file: Path) -> None:
-    maker = create_engine(f"sqlite:///{file}")
-    with maker.begin() as connection:
-        command.downgrade(migrate._config(connection), "0001")
-    maker.dispose()
-    with closing(sqlite3.connect(file)) as connection:
-        connection.execute(
-            "INSERT INTO pendings (scope, id, user_id, action, faces, prompt) "
-            "VALUES (1, 1, 7, 'roll', '3', '')"
-        )
-        connection.commit()
-    done = await migrate.migrate(url_of(file))
-    assert (done.before, done.after) == ("0001", migrate.head())
-    with closing(sqlite3.connect(file)) as connection:
-        assert connection.execute("SELECT user_id, faces, reason FROM pendings").fetchall() == [(7, "3", "")]
-
-
-async def test_dice_between_games_come_and_go_with_their_version(file: Path) -> None:
-    def move(revision: str, *, down: bool = False) -> None:
-        maker = create_engine(f"sqlite:///{file}")
-        with maker.begin() as connection:
-            (command.downgrade if down else command.upgrade)(migrate._config(connection), revision)
-        maker.dispose()
-
-    def rolls() -> list[tuple[object, ...]]:
-        with closing(sqlite3.connect(file)) as connection:
-            return connection.execute("SELECT scope, id, faces FROM pendings").fetchall()
-
-    before = schema(file)
-    with closing(sqlite3.connect(file)) as connection:
-        for number, kind in ((1, "encounter"), (2, "campaign")):
-            zeros = "0, 0, 0, 0, 0, 0, '', 0, ''"
-            connection.execute(f"INSERT INTO scopes VALUES ({number}, '{kind}', {zeros})")
-            connection.execute(
-                f"INSERT INTO pendings VALUES ({number}, 5, 7, 'roll', '3', '', '', 6, 0, 5, '', '', '')"
-            )
-        connection.commit()
-    move("0002", down=True)
-    assert rolls() == [(1, 5, "3")], "the version before knows no roll that waits between games"
-    move("head")
-    assert rolls() == [(1, 5, "3")]
-    assert schema(file) == before
-
-
-async def test_a_game_of_the_first_version_goes_on(tmp_path: Path) -> None:
-    """Anna and Bo play, Cy watches, one step is undone, and a roll of Bo's waits for its dice."""
-    file = tmp_path / "old.db"
-    with closing(sqlite3.connect(file)) as connection:
-        connection.executescript((Path(__file__).parent / "old" / "version_0_1.sql").read_text())
-    done = await migrate.migrate(url_of(file))
-    assert (done.before, done.after) == ("0002", migrate.head())
-    assert (await examine(url_of(file))).faults == ()
-    async with opened(file, 50) as table:
-        table.ids.update(anna=100, bo=101, cy=102)
-        table.interactions = itertools.count(20_001)
-        scope = (await table.loaded()).scope
-        assert scope.moved == scope.version == 9
-        assert (await table.encounter()).watches(102)
-        assert "moved on" in await table.refused("bo", Redo(), scope=scope.id, version=7)
-        await table.done("bo", EnterFaces((3, 4), 1), scope=scope.id, version=9)
-        await table.done("bo", Undo(2))
-        undone = await table.done("anna", Undo())
-        assert undone.reply.lines[0].startswith("Undone: ~~anna: 6")
-        await table.press("anna", undone, "Redo")
-        await table.done("bo", JoinEncounter(watch=True))
-        asked = await table.done("bo", JoinEncounter("Dawnwatch"))
-        assert "bo has played for Hollow Moon" in asked.reply.text
-    assert (await examine(url_of(file))).faults == ()
 
 
 def test_only_the_last_copies_are_kept(file: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 import shutil
 import sqlite3
@@ -13,15 +12,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from alembic import command
-from sqlalchemy import create_engine
 
 from bot import __main__ as command_line
 from bot import programs
 from bot.app import open_desk
 from bot.config import Config
 from bot.keeper import let_go
-from bot.store import backups, migrate, restoring
+from bot.store import backups, restoring
 from bot.store.backups import backup, dated, dated_copies
 from bot.store.doctor import examine
 from bot.store.errors import StoreError
@@ -34,7 +31,6 @@ from bot.table.session.encounters import StartDemo
 from tests.bot.tables import opened, url_of
 
 ROOT = Path(__file__).parents[2]
-BEFORE = Path(__file__).parents[1] / "before"
 NOON = 1_767_268_800.0  # 2026-01-01 12:00 UTC
 DAY = 86_400.0
 
@@ -293,43 +289,3 @@ def test_the_command_line_copies_and_puts_back(
     assert status == 0
     assert "What stood there is kept" in words
     assert said("doctor")[0] == 0
-
-
-@pytest.mark.parametrize("name", sorted(path.name for path in BEFORE.glob("*.sql.gz")))
-async def test_an_upgrade_from_the_version_before_and_the_way_back(name: str, tmp_path: Path) -> None:
-    file = tmp_path / "table.db"
-    with closing(sqlite3.connect(file)) as connection:
-        connection.executescript(gzip.decompress((BEFORE / name).read_bytes()).decode())
-        (old,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-        count = connection.execute("SELECT count(*) FROM journal").fetchone()
-    kept = file.read_bytes()
-    done = await migrate.migrate(url_of(file))
-    assert (done.before, done.after) == (old, migrate.head())
-    assert (await entries(file),) == count
-    assert done.copy is not None
-    restore(done.copy, file)
-    with closing(sqlite3.connect(file)) as connection:
-        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == (old,)
-        again = list(connection.iterdump())
-    old_file = tmp_path / "old.db"
-    old_file.write_bytes(kept)
-    with closing(sqlite3.connect(old_file)) as connection:
-        assert again == list(connection.iterdump())
-    assert (await migrate.migrate(url_of(file))).after == migrate.head()
-    assert (await entries(file),) == count
-
-
-@pytest.mark.parametrize("name", ["campaign.sql.gz", "full_game.sql.gz"])
-async def test_every_step_of_the_upgrade_has_a_way_back(name: str, tmp_path: Path) -> None:
-    file = tmp_path / "table.db"
-    with closing(sqlite3.connect(file)) as connection:
-        connection.executescript(gzip.decompress((BEFORE / name).read_bytes()).decode())
-        before = connection.execute("SELECT * FROM journal ORDER BY id").fetchall()
-        (old,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    await migrate.migrate(url_of(file))
-    maker = create_engine(f"sqlite:///{file}")
-    with maker.begin() as connection:
-        command.downgrade(migrate._config(connection), old)
-    maker.dispose()
-    with closing(sqlite3.connect(file)) as connection:
-        assert connection.execute("SELECT * FROM journal ORDER BY id").fetchall() == before

@@ -157,10 +157,7 @@ async def test_databases(file: Path, tmp_path: Path) -> None:
     words = tmp_path / "words.db"
     words.write_text("Dear diary, " * 100)
     assert "is no SQLite database" in await of(words)
-    for revision, said in (
-        ("9999", "wrong: The database is of a newer"),
-        ("0001", "look: The database is at"),
-    ):
+    for revision, said in (("9999", "wrong: The database is of a newer"),):
         other = Path(shutil.copy(file, tmp_path / f"{revision}.db"))
         with closing(sqlite3.connect(other)) as connection:
             connection.execute("UPDATE alembic_version SET version_num = ?", (revision,))

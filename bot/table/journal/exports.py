@@ -20,7 +20,8 @@ from bot.table.handlers import Place, handles
 from bot.table.session.ending import FOLLOW_UPS
 from rules.refusals import InvalidInput
 
-FORMAT = 3
+FORMAT = 1
+"""The format of exported games."""
 
 
 @dataclass(frozen=True, slots=True)

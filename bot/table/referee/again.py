@@ -25,7 +25,7 @@ from bot.table.desk import Desk
 from bot.table.handlers import HANDLERS
 from bot.table.journal.disputes import DECIDED
 from bot.table.journal.witness import Outside, Testimony, testimony
-from bot.table.referee import before, checks
+from bot.table.referee import checks
 from bot.table.referee.shapes import NO_EXPORT
 from bot.table.referee.verdict import Decided, DoesNotFollow, Forged, Verdict
 from bot.table.request import Answer, Request
@@ -130,9 +130,8 @@ class _Memory(Store):
         dice: UndoneDice | None = None,
     ) -> Loaded:
         """See `Store.commit`; the chain is that of the entries as they were written."""
-        asked = draft.asked if self.as_written.get("asked") else ""
-        self.clock = self.as_written.get("at_ms", self.clock)
-        draft = replace(draft, asked=asked, version=self.as_written.get("version", ""))
+        self.clock = self.as_written["at_ms"]
+        draft = replace(draft, version=self.as_written["version"])
         now = await super().commit(loaded, after, changes, draft, dice)
         chain = self.as_written["chain"]
         shown = now.scope.shown if draft.quiet else chain
@@ -203,7 +202,7 @@ class Again:
                 try:
                     await self._go_on(entry)
                 except DoesNotFollow as wrong:
-                    if entry.get("version") == rules_version():
+                    if entry["version"] == rules_version():
                         raise
                     return wrong.entry - 1, wrong.why
         return len(self.entries), ""
@@ -211,11 +210,11 @@ class Again:
     async def _go_on(self, entry: Mapping[str, Any]) -> None:
         seq = entry["seq"]
         try:
-            step = _FileEntry(entry, await self._said(entry))
+            step = _FileEntry(entry, self._said(entry))
             await self._store.bring(step.said.outside)
             self._store.games = step.said.games
             self._store.as_written = entry
-            self._store.clock = step.said.clock or entry.get("at_ms", 0)
+            self._store.clock = step.said.clock or entry["at_ms"]
             if step.said.complete:
                 answer = await self._desk.perform(self._request(step))
             else:
@@ -233,11 +232,8 @@ class Again:
         await self._note_rights(made, step.said)
         self._made(made)
 
-    async def _said(self, entry: Mapping[str, Any]) -> Testimony:
-        if entry.get("asked"):
-            return testimony(entry["asked"])
-        loaded = await self._store.load(self._store.scope)
-        return before.guessed(entry, loaded)
+    def _said(self, entry: Mapping[str, Any]) -> Testimony:
+        return testimony(entry["asked"])
 
     def _request(self, step: _FileEntry) -> Request:
         said = step.said
@@ -302,13 +298,13 @@ def _compare(entry: Mapping[str, Any], made: Entry) -> bool:
     """
     faded = False
     for name, words in COMPARED:
-        if name in entry and entry[name] != getattr(made, name):
+        if entry[name] != getattr(made, name):
             if entry.get("gone") and name in WORDS:
                 faded = True
                 continue
             raise DoesNotFollow(made.seq, f"{words}{_detail(name, entry[name], getattr(made, name))}.")
     for name in PUBLISHED:
-        if name in entry and name not in UNCHECKED and entry[name] != getattr(made, name):
+        if name not in UNCHECKED and entry[name] != getattr(made, name):
             if entry.get("gone") and name in WORDS:
                 faded = faded or name != "action_key"
                 continue

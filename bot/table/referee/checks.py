@@ -11,20 +11,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.store.book import Mismatch, apply, from_json
-from bot.store.journal import CHAINED, PUBLISHED, compact, link
+from bot.store.journal import PUBLISHED, compact, link
 from bot.store.meant import NOBODY, EntryReader, NotTheirs
 from bot.store.rows import Columns, EncounterRow, Key, SealRow, from_columns
 from bot.store.scope import EMPTY_CHAIN
+from bot.table.journal.exports import FORMAT
 from bot.table.referee.holding import WHOLE_HEAD, are_sure, held
 from bot.table.referee.shapes import NO_EXPORT, check_shape
 from bot.table.referee.verdict import Forged, Verdict
 from rules.dice import FairDice, Recorded, commitment
 
-FORMATS = {1: CHAINED, 2: PUBLISHED, 3: (*PUBLISHED, "stood")}
-"""The columns of an entry, by the format of the file."""
-
-BEFORE_PEOPLE = 2
-"""The last format whose entries hold people's own numbers and names."""
+COLUMNS = frozenset({*PUBLISHED, "stood"})
+"""The columns of an exported entry."""
 
 MOST_BYTES = 50_000_000
 
@@ -35,14 +33,13 @@ def read(data: bytes) -> dict[str, Any]:
         raise Forged("The file is too large to be an export.")
     try:
         export = json.loads(data)
-        names = FORMATS.get(export["format"]) if type(export["format"]) is int else None
-        if names is None:
+        if type(export["format"]) is not int or export["format"] != FORMAT:
             raise Forged("The export is of a format this version does not know.")
         if compact(export).encode() != data:
             raise Forged("The file was changed: it is not as the bot writes it.")
-        if export["format"] > BEFORE_PEOPLE and set(export["people"]) != set(NOBODY.written()):
+        if set(export["people"]) != set(NOBODY.written()):
             raise Forged("The file was changed: it does not say who is meant as the bot writes it.")
-        if any(set(entry) != set(names) for entry in export["entries"]):
+        if any(set(entry) != COLUMNS for entry in export["entries"]):
             raise Forged("The file was changed: its entries are not as the bot writes them.")
         for place, entry in enumerate(export["entries"], 1):
             check_shape(entry, place)
@@ -54,7 +51,7 @@ def read(data: bytes) -> dict[str, Any]:
 def readable(export: Mapping[str, Any]) -> dict[str, Any]:
     """The export as people read it. Raises Forged where a name is not the one that was written."""
     try:
-        return EntryReader(export.get("people", NOBODY.written())).read(export)
+        return EntryReader(export["people"]).read(export)
     except NotTheirs as error:
         raise Forged(str(error)) from None
     except NO_EXPORT as error:
@@ -81,7 +78,6 @@ def verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Seque
 def _verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequence[str]) -> Verdict:
     chain, entries = _chain(written["entries"]), export["entries"]
     _check_stood(entries)
-    _check_versions(entries)
     seed = bytes.fromhex(export["seed"])
     if commitment(seed) != export["commitment"]:
         raise Forged("The seed does not fit the SHA-256 that was shown before the game.")
@@ -93,7 +89,7 @@ def _verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequ
     _check_head(export, game.rows)
     seals = [from_columns("seals", columns) for _, columns in sorted(game.rows.get("seals", {}).items())]
     words = tuple((one.name, one.opened) for one in seals if isinstance(one, SealRow))
-    versions = tuple(dict.fromkeys(entry.get("version", "") for entry in entries))
+    versions = tuple(dict.fromkeys(entry["version"] for entry in entries))
     return Verdict(
         export["encounter"],
         export["commitment"],
@@ -106,7 +102,7 @@ def _verified(written: Mapping[str, Any], export: Mapping[str, Any], heads: Sequ
         held=held(chain, entries, heads),
         surely_held=held(chain, entries, are_sure(heads)),
         words=words,
-        rewritten=tuple(entry["seq"] for entry in entries if entry.get("stood")),
+        rewritten=tuple(entry["seq"] for entry in entries if entry["stood"]),
     )
 
 
@@ -156,34 +152,20 @@ class _Played:
 def _check_stood(entries: Sequence[Mapping[str, Any]]) -> None:
     """A hash is told only of an entry that names somebody who is gone."""
     for entry in entries:
-        if entry.get("stood") and not WHOLE_HEAD.fullmatch(entry["stood"]):
+        if entry["stood"] and not WHOLE_HEAD.fullmatch(entry["stood"]):
             raise Forged(f"Entry {entry['seq']}: what is said to have stood there is no hash.", entry["seq"])
-        if entry.get("stood") and not entry["gone"]:
+        if entry["stood"] and not entry["gone"]:
             raise Forged(
                 f"Entry {entry['seq']}: nobody is gone whose name was taken out of it.", entry["seq"]
             )
 
 
-def _check_versions(entries: Sequence[Mapping[str, Any]]) -> None:
-    """The versions that did not say who they are came before those that do."""
-    said = False
-    for entry in entries:
-        if said and not entry.get("version"):
-            raise Forged(
-                f"Entry {entry['seq']} does not say its version, as those before it do.", entry["seq"]
-            )
-        said = said or bool(entry.get("version"))
-
-
 def _undo(entry: Mapping[str, Any], undone: set[int]) -> None:
-    """Keep which entries are undone; where that was not written, all behind the one that is left on top."""
-    if entry["kind"] not in ("undo", "redo"):
-        return
-    took = {int(part) for part in entry.get("took", "").split(",") if part}
+    took = {int(part) for part in entry["took"].split(",") if part}
     if entry["kind"] == "undo":
-        undone |= took or {*range(entry["parent"] + 1, entry["seq"])}
-    else:
-        undone -= took or {entry["target"]}
+        undone |= took
+    elif entry["kind"] == "redo":
+        undone -= took
 
 
 def _check_repeat(entry: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], undone: set[int]) -> None:
@@ -192,7 +174,7 @@ def _check_repeat(entry: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]
     if not earlier:
         return
     fits = 0 < earlier < entry["seq"] and (
-        earlier in undone or entry.get("action_key", "") == entries[earlier - 1].get("action_key")
+        earlier in undone or entry["action_key"] == entries[earlier - 1]["action_key"]
     )
     if not fits:
         raise Forged(

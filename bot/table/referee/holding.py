@@ -35,9 +35,9 @@ def held(chain: Sequence[str], entries: Sequence[Mapping[str, Any]], heads: Sequ
     for said in heads:
         last = _place(chain, said)
         first = last
-        while first > 1 and not entries[first - 1].get("stood"):
+        while first > 1 and not entries[first - 1]["stood"]:
             first -= 1
-        if entries[first - 1].get("stood"):
+        if entries[first - 1]["stood"]:
             first += 1
         found.update(range(first, last + 1))
     return spans(found)

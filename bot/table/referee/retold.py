@@ -86,11 +86,9 @@ def people_of(entry: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _asker(entry: Mapping[str, Any]) -> tuple[int, str]:
-    """Who asked it, by number (0 in the oldest files) and name."""
-    if entry.get("asked"):
-        number, name = json.loads(entry["asked"])["who"]
-        return number, name
-    return entry.get("actor_id", 0), entry["actor"]
+    """Who asked it, by number and name."""
+    number, name = json.loads(entry["asked"])["who"]
+    return number, name
 
 
 def is_secret(entry: Mapping[str, Any]) -> bool:

@@ -34,7 +34,7 @@ KINDS: Mapping[str, type] = {
 """Of what kind each column is."""
 
 KEY = re.compile(r"[0-9a-f]{16}")
-VERSION = re.compile(r"(\d+\.\d+\.\d+-[0-9a-f]{8})?")
+VERSION = re.compile(r"\d+\.\d+\.\d+-[0-9a-f]{8}")
 
 KINDS_OF_ENTRY = frozenset({"do", "undo", "redo", "aside"})
 DICE = frozenset({"", "bot", "real", "repeat"})
@@ -55,7 +55,7 @@ def _fits(entry: Mapping[str, Any]) -> bool:
         all(type(value) is KINDS[name] for name, value in entry.items())
         and entry["kind"] in KINDS_OF_ENTRY
         and entry["dice"] in DICE
-        and all(look(entry[name]) for name, look in HELD.items() if name in entry)
+        and all(look(entry[name]) for name, look in HELD.items())
     )
 
 
@@ -77,8 +77,6 @@ def _is_told(reply: Any) -> bool:
 
 
 def _is_asked(text: str) -> bool:
-    if not text:
-        return True
     number, name = json.loads(text)["who"]
     return type(number) is int and type(name) is str
 

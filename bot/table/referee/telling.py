@@ -43,7 +43,7 @@ def _words(verdict: Verdict) -> list[str]:
 
 
 def _refereed(verdict: Verdict) -> list[str]:
-    versions = " and ".join(version or "one that did not say" for version in verdict.versions)
+    versions = " and ".join(verdict.versions)
     if verdict.refereed == verdict.entries:
         others = "" if set(verdict.versions) == {rules_version()} else f" It was played under {versions}."
         return [f"Played again by {rules_version()}: every entry follows from the rules.{others}"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import sqlite3
@@ -30,14 +29,12 @@ from bot.table.campaign.life import SecondOrganiser
 from bot.table.journal.exports import Export
 from bot.table.referee.again import referee
 from bot.table.referee.retold import EVERYBODY, retold
-from bot.table.referee.telling import told
 from bot.table.referee.verdict import Forged
 from bot.table.rosters.crews import CreateCrew
 from bot.table.session.encounters import EndEncounter, JoinEncounter, StartDemo
 from bot.table.session.models import NoteModel
 from tests.bot.house import House
 from tests.bot.own.evening import ANNA, BO, evening, exports, heads, whole_file
-from tests.bot.referee.exported import from_before
 from tests.bot.tables import Table, opened, url_of
 from tests.played import Played
 
@@ -232,51 +229,6 @@ async def test_a_small_name_goes_also_where_a_sentence_begins_with_it(file: Path
         await forget_person(table.desk.store, ANNA[1])
         assert b"zelma" not in whole_file(file).lower()
     assert (await examine(url_of(file))).faults == ()
-
-
-async def test_a_game_of_before_is_rewritten_and_says_what_can_no_longer_be_checked(tmp_path: Path) -> None:
-    file = tmp_path / "game.db"
-    await asyncio.to_thread(from_before, "first_game", file)
-    with closing(sqlite3.connect(file)) as connection:
-        who = connection.execute("SELECT actor_id, actor FROM journal ORDER BY id").fetchall()
-    user, name = who[0]
-    async with opened(file) as table:
-        (number,) = await games(table)
-        loaded = await table.desk.store.load(number)
-        assert loaded is not None
-        organiser = next(iter(loaded.snapshot["encounters"].values()))
-        actor = table.actor(name, guild=loaded.scope.guild_id, channel=loaded.scope.channel_id)
-        table.ids[name] = user
-        actor = table.actor(name, guild=loaded.scope.guild_id, channel=loaded.scope.channel_id)
-        assert user in organiser
-        await table.done(actor, EndEncounter(), scope=number)
-        (now,) = [await table.desk.store.load(number)]
-        assert now is not None
-        head = now.scope.chain
-        (before,) = await exports(table)
-        done = await forget_person(table.desk.store, user)
-        assert done.altered > 5
-        (after,) = await exports(table)
-    with closing(sqlite3.connect(file)) as connection:
-        connection.execute("VACUUM")
-    assert str(user).encode() not in whole_file(file)
-    assert name.encode() not in after
-    assert str(user).encode() not in after
-    assert (await examine(url_of(file))).faults == ()
-    for export in (before, after):
-        verdict = await referee(export, [head])
-        assert verdict.heads == 1
-    assert verdict.rewritten
-    assert not verdict.whole
-    words = " ".join(told(verdict))
-    assert f"A name was taken out of entries {verdict.rewritten[0]}, " in words
-    assert "cannot be checked any more" in words
-
-
-async def games(table: Table) -> list[int]:
-    async with table.desk.store.reading() as connection:
-        query = select(scopes.c.id).where(scopes.c.kind == "encounter").order_by(scopes.c.id)
-        return [row[0] for row in await connection.execute(query)]
 
 
 async def test_a_server_goes_with_all_that_is_kept_of_it_and_whoever_played_only_there(file: Path) -> None:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import os
 import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 from sqlalchemy import select
 
 from bot.app import open_desk
 from bot.store.engine import database_url
-from bot.store.migrate import migrate
 from bot.store.rows import EncounterRow
 from bot.store.schema import scopes
 from bot.table.act import Actor
@@ -22,15 +18,6 @@ from bot.table.desk import Desk
 from bot.table.journal.exports import document
 from bot.table.request import Request
 from bot.table.session.encounters import EndEncounter
-from tests.played import ROOT
-
-
-def from_before(name: str, file: Path) -> None:
-    """A database that an earlier version left behind, brought to this one."""
-    with closing(sqlite3.connect(file)) as connection:
-        text = gzip.decompress((ROOT / "tests" / "before" / f"{name}.sql.gz").read_bytes())
-        connection.executescript(text.decode())
-    asyncio.run(migrate(database_url(str(file))))
 
 
 def exports(file: Path) -> list[bytes]:

@@ -5,19 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from bot import __main__ as command_line
-from bot.store.journal import CHAINED, PUBLISHED, compact
+from bot.store.journal import PUBLISHED, compact
 from bot.table.referee.again import referee
-from bot.table.referee.retold import EVERYBODY, retold
-from bot.table.referee.telling import told
-from bot.table.referee.verdict import DoesNotFollow, Forged
+from bot.table.referee.verdict import DoesNotFollow
 from bot.version import NUMBER, rules_version
 from rules.modifiers import Modifier
 from rules.systems.counterblast.core import ability
@@ -25,16 +21,15 @@ from rules.systems.fracd_earth import combat
 from rules.systems.infinity import shooting
 from rules.systems.soluna import accuracy
 from rules.systems.warzone import ranged
-from tests.bot.referee.exported import exports, from_before
+from tests.bot.referee.exported import exports
 from tests.bot.tables import opened
-from tests.bot.test_fair_dice import exported, sealed
+from tests.bot.test_fair_dice import exported
 from tests.played import ROOT, Played
 
 REPORTED = ("season", "evening")
 """The examples whose games are reported and not played: they have no journal of an encounter."""
 
 EXAMPLES = sorted(path.stem for path in (ROOT / "examples").glob("*.txt") if path.stem not in REPORTED)
-BEFORE = sorted(path.name.removesuffix(".sql.gz") for path in (ROOT / "tests" / "before").glob("*.sql.gz"))
 
 
 @pytest.fixture(scope="module")
@@ -47,19 +42,6 @@ def mixed(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
             return await exported(table)
 
     return asyncio.run(whole())
-
-
-@pytest.fixture(scope="module")
-def exports_of_before(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[bytes]]:
-    """What is exported of the games that an earlier version left behind, each brought to this one once."""
-
-    @cache
-    def made(name: str) -> list[bytes]:
-        file = tmp_path_factory.mktemp("before") / "game.db"
-        from_before(name, file)
-        return exports(file)
-
-    return made
 
 
 async def test_who_stops_it_is_heard_at_once(mixed: bytes) -> None:
@@ -84,62 +66,6 @@ def test_every_example_game_follows_from_the_rules(name: str, played: Played, tm
         assert verdict.undecided == ""
         assert verdict.whole
         assert verdict.versions == (rules_version(),)
-
-
-@pytest.mark.parametrize("name", BEFORE)
-def test_a_game_of_an_earlier_version_says_so_and_what_can_be_checked(
-    name: str, exports_of_before: Callable[[str], list[bytes]]
-) -> None:
-    for export in exports_of_before(name):
-        verdict = asyncio.run(referee(export))
-        assert verdict.versions[0] == ""
-        assert verdict.rolls >= 0
-        assert verdict.whole or verdict.undecided
-        said = "\n".join(told(verdict))
-        assert "Every face comes from the seed" in said
-        assert "one that did not say" in said
-        if not verdict.whole:
-            far = (
-                f"up to entry {verdict.refereed}:" if verdict.refereed else "cannot be played again from its"
-            )
-            assert far in said
-            assert "Dice, chain and changes of the rest fit together." in said
-
-
-def test_a_file_that_the_first_version_wrote_proves_what_it_can(
-    exports_of_before: Callable[[str], list[bytes]],
-) -> None:
-    """Its entries hold neither replies nor who asked: chain, dice and changes are checked all the same."""
-    for export in exports_of_before("campaign"):
-        game = json.loads(export)
-        entries = [{name: entry[name] for name in CHAINED} for entry in game["entries"]]
-        first = compact({**game, "format": 1, "entries": entries}).encode()
-        verdict = asyncio.run(referee(first))
-        assert not verdict.whole
-        assert verdict.undecided
-        assert verdict.entries == len(entries)
-        assert len(retold(first, EVERYBODY)) == len(entries)
-        for title in (b"Lancers", b"Mekkus"):
-            if title in first:
-                with pytest.raises(Forged):
-                    asyncio.run(referee(first.replace(title, title.swapcase(), 1)))
-
-
-@pytest.mark.parametrize("name", BEFORE)
-def test_a_changed_face_of_an_earlier_version_is_found_wherever_it_is(
-    name: str, exports_of_before: Callable[[str], list[bytes]]
-) -> None:
-    """What the file proves by itself holds for every entry, also behind what can be played again."""
-    for export in exports_of_before(name):
-        game = json.loads(export)
-        rolls = [entry for entry in game["entries"] if entry["dice"] == "bot"]
-        for entry in (*rolls[:1], *rolls[-1:]):
-            kept, shown = entry["faces"], json.loads(entry["faces"])
-            sides, face = shown[-1]
-            entry["faces"] = compact([*shown[:-1], [sides, face % sides + 1]])
-            with pytest.raises(Forged, match=rf"^Entry {entry['seq']}: the dice are not those of the seed"):
-                asyncio.run(referee(sealed(game)))
-            entry["faces"] = kept
 
 
 async def test_what_people_decided_is_listed_apart(mixed: bytes) -> None:
@@ -212,7 +138,7 @@ def test_the_command_line_says_what_it_found(
 
 def test_every_entry_says_its_version(mixed: bytes) -> None:
     export = json.loads(mixed)
-    assert export["format"] == 3
+    assert export["format"] == 1
     assert {entry["version"] for entry in export["entries"]} == {rules_version()}
     assert all(set(entry) == {*PUBLISHED, "stood"} for entry in export["entries"])
     assert compact(export).encode() == mixed

@@ -237,17 +237,6 @@ async def test_what_is_brought_touches_nothing_that_was_there(kind: str, reinfor
 # ------------------------------------------------------------------------------------ other versions
 
 
-def test_a_game_of_old_files_made_of_this_one_fits_no_head(true_game: bytes) -> None:
-    """Without version and request an entry's chain covers less: it is another chain."""
-    it = read(true_game)
-    seen = it.chain(27)
-    for entry in it.export["entries"]:
-        entry.update(version="", asked="")
-    assert verified(it).versions == ("",)
-    with pytest.raises(Forged, match="that the channel showed is not in this file"):
-        verified(it, seen)
-
-
 def test_another_build_tells_how_far_it_was_refereed_and_ends_with_status_3(
     true_game: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
