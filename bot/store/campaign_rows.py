@@ -44,6 +44,11 @@ class CampaignRow(Row):
     house: Texts = field(default_factory=dict)
     zone: str = ""
 
+    @property
+    def organisers(self) -> tuple[int, ...]:
+        """The organiser, and the second one if there is one."""
+        return (self.organiser_id, self.second_id) if self.second_id else (self.organiser_id,)
+
 
 @dataclass(slots=True)
 class EntrantRow(Row):

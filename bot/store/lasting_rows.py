@@ -169,6 +169,17 @@ class SeatCodeRow(Row):
     until_ms: int
 
 
+@dataclass(slots=True)
+class ReadyRow(Row):
+    """A player said that their side is ready to begin. `side`: the one that they played then."""
+
+    table: ClassVar[str] = "readies"
+    key_fields: ClassVar[tuple[str, ...]] = ("scope", "user_id")
+
+    user_id: int
+    side: int
+
+
 LASTING_TABLES: tuple[type[Row], ...] = (
     WordRow,
     SealRow,
@@ -178,6 +189,7 @@ LASTING_TABLES: tuple[type[Row], ...] = (
     QuestionRow,
     StandInRow,
     SeatCodeRow,
+    ReadyRow,
     ReminderRow,
 )
 """All of them."""

@@ -18,6 +18,7 @@ from bot.store.campaign_rows import CAMPAIGN_TABLES
 from bot.store.lasting_rows import LASTING_TABLES, ReminderRow
 from bot.store.lasting_rows import AskRow as AskRow
 from bot.store.lasting_rows import QuestionRow as QuestionRow
+from bot.store.lasting_rows import ReadyRow as ReadyRow
 from bot.store.lasting_rows import SealRow as SealRow
 from bot.store.lasting_rows import SeatCodeRow as SeatCodeRow
 from bot.store.lasting_rows import StandInRow as StandInRow
@@ -35,7 +36,10 @@ from bot.store.row import Value as Value
 
 @dataclass(slots=True)
 class EncounterRow(Row):
-    """One game in one channel. `status` is setup, playing or ended; `turn` 0 before the first."""
+    """One game in one channel. `status` is setup, playing or ended; `turn` 0 before the first.
+
+    `second_id`: a second organiser, 0 for none.
+    """
 
     table: ClassVar[str] = "encounters"
     key_fields: ClassVar[tuple[str, ...]] = ("scope",)
@@ -52,6 +56,12 @@ class EncounterRow(Row):
     revealed_seed: str = ""
     settings: Texts = field(default_factory=dict)
     counters: Counters = field(default_factory=dict)
+    second_id: int = 0
+
+    @property
+    def organisers(self) -> tuple[int, ...]:
+        """The organiser, and the second one if there is one."""
+        return (self.organiser_id, self.second_id) if self.second_id else (self.organiser_id,)
 
 
 @dataclass(slots=True)
@@ -268,6 +278,7 @@ _TABLES: tuple[type[Row], ...] = (
     QuestionRow,
     StandInRow,
     SeatCodeRow,
+    ReadyRow,
     ModelRow,
     ConditionRow,
     TokenRow,
@@ -301,6 +312,7 @@ SCOPES: Mapping[str, tuple[str, ...]] = {
         "questions",
         "stand_ins",
         "seat_codes",
+        "readies",
         "models",
         "conditions",
         "tokens",

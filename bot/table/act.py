@@ -275,11 +275,14 @@ class Act:
 
     @property
     def is_organiser(self) -> bool:
-        """Whether the person who asks may override: the organiser here, or who manages the channel."""
-        campaign, user = self.book.get(CampaignRow), self.actor.user_id
-        row = self.book.get(EncounterRow) or campaign
-        second = campaign is not None and user == campaign.second_id
-        return self.actor.manages or second or (row is not None and row.organiser_id == user)
+        """Whether the person who asks may override: an organiser, or somebody who manages the channel."""
+        return self.actor.manages or self.organises
+
+    @property
+    def organises(self) -> bool:
+        """Whether the person who asks is an organiser here, and so decides without giving a reason."""
+        row = self.book.get(EncounterRow) or self.book.get(CampaignRow)
+        return row is not None and self.actor.user_id in row.organisers
 
     @property
     def overrides(self) -> bool:

@@ -87,7 +87,7 @@ class Scopes:
         if book is None or row is None:
             return False
         seat = Encounter(book).seat_of(actor.user_id)
-        return row.organiser_id == actor.user_id or (seat is not None and seat.role != "spectator")
+        return actor.user_id in row.organisers or (seat is not None and seat.role != "spectator")
 
     async def _last_of(self, actor: Actor) -> int:
         """What undo and redo are about: what was last acted upon here, as far as it concerns the person.

@@ -168,7 +168,7 @@ async def test_who_has_just_joined_takes_nothing_back_from_before(game: Table) -
 async def test_for_who_has_left_the_organiser_speaks(game: Table) -> None:
     await game.press("anna", await game.done("cy", JoinEncounter("Lancers")), "Let in")
     await game.done("cy", Roll("3d6"))
-    await game.done("anna", RemovePerson(game.ids["cy"]))
+    await game.done("anna", RemovePerson(game.ids["cy"], "too loud"))
     asked = await game.done("bo", Undo(2))
     assert asked.reply.lines[0] == "bo asks anna: undo this?"
     assert (await game.done("anna", Undo(1))).reply.lines[0].startswith("Undone: ~~cy is removed")
@@ -288,7 +288,7 @@ async def test_to_watch_is_no_step(game: Table) -> None:
 
 async def test_what_a_removed_person_did_is_not_taken_back_behind_his_back(game: Table) -> None:
     await game.done("bo", HURT)
-    await game.done("anna", RemovePerson(game.ids["bo"]))
+    await game.done("anna", RemovePerson(game.ids["bo"], "too loud"))
     asked = await game.done("anna", Undo(2))
     assert asked.reply.lines[0] == "anna asks bo: undo this?"
     assert (await game.encounter()).find_model("Trapper").damage == 1
@@ -299,7 +299,7 @@ async def test_what_a_removed_person_did_is_not_taken_back_behind_his_back(game:
 
 async def test_a_removed_person_may_agree(game: Table) -> None:
     await game.done("bo", HURT)
-    await game.done("anna", RemovePerson(game.ids["bo"]))
+    await game.done("anna", RemovePerson(game.ids["bo"], "too loud"))
     asked = await game.done("anna", Undo(2))
     agreed = await game.press("bo", asked, "Agree")
     assert agreed.reply.lines[-1] == "anna asked, bo agrees."
@@ -389,3 +389,23 @@ async def test_what_was_answered_or_overtaken_is_waited_for_no_more(hurt: House,
     told = (await hurt.slash("help", hurt.bo)).content
     assert "undo?" not in told
     assert "waits for an answer" not in told
+
+
+async def test_who_was_let_in_is_asked_before_the_joining_is_undone(game: Table) -> None:
+    """It was the captain's entry, but the seat is the other person's."""
+    asked = await game.done("cy", JoinEncounter("Edo"))
+    await game.press("bo", asked, "Let in")
+    before = game.state()
+    question = await game.done("bo", Undo())
+    assert question.reply.lines[0] == "bo asks cy: undo this?"
+    assert game.state() == before
+    undone = await game.press("cy", question, "Agree")
+    assert undone.reply.lines[0].startswith("Undone")
+    assert (await game.encounter()).seat_of(game.ids["cy"]) is None
+
+
+async def test_a_joining_is_not_undone_unasked_where_anybody_may_undo(game: Table) -> None:
+    await game.done("anna", FREE)
+    asked = await game.done("cy", JoinEncounter("Edo"))
+    await game.press("bo", asked, "Let in")
+    assert (await game.done("anna", Undo())).reply.lines[0] == "anna asks cy: undo this?"

@@ -68,7 +68,7 @@ async def test_a_stranger_takes_nothing_of_a_running_game(game: Table) -> None:
     assert "Only players" in await game.refused("cy", Redo())
     assert "runs here already" in await game.refused("cy", StartDemo())
     assert "Only the organiser" in await game.refused("cy", EndEncounter())
-    assert "Only the organiser" in await game.refused("cy", RemovePerson(game.ids["bo"]))
+    assert "Only the organiser" in await game.refused("cy", RemovePerson(game.ids["bo"], "too loud"))
     await game.done("anna", EndEncounter())
 
 
@@ -352,14 +352,17 @@ async def test_who_leaves_hands_everything_to_the_captain_of_the_side(game: Tabl
 async def test_the_organiser_removes_a_person(game: Table) -> None:
     bo = game.ids["bo"]
     for who in ("bo", "cy"):
-        assert "Only the organiser removes" in await game.refused(who, RemovePerson(game.ids["anna"]))
-    assert "The organiser stays" in await game.refused("anna", RemovePerson(game.ids["anna"]))
-    assert "no place here" in await game.refused("anna", RemovePerson(4711))
-    removed = await game.done("anna", RemovePerson(bo))
+        assert "Only the organiser removes" in await game.refused(
+            who, RemovePerson(game.ids["anna"], "too loud")
+        )
+    assert "An organiser stays" in await game.refused("anna", RemovePerson(game.ids["anna"], "too loud"))
+    assert "no place here" in await game.refused("anna", RemovePerson(4711, "too loud"))
+    removed = await game.done("anna", RemovePerson(bo, "too loud"))
     assert removed.reply.lines == (
         "bo is removed from the game.",
+        "anna's reason: too loud",
         "Edo waits for a player: /encounter join.",
-        "Back only when let in.",
+        "They can only come back if they are let in.",
     )
     assert "bo" not in await seats(game)
     assert "Join it" in await game.refused("bo", NextStep())
@@ -373,10 +376,10 @@ async def test_the_organiser_removes_a_person(game: Table) -> None:
 async def test_who_was_removed_before_the_game_begins_asks_for_a_free_side(table: Table) -> None:
     await table.done("anna", StartDemo())
     await table.done("bo", EDO)
-    await table.done("anna", RemovePerson(table.ids["bo"]))
+    await table.done("anna", RemovePerson(table.ids["bo"], "too loud"))
     assert "You were not let in" in await table.refused("bo", EDO)
     await table.done("cy", WATCH)
-    await table.done("anna", RemovePerson(table.ids["cy"]))
+    await table.done("anna", RemovePerson(table.ids["cy"], "too loud"))
     assert (await table.done("cy", EDO)).reply.lines[0] == "cy asks to play Edo."
     crew = (await table.done("cy", CreateCrew("Wolves"))).scope
     await table.done("cy", RecruitMember(crew, "sally"))

@@ -77,6 +77,7 @@ from bot.table.session.models import (
     ReturnModel,
     ShowModel,
 )
+from bot.table.session.organisers import HandOverGame, SecondOrganiserOfGame
 from bot.table.session.privacy import DeleteMine, ExportMine, ForgetMe, ShowPrivacy
 from bot.table.session.seats import GiveSeat, TakeSeatBack
 from bot.table.session.setting_up import SetUp
@@ -95,6 +96,7 @@ moderator: has no place here but manages the channel."""
 PLAYERS = frozenset({"captain", "mate", "rival"})
 LANCERS = frozenset({"captain", "mate"})
 KEEPERS = frozenset({"organiser", "moderator"})
+FIRST, MODERATOR = frozenset({"organiser"}), frozenset({"moderator"})
 ALL = frozenset(ROLES)
 
 Roles = frozenset[str]
@@ -132,14 +134,16 @@ CASES = [
     owned(ClearCondition("Smap"), ("captain", AddCondition("Smap", "hidden"))),
     owned(EquipModel("Smap", "grenade")),
     Case(AddModel("Lancers", "smap"), LANCERS, KEEPERS),
-    Case(Settings(*OTHER_SETTING), KEEPERS),
+    Case(Settings(*OTHER_SETTING), FIRST, MODERATOR),
+    Case(HandOverGame(777), FIRST, MODERATOR),
+    Case(SecondOrganiserOfGame(777), FIRST, MODERATOR),
     Case(NextStep(), PLAYERS, KEEPERS),
     Case(AddWords("three words here"), PLAYERS),
     Case(OpenWords("at home"), frozenset({"captain"}), first=(("captain", AddWords(seal_of("at home"))),)),
     Case(Question(1, "why so"), PLAYERS),
     Case(Rule(1, "stands", "as written"), KEEPERS, first=(("captain", Question(1, "why so")),)),
     Case(DiceMode("real"), PLAYERS),
-    Case(EndEncounter(), KEEPERS),
+    Case(EndEncounter(), FIRST, MODERATOR),
     Case(Undo(), frozenset({"captain"}), KEEPERS, (HURT,), (PLAYERS | KEEPERS) - {"captain"}),
     Case(
         Redo(),
@@ -156,8 +160,8 @@ CASES = [
         asks=frozenset({"captain", "mate", "watcher", "stranger", "moderator"}),
     ),
     Case(JoinWithSample(0), frozenset({"watcher", "stranger", "moderator"}), frozenset({"organiser"})),
-    Case(RemovePerson(103), KEEPERS),
-    Case(Admit(8), frozenset({"captain"}) | KEEPERS, first=(ASKED,)),
+    Case(RemovePerson(103, "too loud"), KEEPERS),
+    Case(Admit(8), frozenset({"captain"}) | FIRST, MODERATOR, first=(ASKED,)),
     Case(AnswerUndo(9), frozenset({"captain"}), first=(HURT, ("rival", Undo()))),
     Case(Roll("2d6"), ALL),
     Case(StartDemo(), frozenset()),
@@ -293,7 +297,8 @@ async def _back(table: Table, action: Action, tip: int) -> None:
     """Take the action back: by undo, or what undo is taken back by."""
     back = Redo() if isinstance(action, Undo) else Undo()
     if (await table.loaded()).scope.tip != tip:
-        await table.done(actor(table, "organiser"), back, reason="to try the next")
+        by = "moderator" if isinstance(action, HandOverGame) else "organiser"
+        await table.done(actor(table, by), back, reason="to try the next")
 
 
 @pytest.mark.parametrize("action", READS, ids=lambda action: action.command)

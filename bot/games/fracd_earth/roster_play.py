@@ -249,7 +249,7 @@ def _meant(text: str) -> list[Card]:
 
 
 def _organiser_before_play(act: Act) -> None:
-    act.require(act.is_organiser, "Only the organiser changes the settings.")
+    act.require(act.organises, "Only the organiser changes the settings.")
 
 
 @handles(ChangeCards)

@@ -137,7 +137,7 @@ def new_board(act: Act, action: NewBoard) -> Reply:
     act.require_player()
     encounter = act.encounter
     if encounter.row.turn:
-        act.require(act.is_organiser, "The game has begun: only the organiser lays another board.")
+        act.require(act.organises, "The game has begun: only the organiser lays another board.")
     if action.drawing:
         board, letters = read_drawing(action.drawing)
     elif action.size:

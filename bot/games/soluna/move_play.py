@@ -125,7 +125,7 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     model, square = action.model, action.square
     row = encounter.model(model.id)
     if encounter.row.turn and square_of(row) is not None:
-        act.require(act.is_organiser, f"{model.name} is on the board: /sol move.")
+        act.require(act.organises, f"{model.name} is on the board: /sol move.")
     if square is None:
         lift(row)
         return Reply((f"{model.name} is taken off the board.",), buttons=(UNDO,))

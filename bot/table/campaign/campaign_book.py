@@ -229,8 +229,8 @@ class Campaign:
     # ------------------------------------------------------------- who may, and when
 
     def require_organiser(self) -> None:
-        """Only the organiser, or who manages the channel."""
-        self.act.require(self.act.is_organiser, f"Only the organiser of {self.row.name} does that.")
+        """Only an organiser; somebody who manages the channel gives a reason that everybody reads."""
+        self.act.require(self.act.organises, f"Only the organiser of {self.row.name} does that.")
 
     def may_for(self, entrant: EntrantRow) -> bool:
         """Whether the person who asks plays this crew or organises the campaign."""

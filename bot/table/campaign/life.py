@@ -20,6 +20,7 @@ from bot.table.campaign.campaign_games import Around, begun
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.names import plain
+from bot.table.session.organisers import change_organiser, name_second
 from rules.refusals import Forbidden, InvalidInput
 
 group("organise", "What the organiser of a campaign does beside its rounds")
@@ -130,13 +131,7 @@ def hand_over(act: Act, action: HandOverCampaign) -> Reply:
     """Told to everybody; who had it keeps nothing of it."""
     camp = Campaign(act)
     camp.require_organiser()
-    if not action.who or action.who == camp.row.organiser_id:
-        raise InvalidInput("Name somebody else: who organises it from now on?")
-    if action.who == act.actor.user_id and not act.actor.manages:
-        raise Forbidden("Who organises it first hands it over, or who manages the channel does.")
-    camp.row.organiser_id = action.who
-    if camp.row.second_id == action.who:
-        camp.row.second_id = 0
+    change_organiser(act, camp.row, action.who)
     return say(f"{_named(camp, action.who)} organises {camp.row.name} now.", buttons=[UNDO])
 
 
@@ -145,11 +140,7 @@ def second(act: Act, action: SecondOrganiser) -> Reply:
     """May do all that the first one may."""
     camp = Campaign(act)
     camp.require_organiser()
-    if action.who == camp.row.organiser_id:
-        raise InvalidInput("That is who organises it already.")
-    if action.who == camp.row.second_id:
-        raise InvalidInput("Nothing changes by that.")
-    camp.row.second_id = action.who
+    name_second(camp.row, action.who)
     said = f"{_named(camp, action.who)} organises it too." if action.who else "It has one organiser again."
     return say(f"{camp.row.name}: {said}", buttons=[UNDO])
 

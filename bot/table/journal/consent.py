@@ -23,7 +23,7 @@ from bot.table.journal.walks import Walk, rolls_given_up
 from bot.table.request import OVERRIDE, OVERRIDE_FORM, Answer, Request, draft
 from bot.table.rolling.realdice import enterers
 from bot.table.session.joining import JOIN
-from bot.table.session.waiting import organiser_of, people
+from bot.table.session.waiting import name_of, organiser_of, people
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_NAMED = 5
@@ -50,8 +50,9 @@ class OpenRequest:
 
 
 def owners(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
-    """Everybody else who took part in these steps, and whose secrets they laid open; where the table plays
-    so, nobody, but for how the game is played: that is the organiser's.
+    """Return everybody else who took part in these steps, whose secrets they laid open, or who would lose
+    a place by them: a seat on a side, or the right to organise. Where the table lets anybody undo, only those
+    who would lose a place are asked, and the organiser about how the game is played.
 
     For somebody who has left the game, the organiser speaks; where it is the organiser who asks, who left is
     asked nevertheless. Who merely typed what fell for another did not take part in what came of it; while the
@@ -63,10 +64,14 @@ def owners(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
     encounter = Encounter(book)
     key, (default, *_), _ = UNDO_OF_OTHERS
     organiser = encounter.row.organiser_id
+    losing = _losing_places(encounter, loaded, walk)
+    losing.pop(user_id, None)
     if encounter.setting(key, default) != default:
-        settles = user_id != organiser and any(entry.command == SETS for entry in walk.told)
-        return {organiser: organiser_of(encounter)} if settles else {}
-    found = keepers(loaded, user_id, walk)
+        settles = user_id not in encounter.row.organisers and any(
+            entry.command == SETS for entry in walk.told
+        )
+        return losing | ({organiser: organiser_of(encounter)} if settles else {})
+    found = keepers(loaded, user_id, walk) | losing
     entered = _entered(loaded, walk)
     for entry in (*walk.parts, *(one for one in walk.told if one.actor_id in entered)):
         seat = encounter.seat_of(entry.actor_id)
@@ -80,6 +85,22 @@ def owners(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
             found[organiser] = organiser_of(encounter)
     found.pop(user_id, None)
     return found
+
+
+def _losing_places(encounter: Encounter, loaded: Loaded, walk: Walk) -> Owners:
+    """Who has a seat on a side, or organises the game, and would not after these steps: person and name."""
+    after = replace(loaded, snapshot=walk.rows).book()
+    if after.get(EncounterRow) is None:
+        return {}
+    then = Encounter(after)
+    keep = {(seat.user_id, seat.side) for seat in then.players()}
+    found = {
+        seat.user_id: seat.name
+        for seat in encounter.players()
+        if seat.side and (seat.user_id, seat.side) not in keep
+    }
+    gone = set(encounter.row.organisers) - set(then.row.organisers)
+    return found | {user: name_of(encounter, user) for user in gone}
 
 
 def _entered(loaded: Loaded, walk: Walk) -> set[int]:

@@ -87,7 +87,7 @@ def _may(loaded: Loaded, actor: Actor) -> None:
     if crew is not None and actor.user_id != crew.owner_id and not actor.manages:
         raise Forbidden(f"{crew.name} is not your crew.")
     row = book.get(EncounterRow)
-    if row is not None and not actor.manages and row.organiser_id != actor.user_id:
+    if row is not None and not actor.manages and actor.user_id not in row.organisers:
         seat = Encounter(book).seat_of(actor.user_id)
         outside = seat is None or seat.role == "spectator"
         if outside and row.status == "ended":
@@ -115,7 +115,7 @@ def _may_these(loaded: Loaded, actor: Actor, walk: Walk) -> None:
         return
     if loaded.scope.kind == "encounter":
         start = next((entry for entry in entries if is_start(loaded, entry)), None)
-        if start and actor.user_id != (row.organiser_id if row is not None else start.actor_id):
+        if start and actor.user_id not in (row.organisers if row is not None else (start.actor_id,)):
             raise Forbidden("Only the organiser takes the start of the game back, or does it again.")
         _must_have_been_here(book, actor, entries)
         return
@@ -158,7 +158,7 @@ def _reporting(loaded: Loaded, walk: Walk) -> set[int]:
 
 def _runs(campaign: CampaignRow | None, actor: Actor) -> bool:
     """Whether somebody is an organiser of a campaign: its first or its second."""
-    return campaign is not None and actor.user_id in (campaign.organiser_id, campaign.second_id)
+    return campaign is not None and actor.user_id in campaign.organisers
 
 
 @handles_specially(Undo, Place.HISTORY)
@@ -246,7 +246,7 @@ def _why(action: Action, known: Owners) -> Reply:
 
 def _organises(loaded: Loaded, actor: Actor) -> bool:
     row = loaded.book().get(EncounterRow)
-    return actor.manages or (row is not None and row.organiser_id == actor.user_id)
+    return actor.manages or (row is not None and actor.user_id in row.organisers)
 
 
 @handles_specially(AnswerUndo, Place.ENCOUNTER)
@@ -361,7 +361,7 @@ def _must_have_been_here(book: Book, actor: Actor, entries: tuple[Entry, ...]) -
         return
     encounter = Encounter(book)
     row = encounter.seat_of(actor.user_id)
-    if row is None or encounter.row.organiser_id == actor.user_id:
+    if row is None or actor.user_id in encounter.row.organisers:
         return
     if any(entry.seq <= row.since and entry.actor_id != actor.user_id for entry in entries):
         raise Forbidden("That was done before you joined: ask one of those who were here to take it back.")

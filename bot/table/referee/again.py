@@ -260,7 +260,7 @@ class Again:
         """List who went by a right that the place gives and no row of the game shows."""
         loaded = await self._store.load(self._store.scope) if said.actor.manages else None
         row = loaded.book().get(EncounterRow) if loaded else None
-        if row is not None and row.organiser_id != said.actor.user_id:
+        if row is not None and said.actor.user_id not in row.organisers:
             self.managing.setdefault(said.actor.name, []).append(made.seq)
 
     def _note(self, made: Entry, said: Testimony) -> None:

@@ -296,6 +296,5 @@ def _runs(book: Book, actor: Actor) -> bool:
     """Whether a person is the organiser here, or the owner of the crew, or manages the channel."""
     crew = book.get(CrewRow)
     row = book.get(EncounterRow) or book.get(CampaignRow)
-    keeper = row.organiser_id if row else crew.owner_id if crew else 0
-    second = row.second_id if isinstance(row, CampaignRow) else keeper
-    return actor.manages or actor.user_id in (keeper, second)
+    keepers = row.organisers if row else (crew.owner_id,) if crew else ()
+    return actor.manages or actor.user_id in keepers

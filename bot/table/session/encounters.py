@@ -21,6 +21,7 @@ from bot.table.handlers import Place, handles
 from bot.table.journal.course import Course, course_of
 from bot.table.journal.disputes import not_ruled, open_lines
 from bot.table.names import checked_name
+from bot.table.request import OVERRIDE_FORM
 from bot.table.rolling.realdice import thrown_first
 from bot.table.rolling.words import open_all
 from bot.table.session.arrivals import (
@@ -44,6 +45,8 @@ from rules.refusals import InvalidInput
 group("encounter", "The game in this channel")
 
 MOST_TURNS = 50
+
+ENDS_IT = "Only the organiser ends the encounter."
 
 IN_A_THREAD = Button("In a thread", MoveEncounter(thread=True), anytime=True)
 """Offered where a game begins: it is played in a thread of its own."""
@@ -260,9 +263,10 @@ def _refused(act: Act) -> bool:
 def ask_end(act: Act, action: AskEnd) -> Reply:
     """What the result would be, to the organiser alone; nothing ends until it is confirmed."""
     encounter = act.encounter
-    _require_ender(act)
+    act.require(act.is_organiser, ENDS_IT)
     if encounter.row.status == "ended":
         raise InvalidInput("This encounter has ended.")
+    end_it = Button("End the game", EndEncounter(), "danger", form=None if act.organises else OVERRIDE_FORM)
     return say(
         f"End {encounter.row.name} now?",
         *game_of(encounter).standing(encounter),
@@ -270,12 +274,8 @@ def ask_end(act: Act, action: AskEnd) -> Reply:
         "No undo after this: the dice's seed",
         "is shown, and what was hidden.",
         private=True,
-        buttons=[Button("End the game", EndEncounter(), "danger"), Button("Status", ShowEncounter())],
+        buttons=[end_it, Button("Status", ShowEncounter())],
     )
-
-
-def _require_ender(act: Act) -> None:
-    act.require(act.is_organiser, "Only the organiser ends the encounter.")
 
 
 async def _course(store: Store, actor: Actor, action: EndEncounter) -> Course:
@@ -293,7 +293,7 @@ async def _course(store: Store, actor: Actor, action: EndEncounter) -> Course:
 def end(act: Act, action: EndEncounter) -> Reply:
     """End it: the result, how it went, and the seed with which every roll can be checked."""
     encounter = act.encounter
-    _require_ender(act)
+    act.require(act.organises, ENDS_IT)
     encounter.row.status = "ended"
     encounter.row.revealed_seed = act.seed.hex()
     course: Course = act.extra

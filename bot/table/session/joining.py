@@ -13,7 +13,7 @@ from bot.actions import Action, to_json
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
 from bot.store.rows import AskRow, SideRow, WatcherRow
 from bot.store.store import Store
-from bot.table.act import Act, Actor, NotAllowed
+from bot.table.act import Act, Actor
 from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.encounter import ENDED, NO_SIDE, Encounter
@@ -284,7 +284,7 @@ def _asks(act: Act, side: SideRow) -> bool:
     encounter, user = act.encounter, act.actor.user_id
     if encounter.captain(side.id) is not None:
         return True
-    if act.is_organiser:
+    if act.organises:
         return False
     request = encounter.book.get(AskRow, user)
     if encounter.row.status != "setup" or (request is not None and request.kind == JOIN):
@@ -390,8 +390,7 @@ def admit(act: Act, action: Admit) -> Reply:
     tied = tied_elsewhere(encounter, row.user_id, side.id)
     captain = encounter.captain(side.id)
     speaks = captain is not None and captain.user_id == actor.user_id and tied is None
-    if not speaks and not act.is_organiser:
-        raise NotAllowed(f"That is not yours to decide: {_deciders(encounter, row)} does.")
+    act.require(speaks or act.organises, f"That is not yours to decide: {_deciders(encounter, row)} does.")
     if not action.yes:
         if row.refused:
             raise Answered(f"{row.name} was not let in already. Nothing was changed.")

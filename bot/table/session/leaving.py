@@ -11,6 +11,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import handles
+from bot.table.request import LONGEST_REASON
 from bot.table.rolling.realdice import waiting
 from bot.table.session.arrivals import counted_models
 from rules.refusals import InvalidInput
@@ -28,6 +29,7 @@ class RemovePerson(Action):
     titled = "Remove somebody"
 
     person: int = fields.person("Who leaves", needed=True)
+    why: str = fields.text("Why (everyone reads it)", LONGEST_REASON, needed=True, called="reason")
 
 
 def leave(encounter: Encounter, row: SeatRow) -> list[str]:
@@ -68,8 +70,10 @@ def remove(act: Act, action: RemovePerson) -> Reply:
     act.require(act.is_organiser, "Only the organiser removes somebody.")
     if encounter.row.status == ENDED:
         raise InvalidInput("This encounter has ended.")
-    if user == encounter.row.organiser_id:
-        raise InvalidInput("The organiser stays. Give up your own seat with /encounter join watch:true.")
+    if user in encounter.row.organisers:
+        raise InvalidInput("An organiser stays. Give up your own seat with /encounter join watch:true.")
+    if not action.why:
+        raise InvalidInput("Give a reason for removing somebody: everyone reads it.")
     row, watcher = encounter.seat_of(user), encounter.book.get(WatcherRow, user)
     request = encounter.book.get(AskRow, user)
     if row is None and watcher is None and request is None:
@@ -84,4 +88,9 @@ def remove(act: Act, action: RemovePerson) -> Reply:
             encounter.book.remove(one)
     encounter.book.add(AskRow(encounter.book.scope, user, name, "join", "", act.entry, side, refused=True))
     act.aside = row is None
-    return say(f"{name} is removed from the game.", *lines, "Back only when let in.")
+    return say(
+        f"{name} is removed from the game.",
+        f"{act.actor.name}'s reason: {action.why}",
+        *lines,
+        "They can only come back if they are let in.",
+    )

@@ -87,7 +87,7 @@ class _Table:
     def has_place(self) -> bool:
         """Whether the person has a seat of the own, or organises."""
         user = self.actor.user_id
-        return self.encounter.row.organiser_id == user or self.encounter.seat_of(user) is not None
+        return user in self.encounter.row.organisers or self.encounter.seat_of(user) is not None
 
     @property
     def holder(self) -> tuple[int, str]:

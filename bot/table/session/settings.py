@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.actions import Action, number_in
 from bot.replies.fit import MOST_CHOICES, cut
-from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
+from bot.replies.reply import Blank, Button, Choice, Form, Menu, Reply, form, say
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
@@ -21,6 +21,7 @@ from bot.table.game import SETS, STILL_WAITS, UNDONE_DICE, Setting, game_of, set
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import find
+from bot.table.request import OVERRIDE_FORM
 from rules.refusals import InvalidInput
 
 RANGE = re.compile(r"(\d+)\.\.(\d+)")
@@ -111,7 +112,7 @@ def settings(act: Act, action: Settings) -> Reply:
         return _all(act)
     if value is None:
         return _one(act, chosen)
-    act.require(act.is_organiser, "Only the organiser changes the settings.")
+    act.require(act.organises, "Only the organiser changes the settings.")
     if encounter.row.status == ENDED:
         raise InvalidInput("This encounter has ended.")
     key, values, about = chosen
@@ -161,13 +162,17 @@ def _one(act: Act, setting: Setting) -> Reply:
         f"Others: {', '.join(map(words, others))}",
     )
     may = act.is_organiser and encounter.row.status != ENDED
-    ways = [_way(setting, other) for other in others] if may else []
+    ways = (
+        [_way(setting, other, OVERRIDE_FORM if not act.organises else None) for other in others]
+        if may
+        else []
+    )
     back = Button("All settings", Settings(), anytime=True)
     return Reply(tuple(line for line in lines if line), private=True, buttons=(*ways, back), replaces=True)
 
 
-def _way(setting: Setting, value: str) -> Button:
-    """The button that chooses a value; a number is asked for."""
+def _way(setting: Setting, value: str, reason: Form | None) -> Button:
+    """Return the button that chooses a value. reason: the form that asks why, if that has to be said."""
     if RANGE.fullmatch(value):
         return Button(f"{value}...", Settings(setting), anytime=True, form=NUMBER)
-    return Button(words(value), Settings(setting, value), anytime=True)
+    return Button(words(value), Settings(setting, value), anytime=True, form=reason)

@@ -64,6 +64,12 @@ def organiser_of(encounter: Encounter) -> str:
     return row.name if row is not None else "the organiser"
 
 
+def name_of(encounter: Encounter, user_id: int) -> str:
+    """Return somebody's name as it is known here, else as Discord shows it; nobody is pinged."""
+    row = encounter.seat_of(user_id) or encounter.book.get(WatcherRow, user_id)
+    return row.name if row is not None else f"<@{user_id}>"
+
+
 def how_it_ends(act: Act) -> str:
     """How the game is ended by the person who asks, or who ends it."""
     return "/encounter end" if act.is_organiser else f"{organiser_of(act.encounter)} ends the game"

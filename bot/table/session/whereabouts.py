@@ -221,7 +221,7 @@ async def move(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     action, actor = request.action, request.actor
     assert isinstance(action, MoveEncounter)
     row = _row(loaded)
-    if not (actor.manages or row.organiser_id == actor.user_id):
+    if not (actor.manages or actor.user_id in row.organisers):
         raise Forbidden("Only the organiser moves the game.")
     if action.thread:
         return await _into_thread(carrier, loaded, request, row)
@@ -341,7 +341,7 @@ async def wake(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     game = await game_at(carrier.store, actor.guild_id, loaded.scope.id)
     slept = game is not None and sleeps(game, carrier.store.now())
     has_place = Encounter(loaded.book()).seat_of(actor.user_id) is not None
-    if not (slept or has_place or actor.manages or actor.user_id == row.organiser_id):
+    if not (slept or has_place or actor.manages or actor.user_id in row.organisers):
         raise InPlace(f"It is awake, in {mention(row.channel_id)}: who plays there has its panel shown anew.")
     if where.barred:
         raise InvalidInput(where.barred)
