@@ -102,6 +102,7 @@ def upgrade() -> None:
         sa.Column("revealed_seed", sa.Text(), autoincrement=False, nullable=False),
         sa.Column("settings", sa.Text(), autoincrement=False, nullable=False),
         sa.Column("counters", sa.Text(), autoincrement=False, nullable=False),
+        sa.Column("second_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.PrimaryKeyConstraint("scope", name=op.f("pk_encounters")),
     )
     with op.batch_alter_table("encounters", schema=None) as batch_op:
@@ -415,6 +416,13 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("scope", "id", name=op.f("pk_seals")),
     )
     op.create_table(
+        "readies",
+        sa.Column("scope", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("side", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.PrimaryKeyConstraint("scope", "user_id", name=op.f("pk_readies")),
+    )
+    op.create_table(
         "seat_codes",
         sa.Column("scope", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("as_id", sa.BigInteger(), autoincrement=False, nullable=False),
@@ -610,6 +618,7 @@ def downgrade() -> None:
     op.drop_table("secrets")
     op.drop_table("seats")
     op.drop_table("seat_codes")
+    op.drop_table("readies")
     op.drop_table("seals")
     with op.batch_alter_table("scopes", schema=None) as batch_op:
         batch_op.drop_index("uq_scopes_library", sqlite_where=sa.text("kind = 'library'"))
